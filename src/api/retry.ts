@@ -126,7 +126,7 @@ export async function withRetries<T>(
     if (delayMs === null) throw failure;
     onRetry?.(failure);
     if (!(await wait(clock, delayMs, signal)))
-      throw new ApiError({ kind: 'aborted', route: failure.route, message: 'Cancelled' });
+      throw new ApiError({ kind: 'aborted', route: failure.route, message: 'Canceled' });
   }
 }
 

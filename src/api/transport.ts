@@ -77,7 +77,7 @@ export interface TransportConfig {
 }
 
 const ABORT_MESSAGES = {
-  aborted: 'Cancelled',
+  aborted: 'Canceled',
   timeout: 'No answer in time',
   severed: 'The stream fell silent',
 } as const;

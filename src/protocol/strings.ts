@@ -32,7 +32,7 @@ function transcriptStrings(l10n: Translator) {
     wrapLines: l10n.t('Wrap lines'),
     copyMessage: l10n.t('Copy message as Markdown'),
     copyLink: l10n.t('Copy link to message'),
-    copyCompletionId: l10n.t('Copy completion id'),
+    copyCompletionId: l10n.t('Copy completion ID'),
     copied: l10n.t('Copied'),
     editMessage: l10n.t('Edit and send again'),
     jumpToLatest: l10n.t('Jump to latest'),
@@ -46,20 +46,20 @@ function transcriptStrings(l10n: Translator) {
     working: l10n.t('Working'),
     waitingForYou: l10n.t('Waiting for you'),
     stopped: l10n.t('Stopped'),
-    cut: l10n.t('Cut off'),
+    cut: l10n.t('Interrupted'),
     failed: l10n.t('Failed'),
     timeLeft: l10n.t('Time left: {0}'),
-    timeUp: l10n.t('The time is up. An answer may still be tried.'),
+    timeUp: l10n.t('Time’s up. You can still try to answer.'),
     imageNotShown: l10n.t('Image not loaded: {0}'),
     taskDone: l10n.t('Done'),
     taskOpen: l10n.t('Not done'),
     loadingEarlier: l10n.t('Loading earlier messages'),
     emptyTitle: l10n.t('What should {0} do?'),
     emptyHint: l10n.t(
-      'Describe a task or ask a question. The intern asks you before it does anything that needs approval.',
+      'Describe a task or ask a question. The intern asks before it does anything that needs approval.',
     ),
     hostGone: l10n.t(
-      'The editor is not responding. Your draft is kept; this tab reopens as soon as it is back.',
+      'VS Code isn’t responding. Your draft is kept, and this tab reopens when it’s back.',
     ),
     codeBlock: l10n.t('Code, {0}'),
     // The language of a code block without one.
@@ -87,9 +87,9 @@ function transcriptStrings(l10n: Translator) {
 function composerStrings(l10n: Translator) {
   return {
     composer: l10n.t('Message {0}'),
-    composerHint: l10n.t('Enter sends, Shift+Enter makes a new line, @ adds a file'),
-    composerHintCtrl: l10n.t('Ctrl+Enter sends, Enter makes a new line, @ adds a file'),
-    composerHintCommand: l10n.t('⌘↵ sends, Enter makes a new line, @ adds a file'),
+    composerHint: l10n.t('Enter sends, Shift+Enter starts a new line, @ adds a file'),
+    composerHintCtrl: l10n.t('Ctrl+Enter sends, Enter starts a new line, @ adds a file'),
+    composerHintCommand: l10n.t('⌘↵ sends, Enter starts a new line, @ adds a file'),
     send: l10n.t('Send'),
     // The tooltip of Send during a run.
     sendLater: l10n.t('Send when the run ends'),
@@ -102,7 +102,7 @@ function composerStrings(l10n: Translator) {
     queued: l10n.t('Queued'),
     queueHeld: l10n.t('Not sent'),
     // Marks a queued prompt that is the reason for a rejection.
-    queuedReason: l10n.t('Why you rejected'),
+    queuedReason: l10n.t('Rejection reason'),
     editQueued: l10n.t('Edit queued prompt: {0}'),
     saveQueued: l10n.t('Save queued prompt'),
     removeQueued: l10n.t('Remove queued prompt: {0}'),
@@ -113,7 +113,7 @@ function composerStrings(l10n: Translator) {
     // The size of an attachment.
     characters: l10n.t('{0} characters'),
     promptCount: l10n.t('{0} of {1} characters'),
-    promptTooLong: l10n.t('The prompt is too long to be sent.'),
+    promptTooLong: l10n.t('The prompt is too long to send.'),
     completions: l10n.t('Files'),
     completionsFound: l10n.t('Files found: {0}'),
     promptCompletions: l10n.t('Prompts'),

@@ -20,7 +20,7 @@ describe('accounts, in the installed VSIX', () => {
   /** Enters URL and key in the sign-in dialog. */
   async function enter(root: string, key: string): Promise<void> {
     await window.runCommand('Interns: Sign In…');
-    await window.quickInput.waitForMessage(/API root/);
+    await window.quickInput.waitForMessage(/service URL/i);
     await window.quickInput.enter(root);
     await window.quickInput.fillMasked(key);
   }

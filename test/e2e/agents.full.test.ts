@@ -62,7 +62,7 @@ describe('tools of agents, in the installed VSIX', () => {
     await window.runCommand('Interns: Open Chat…');
     await window.quickInput.pick('ada');
     const chat = await Chat.shown(window);
-    await seen(chat.notice('An agent of this editor wrote the next prompt.'));
+    await seen(chat.notice('An agent in VS Code wrote the next prompt.'));
     await seen(chat.lastReply);
   });
 });

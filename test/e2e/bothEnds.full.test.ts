@@ -46,11 +46,11 @@ for (const [where, options] of Object.entries(windows)) {
 
     if (options.trust === false) {
       it('does not send the key of the environment before the user agrees, nor after a refusal', async () => {
-        const question = await window.notification('the environment names');
+        const question = await window.notification('This untrusted folder sets');
         await window.screenshot('ends-untrusted-root');
         assert.ok((await question.innerText()).includes(service.url));
         assert.deepEqual(asked, []);
-        await question.getByRole('button', { name: 'Never There' }).click();
+        await question.getByRole('button', { name: 'Don’t Send' }).click();
         await window.reload();
         await window.showViews('Interns');
         await until('the view of those who are not signed in', async () =>

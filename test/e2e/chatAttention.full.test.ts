@@ -40,7 +40,7 @@ describe('chat status, in the installed VSIX', () => {
     await seen(chat.button('Answer').last());
     await until('the icon of a question', async () => (await tabIcon()).includes('waiting'));
     await until('the title of a question', async () =>
-      (await window.tabs()).some((title) => title.endsWith('(asks you)')),
+      (await window.tabs()).some((title) => title.endsWith('(waiting for you)')),
     );
     await window.quickInput.waitFor(/./);
     await window.quickInput.escape();

@@ -57,11 +57,11 @@ describe('conversations, in the installed VSIX', () => {
   it('copies the session ID and shows it in the tooltip', async () => {
     const [session] = service.state.sessions();
     const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()');
-    await window.runCommand('Interns: Copy Session Id');
+    await window.runCommand('Interns: Copy Session ID');
     await until('the session', async () => (await clipboard()) === session?.id);
     const row = window.view('Interns').getByText('echo Water the plants').first();
     await row.hover();
-    await window.page.locator('.monaco-hover').getByText(`Session id: ${session?.id}`).waitFor();
+    await window.page.locator('.monaco-hover').getByText(`Session ID: ${session?.id}`).waitFor();
     await window.screenshot('chat-session-id');
   });
 
@@ -172,7 +172,7 @@ describe('conversations, in the installed VSIX', () => {
   it('deletes a conversation and closes its tab after the user confirms', async () => {
     await window.runCommand('Interns: Delete Conversation…');
     const dialog = await window.modal();
-    await dialog.getByText(/still remembers/).waitFor();
+    await dialog.getByText(/keeps its copy/).waitFor();
     await window.screenshot('chat-delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await until('its tab to close', async () =>

@@ -24,7 +24,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.send('slow 30');
     await chat.streaming();
     await chat.stop.click();
-    await seen(chat.banner(/the next prompt starts a new one/));
+    await seen(chat.banner(/next prompt starts a new one/));
     await chat.ask('echo mended');
     await chat.notice(/A new session starts here/).waitFor();
     await chat.lastReply.getByText('mended').waitFor();
@@ -81,6 +81,6 @@ describe('runs of the chat, in the installed VSIX', () => {
     );
     await window.runCommand('Interns: Open Chat…');
     chat = await Chat.shown(window);
-    await seen(chat.banner(/may still be working on the last prompt/));
+    await seen(chat.banner(/may still be busy/));
   });
 });

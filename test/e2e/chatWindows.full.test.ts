@@ -75,8 +75,8 @@ function acrossWindows(): void {
     await window.reload();
     chat = await newPage();
     await until('the draft', async () => (await chat.composer.inputValue()) === 'a draft');
-    await chat.text('Cut off').first().waitFor();
-    await seen(chat.banner(/were not sent/));
+    await chat.text('Interrupted').first().waitFor();
+    await seen(chat.banner(/weren’t sent/));
     assert.equal(await chat.queued.count(), 1);
     await seen(place());
     await window.screenshot('chat-reloaded');
@@ -89,13 +89,13 @@ function acrossWindows(): void {
     await chat.streaming();
     await until('some words', async () => {
       const reply = await chat.lastReply.innerText();
-      return !reply.includes('Cut off') && words(reply) > 8;
+      return !reply.includes('Interrupted') && words(reply) > 8;
     });
     await chat.composer.fill('not lost');
     await chat.composer.blur();
     const before = words(await chat.lastReply.innerText());
     await killHost();
-    await chat.text(/The editor is not responding/).waitFor({ timeout: noticedMs });
+    await chat.text(/VS Code isn’t responding/).waitFor({ timeout: noticedMs });
     assert.equal(await chat.composer.inputValue(), 'not lost');
     await chat.composer.press('End');
     await chat.composer.pressSequentially(', typed into a dead page');
@@ -106,7 +106,7 @@ function acrossWindows(): void {
       async () => (await chat.composer.inputValue()) === 'not lost, typed into a dead page',
     );
     assert.equal((await window.tabs()).length, 1);
-    await chat.lastReply.getByText('Cut off').waitFor();
+    await chat.lastReply.getByText('Interrupted').waitFor();
     // A word comes every 250 ms: only the last batch may be missing.
     assert.ok(words(await chat.lastReply.innerText()) >= before - 3);
     await window.screenshot('chat-host-back');
@@ -139,12 +139,12 @@ function acrossWindows(): void {
       'the same in both',
       async () => (await other.lastReply.innerText()) === (await chat.lastReply.innerText()),
     );
-    assert.equal(await chat.text('Cut off').count(), await other.text('Cut off').count());
+    assert.equal(await chat.text('Interrupted').count(), await other.text('Interrupted').count());
     await other.send('slow 60');
     await seen(chat.banner(/Another window is reading this run/));
     const hosts = await extensionHosts(window.server);
     process.kill(hosts.at(-1)!, 'SIGKILL');
-    await chat.lastReply.getByText('Cut off').first().waitFor({ timeout: endMs });
+    await chat.lastReply.getByText('Interrupted').first().waitFor({ timeout: endMs });
     await chat.ask('echo after all');
   });
 }

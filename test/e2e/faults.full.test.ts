@@ -27,7 +27,7 @@ describe('the files of the installed VSIX', () => {
     (await recorded(window.server.profile, service)).includes(text);
 
   it('keeps replies on screen while the folder is missing, warns once, and writes them later', async () => {
-    const banner = chat.banner('cannot be written to disk');
+    const banner = chat.banner('Couldn’t save this conversation');
     const { profile } = window.server;
     const accounts = path.join(profile, 'User/globalStorage/intern-service.interns/accounts');
     await chat.send('slow 4');

@@ -73,7 +73,7 @@ describe('after its extension host is killed during a run, the installed VSIX', 
       for (const [index, afterMs] of all.entries()) {
         const kill = index + 1;
         losses.push(await killInMidStream(afterMs));
-        await newPage('Cut off');
+        await newPage('Interrupted');
         await chat.ask(`echo after kill ${kill}`);
         await chat.lastReply.getByText(`after kill ${kill}`).waitFor();
         // VS Code does not restart a host that died three times in a window.

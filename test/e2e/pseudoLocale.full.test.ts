@@ -122,7 +122,7 @@ describe('in a pseudo-language, the installed VSIX', () => {
     await noEnglish('sign-in-root');
     await enter(service.url);
     await window.quickInput.fillMasked('test-key-nobody');
-    await window.quickInput.waitForMessage(pseudo.of('The service does not know this API key'));
+    await window.quickInput.waitForMessage(pseudo.of('Unknown API key'));
     await noEnglish('sign-in-refused');
     await enter(apiKey);
     await window.quickInput.waitForClosed();

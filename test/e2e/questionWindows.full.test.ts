@@ -110,7 +110,7 @@ describe('questions in several windows, in the installed VSIX', () => {
     );
     await until('all of them to wait', async () => (await waiting()) === 3);
     await until('the tabs to be opened anew', async () =>
-      (await window.tabs()).every((title) => title.endsWith('(asks you)')),
+      (await window.tabs()).every((title) => title.endsWith('(waiting for you)')),
     );
     await window.notification('The time to answer');
     await says('sending', /may have been received/);

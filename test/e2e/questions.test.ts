@@ -129,7 +129,7 @@ describe('questions of interns', () => {
         description.includes('question'),
       ),
     );
-    assert.ok((await window.tabs()).some((title) => title.endsWith('(asks you)')));
+    assert.ok((await window.tabs()).some((title) => title.endsWith('(waiting for you)')));
     assert.match((await countdown()) ?? '', /^1 question · \d:\d\d$/);
     assert.deepEqual(await window.notifications(), []);
     await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
@@ -173,7 +173,7 @@ describe('questions of interns', () => {
     await chat.lastReply.getByText('Allowed always').waitFor();
     await noQuestions();
     await focusIsBack();
-    await window.runCommand('Interns: Show What Was Allowed Always');
+    await window.runCommand('Interns: Show Permissions You Always Allowed');
     await window.quickInput.waitFor('Allowed always');
     assert.deepEqual(
       (await window.quickInput.rows()).map(({ label }) => label),

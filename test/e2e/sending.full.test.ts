@@ -29,8 +29,8 @@ describe('sending changes and prompts, in the installed VSIX', () => {
   if (hasGit)
     it('adds staged Git changes, with renamed and binary files, and the first commit', async () => {
       for (const changes of ['Staged changes', 'Begin']) {
-        await window.runCommand('Interns: Send Git Changes to Chat…');
-        await window.quickInput.choose('Send Git Changes to Chat', changes);
+        await window.runCommand('Interns: Add Git Changes to Chat…');
+        await window.quickInput.choose('Add Git Changes to Chat', changes);
         if (changes === 'Staged changes') await window.quickInput.pick('ada');
       }
       const chat = await Chat.shown(window);

@@ -81,10 +81,10 @@ describe('behind a proxy with its own certificate authority, the installed VSIX'
   it('sends nothing to a server whose certificate is not trusted', async () => {
     const { quickInput } = window;
     await window.runCommand('Interns: Sign In…');
-    await quickInput.waitForMessage(/API root/);
+    await quickInput.waitForMessage(/service URL/i);
     await quickInput.enter(`https://${untrusted}/api/v1`);
     await quickInput.fillMasked('test-key-owner');
-    await quickInput.waitForMessage(/not secure/);
+    await quickInput.waitForMessage(/isn’t secure/);
     assert.ok(proxy.connects.includes(`${untrusted}:443`));
     await window.screenshot('transport-untrusted');
     await quickInput.escape();

@@ -146,7 +146,7 @@ describe('an action of a reply', () => {
         await follow();
         await insertNothing();
         const [message] = messages;
-        assert.match(message ?? '', /^Put the cursor where .+, then insert it again\.$/);
+        assert.match(message ?? '', /^Place the cursor in .+, then insert it again\.$/);
         now += 1_000;
         await pressArrow();
         await actions.insertAtCursor('good');
@@ -191,7 +191,7 @@ describe('an action of a reply', () => {
         await show([0, 0]);
         replace(vscode.workspace, 'isTrusted', false);
         await insertNothing();
-        assert.deepEqual(messages, ['Code can be inserted only in a workspace that you trust.']);
+        assert.deepEqual(messages, ['Code can be inserted only in a trusted workspace.']);
       });
     });
 
@@ -444,7 +444,7 @@ describe('an action of a reply', () => {
     });
 
     it('labels risky files in the preview', async () => {
-      const risky = 'Suggested change to a file that tools may run or agents may follow';
+      const risky = 'Suggested change to a file that tools run or agents follow';
       await writeFile(folder, '.vscode/settings.json', '{}\n');
       await symlink('.vscode', path.join(folder.fsPath, 'tools'));
       for (const [name, label] of [
@@ -487,7 +487,7 @@ describe('an action of a reply', () => {
           diffOf(name, '/dev/null', '@@ -1 +0,0 @@', '-a'),
         ]) {
           await actions.applyDiff(diff);
-          assert.match(messages.pop() ?? '', /is not in this workspace/, name);
+          assert.match(messages.pop() ?? '', /isn’t in this workspace/, name);
         }
       }
       assert.equal(applied, 0);
@@ -505,8 +505,8 @@ describe('an action of a reply', () => {
       await actions.applyDiff(diffOf(twice, twice, '@@', '-same', '+changed'));
       await actions.applyDiff(diffOf('none.txt', 'none.txt', '@@', '-same', '+changed'));
       const reasons = [
-        ...[/has other lines by now/, /is there already/, /does not say which file/],
-        ...[/no changes to apply/, /fits in several places/, /is not in this workspace/],
+        ...[/has changed, so it isn’t deleted/, /already exists/, /doesn’t name the file/],
+        ...[/no changes to apply/, /fits in several places/, /isn’t in this workspace/],
       ];
       for (const [index, reason] of reasons.entries()) assert.match(messages[index] ?? '', reason);
       assert.deepEqual([messages.length, applied], [reasons.length, 0]);

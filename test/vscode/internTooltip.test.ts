@@ -38,7 +38,7 @@ describe('the tooltip of an intern', () => {
   it('sums up the cost of its conversations, if there was any', () => {
     const costOf = (all: number) =>
       linesOf({ costs: { today: 0.25, week: 0.5, all } }).find((line) => line.includes('Cost'));
-    assert.equal(costOf(2), '**Cost here:** $0.25 today, $0.50 in seven days, $2.00 in all');
+    assert.equal(costOf(2), '**Cost here:** $0.25 today, $0.50 in seven days, $2.00 in total');
     assert.equal(costOf(0), undefined);
   });
 
@@ -50,7 +50,7 @@ describe('the tooltip of an intern', () => {
       '**Hostname:** ada.example.com',
       '**Progress:** {"step":"network"}',
       '**Instructions:** Water the trees.',
-      '**Id:** intern_ada',
+      '**ID:** intern_ada',
       '**Workspace:** ws_orchard',
       '**Vault:** vault_1',
     ])
@@ -70,7 +70,7 @@ describe('the tooltip of an intern', () => {
     });
     const lines = linesOf({ allowed: [allow('run_shell'), allow(null, true)] });
     assert.ok(
-      lines.includes('**Allowed always:** run_shell and an unnamed tool (may have been received)'),
+      lines.includes('**Always allowed:** run_shell and an unnamed tool (may have been received)'),
     );
     assert.ok(!linesOf({}).some((line) => line.includes('Allowed always')));
   });
@@ -96,7 +96,7 @@ describe('the tooltip of an intern', () => {
     const long = 'é'.repeat(5000);
     const facts = { record: { ...record, intern: { ...intern, instructions: long } } };
     const line = linesOf(facts).find((each) => each.startsWith('**Instructions:**')) ?? '';
-    assert.match(line, /5,000 characters in all/);
+    assert.match(line, /5,000 characters in total/);
     assert.ok(line.length < 500);
   });
 });

@@ -49,7 +49,7 @@ describe('an unusual question', () => {
     await window.choose(/./, 'Allow once');
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
     await window.run('interns.answer');
-    assert.equal(screen.messages[0]?.text, 'No question waits for an answer.');
+    assert.equal(screen.messages[0]?.text, 'No question is waiting for you.');
   });
 
   const cut = 'deploy --to production';
@@ -121,7 +121,7 @@ describe('an unusual question', () => {
     await window.ask(asking({ kind: 'elicitation', message, fields: [choice] }));
     await window.run('interns.answer');
     await screen.waitFor(/^choice$/m);
-    await screen.press('Show All That Is Asked');
+    await screen.press('Show Full Question');
     const whole = `${message}\n\nchoice:\n- ${options[0]}\n- ${options[1]}`;
     await eventually(() =>
       vscode.window.visibleTextEditors.some(({ document }) => document.getText() === whole),

@@ -71,7 +71,7 @@ describe('an answer that the service refuses', () => {
     refuseAll(409, 'interaction_not_pending');
     const message = await allow();
     assert.equal(message.kind, 'warning');
-    assert.match(message.text, /answered already/);
+    assert.match(message.text, /already answered/);
     assert.equal(window.of(conversation), undefined);
     assert.equal(conversation.state.phase.kind, 'idle');
     message.press('Ask Again');
@@ -214,10 +214,10 @@ describe('an answer that the service refuses', () => {
     await window.passUntil(() => screen.boxes.length > 2);
     await screen.waitFor(/What is your name\?.* · less than 4 minutes left$/m);
     assert.deepEqual(screen.rows.slice(1), [
-      'Accept Sends these values to ada.',
+      'Accept Sends these values to ada',
       'name Ada',
-      'Decline Tells ada no. No value is sent.',
-      'Cancel the question Tells the intern that there will be no answer.',
+      'Decline Answers ada with no. No value is sent.',
+      'Cancel the question Tells the intern not to expect an answer.',
     ]);
     assert.match(screen.rows[0]!, /These are the words of the service/);
     assert.deepEqual(screen.messages, []);
@@ -236,7 +236,7 @@ describe('an answer that the service refuses', () => {
       message.text,
       /Your earlier answer to ada \(Allow always\) may have been received/,
     );
-    assert.doesNotMatch(message.text, /does not count/);
+    assert.doesNotMatch(message.text, /wasn’t used/);
     assert.equal(window.of(conversation), undefined);
     await eventually(async () => (await window.questions.allowed.list()).length === 1);
   });

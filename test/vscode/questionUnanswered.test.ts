@@ -36,7 +36,7 @@ describe('the policy for unanswered questions', () => {
   /** Sets the policy by the conversation's command. */
   async function setPolicy(row: string): Promise<void> {
     const chosen = window.run('interns.whenUnanswered', target());
-    await screen.waitFor(/When Nobody Answers/);
+    await screen.waitFor(/Set Action for Unanswered Questions/);
     await screen.choose(row);
     await chosen;
   }
@@ -44,13 +44,13 @@ describe('the policy for unanswered questions', () => {
   it('refuses the question 30 seconds before its deadline, and says that nobody answered', async () => {
     await setPolicy('Refuse and go on');
     const again = window.run('interns.whenUnanswered', target());
-    await screen.waitFor(/When Nobody Answers/);
+    await screen.waitFor(/Set Action for Unanswered Questions/);
     assert.match(screen.rows.find((row) => row.includes('Refuse and go on')) ?? '', /current/);
     await screen.escape();
     await again;
     clock.advance(INTERACTION_DEADLINE_MS - REMINDER_MS);
     const announced = () => screen.progress.flatMap(({ texts }) => texts).join('\n');
-    await eventually(() => announced().includes('it is refused with 0:30 left'));
+    await eventually(() => announced().includes('it’s rejected with 0:30 left'));
     clock.advance(REMINDER_MS - UNANSWERED_MS - 1);
     assert.equal(window.stands(conversation), 'open');
     clock.advance(1);
@@ -58,7 +58,7 @@ describe('the policy for unanswered questions', () => {
     await eventually(() => screen.messages.length > 0);
     assert.deepEqual(
       screen.messages.map(({ text }) => text),
-      ['Nobody answered ada: the question was refused automatically.'],
+      ['ada’s question wasn’t answered and was rejected automatically.'],
     );
     assert.deepEqual(await window.questions.allowed.list(), []);
     const [, reply] = conversation.transcript.messages;

@@ -73,7 +73,7 @@ describe('The composer', () => {
     const hint = chat.page.locator('.hint');
     const withCtrl = { ...settings, sendWith: 'ctrl+enter' } as const;
     await chat.snapshot({ status: status({ ...waiting('q'), settings: withCtrl }) });
-    assert.match(await hint.innerText(), /^Ctrl\+Enter sends, Enter makes a new line/);
+    assert.match(await hint.innerText(), /^Ctrl\+Enter sends, Enter starts a new line/);
     await type('one');
     await press('Enter', 'Shift+Enter');
     await type('two');
@@ -87,7 +87,7 @@ describe('The composer', () => {
     for (const key of ['End', 'Enter', 'm', 'Control+Enter']) await box.press(key);
     assert.deepEqual(await chat.all('editQueued'), [{ id: 'id of q', text: 'q\nm' }]);
     await chat.setStatus();
-    assert.match(await hint.innerText(), /^Enter sends, Shift\+Enter makes a new line/);
+    assert.match(await hint.innerText(), /^Enter sends, Shift\+Enter starts a new line/);
   });
 
   it('never sends with the Enter that ends a composition', async () => {
@@ -114,7 +114,7 @@ describe('The composer', () => {
     }
     await assertSent();
     assert.equal(await chat.button('Send').isDisabled(), true);
-    await chat.page.getByText('The prompt is too long to be sent.').first().waitFor();
+    await chat.page.getByText('The prompt is too long to send.').first().waitFor();
     await chat.composer.fill('🙂'.repeat(32_000));
     assert.equal(await chat.button('Send').isDisabled(), false);
   });
@@ -288,7 +288,7 @@ describe('The composer', () => {
     await chat.page.setViewportSize({ width: 280, height: 600 });
     await chat.snapshot();
     await type('/re');
-    const why = 'Prompts of the workspace are not listed in Restricted Mode.';
+    const why = 'Workspace prompts aren’t available in Restricted Mode.';
     const label = 'Manage Workspace Trust';
     await complete('re', { id: 'trust', label, detail: why, isNotice: true });
     const row = chat.page.getByRole('option', { name: `${label} ${why}` });
@@ -385,7 +385,7 @@ describe('The composer', () => {
     await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand }) });
     const shown = chat.page.getByRole('group', { name: 'Self-drive' });
     assert.match(await shown.innerText(), /Self-drive, 1:(30|2\d) left/u);
-    const after = { text: 'This run goes on in self-drive' };
+    const after = { text: 'This run stays in self-drive' };
     const cost = 'Cost: $0.84 of $1.00';
     await chat.setStatus({ selfDriveBand: after, canStop: true, cost });
     assert.match(await shown.innerText(), /^This run goes on in self-drive\s+Stop$/u);
@@ -418,7 +418,7 @@ describe('The composer', () => {
       await chat.setStatus(waiting(reason, { text: 'unasked', mode: 'self-drive' }, 'held'));
       const items = chat.page.getByRole('region', { name: 'Queued' }).getByRole('listitem');
       await items.nth(2).waitFor();
-      const shown = [/^why\s*Why you rejected$/, /^unasked\s*Self-drive$/, /^held$/];
+      const shown = [/^why\s*Rejection reason$/, /^unasked\s*Self-drive$/, /^held$/];
       for (const [index, words] of shown.entries())
         assert.match((await items.nth(index).innerText()).trim(), words);
     });

@@ -221,7 +221,7 @@ describe('The page and its host', () => {
     const said = (region: string, text: string): Promise<void> =>
       chat.page.locator(region, { hasText: text }).waitFor({ state: 'attached' });
     await chat.composer.fill('x'.repeat(32_001));
-    await said('[role=status]', 'The prompt is too long to be sent.');
+    await said('[role=status]', 'The prompt is too long to send.');
     await chat.composer.press('Escape');
     await said('[aria-live=assertive]', 'Press Escape again to stop');
   });

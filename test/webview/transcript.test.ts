@@ -42,15 +42,15 @@ describe('The transcript', () => {
   const focusedId = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
 
   it('shows details of a reply as a tooltip of its facts, and copies its completion ID', async () => {
-    const details = ['17 tokens in all', 'Completion id: chatcmpl-1'];
+    const details = ['17 tokens in total', 'Completion ID: chatcmpl-1'];
     const counted = { facts: ['12 tokens in'], details, completion: 'chatcmpl-1' };
     await chat.show(reply('i1', 'Hi', counted), reply('i2', 'Hm', { facts: ['a-model'] }));
     const [known, unknown] = [message('i1'), message('i2')];
     assert.equal(await known.locator('.facts').getAttribute('title'), details.join('\n'));
     await known.hover();
-    await known.getByRole('button', { name: 'Copy completion id' }).click();
+    await known.getByRole('button', { name: 'Copy completion ID' }).click();
     assert.deepEqual(await chat.posted('copy'), { text: 'chatcmpl-1' });
-    assert.equal(await unknown.getByRole('button', { name: 'Copy completion id' }).count(), 0);
+    assert.equal(await unknown.getByRole('button', { name: 'Copy completion ID' }).count(), 0);
   });
 
   it('names a message by author and time, shows the time on hover and focus, and copies its link', async () => {
@@ -332,10 +332,10 @@ describe('The transcript', () => {
   });
 
   it('says that a question was not answered, and offers once to tell the intern', async () => {
-    const stateText = 'Nobody answered: it was refused automatically';
+    const stateText = 'Not answered. Rejected automatically.';
     const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
     const question = await ask({ pending: false, stateText, actions: [tell] });
-    await chat.log.getByRole('region', { name: /Nobody answered/ }).waitFor();
+    await chat.log.getByRole('region', { name: /Not answered/ }).waitFor();
     await chat.log.getByText(stateText).waitFor();
     await chat.button('Tell the Intern').focus();
     await chat.page.keyboard.press('Enter');

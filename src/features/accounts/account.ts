@@ -45,8 +45,8 @@ export function accountLabel(label: string): string {
 export function accountStateLabel(state: AccountState): string {
   return {
     ready: l10n.t('signed in'),
-    'needs-key': l10n.t('needs its key again'),
-    refused: l10n.t('its key is refused'),
+    'needs-key': l10n.t('needs its API key again'),
+    refused: l10n.t('API key refused'),
   }[state];
 }
 

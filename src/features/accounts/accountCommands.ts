@@ -159,7 +159,7 @@ function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   };
   line(vscode.l10n.t('API key'), accountLabel(record.label));
   line(vscode.l10n.t('Workspace'), record.workspaceId);
-  line(vscode.l10n.t('API root'), record.root);
+  line(vscode.l10n.t('Service URL'), record.root);
   line(vscode.l10n.t('State'), accountStateLabel(state));
   if (record.expiresAt !== null) line(vscode.l10n.t('Expires'), formatTimestamp(record.expiresAt));
   if (record.fromEnvironment)

@@ -42,11 +42,11 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
 async function askAboutRoot(root: ApiRoot): Promise<RootConsent> {
   if (vscode.workspace.isTrusted) return 'agreed';
   const signIn = vscode.l10n.t('Sign In');
-  const refuse = vscode.l10n.t('Never There');
+  const refuse = vscode.l10n.t('Don’t Send');
   const chosen = await vscode.window.showWarningMessage(
     plainText(
       vscode.l10n.t(
-        'This folder is not trusted, and the environment names {0} as the service. Send the API key of the environment there?',
+        'This untrusted folder sets the service to {0}. Send your API key to that server? If you select “Don’t Send”, you won’t be asked again.',
         root,
       ),
     ),
@@ -60,7 +60,7 @@ async function askAboutRoot(root: ApiRoot): Promise<RootConsent> {
 function unusable(variable: string): UserError {
   return new UserError(
     vscode.l10n.t(
-      'The environment variable {0} cannot be used to sign in. Correct it, or sign in by hand.',
+      'Couldn’t sign in with the environment variable {0}. Correct it, or sign in manually.',
       variable,
     ),
     [{ label: vscode.l10n.t('Sign In'), command: 'interns.signIn' }],

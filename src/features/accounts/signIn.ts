@@ -70,7 +70,7 @@ class SignInDialog {
       show: (values, ask) =>
         ask.input({
           title: l10n.t('Sign In'),
-          prompt: l10n.t('The API root of your intern service, version prefix included'),
+          prompt: l10n.t('Service URL, including the version'),
           placeholder: 'https://interns.example.com/api/v1',
           value: values.root,
           validate: (text) => {
@@ -89,10 +89,10 @@ class SignInDialog {
       show: (values, ask) => {
         const { from, to } = this.#proposal ?? { from: '', to: '' };
         return ask.pick({
-          title: l10n.t('Which API root?'),
+          title: l10n.t('Which service URL?'),
           rows: [
-            { label: to, description: l10n.t('with the usual version prefix'), value: to },
-            { label: from, description: l10n.t('as it was entered'), value: from },
+            { label: to, description: l10n.t('with the usual version'), value: to },
+            { label: from, description: l10n.t('as entered'), value: from },
           ],
           write: (root: string) => ({ ...values, root }),
         });
@@ -107,7 +107,7 @@ class SignInDialog {
         ask.input({
           title: l10n.t('Sign In'),
           prompt: l10n.t(
-            'The API key for {0}. It is kept in the secret storage of this editor and sent nowhere else.',
+            'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
             rootHost(values.root),
           ),
           password: true,
@@ -153,7 +153,7 @@ function refusalOf(failure: ApiError): Refusal {
   const { title, detail, serviceSays } = explainFailure(failure);
   const advice =
     failure.kind === 'signed-out'
-      ? l10n.t('Check that it was copied in full, and that it belongs to this API root.')
+      ? l10n.t('Check that you copied all of it, and that it belongs to this service URL.')
       : detail;
   const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
   return { message: `${title}.`, detail: [advice, said].filter(Boolean).join(' ') };

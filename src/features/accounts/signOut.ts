@@ -98,13 +98,13 @@ function dataRows(): PickRow<boolean>[] {
   return [
     {
       label: l10n.t('Sign out and keep its lists and conversations'),
-      detail: l10n.t('They are here again after the next sign-in with a key of this account.'),
+      detail: l10n.t('They come back when you sign in to this account again.'),
       value: false,
     },
     {
       label: l10n.t('Sign out and delete its lists and conversations'),
       detail: l10n.t(
-        'Only what this editor keeps is deleted: interns, secrets and sessions of the service stay.',
+        'Deletes only what VS Code keeps. Interns, secrets and sessions stay on the service.',
       ),
       value: true,
     },
@@ -112,9 +112,9 @@ function dataRows(): PickRow<boolean>[] {
 }
 
 function consequences({ runs, questions }: ReturnType<RunsOfAccounts['activity']>): string {
-  if (runs === 0 && questions === 0) return l10n.t('Forgets the API key in this editor.');
+  if (runs === 0 && questions === 0) return l10n.t('Removes the API key from VS Code.');
   return l10n.t(
-    'Forgets the API key and stops what is in progress: runs: {0}, waiting questions: {1}.',
+    'Removes the API key and stops runs ({0}) and questions ({1}) in progress.',
     formatNumber(runs),
     formatNumber(questions),
   );

@@ -119,21 +119,21 @@ export class AskTool implements AgentTool {
     if (!vscode.workspace.isTrusted)
       throw new UserError(
         vscode.l10n.t(
-          'In Restricted Mode only you can write to an intern: what an agent asks may come from a workspace that is not trusted.',
+          'Agents can’t ask interns in Restricted Mode, because their prompts may come from an untrusted workspace.',
         ),
       );
     const read = v.safeParse(inputSchema, input);
     if (!read.success)
-      throw new UserError(vscode.l10n.t('Name an intern, and write a prompt for it.'));
+      throw new UserError(vscode.l10n.t('Name an intern and write a prompt for it.'));
     // The user sees exactly the text that is sent.
     const prompt = withoutDeceptive(read.output.prompt);
     const problem = checkPrompt(prompt);
     if (problem !== null)
-      throw new UserError(vscode.l10n.t('The prompt cannot be sent. {0}', lengthSentence(problem)));
+      throw new UserError(vscode.l10n.t('Couldn’t send the prompt. {0}', lengthSentence(problem)));
     await accounts.whenLoaded;
     const account = agreed ? accounts.get(agreed.account) : activeAccount(accounts);
     if (account === undefined)
-      throw new UserError(vscode.l10n.t('The account that you agreed to was signed out.'));
+      throw new UserError(vscode.l10n.t('The account you agreed to was signed out.'));
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     return { account, intern, prompt };
@@ -157,10 +157,10 @@ export class AskTool implements AgentTool {
           formatNumber(countCharacters(prompt)),
           name,
         ),
-        placeholder: vscode.l10n.t('Read the prompt in the editor. Nothing has been sent.'),
+        placeholder: vscode.l10n.t('Read the prompt in the editor. Nothing has been sent yet.'),
         rows: [
           { label: vscode.l10n.t('Send'), value: true },
-          { label: vscode.l10n.t("Don't Send"), value: false },
+          { label: vscode.l10n.t('Don’t Send'), value: false },
         ],
         guard: true,
         signal: closing.signal,
@@ -207,15 +207,15 @@ function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString
     name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),
     vscode.l10n.t('Account: {0}', accountName(account.record)),
     vscode.l10n.t(
-      'Approval mode: Manual. The intern asks where an operation needs approval. You answer, not the agent.',
+      'Approval mode: Manual. When an operation needs approval, the intern asks you, not the agent.',
     ),
   ];
   if (shown === prompt) lines.push(vscode.l10n.t('Prompt:'));
   else
     lines.push(
-      vscode.l10n.t('All of the prompt opens before it is sent. You are asked again then.'),
+      vscode.l10n.t('The full prompt opens before it’s sent, and you’re asked again.'),
       vscode.l10n.t(
-        'Prompt, of which the first {0} of {1} characters are shown:',
+        'Prompt (first {0} of {1} characters):',
         formatNumber(countCharacters(shown)),
         formatNumber(countCharacters(prompt)),
       ),
@@ -250,17 +250,14 @@ function findIntern(
   const [only] = found;
   const shown = plainLine(wanted, 80);
   if (only === undefined) {
-    const missing = vscode.l10n.t(
-      'There is no intern “{0}” in the list of the active account.',
-      shown,
-    );
+    const missing = vscode.l10n.t('The active account has no intern “{0}” in its list.', shown);
     const others = vscode.l10n.t('If it belongs to another account, switch to that one first.');
     throw new UserError(accounts > 1 ? `${missing} ${others}` : missing);
   }
   if (found.length > 1)
     throw new UserError(
       vscode.l10n.t(
-        '{0} interns are named “{1}”. Name one by its id.',
+        '{0} interns are named “{1}”. Use the ID of one.',
         formatNumber(found.length),
         shown,
       ),

@@ -68,7 +68,7 @@ function endingOf(reply: ReplyMessage | undefined): string {
   if (reply?.failure)
     return explanationText(explainFailure(failureFacts(reply.failure), reply.endedAt ?? reply.at));
   if (reply?.state === 'waiting')
-    return l10n.t('The intern asked a question that has no answer yet. The run may be canceled.');
-  if (reply?.state === 'cut') return l10n.t('The run was cut off before it ended.');
+    return l10n.t('The intern’s question wasn’t answered. The run may be canceled.');
+  if (reply?.state === 'cut') return l10n.t('The run was interrupted before it ended.');
   return l10n.t('The run was stopped before it ended.');
 }

@@ -58,7 +58,7 @@ export class RunNotifier extends DisposableBase {
     const text =
       running.length === 1 ? l10n.t('1 run') : l10n.t('{0} runs', formatNumber(running.length));
     this.#running.text = `$(loading~spin) ${text}`;
-    this.#running.tooltip = l10n.t('Interns at work. Click to stop a run.');
+    this.#running.tooltip = l10n.t('Interns are working. Select to stop a run.');
     this.#running.accessibilityInformation = { label: l10n.t('Interns: {0}, stop', text) };
     this.#running.show();
   }
@@ -91,7 +91,7 @@ export class RunNotifier extends DisposableBase {
     const show = l10n.t('Show Conversation');
     const chosen = ok
       ? await window.showInformationMessage(l10n.t('{0} finished: {1}', name, title), show)
-      : await window.showWarningMessage(l10n.t('{0} did not finish: {1}', name, title), show);
+      : await window.showWarningMessage(l10n.t('{0} failed: {1}', name, title), show);
     if (chosen === show) await pages.show(account, conversation.id);
   }
 }

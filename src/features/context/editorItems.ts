@@ -52,7 +52,7 @@ export function registerProblemActions(isSignedIn: () => boolean): vscode.Dispos
       if (diagnostics.length === 0 || !isSignedIn()) return [];
       const lines = [...new Set(diagnostics.map(({ range }) => range.start.line))];
       const problems = lines.map((line): LineTarget => ({ document: uri.toString(), line }));
-      const title = vscode.l10n.t('Send Problem to Chat…');
+      const title = vscode.l10n.t('Add Problem to Chat…');
       const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
       action.diagnostics = [...diagnostics];
       action.command = {

@@ -47,15 +47,15 @@ export async function readFileText(uri: Uri): Promise<Result<FileText, FileProbl
 export function fileProblemSentence(problem: FileProblem, path: string): string {
   const name = plainLine(path, 120);
   return {
-    binary: l10n.t('{0} was not attached: it is not a text file.', name),
-    folder: l10n.t('{0} was not attached: it is a folder. Attach its files.', name),
-    'not-a-file': l10n.t('{0} was not attached: only files can be attached.', name),
-    'not-found': l10n.t('{0} was not attached: it is not there.', name),
+    binary: l10n.t('Couldn’t attach {0}: it isn’t a text file.', name),
+    folder: l10n.t('Couldn’t attach {0}: it’s a folder. Attach its files instead.', name),
+    'not-a-file': l10n.t('Couldn’t attach {0}: only files can be attached.', name),
+    'not-found': l10n.t('Couldn’t attach {0}: the file wasn’t found.', name),
     'too-large': l10n.t(
-      '{0} was not attached: a prompt holds at most {1} characters. Select a part of it in an editor and send that.',
+      'Couldn’t attach {0}: a prompt has at most {1} characters. Select a part of the file and add that.',
       name,
       formatNumber(MAX_PROMPT_CHARACTERS),
     ),
-    unreadable: l10n.t('{0} was not attached: it cannot be read.', name),
+    unreadable: l10n.t('Couldn’t attach {0}: the file couldn’t be read.', name),
   }[problem];
 }

@@ -41,14 +41,14 @@ export async function openRepositories(): Promise<readonly GitRepository[]> {
   if (extension === undefined && vscode.env.remoteName !== undefined)
     throw new UserError(
       vscode.l10n.t(
-        'Git runs on the remote machine, and this extension does not. The setting “remote.extensionKind” can have it run there.',
+        'Git runs on the remote machine, but this extension doesn’t. Change “remote.extensionKind” to run it there.',
       ),
     );
   const git = await extension?.activate();
   if (git?.enabled !== true)
     throw new UserError(
       vscode.l10n.t(
-        'Git is not available here: it may be switched off, or this window be in Restricted Mode.',
+        'Git isn’t available. It may be turned off, or this window may be in Restricted Mode.',
       ),
     );
   const api = git.getAPI(1);
@@ -60,7 +60,7 @@ export async function openRepositories(): Promise<readonly GitRepository[]> {
       });
     });
   if (api.repositories.length === 0)
-    throw new UserError(vscode.l10n.t('There is no Git repository in this window.'));
+    throw new UserError(vscode.l10n.t('This window has no Git repository.'));
   return api.repositories;
 }
 

@@ -74,7 +74,7 @@ function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
     show: (values, ask) =>
       ask.pick({
         title: dialogTitle(),
-        placeholder: vscode.l10n.t('Pick a repository'),
+        placeholder: vscode.l10n.t('Select a repository'),
         matchAll: true,
         rows: repositories.map((repository) => ({
           label: plainLine(nameOf(repository), 80),
@@ -98,7 +98,7 @@ function changesStep(): Step<Values> {
       let patch = '';
       return ask.pick({
         title: dialogTitle(),
-        placeholder: vscode.l10n.t('Pick the changes to send'),
+        placeholder: vscode.l10n.t('Select the changes to add'),
         matchAll: true,
         rows: [...changedRows(repository), ...(await commitRows(repository))],
         active: values.changes,
@@ -123,7 +123,9 @@ function filesStep(): Step<Values> {
     show: (values, ask) =>
       ask.pickMany<ChangedFile, Values>({
         title: dialogTitle(),
-        placeholder: vscode.l10n.t('All of them do not fit into a prompt. Pick the files to send.'),
+        placeholder: vscode.l10n.t(
+          'The changes are too large for one prompt. Select files to add.',
+        ),
         rows: splitPatch(values.patch).map((file) => ({
           label: plainLine(file.path),
           description: charactersWords(file.text.length),
@@ -131,7 +133,7 @@ function filesStep(): Step<Values> {
         })),
         validate: (files) =>
           files.length === 0
-            ? vscode.l10n.t('Pick at least one file.')
+            ? vscode.l10n.t('Select at least one file.')
             : excess({ ...values, files }),
         write: (files) => ({ ...values, files }),
       }),
@@ -153,7 +155,7 @@ function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
     {
       label: vscode.l10n.t('Unstaged changes'),
       description: filesWords(unstaged),
-      ...(isPartial && { detail: vscode.l10n.t('Without new files that are not staged.') }),
+      ...(isPartial && { detail: vscode.l10n.t('Without new files that aren’t staged') }),
       icon: new vscode.ThemeIcon('diff-modified'),
       value: 'unstaged',
     },
@@ -225,11 +227,11 @@ function nameOf({ rootUri }: GitRepository): string {
 }
 
 function dialogTitle(): string {
-  return vscode.l10n.t('Send Git Changes to Chat');
+  return vscode.l10n.t('Add Git Changes to Chat');
 }
 
 function nothingWords(): string {
-  return vscode.l10n.t('There is nothing to send: these changes are empty.');
+  return vscode.l10n.t('Nothing to add: these changes are empty.');
 }
 
 function filesWords(count: number): string {

@@ -189,7 +189,7 @@ export class PromptContext extends DisposableBase {
     const problem = checkPrompt(composePrompt(this.#options.draft(), items).sent);
     if (problem?.kind !== 'too-long') return undefined;
     return vscode.l10n.t(
-      '{0} was not attached: with it the prompt would have {1} characters, and at most {2} are allowed.',
+      'Couldn’t attach {0}: the prompt would have {1} characters. At most {2} are allowed.',
       plainLine(labelOf(item), 120),
       formatNumber(problem.length),
       formatNumber(problem.max),
@@ -205,7 +205,7 @@ export class PromptContext extends DisposableBase {
   #showRefusals(refusals: readonly string[]): void {
     const [first, ...others] = refusals;
     if (first === undefined) return;
-    const more = vscode.l10n.t('{0} more were not attached either.', formatNumber(others.length));
+    const more = vscode.l10n.t('{0} more weren’t attached.', formatNumber(others.length));
     this.#options.warn(others.length === 0 ? first : `${first} ${more}`);
   }
 }

@@ -70,7 +70,7 @@ export class PromptFiles {
     const title = plainLine(joined(file.name, file.folder), 200);
     const body = (await readPrompt(file.uri))?.body;
     if (body === undefined) {
-      const message = vscode.l10n.t('The prompt {0} cannot be read any more.', title);
+      const message = vscode.l10n.t('Couldn’t read the prompt {0}.', title);
       void vscode.window.showWarningMessage(plainText(message));
       return undefined;
     }
@@ -96,7 +96,7 @@ function trustItem(): CompletionItem {
   return {
     id: trustId,
     label: vscode.l10n.t('Manage Workspace Trust'),
-    detail: vscode.l10n.t('Prompts of the workspace are not listed in Restricted Mode.'),
+    detail: vscode.l10n.t('Workspace prompts aren’t available in Restricted Mode.'),
     isNotice: true,
   };
 }

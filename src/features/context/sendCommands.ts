@@ -80,9 +80,7 @@ export async function sendSelection(
 function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
   const items = lastEditor.location === undefined ? [] : selectedItems(lastEditor.location);
   if (items.length > 0) return items;
-  throw new UserError(
-    vscode.l10n.t('There is nothing to send: nothing is selected, and the line is empty.'),
-  );
+  throw new UserError(vscode.l10n.t('Nothing to add: nothing is selected, and the line is empty.'));
 }
 
 /** Copies the selection of the active terminal, because the stable API cannot read it. */
@@ -95,7 +93,7 @@ async function terminalItems(): Promise<readonly ContextItem[]> {
     if (text?.trim()) return [{ source: name, label, language: 'console', text }];
   }
   throw new UserError(
-    vscode.l10n.t('There is nothing to send: select text in an editor or in a terminal first.'),
+    vscode.l10n.t('Nothing to add: select text in an editor or a terminal first.'),
   );
 }
 
@@ -107,8 +105,7 @@ export async function sendProblems(
   const lines = problems.length > 0 ? problems : lineOfCursor(ports.lastEditor);
   const found = await Promise.all(lines.map(problemsAt));
   const items = found.filter((item) => item !== undefined);
-  if (items.length === 0)
-    throw new UserError(vscode.l10n.t('There is no problem on the line of the cursor.'));
+  if (items.length === 0) throw new UserError(vscode.l10n.t('The current line has no problem.'));
   await sendItems(ports, items);
 }
 

@@ -65,7 +65,7 @@ export function markdownOf(message: Message): string {
 function endingOf({ state }: ReplyMessage): string {
   if (state === 'failed') return quote(l10n.t('Failed'));
   if (state === 'stopped') return quote(l10n.t('Stopped'));
-  return state === 'cut' ? quote(l10n.t('Cut off')) : '';
+  return state === 'cut' ? quote(l10n.t('Interrupted')) : '';
 }
 
 function partMarkdown(part: Part): string {

@@ -45,7 +45,7 @@ function titleOf({ question }: QuestionPart): string {
     case 'elicitation':
       return l10n.t('The intern has a question');
     case 'unreadable':
-      return l10n.t('A question that cannot be read');
+      return l10n.t('A question that can’t be displayed');
   }
 }
 
@@ -70,14 +70,14 @@ function stateText(part: QuestionPart, isAsked: boolean, whenUnanswered: WhenUna
       // The window that sent the answer is gone.
       if (isAsked) return failedText(part);
       return part.by === AUTO_ANSWER
-        ? l10n.t('Nobody answered: sending an automatic answer')
+        ? l10n.t('Not answered. Sending an automatic answer…')
         : l10n.t('Sending your answer');
     case 'refused':
       return failedText(part);
     case 'open':
       return isAsked
         ? [l10n.t('Waiting for you'), unansweredText(whenUnanswered)].filter(Boolean).join('. ')
-        : l10n.t('Asked once the question above is answered');
+        : l10n.t('Asked after the question above is answered');
   }
 }
 
@@ -94,17 +94,15 @@ function failedText(part: QuestionPart): string {
 
 function refusedText({ how, by }: QuestionPart): string {
   if (by === AUTO_ANSWER)
-    return l10n.t(
-      'Nobody answered, and the service did not take the automatic answer. Answer it yourself.',
-    );
+    return l10n.t('Not answered. The service refused the automatic answer. Answer it yourself.');
   return how === CANCEL
-    ? l10n.t('The service did not take the cancellation. Answer, or stop the run again.')
-    : l10n.t('The service did not take the answer. Answer again.');
+    ? l10n.t('The service refused the cancellation. Answer, or stop the run again.')
+    : l10n.t('The service refused the answer. Answer again.');
 }
 
 function receivedText({ how, by }: AnswerWay): string {
   if (by === AUTO_ANSWER)
-    return l10n.t('Nobody answered. An automatic answer may have been received. You can answer.');
+    return l10n.t('Not answered. An automatic answer may have been received. You can answer.');
   return how === CANCEL
     ? l10n.t('The cancellation may have been received. Answer, or stop the run again.')
     : l10n.t('Your answer may have been received. You can answer again.');
@@ -120,15 +118,15 @@ export function failureReason(failure: StoredFailure): string {
 function nobodyClosedText(part: QuestionPart): string {
   switch (part.ending) {
     case 'answered':
-      if (part.how === CANCEL) return l10n.t('Nobody answered: it was cancelled automatically');
+      if (part.how === CANCEL) return l10n.t('Not answered. Canceled automatically.');
       return part.how === 'decline'
-        ? l10n.t('Nobody answered: it was declined automatically')
-        : l10n.t('Nobody answered: it was refused automatically');
+        ? l10n.t('Not answered. Declined automatically.')
+        : l10n.t('Not answered. Rejected automatically.');
     case 'maybe-answered':
       return unansweredReceivedText();
     case 'abandoned':
       return l10n.t(
-        'Nobody answered. The run stopped while an automatic answer was being sent. It may have been received.',
+        'Not answered. The run stopped while an automatic answer was being sent. It may have been received.',
       );
     default:
       return closedText(part);
@@ -137,15 +135,15 @@ function nobodyClosedText(part: QuestionPart): string {
 
 function unansweredReceivedText(): string {
   return l10n.t(
-    'Nobody answered. An automatic answer may have been received. The service no longer waits.',
+    'Not answered. An automatic answer may have been received. The question has closed.',
   );
 }
 
 /** Returns the state of a question that this version cannot read, and cancels by itself. */
 function unreadableText(part: QuestionPart): string {
-  if (part.stage !== 'over') return l10n.t('Cancelling it: it could not be read');
+  if (part.stage !== 'over') return l10n.t('Canceling a question that can’t be displayed…');
   return part.ending === 'answered'
-    ? l10n.t('Cancelled by this editor: it could not be read')
+    ? l10n.t('Canceled: the question couldn’t be displayed')
     : closedText(part);
 }
 
@@ -157,7 +155,7 @@ function answerText(how: string | null): string {
     ['reject_always', l10n.t('Rejected always')],
     ['accept', l10n.t('Answered')],
     ['decline', l10n.t('Declined')],
-    ['cancel', l10n.t('Cancelled')],
+    ['cancel', l10n.t('Canceled')],
   ]);
   return texts.get(how ?? '') ?? l10n.t('Answered: {0}', how ?? '');
 }
@@ -169,7 +167,7 @@ function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
     case 'maybe-answered':
       return unclear?.by === AUTO_ANSWER
         ? unansweredReceivedText()
-        : l10n.t('Your answer may have been received. The service no longer waits.');
+        : l10n.t('Your answer may have been received. The question has closed.');
     case 'abandoned':
       return l10n.t(
         'You stopped the run while your answer was being sent. It may have been received.',
@@ -181,9 +179,9 @@ function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
     case 'run-ended':
       return l10n.t('The run ended before an answer');
     case 'unanswerable':
-      return l10n.t('It cannot be answered, and will expire on the service');
+      return l10n.t('It can’t be answered and will expire.');
     default:
-      return l10n.t('The intern no longer waits for an answer');
+      return l10n.t('The intern no longer needs an answer');
   }
 }
 

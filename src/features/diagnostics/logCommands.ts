@@ -39,7 +39,7 @@ async function copyDiagnostics({
   await vscode.env.clipboard.writeText(redactor.redact(text));
   void vscode.window.showInformationMessage(
     vscode.l10n.t(
-      'Diagnostics were copied. They hold versions, settings, counts and the last errors, and no key, secret or conversation.',
+      'Copied versions, settings, counts and the last errors. No keys, secrets or messages.',
     ),
   );
 }

@@ -40,12 +40,12 @@ async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
   if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
   const detail = named.join('\n');
   if (edit.size === 0) {
-    const none = vscode.l10n.t('None of these changes fits this workspace.');
+    const none = vscode.l10n.t('None of these changes fit this workspace.');
     await vscode.window.showWarningMessage(none, { modal: true, detail });
     return false;
   }
-  const some = vscode.l10n.t('Some of these changes do not fit this workspace.');
-  return confirm(some, detail, vscode.l10n.t('Preview the Others'));
+  const some = vscode.l10n.t('Some of these changes don’t fit this workspace.');
+  return confirm(some, detail, vscode.l10n.t('Preview the Rest'));
 }
 
 /** The edits of a diff. Reads nothing outside the workspace. */
@@ -62,7 +62,7 @@ class DiffPlan {
     const { oldPath, newPath, hunks } = file;
     if (oldPath === undefined) {
       if (newPath !== undefined) await this.#create(newPath, file);
-      else this.conflicts.push(vscode.l10n.t('The diff does not say which file it changes.'));
+      else this.conflicts.push(vscode.l10n.t('The diff doesn’t name the file it changes.'));
       return;
     }
     const before = await this.#findFile(oldPath, file);
@@ -108,10 +108,7 @@ class DiffPlan {
     if (text === undefined) return;
     if (applyHunks(text, hunks, this.#budget) === '')
       this.edit.deleteFile(uri, {}, this.#entryOf([uri], [text]));
-    else
-      this.conflicts.push(
-        vscode.l10n.t('{0} has other lines by now, and is not deleted.', nameOf(path)),
-      );
+    else this.conflicts.push(vscode.l10n.t('{0} has changed, so it isn’t deleted.', nameOf(path)));
   }
 
   /** @param uri The file's URI after a rename. */
@@ -138,7 +135,7 @@ class DiffPlan {
   async #textOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
     const text = await textOf(uri);
     if (text === undefined)
-      this.conflicts.push(vscode.l10n.t('{0} cannot be read as text.', nameOf(path)));
+      this.conflicts.push(vscode.l10n.t('{0} couldn’t be read as text.', nameOf(path)));
     return text;
   }
 
@@ -168,7 +165,7 @@ class DiffPlan {
     const uri = isPlain(path) ? await find() : undefined;
     if (uri !== undefined && (await this.#mayChange(uri))) return uri;
     if ((await this.#filesAt(path)).length === 0) this.#addMissingFile(path);
-    else this.conflicts.push(vscode.l10n.t('{0} is there already.', nameOf(path)));
+    else this.conflicts.push(vscode.l10n.t('{0} already exists.', nameOf(path)));
     return undefined;
   }
 
@@ -195,7 +192,7 @@ class DiffPlan {
       return [shown, this.#realPaths.get(uri.toString()) ?? shown];
     });
     const label = paths.some((path) => texts.some((text) => isRisky(path, text)))
-      ? vscode.l10n.t('Suggested change to a file that tools may run or agents may follow')
+      ? vscode.l10n.t('Suggested change to a file that tools run or agents follow')
       : vscode.l10n.t('Suggested change');
     return { needsConfirmation: true, label };
   }
@@ -203,14 +200,13 @@ class DiffPlan {
   #isFirst(path: string, uri: vscode.Uri): boolean {
     const key = uri.toString();
     const isFirst = !this.#done.has(key);
-    if (!isFirst)
-      this.conflicts.push(vscode.l10n.t('{0} is changed twice by the diff.', nameOf(path)));
+    if (!isFirst) this.conflicts.push(vscode.l10n.t('The diff changes {0} twice.', nameOf(path)));
     this.#done.add(key);
     return isFirst;
   }
 
   #addMissingFile(path: string): void {
-    this.conflicts.push(vscode.l10n.t('{0} is not in this workspace.', nameOf(path)));
+    this.conflicts.push(vscode.l10n.t('{0} isn’t in this workspace.', nameOf(path)));
   }
 }
 

@@ -55,13 +55,13 @@ export class ReplyActions extends DisposableBase {
     return this.#do('Insert at cursor', async () => {
       const { location } = this.#lastEditor;
       if (!vscode.workspace.isTrusted)
-        warn(vscode.l10n.t('Code can be inserted only in a workspace that you trust.'));
+        warn(vscode.l10n.t('Code can be inserted only in a trusted workspace.'));
       else if (location === undefined)
-        warn(vscode.l10n.t('Open a file and put the cursor where the code should go.'));
+        warn(vscode.l10n.t('Open a file and place the cursor where the code should go.'));
       else if (!this.#lastEditor.isActivatedByUser(location))
         warn(
           vscode.l10n.t(
-            'Put the cursor where the code should go in {0}, then insert it again.',
+            'Place the cursor in {0} where the code should go, then insert it again.',
             shownName(location),
           ),
         );
@@ -73,7 +73,7 @@ export class ReplyActions extends DisposableBase {
         // Unlike a plain edit, a snippet adopts the indentation of the line.
         const snippet = new vscode.SnippetString().appendText(agreed);
         const isInserted = await editor.insertSnippet(snippet, location.selections);
-        if (!isInserted) warn(vscode.l10n.t('The code was not inserted: the editor is read-only.'));
+        if (!isInserted) warn(vscode.l10n.t('Couldn’t insert the code: the editor is read-only.'));
       }
     });
   }
@@ -107,9 +107,9 @@ export class ReplyActions extends DisposableBase {
       if (files === undefined) return;
       if (files.length === 0) warn(vscode.l10n.t('This diff has no changes to apply.'));
       else if (vscode.workspace.workspaceFolders === undefined)
-        warn(vscode.l10n.t('Open the folder that has the files of this diff, then apply it.'));
+        warn(vscode.l10n.t('Open the folder with this diff’s files, then apply it again.'));
       else if (!vscode.workspace.isTrusted)
-        warn(vscode.l10n.t('A diff can be applied only in a workspace that you trust.'));
+        warn(vscode.l10n.t('A diff can be applied only in a trusted workspace.'));
       else await applyDiff(files);
     });
   }
@@ -123,12 +123,12 @@ export class ReplyActions extends DisposableBase {
     return this.#do('Open link', async () => {
       const outcome = await openLink(href, this.#lastEditor);
       if (outcome.kind === 'not-in-workspace')
-        warn(vscode.l10n.t('{0} is not in this workspace.', outcome.path));
+        warn(vscode.l10n.t('{0} isn’t in this workspace.', outcome.path));
       if (outcome.kind !== 'refused') return;
       this.#log.warn('Refused a link of a reply', undefined, outcome.scheme.slice(0, 40));
       warn(
         vscode.l10n.t(
-          'This link was not opened. Replies may lead to files of the workspace, to mail addresses, and to web addresses that name no user.',
+          'Couldn’t open the link. Links can open workspace files, mail addresses, and web addresses without a user name.',
         ),
       );
     });
@@ -159,7 +159,9 @@ async function agreeToHidden(code: string): Promise<string | undefined> {
     count === 1
       ? vscode.l10n.t('The code has 1 hidden character.')
       : vscode.l10n.t('The code has {0} hidden characters.', formatNumber(count));
-  const detail = vscode.l10n.t('Hidden characters can make code do something else than it shows.');
+  const detail = vscode.l10n.t(
+    'Hidden characters can make code do something other than what you see.',
+  );
   const options = { modal: true, detail };
   const chosen = await vscode.window.showWarningMessage(question, options, remove, keep);
   if (chosen === undefined) return undefined;
@@ -190,9 +192,7 @@ function fileOf(document: vscode.TextDocument): vscode.Uri {
 
 function agreeToInsert(location: EditorLocation, code: string): Promise<boolean> {
   const start = beginningOf(code, shownOfCode);
-  const why = vscode.l10n.t(
-    'Tools may run this file, or agents may follow it. The code begins with:',
-  );
+  const why = vscode.l10n.t('Tools run this file, or agents follow it. The code starts with:');
   return confirm(
     vscode.l10n.t('Insert code into {0}?', shownName(location)),
     [why, `${visibleText(start)}${start === code ? '' : '…'}`].join('\n\n'),
@@ -213,7 +213,7 @@ function readDiff(diff: string): readonly FileDiff[] | undefined {
   if (files !== undefined && files.length <= largestDiff.files) return files;
   warn(
     vscode.l10n.t(
-      'This diff is too large: it may have at most {0} characters and {1} files. Copy it instead.',
+      'This diff is too large (at most {0} characters and {1} files). Copy it instead.',
       formatNumber(largestDiff.characters),
       formatNumber(largestDiff.files),
     ),

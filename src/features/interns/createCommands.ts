@@ -183,13 +183,11 @@ export class CreateCommands extends DisposableBase {
     if (target !== undefined) {
       const creation = (await interns.get(target.intern, account))?.creation ?? undefined;
       if (creation !== undefined) return creation;
-      throw new UserError(
-        l10n.t('There is nothing to resume: the creation of this intern is complete.'),
-      );
+      throw new UserError(l10n.t('Nothing to resume: this intern’s creation is complete.'));
     }
     const rowsOf = async () => {
       const rows = (await creations.cutOff(account)).map(({ id, name, createdAt }) => {
-        const description = l10n.t('Cut off {0}', formatDateTime(createdAt));
+        const description = l10n.t('Interrupted {0}', formatDateTime(createdAt));
         return { label: name, description, value: id };
       });
       for (const record of await interns.list(account)) {
@@ -198,11 +196,11 @@ export class CreateCommands extends DisposableBase {
         if (value !== null) rows.push({ label, description: statusLabel(status), value });
       }
       if (rows.length > 0) return rows;
-      throw new UserError(l10n.t('Every creation is complete: there is nothing to resume.'));
+      throw new UserError(l10n.t('Nothing to resume: every creation is complete.'));
     };
     return pickTarget(dialogs, undefined, rowsOf, {
       title: l10n.t('Resume Creation'),
-      placeholder: l10n.t('Pick a creation; the same request is sent again'),
+      placeholder: l10n.t('Select a creation. The same request is sent again.'),
     });
   }
 
@@ -213,7 +211,7 @@ export class CreateCommands extends DisposableBase {
     const isMeant = await confirm(
       l10n.t('Discard the creation of {0}?', record.name),
       l10n.t(
-        'It is not known whether the service created this intern. If it did, the intern stays, and its name with it.',
+        'The service may have created this intern. If so, the intern stays, and its name is taken.',
       ),
       l10n.t('Discard'),
     );
@@ -230,7 +228,7 @@ export class CreateCommands extends DisposableBase {
       return;
     }
     const openChat = l10n.t('Open Chat');
-    const message = l10n.t('{0} existed already. Its status: {1}.', name, status);
+    const message = l10n.t('{0} already existed. Its status: {1}.', name, status);
     void vscode.window.showInformationMessage(message, openChat).then((chosen) => {
       if (chosen === openChat) {
         void vscode.commands.executeCommand('interns.openChat', { intern: intern.id });
@@ -267,8 +265,8 @@ function showInstructionsLength(texts: TextEditing): Disposable {
       fit === 'too-long' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     item.tooltip =
       fit === 'tight'
-        ? l10n.t('The service may count some of these characters twice and refuse the text.')
-        : l10n.t('Length of the instructions, and how long they may be');
+        ? l10n.t('The text may be too long for the service. Shorten it if it’s refused.')
+        : l10n.t('Length of the instructions and their limit');
     item.show();
   };
   store.add(vscode.window.onDidChangeActiveTextEditor(update));

@@ -61,7 +61,7 @@ export async function askToCreate(
       show: (values, ask) =>
         ask.input({
           title,
-          prompt: l10n.t('Its name: 2 to 17 lowercase letters, digits and single hyphens.'),
+          prompt: l10n.t('Name: 2–17 lowercase letters, digits and single hyphens'),
           value: values.name,
           validate: internNameProblem,
           write: (name) => ({ ...values, name }),
@@ -72,7 +72,7 @@ export async function askToCreate(
       show: (values, ask) =>
         ask.input({
           title,
-          prompt: l10n.t('What it is for, in your own words. May stay empty.'),
+          prompt: l10n.t('Description (optional)'),
           value: values.description,
           validate: descriptionProblem,
           write: (description) => ({ ...values, description }),
@@ -96,7 +96,7 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
     show: async (values, ask) => {
       const picked = await ask.pick<InstructionsSource, CreateValues>({
         title,
-        placeholder: l10n.t('Standing instructions that the intern starts with'),
+        placeholder: l10n.t('Instructions the intern starts with'),
         rows: sourceRows(values),
         active: values.source,
         write: (source) => ({ ...values, source }),
@@ -134,11 +134,9 @@ function sourceRows({ instructions }: CreateValues): PickRow<InstructionsSource>
     {
       label: l10n.t('Write in an editor…'),
       ...(instructions !== '' && {
-        description: l10n.t('{0} characters are there already', length),
+        description: l10n.t('{0} characters so far', length),
       }),
-      detail: l10n.t(
-        'Opens a Markdown tab. Its title bar has the actions to use or discard the text.',
-      ),
+      detail: l10n.t('Opens a Markdown editor with buttons to use or discard the text'),
       value: 'editor',
       icon: new ThemeIcon('edit'),
     },
@@ -231,12 +229,9 @@ function beginningOf(text: string): string {
 function provisionRow({ name }: CreateValues, isNow: boolean, isSeen: boolean): PickRow<Choice> {
   const label = isNow ? l10n.t('Start provisioning now') : l10n.t('Provision later');
   const detail = isNow
-    ? l10n.t('{0} is set up at once and can be talked to when it runs.', name)
-    : l10n.t(
-        'Provisioning of {0} must then be started elsewhere: the interface has no route for it.',
-        name,
-      );
-  const seeFirst = l10n.t('Shows all of it first: you have seen only its beginning.');
+    ? l10n.t('{0} is set up now. You can chat with it when it’s running.', name)
+    : l10n.t('You’ll have to start {0} outside VS Code.', name);
+  const seeFirst = l10n.t('Opens the full text first; you’ve seen only part of it.');
   const icon = new ThemeIcon(isNow ? 'play' : 'clock');
   return { label, detail: isSeen ? detail : seeFirst, icon, value: isNow };
 }
@@ -244,7 +239,7 @@ function provisionRow({ name }: CreateValues, isNow: boolean, isSeen: boolean): 
 function resumeRow({ name }: CreateValues, provision: boolean): PickRow<Choice> {
   return {
     label: l10n.t('Resume the creation of {0}', name),
-    detail: l10n.t('Sends the same request again, which the service takes for the same creation.'),
+    detail: l10n.t('Sends the same request again. No duplicate is created.'),
     icon: new ThemeIcon('sync'),
     value: provision,
   };

@@ -92,9 +92,7 @@ export function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refus
 /** Says whether an intern came of a create that failed. */
 export function creationEnd(mayBeResumed: boolean): string {
   return mayBeResumed
-    ? l10n.t(
-        'It is not known whether the intern was created. Resume the creation: that never creates a second one.',
-      )
+    ? l10n.t('The intern may have been created. Resume to find out; no duplicate is created.')
     : l10n.t('The intern wasn’t created.');
 }
 

@@ -31,7 +31,7 @@ export function registerInternCommands(
       await removeInterns(interns, ids);
     },
     'interns.copyId': async (targets) => {
-      const ids = await picker.pickMany(targets, l10n.t('Copy Id'));
+      const ids = await picker.pickMany(targets, l10n.t('Copy ID'));
       if (ids.length > 0) await copyText(ids.join('\n'));
     },
     'interns.groupByStatus': () => view.setLayout('isGrouped', true),
@@ -44,9 +44,7 @@ export function registerInternCommands(
 async function addIntern({ interns, view, dialogs }: InternCommandPorts): Promise<void> {
   const typed = await dialogs.input({
     title: l10n.t('Add Intern by ID'),
-    prompt: l10n.t(
-      'The id of an intern that was created elsewhere. The service cannot be asked about it: what it is doing shows in its first chat.',
-    ),
+    prompt: l10n.t('ID of an existing intern. Its status appears after your first message.'),
     validate: internIdProblem,
   });
   if (typed.kind !== 'value') return;
@@ -54,7 +52,7 @@ async function addIntern({ interns, view, dialogs }: InternCommandPorts): Promis
   const wasKnown = await interns.add(id);
   view.reveal(id);
   if (wasKnown) {
-    const message = l10n.t('{0} is in the list already.', plainLine(interns.name(id)));
+    const message = l10n.t('{0} is already in the list.', plainLine(interns.name(id)));
     void window.showInformationMessage(message);
   }
 }
@@ -67,7 +65,7 @@ async function removeInterns(interns: InternModel, ids: readonly string[]): Prom
       ? l10n.t('Remove {0} from this list?', plainLine(interns.name(first)))
       : l10n.t('Remove {0} interns from this list?', formatNumber(ids.length));
   const detail = l10n.t(
-    'Nothing changes on the service: an intern goes on as it is, and can be added again by its id. Its conversations stay on this machine.',
+    'Nothing changes on the service. You can add an intern again by its ID. Its conversations stay on this machine.',
   );
   if (await confirm(question, detail, l10n.t('Remove'))) await interns.remove(ids);
 }

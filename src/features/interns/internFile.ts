@@ -30,7 +30,8 @@ type InternFile = Omit<v.InferOutput<typeof schema>, '$schema'>;
 /** Reads the text of a file. The error is one sentence about the first problem (POST /interns). */
 export function readInternFile(text: string): Result<InternFile, string> {
   const json = parseJson(text.replace(/^\ufeff/, ''));
-  if (json === undefined) return err(l10n.t('The file is not JSON. The editor marks where.'));
+  if (json === undefined)
+    return err(l10n.t('The file isn’t valid JSON. The editor marks the error.'));
   const parsed = v.safeParse(schema, Array.isArray(json) ? null : json);
   if (!parsed.success) return err(fieldSentence(v.getDotPath(parsed.issues[0])));
   const { name, description, instructions, provision, workspace_id } = parsed.output;
@@ -47,8 +48,8 @@ export function readInternFile(text: string): Result<InternFile, string> {
 /** @param field the path of an invalid field; null for the whole file */
 function fieldSentence(field: string | null): string {
   return field === null
-    ? l10n.t('The file does not describe an intern: it must hold an object.')
-    : l10n.t('“{0}” is missing, unknown, or of the wrong type.', plainLine(field, 60));
+    ? l10n.t('The file doesn’t describe an intern. It must contain a JSON object.')
+    : l10n.t('“{0}” is missing, unknown or of the wrong type.', plainLine(field, 60));
 }
 
 /**
@@ -69,7 +70,7 @@ export async function valuesOfFile(
   if (intended !== workspace) {
     throw new UserError(
       l10n.t(
-        'The file is for the workspace {0}, and the account is in {1}. Switch to another account, or change workspace_id.',
+        'The file is for workspace {0}, but the account is in {1}. Switch accounts or change workspace_id.',
         plainLine(intended, 60),
         plainLine(workspace, 60),
       ),

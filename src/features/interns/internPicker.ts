@@ -29,7 +29,7 @@ export class InternPicker {
    * @throws UserError if the list is empty.
    */
   pick([target]: readonly InternTarget[], title: string): Promise<string | undefined> {
-    const placeholder = l10n.t('Pick an intern');
+    const placeholder = l10n.t('Select an intern');
     const rows = () => this.rows();
     return pickTarget(this.#ports.dialogs, target?.intern, rows, { title, placeholder });
   }
@@ -39,8 +39,8 @@ export class InternPicker {
     const ids = targets.map(({ intern }) => intern);
     return pickTargets(this.#ports.dialogs, ids, () => this.rows(), {
       title,
-      placeholder: l10n.t('Pick interns'),
-      none: l10n.t('Pick at least one intern.'),
+      placeholder: l10n.t('Select interns'),
+      none: l10n.t('Select at least one intern.'),
     });
   }
 
@@ -49,7 +49,7 @@ export class InternPicker {
     const { interns, conversations } = this.#ports;
     const records = await interns.list();
     if (records.length === 0) {
-      throw new UserError(l10n.t('There are no interns in this list yet.'), [
+      throw new UserError(l10n.t('This list has no interns yet.'), [
         { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
         { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
       ]);

@@ -118,7 +118,7 @@ export function rankInterns(
 
 /** Returns a status in words; one that the interface does not list as it came. */
 export function statusLabel(status: string | null): string {
-  if (status === null) return l10n.t('Not known');
+  if (status === null) return l10n.t('Unknown');
   if (!isInternStatus(status)) return plainLine(status, 40);
   return {
     awaiting_slack_install: l10n.t('Awaiting Slack install'),
@@ -127,8 +127,8 @@ export function statusLabel(status: string | null): string {
     running: l10n.t('Running'),
     failed: l10n.t('Failed'),
     stopped: l10n.t('Stopped'),
-    destroying: l10n.t('Being destroyed'),
-    destroy_failed: l10n.t('Destroying failed'),
+    destroying: l10n.t('Being deleted'),
+    destroy_failed: l10n.t('Deletion failed'),
   }[status];
 }
 
@@ -152,7 +152,7 @@ export function groupWords(group: InternGroup): string {
     running: l10n.t('Running'),
     starting: l10n.t('Starting'),
     failed: l10n.t('Failed'),
-    'not-known': l10n.t('Status Not Known'),
+    'not-known': l10n.t('Status Unknown'),
     stopped: l10n.t('Stopped'),
   }[group];
 }
@@ -166,6 +166,6 @@ export function listedWords(listed: ListedAs = 'plain'): string {
 export function pendingWords(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? l10n.t('1 question waits')
-    : l10n.t('{0} questions wait', formatNumber(count));
+    ? l10n.t('1 question waiting')
+    : l10n.t('{0} questions waiting', formatNumber(count));
 }

@@ -114,7 +114,7 @@ class InternDecorations extends DisposableBase implements vscode.FileDecorationP
     return mark === 'waiting'
       ? new FileDecoration(
           '?',
-          l10n.t('A question waits for you'),
+          l10n.t('A question is waiting for you'),
           new ThemeColor('list.warningForeground'),
         )
       : new FileDecoration('!', l10n.t('Failed'), new ThemeColor('list.errorForeground'));

@@ -129,20 +129,20 @@ export function conversationTooltip(
   { title, at }: ConversationItem,
   { session, cost }: ConversationFacts,
 ): string {
-  const id = session === null ? '' : l10n.t('Session id: {0}', plainLine(session, 256));
+  const id = session === null ? '' : l10n.t('Session ID: {0}', plainLine(session, 256));
   const spent = cost === '' ? '' : l10n.t('Cost: {0}', cost);
   return [title, formatDateTime(at), spent, id].filter((line) => line !== '').join('\n');
 }
 
 export function creationRow({ creation, record }: CreationNode): TreeItem {
   const item = new TreeItem(record.name, None);
-  const description = l10n.t('Creation not finished');
+  const description = l10n.t('Creation interrupted');
   item.id = `creation/${creation}`;
   item.description = description;
   item.iconPath = new ThemeIcon('debug-disconnect', new ThemeColor('charts.yellow'));
   item.contextValue = 'creation';
   item.tooltip = l10n.t(
-    'The creation of {0} was cut off {1}. It is not known what the service did. Resuming it sends the same request again, which creates no second intern.',
+    'Creating {0} was interrupted {1}. Resume to finish it; no duplicate is created.',
     record.name,
     formatDateTime(record.createdAt),
   );
@@ -193,19 +193,19 @@ export function internTooltip(
       ? l10n.t('{0} (may have been received)', operationName(operation))
       : operationName(operation),
   );
-  if (operations.length > 0) add(l10n.t('Allowed always:'), formatList(operations));
+  if (operations.length > 0) add(l10n.t('Always allowed:'), formatList(operations));
   return tooltip;
 }
 
 function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, string | null][] {
   const time = (text: string | null) => text && formatTimestamp(text);
   const listed = origin === 'created' ? l10n.t('Created here:') : l10n.t('Added here:');
-  const idField: [string, string] = [l10n.t('Id:'), id];
+  const idField: [string, string] = [l10n.t('ID:'), id];
   if (intern === null) return [idField, [listed, formatDateTime(addedAt)]];
   return [
     [l10n.t('Last failure:'), intern.lastFailureMessage],
     [l10n.t('Description:'), intern.description],
-    [l10n.t('Model:'), intern.model ?? l10n.t('the default of the workspace')],
+    [l10n.t('Model:'), intern.model ?? l10n.t('workspace default')],
     [l10n.t('Hostname:'), intern.hostname],
     [l10n.t('Progress:'), intern.progress && JSON.stringify(intern.progress)],
     [l10n.t('Instructions:'), intern.instructions],
@@ -225,5 +225,5 @@ function excerpt(text: string): string {
   const start = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS))
     .slice(0, EXCERPT_CHARACTERS)
     .join('');
-  return l10n.t('{0}… ({1} characters in all)', start, formatNumber(total));
+  return l10n.t('{0}… ({1} characters in total)', start, formatNumber(total));
 }

@@ -65,7 +65,7 @@ function body(content: PageContent): string {
       ])}
 ${sections(content.info, content.record, content.readAt)}
 ${costs(content.costs)}
-<p class="note">${escapeHtml(l10n.t('Read {0}. The service gives no units for amounts.', formatDateTime(content.readAt)))}</p>`;
+<p class="note">${escapeHtml(l10n.t('As of {0}. The service doesn’t give units for amounts.', formatDateTime(content.readAt)))}</p>`;
   }
 }
 
@@ -91,7 +91,7 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
           [l10n.t('Limit'), info.limit],
           [l10n.t('Left'), info.limitRemaining],
           [l10n.t('Reset'), info.limitReset],
-          [l10n.t('Own keys count toward the limit'), info.includeByokInLimit],
+          [l10n.t('Your own keys count toward the limit'), info.includeByokInLimit],
         ]),
     ),
     section(
@@ -101,20 +101,20 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
         [l10n.t('Week'), info.usageWeekly],
         [l10n.t('Month'), info.usageMonthly],
       ]) +
-        chart(l10n.t('Usage with own keys by day, week and month'), [
+        chart(l10n.t('Usage with your own keys by day, week and month'), [
           [l10n.t('Day'), info.byokUsageDaily],
           [l10n.t('Week'), info.byokUsageWeekly],
           [l10n.t('Month'), info.byokUsageMonthly],
         ]) +
         factList([
-          [l10n.t('Usage in all'), info.usage],
-          [l10n.t('Usage with own keys in all'), info.byokUsage],
+          [l10n.t('Total usage'), info.usage],
+          [l10n.t('Total usage with your own keys'), info.byokUsage],
         ]),
     ),
     section(
       l10n.t('Free models'),
       factList([
-        [l10n.t('Requests a day'), requests?.limit ?? null],
+        [l10n.t('Requests per day'), requests?.limit ?? null],
         [l10n.t('Used today'), requests?.used ?? null],
         [l10n.t('Left today'), requests?.remaining ?? null],
       ]),
@@ -136,7 +136,7 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
         [l10n.t('Workspace'), info.workspaceId],
         [l10n.t('Organization'), info.organizationId],
         [l10n.t('Creator'), info.creatorUserId],
-        [l10n.t('API root'), record.root],
+        [l10n.t('Service URL'), record.root],
       ]),
     ),
   ].join('\n');
@@ -145,11 +145,11 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
 function costs(sums: CostSums | undefined): string {
   if (sums === undefined) return '';
   return section(
-    l10n.t('Cost of conversations in this editor'),
+    l10n.t('Cost of conversations in VS Code'),
     factList([
       [l10n.t('Today'), formatDollars(sums.today)],
-      [l10n.t('In seven days'), formatDollars(sums.week)],
-      [l10n.t('In all'), formatDollars(sums.all)],
+      [l10n.t('Last seven days'), formatDollars(sums.week)],
+      [l10n.t('Total'), formatDollars(sums.all)],
     ]),
   );
 }

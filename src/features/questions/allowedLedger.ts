@@ -97,9 +97,7 @@ function unclearId(question: string): string {
 export async function showAllowed(records: readonly AllowedRecord[]): Promise<void> {
   const { l10n, window } = vscode;
   if (records.length === 0) {
-    await window.showInformationMessage(
-      l10n.t('No intern was allowed anything always from this editor.'),
-    );
+    await window.showInformationMessage(l10n.t('You haven’t always allowed anything yet.'));
     return;
   }
   const rows = records.map(({ internName, operation, allowedAt, isUnclear }) => ({
@@ -111,8 +109,8 @@ export async function showAllowed(records: readonly AllowedRecord[]): Promise<vo
         : l10n.t('Received by the service. Last allowed {0}', formatDateTime(allowedAt)),
   }));
   await window.showQuickPick(rows, {
-    title: l10n.t('Allowed always from this editor'),
-    placeHolder: l10n.t('The service does not say what still holds, or how to take it back.'),
+    title: l10n.t('Permissions you always allowed'),
+    placeHolder: l10n.t('The service doesn’t say which ones still apply or how to revoke them.'),
     matchOnDescription: true,
     matchOnDetail: true,
     // The focus may return to a chat late, which would close the list.

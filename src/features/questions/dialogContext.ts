@@ -59,7 +59,7 @@ export const conversationButton = (): BoxButton => ({
 /** The buttons of an elicitation's fields and of its review. */
 export function elicitationButtons({ whole }: DialogContext): readonly BoxButton[] {
   if (whole === undefined) return [conversationButton()];
-  const label = l10n.t('Show All That Is Asked');
+  const label = l10n.t('Show Full Question');
   return [{ id: 'whole', label, icon: 'go-to-file', run: whole.show }, conversationButton()];
 }
 
@@ -73,9 +73,9 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
   if (words === '')
     return decided === ''
       ? []
-      : [{ note: decided, detail: l10n.t('Decided before in this conversation.') }];
-  const unchecked = l10n.t('Its own words, unchecked');
-  const use = l10n.t('Choose them to read the conversation');
+      : [{ note: decided, detail: l10n.t('Decided earlier in this conversation') }];
+  const unchecked = l10n.t('The intern’s words, not verified');
+  const use = l10n.t('Select to open the conversation');
   return [
     {
       label: l10n.t('{0} said: {1}', internName(question), words),
@@ -90,9 +90,7 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
 /** The intern's last words, for a dialog without a row for them; empty if there are none. */
 export function saidText({ question }: DialogContext): string {
   const words = quotedWords(question);
-  return words === ''
-    ? ''
-    : l10n.t('{0} said (its own words, unchecked): {1}', internName(question), words);
+  return words === '' ? '' : l10n.t('{0} said (not verified): {1}', internName(question), words);
 }
 
 /** Notes on earlier answers: which one may have been received, and why the last one failed. */
@@ -110,7 +108,7 @@ function receivedRows({ question, maybeReceived }: DialogContext): readonly Pick
         by === AUTO_ANSWER
           ? l10n.t('An automatic answer ({0}) may have been received', label)
           : l10n.t('Your earlier answer ({0}) may have been received', label),
-      detail: l10n.t('You can answer again. The service takes only one answer.'),
+      detail: l10n.t('You can answer again. The service accepts only one answer.'),
       icon: new ThemeIcon('warning'),
     },
   ];

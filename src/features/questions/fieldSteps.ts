@@ -40,8 +40,8 @@ export function fieldStep(field: Field, index: number, context: DialogContext): 
           return ask.pick({
             ...fieldBox(field, index, context),
             placeholder: field.required
-              ? l10n.t('Choose one.')
-              : l10n.t('Choose one, or leave it out.'),
+              ? l10n.t('Select one.')
+              : l10n.t('Optional. Select one, or leave it out.'),
             rows: [...optionRows(field), ...(field.required ? [] : [leaveOutRow()])],
             active: indexOf(input),
             write: (at): Inputs =>
@@ -54,8 +54,8 @@ export function fieldStep(field: Field, index: number, context: DialogContext): 
           return ask.pickMany({
             ...fieldBox(field, index, context),
             placeholder: field.required
-              ? l10n.t('Choose at least one.')
-              : l10n.t('Choosing none leaves it out.'),
+              ? l10n.t('Select at least one.')
+              : l10n.t('Optional. Select none to skip.'),
             rows: optionRows(field),
             selected: input?.kind === 'choices' ? input.indexes : [],
             validate: (indexes) => problemOf(field, { kind: 'choices', indexes }),
@@ -195,12 +195,8 @@ function linesButtons({ value, masked }: TextField): readonly BoxButton[] {
 /** Warns of a paste: an input box silently turns its line breaks into spaces. */
 function lostBreaks({ masked }: TextField): string {
   return masked
-    ? l10n.t(
-        'Line breaks that are pasted here become spaces. “From the clipboard”, above, keeps them.',
-      )
-    : l10n.t(
-        'Line breaks that are pasted here become spaces. “Write in an Editor”, above, keeps them.',
-      );
+    ? l10n.t('Pasted line breaks become spaces here. Use “From the clipboard” to keep them.')
+    : l10n.t('Pasted line breaks become spaces here. Use “Write in an Editor” to keep them.');
 }
 
 /** Shown in place of a line break in a box of one line. */
@@ -236,11 +232,11 @@ function textHint({ value, required }: TextField): string {
     string: l10n.t('Text'),
     number: l10n.t('A number, such as 3 or 2.5'),
     integer: l10n.t('A whole number'),
-    list: l10n.t('Values, separated by commas; one that holds a comma, in "…"'),
+    list: l10n.t(
+      'Separate values with commas. Put a value that contains a comma in quotation marks.',
+    ),
   }[value];
-  return required
-    ? l10n.t('{0} (required)', kind)
-    : l10n.t('{0} (optional: empty leaves it out)', kind);
+  return required ? l10n.t('{0} (required)', kind) : l10n.t('{0} (optional)', kind);
 }
 
 /** Returns why an input is invalid; undefined if it is valid. */
@@ -258,12 +254,12 @@ function problemText(problem: FieldProblem, field: Field): string {
     case 'not-an-integer':
       return l10n.t('Enter a whole number, such as 3.');
     case 'too-many-digits':
-      return l10n.t('This number has more digits than can be sent exactly.');
+      return l10n.t('This number has too many digits to be sent exactly.');
     case 'line-breaks-lost':
       return field.kind === 'text' && field.masked
         ? l10n.t(
-            'This key has lost its line breaks. “From the clipboard” and “From a file…”, above, keep them.',
+            'This key lost its line breaks. Use “From the clipboard” or “From a file…” to keep them.',
           )
-        : l10n.t('This key has lost its line breaks. “Write in an Editor”, above, keeps them.');
+        : l10n.t('This key lost its line breaks. Use “Write in an Editor” to keep them.');
   }
 }

@@ -49,7 +49,7 @@ export async function showOutcome(
       const { error, maybeReceived } = outcome;
       const text = maybeReceived
         ? receivedText(question, maybeReceived)
-        : l10n.t('{0} did not get your answer; the question is still open.', name);
+        : l10n.t('{0} didn’t get your answer. The question is still open.', name);
       const message = plainText(`${text} ${failedReason(error)}`);
       const isOfKey = explainFailure(error).actions.includes('signIn');
       const offered = isOfKey ? [signIn, answer, show] : [answer, show];
@@ -57,7 +57,7 @@ export async function showOutcome(
       return;
     }
     case 'gone': {
-      const text = l10n.t('{0}’s question has closed. Your answer does not count.', name);
+      const text = l10n.t('{0}’s question has closed. Your answer wasn’t used.', name);
       const message = plainText(`${text} ${goneReason(outcome.error)}`);
       (await window.showWarningMessage(message, again, show))?.run();
       return;
@@ -87,18 +87,16 @@ function receivedText(question: PendingQuestion, { how, by, isEarlier }: Unclear
 function failedReason(error: ApiError): string {
   const said = plainLine(error.message, 300);
   const busy = l10n.t(
-    'Another window or program is reading this run. Answer again when it is done.',
+    'Another window or program is reading this run. Answer again when it’s done.',
   );
   const lost = l10n.t('The connection was lost. You can answer again.');
-  const rejected = l10n.t('The intern rejected the answer. Try again, or choose another one.');
+  const rejected = l10n.t('The intern refused the answer. Try again, or give another one.');
   const reasons: Partial<Record<ApiErrorKind, string>> = {
-    'invalid-request': l10n.t('The service says: “{0}” What you entered is kept.', said),
-    'payload-too-large': l10n.t(
-      'The answer is too large for the service. Shorten what you entered.',
-    ),
+    'invalid-request': l10n.t('The service says: “{0}” Your input is kept.', said),
+    'payload-too-large': l10n.t('The answer is too large for the service. Shorten it.'),
     'attachment-failed': busy,
     busy,
-    unreachable: l10n.t('The service could not reach the intern. Try again in a moment.'),
+    unreachable: l10n.t('The service couldn’t reach the intern. Try again in a moment.'),
     severed: lost,
     'broken-stream': lost,
     'client-closed': lost,
@@ -107,8 +105,8 @@ function failedReason(error: ApiError): string {
     'no-capacity': l10n.t(
       'The intern has too many open runs. Answer its other questions, or try again.',
     ),
-    timeout: l10n.t('The intern did not respond in time. Try again.'),
-    network: l10n.t('There is no connection. Answer again when it is back.'),
+    timeout: l10n.t('The intern didn’t respond in time. Try again.'),
+    network: l10n.t('No connection. Answer again when it’s back.'),
   };
   return reasons[error.kind] ?? explanationText(explainFailure(error));
 }
@@ -117,11 +115,11 @@ function failedReason(error: ApiError): string {
 function goneReason(error: ApiError): string {
   const reasons: Partial<Record<ApiErrorKind, string>> = {
     'interaction-unknown': l10n.t(
-      'The intern does not know this question: it was answered elsewhere, or it expired.',
+      'The intern doesn’t know this question. It was answered elsewhere or expired.',
     ),
-    'interaction-not-pending': l10n.t('It was answered already, or its time ran out.'),
+    'interaction-not-pending': l10n.t('It was already answered, or it expired.'),
     'run-output-lost': l10n.t(
-      'The run produced more than the intern keeps, so its reply cannot be resumed.',
+      'The run produced more than the intern keeps. Its reply can’t be resumed.',
     ),
     'run-ended': l10n.t('The run was ended.'),
   };
@@ -169,15 +167,15 @@ export class EndingMessages {
     } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
       void this.#wasNotAnswered(question, ending.how);
     else if (ending?.kind === 'elsewhere')
-      announce(l10n.t('The question of {0} was closed in another window.', internName(question)));
+      announce(l10n.t('{0}’s question was closed in another window.', internName(question)));
   }
 
   async #wasNotAnswered(question: PendingQuestion, how: string): Promise<void> {
     const name = internName(question);
     const text =
       how === CANCEL
-        ? l10n.t('Nobody answered {0}: the question was cancelled automatically.', name)
-        : l10n.t('Nobody answered {0}: the question was refused automatically.', name);
+        ? l10n.t('{0}’s question wasn’t answered and was canceled automatically.', name)
+        : l10n.t('{0}’s question wasn’t answered and was rejected automatically.', name);
     const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
     (await window.showInformationMessage(text, show))?.run(question);
   }

@@ -93,9 +93,9 @@ function reasonStep(
           timeLeft() === 0
             ? timeIsUp(question)
             : l10n.t(
-                'Enter rejects it at once; what you write is your next prompt when the run ends. Escape keeps the question open.',
+                'Press Enter to reject. Your reason is sent as the next prompt when the run ends.',
               ),
-        placeholder: l10n.t('Why it may not run'),
+        placeholder: l10n.t('Reason'),
         // Read when the step is shown: a refused reason may be restored after the dialog has opened.
         value: values.reason ?? drafts.read(),
         validate: reasonProblem,
@@ -110,14 +110,14 @@ function reasonProblem(reason: string): string | undefined {
   const problem = checkPrompt(reason);
   if (problem === null) return undefined;
   return problem.kind === 'empty'
-    ? l10n.t('Write why, or go back to reject it without a reason.')
+    ? l10n.t('Enter a reason, or go back to reject without one.')
     : lengthSentence(problem);
 }
 
 function wholeRows(whole: WholeText | undefined): readonly PickRow<never>[] {
   if (whole === undefined) return [];
   const label = l10n.t('Show all of it');
-  const detail = l10n.t('The operation is too long for this dialog: it opens beside it.');
+  const detail = l10n.t('The operation is too long for this dialog. It opens beside it.');
   return [{ label, detail, icon: new ThemeIcon('go-to-file'), run: whole.show }];
 }
 
@@ -126,7 +126,7 @@ function choiceRows(choice: string, whole: WholeText | undefined): readonly Pick
   const row = choiceRow(choice, whole);
   if (choice !== REJECT_ONCE) return [row];
   const label = l10n.t('Reject and say why…');
-  const detail = l10n.t('It may not run this time. What you write is your next prompt.');
+  const detail = l10n.t('Rejects it this time. Your reason is sent as the next prompt.');
   return [row, { label, detail, value: 'say-why' }];
 }
 
@@ -134,22 +134,20 @@ function choiceRow(choice: string, whole: WholeText | undefined): PickRow<Answer
   const label = choiceLabel(choice);
   if (whole === undefined || whole.wasShown() || !mayAllow(choice))
     return { label, detail: choiceDetail(choice), value: { kind: 'permission', choice } };
-  const detail = l10n.t('Shows all of it first: you have seen only its beginning.');
+  const detail = l10n.t('Opens the full text first; you’ve seen only part of it.');
   return { label, detail, run: whole.show };
 }
 
 function choiceDetail(choice: string): string {
-  const always = l10n.t('It may run from now on. For how long, the service does not say.');
-  const never = l10n.t('It may not run from now on. For how long, the service does not say.');
+  const always = l10n.t('Allows it from now on. The service doesn’t say when this expires.');
+  const never = l10n.t('Rejects it from now on. The service doesn’t say when this expires.');
   const details = new Map([
-    ['allow_once', l10n.t('It may run this time.')],
+    ['allow_once', l10n.t('Allows it this time.')],
     ['allow_always', always],
-    [REJECT_ONCE, l10n.t('It may not run this time. The intern goes on without it.')],
+    [REJECT_ONCE, l10n.t('Rejects it this time. The intern continues without it.')],
     ['reject_always', never],
-    [CANCEL, l10n.t('Tells the intern that there will be no answer.')],
+    [CANCEL, l10n.t('Tells the intern not to expect an answer.')],
   ]);
-  const unknown = l10n.t(
-    'An option that this extension does not know. It may allow the operation.',
-  );
+  const unknown = l10n.t('Unknown option. It may allow the operation.');
   return details.get(choice) ?? unknown;
 }

@@ -172,7 +172,7 @@ export class QuestionPresenter extends DisposableBase {
   #whole({ id, question, ...asker }: PendingQuestion): WholeText | undefined {
     const text = wholeTextOf(question);
     if (text === undefined) return undefined;
-    const title = l10n.t('What {0} asks', internName(asker));
+    const title = l10n.t('Question from {0}', internName(asker));
     return {
       wasShown: () => this.#wholeShown.has(id),
       show: async () => {

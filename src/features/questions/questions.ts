@@ -131,7 +131,7 @@ export class Questions extends DisposableBase {
     const question = this.#oldest(target);
     if (question !== undefined) this.#ask(question.id);
     else if (target !== undefined) showNothingWaits();
-    else void vscode.window.showInformationMessage(l10n.t('No question waits for an answer.'));
+    else void vscode.window.showInformationMessage(l10n.t('No question is waiting for you.'));
   }
 
   /** Returns the oldest question that can be asked, else one whose dialog is open, which asking brings to the front. */
@@ -147,5 +147,5 @@ export class Questions extends DisposableBase {
 
 /** Answers a button or a link whose question is over. */
 function showNothingWaits(): void {
-  void vscode.window.showInformationMessage(l10n.t('No question waits here any more.'));
+  void vscode.window.showInformationMessage(l10n.t('No question is waiting here anymore.'));
 }

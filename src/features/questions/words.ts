@@ -114,7 +114,7 @@ export interface TimedQuestion {
 /** The placeholder of a dialog: how to leave it, or that its time is up. */
 export function dialogHint({ question, timeLeft }: TimedQuestion): string {
   if (timeLeft() === 0) return timeIsUp(question);
-  return l10n.t('Choose with the arrow keys. Escape keeps the question open.');
+  return l10n.t('Use the arrow keys. Escape keeps the question open.');
 }
 
 /** A sentence about the policy for unanswered questions; undefined if the question just expires. */
@@ -122,9 +122,9 @@ export function unansweredText(when: WhenUnanswered | null): string | undefined 
   const left = formatTimeLeft(UNANSWERED_MS);
   switch (when) {
     case 'refuse':
-      return l10n.t('If nobody answers, it is refused with {0} left.', left);
+      return l10n.t('If you don’t answer, it’s rejected with {0} left.', left);
     case 'cancel':
-      return l10n.t('If nobody answers, the run is cancelled with {0} left.', left);
+      return l10n.t('If you don’t answer, the run is canceled with {0} left.', left);
     default:
       return undefined;
   }
@@ -143,17 +143,17 @@ export function nobodyPrompt(question: Question, how: string | null): string {
   switch (how) {
     case CANCEL:
       return l10n.t(
-        'Nobody was at the editor to answer your question ({0}). It was cancelled automatically, not by the user. If you still need the answer, ask again.',
+        'Your question ({0}) wasn’t answered in time. It was canceled automatically, not by the user. If you still need the answer, ask again.',
         what,
       );
     case 'decline':
       return l10n.t(
-        'Nobody was at the editor to answer your question ({0}). It was declined automatically, not by the user. If you still need the answer, ask again.',
+        'Your question ({0}) wasn’t answered in time. It was declined automatically, not by the user. If you still need the answer, ask again.',
         what,
       );
     default:
       return l10n.t(
-        'Nobody was at the editor to answer your question ({0}). It was refused automatically, not by the user. If you still need the answer, ask again.',
+        'Your question ({0}) wasn’t answered in time. It was rejected automatically, not by the user. If you still need the answer, ask again.',
         what,
       );
   }

@@ -98,12 +98,12 @@ async function importText(
 ): Promise<void> {
   const entries = readEnv(text).filter(({ value }) => value !== '');
   if (entries.length === 0) {
-    throw new UserError(l10n.t('It has no entry with a value, such as API_KEY=….'));
+    throw new UserError(l10n.t('The file has no entry with a value, such as API_KEY=….'));
   }
   if (entries.length > MAX_ENTRIES) {
     throw new UserError(
       l10n.t(
-        'It has {0} entries, and at most {1} are imported at once. Select some of its lines, and use Import Selection as Vault Secrets.',
+        'The file has {0} entries; at most {1} can be imported at once. Select some lines and use Import Selection as Vault Secrets.',
         formatNumber(entries.length),
         formatNumber(MAX_ENTRIES),
       ),
@@ -169,8 +169,8 @@ async function showOutcomes(
     title: l10n.t('Import Vault Secrets'),
     placeholder:
       left.length === 0
-        ? l10n.t('All {0} are stored.', count)
-        : l10n.t('{0} of {1} are stored.', count, formatNumber(planned.length)),
+        ? l10n.t('All {0} stored.', count)
+        : l10n.t('{0} of {1} stored.', count, formatNumber(planned.length)),
     rows: [
       ...(left.length === 0 ? [] : [retry]),
       { label: l10n.t('Done'), icon: new ThemeIcon('check'), value: [] },

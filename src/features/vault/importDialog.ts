@@ -109,7 +109,7 @@ async function review(selected: readonly PlannedSecret[], ports: ImportPorts): P
     title: l10n.t('Import Vault Secrets'),
     position: { step: 2, totalSteps: 2, canGoBack: true },
     placeholder: l10n.t(
-      'A secret of the same name in the vault is replaced. Select one to edit it.',
+      'A secret with the same name in the vault is replaced. Select one to edit it.',
     ),
     matchAll: true,
     rows: [
@@ -172,7 +172,7 @@ function askName(
       const other = others.find((each) => each !== secret && each.name === name);
       return other === undefined
         ? secretNameProblem(name)
-        : l10n.t('{0} is stored under this name already.', other.key);
+        : l10n.t('{0} is already stored under this name.', other.key);
     },
   };
   return ask(options, ports, (name) => (secret.name = name));
@@ -186,7 +186,7 @@ function askHosts(secrets: readonly PlannedSecret[], ports: ImportPorts): Promis
       secrets.length === 1
         ? l10n.t('Hosts of {0}', plainLine(key))
         : l10n.t('Hosts of {0} Secrets', formatNumber(secrets.length)),
-    prompt: l10n.t('The exact hosts that may receive the value, separated by commas or spaces.'),
+    prompt: l10n.t('Exact hosts that may receive the value, separated by commas or spaces'),
     value: hostsText(hosts),
   };
   return ask(options, ports, (typed) => {

@@ -53,7 +53,7 @@ export class SecretCommands extends DisposableBase {
     const account = activeAccount(accounts);
     const name = await pickTarget(dialogs, target?.secret, () => rowsOf(secrets), {
       title: l10n.t('Edit Hosts'),
-      placeholder: l10n.t('Pick a secret'),
+      placeholder: l10n.t('Select a secret'),
     });
     if (name === undefined) return;
     await this.#ask(account, {
@@ -62,7 +62,7 @@ export class SecretCommands extends DisposableBase {
       startAt: 'hosts',
       isNameFixed: true,
       hostsNote: l10n.t(
-        'The value is asked for again: the service changes hosts only together with it, and never returns it.',
+        'You’re asked for the value again, because hosts can only be changed together with it.',
       ),
     });
   }
@@ -75,7 +75,7 @@ export class SecretCommands extends DisposableBase {
     );
     const entry = entryOnLine(document.getText(), target.line);
     if (entry === undefined) {
-      throw new UserError(l10n.t('No assignment of a value begins on this line.'));
+      throw new UserError(l10n.t('No KEY=value on this line.'));
     }
     const initial = await this.#valuesOf(account, toSecretName(entry.key) ?? '');
     await this.#ask(account, {
@@ -116,8 +116,8 @@ export class SecretCommands extends DisposableBase {
     const calledOn = targets.map(({ secret }) => secret);
     const names = await pickTargets(dialogs, calledOn, () => rowsOf(secrets), {
       title: l10n.t('Remove from This List'),
-      placeholder: l10n.t('Pick secrets'),
-      none: l10n.t('Pick at least one secret.'),
+      placeholder: l10n.t('Select secrets'),
+      none: l10n.t('Select at least one secret.'),
     });
     const [first] = names;
     if (first === undefined) return;
@@ -126,7 +126,7 @@ export class SecretCommands extends DisposableBase {
         ? l10n.t('Remove {0} from this list?', plainLine(first))
         : l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
       l10n.t(
-        'They stay in the vault and can be used as before: the interface that this extension uses has no way to delete a secret.',
+        'They stay in the vault. Secrets can’t be deleted from VS Code; remove them where your vault is managed.',
       ),
       l10n.t('Remove'),
     );
@@ -144,7 +144,7 @@ function announce(stored: StoredSecret, { source, value }: SecretValues): void {
 async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
   const records = await secrets.list();
   if (records.length === 0) {
-    throw new UserError(l10n.t('There are no secrets in this list yet.'), [
+    throw new UserError(l10n.t('This list has no secrets yet.'), [
       { label: l10n.t('Set Vault Secret…'), command: 'interns.setSecret' },
     ]);
   }

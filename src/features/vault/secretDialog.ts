@@ -93,7 +93,7 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
       ask.input({
         title: task.title,
         prompt: l10n.t(
-          'Its name: lowercase letters, digits and single underscores. A secret of this name that is in the vault is replaced, whether this list shows it or not.',
+          'Name: lowercase letters, digits and single underscores. A secret with this name in the vault is replaced.',
         ),
         value: values.name,
         validate: secretNameProblem,
@@ -101,7 +101,7 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
           const before = known.get(name);
           if (before === undefined) return undefined;
           return before.isInVault
-            ? l10n.t('This secret is known: it will be replaced.')
+            ? l10n.t('This secret already exists. It will be replaced.')
             : otherVaultWords();
         },
         write: (name) => ({ ...values, name }),
@@ -111,7 +111,7 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
 
 function hostsStep({ task, known, store }: StepParts): Step<SecretValues> {
   const prompt = l10n.t(
-    'The exact hosts that it may be sent to, separated by commas or spaces, such as api.example.com. Subdomains do not count.',
+    'Exact hosts that may receive the value, such as api.example.com, without subdomains. Separate with commas or spaces.',
   );
   return {
     id: 'hosts',
@@ -138,7 +138,7 @@ function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
     show: (values, ask) =>
       ask.input({
         title: task.title,
-        prompt: l10n.t('Its value. It goes to the service and is kept nowhere else.'),
+        prompt: l10n.t('Value. It goes to the service and is kept nowhere else.'),
         password: true,
         value: values.value,
         validate: typedValueProblem,
@@ -161,7 +161,7 @@ function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {
       const changes = hostChangesWords(before?.hosts ?? null, readHosts(hosts));
       return ask.pick({
         title: task.title,
-        placeholder: l10n.t('A secret of this name was stored from this editor before.'),
+        placeholder: l10n.t('You stored a secret with this name before.'),
         rows: [
           {
             label: isHeld ? l10n.t('Replace {0}', name) : l10n.t('Store {0}', name),
@@ -243,8 +243,8 @@ function sourceRows(): PickRow<ValueSource>[] {
       icon: new ThemeIcon('edit'),
       value: 'type',
     },
-    sourceRow('clipboard', l10n.t('With its line breaks as they are')),
-    sourceRow('file', l10n.t('UTF-8 text, with its line breaks as they are')),
+    sourceRow('clipboard', l10n.t('Keeps line breaks')),
+    sourceRow('file', l10n.t('UTF-8 text; keeps line breaks')),
   ];
 }
 

@@ -72,7 +72,7 @@ export function valueProblem(value: string): string | undefined {
 export function typedValueProblem(value: string): string | undefined {
   return value.includes('-----BEGIN')
     ? l10n.t(
-        'A PEM key or certificate has line breaks, and this box would make spaces of them: go back and take it from the clipboard or from a file.',
+        'A PEM key or certificate needs its line breaks. Go back and read it from the clipboard or a file.',
       )
     : valueProblem(value);
 }

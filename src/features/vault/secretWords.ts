@@ -11,7 +11,7 @@ export function storedWords({ record, isListed, wasKnown, change, sameAs }: Stor
   const name = plainLine(record.name);
   return [
     wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
-    !isListed && l10n.t('It could not be added to this list. The log says why.'),
+    !isListed && l10n.t('Couldn’t add it to this list. See the log.'),
     change === 'same' && l10n.t('The value is unchanged.'),
     change === 'changed' && l10n.t('The value changed.'),
     sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),
@@ -23,7 +23,7 @@ export function storedWords({ record, isListed, wasKnown, change, sameAs }: Stor
 /** Warns that a secret of this name was stored with an earlier API key, maybe in another vault. */
 export function otherVaultWords(): string {
   return l10n.t(
-    'A secret of this name was stored here before this API key was entered. If the vault of this key holds it too, it is replaced.',
+    'You stored a secret with this name with another API key. If this key’s vault has it too, it’s replaced.',
   );
 }
 

@@ -89,7 +89,7 @@ function secretTooltip(
 ): vscode.MarkdownString {
   const { hosts, fingerprint, createdAt } = metadata;
   const legacy = l10n.t(
-    'A legacy secret: it was stored before secrets were bound to hosts. Store it again to bind it.',
+    'Legacy secret, stored before secrets were bound to hosts. Store it again to bind it.',
   );
   const stored = l10n.t('{0} ({1})', formatDateTime(storedAt), formatRelative(storedAt, now));
   const tooltip = new vscode.MarkdownString();

@@ -151,6 +151,6 @@ async function show(uri: vscode.Uri): Promise<void> {
 async function showUnused(text: string): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: text }));
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('The dialog for this text was closed by a reload. Copy the text from here.'),
+    vscode.l10n.t('A reload closed the dialog for this text. Copy the text from here.'),
   );
 }

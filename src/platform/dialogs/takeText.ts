@@ -38,7 +38,7 @@ export async function takeText(options: TakeTextOptions): Promise<TakenText> {
 
 async function fromClipboard(): Promise<TakenText> {
   const text = await vscode.env.clipboard.readText();
-  return text === '' ? err(vscode.l10n.t('There is no text on the clipboard.')) : ok(text);
+  return text === '' ? err(vscode.l10n.t('The clipboard has no text.')) : ok(text);
 }
 
 /** Asks for a file. Asks also whether a final line break belongs to the value: it rarely does, except in PEM files. */
@@ -51,7 +51,7 @@ async function fromFile({ title, maxBytes, dialogs, signal }: TakeTextOptions): 
   if (trimmed === whole) return file;
   const picked = await dialogs.pick({
     title,
-    placeholder: vscode.l10n.t('The file ends with a line break. Is it a part of the value?'),
+    placeholder: vscode.l10n.t('The file ends with a line break. Is it part of the value?'),
     active: whole.includes('-----END') ? whole : trimmed,
     rows: [
       { label: vscode.l10n.t('Leave the line break out'), value: trimmed },
@@ -105,8 +105,8 @@ async function readTextFile(uri: vscode.Uri, maxBytes: number): Promise<Result<s
     // A TypeError comes from the decoder.
     return err(
       failure instanceof TypeError
-        ? vscode.l10n.t('The file is not UTF-8 text.')
-        : vscode.l10n.t('The file could not be read.'),
+        ? vscode.l10n.t('The file isn’t UTF-8 text.')
+        : vscode.l10n.t('The file couldn’t be read.'),
     );
   }
 }

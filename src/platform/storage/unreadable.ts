@@ -57,11 +57,11 @@ async function show(paths: readonly string[]): Promise<void> {
   const message =
     others.length === 0
       ? vscode.l10n.t(
-          '{0} cannot be read: it is damaged, or of a newer version of Interns. It is left as it is.',
+          'Couldn’t read {0}. It’s damaged or from a newer version of Interns. The file wasn’t changed.',
           basename(first),
         )
       : vscode.l10n.t(
-          '{0} files cannot be read: they are damaged, or of a newer version of Interns. They are left as they are.',
+          'Couldn’t read {0} files. They’re damaged or from a newer version of Interns. They weren’t changed.',
           formatNumber(paths.length),
         );
   if ((await vscode.window.showWarningMessage(message, openFolder)) === openFolder)

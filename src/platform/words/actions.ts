@@ -6,8 +6,8 @@ export function actionLabel(action: ActionId): string {
   return {
     answer: l10n.t('Answer'),
     askAgain: l10n.t('Ask Again'),
-    cancelQuestionAndSend: l10n.t('Cancel the Question and Send'),
-    chooseIntern: l10n.t('Choose an Intern'),
+    cancelQuestionAndSend: l10n.t('Cancel Question and Send'),
+    chooseIntern: l10n.t('Select an Intern'),
     editLast: l10n.t('Edit and Send Again'),
     giveUpAndSend: l10n.t('Give Up Question and Send'),
     limitCost: l10n.t('Change Cost Limit…'),

@@ -19,7 +19,7 @@ export interface CostSums {
 
 export function costSumsWords({ today, week, all }: CostSums): string {
   return l10n.t(
-    '{0} today, {1} in seven days, {2} in all',
+    '{0} today, {1} in seven days, {2} in total',
     formatDollars(today),
     formatDollars(week),
     formatDollars(all),
@@ -36,11 +36,11 @@ export function costWords({ spent, unknown, limit }: Cost): string {
   if (unknown === 0) return known;
   const missing =
     unknown === 1
-      ? l10n.t('not known for 1 reply')
-      : l10n.t('not known for {0} replies', formatNumber(unknown));
+      ? l10n.t('unknown for 1 reply')
+      : l10n.t('unknown for {0} replies', formatNumber(unknown));
   return l10n.t('{0}, {1}', known, missing);
 }
 
 export function overshootWords(): string {
-  return l10n.t('Cost is known only when a run ends, so a turn can go over the limit.');
+  return l10n.t('The cost is known only when a run ends, so a run can exceed the limit.');
 }

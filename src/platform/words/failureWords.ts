@@ -38,54 +38,54 @@ export const failureWords: WordsByKind = {
   'signed-out': ({ status }) =>
     status === 401
       ? {
-          title: l10n.t('The service does not know this API key'),
+          title: l10n.t('Unknown API key'),
           detail: l10n.t(
-            'It may have expired, been revoked or been replaced. Sign in with a valid key: your interns and conversations are kept.',
+            'It may have expired or been revoked. Sign in with a valid key. Your interns and conversations are kept.',
           ),
           actions: ['signIn'],
         }
       : {
           title: l10n.t('This account needs its API key again'),
           detail: l10n.t(
-            'This editor no longer has the key. Sign in with it once more: nothing else was lost.',
+            'The key is no longer stored here. Sign in with it again. Nothing else was lost.',
           ),
           actions: ['signIn'],
         },
   'left-organization': () => ({
-    title: l10n.t('The service refuses this API key'),
+    title: l10n.t('API key refused'),
     detail: l10n.t(
-      'Its creator has left the organization, and it holds no grant. Sign in with another key: your interns and conversations are kept.',
+      'The key’s creator has left the organization. Sign in with another key. Your interns and conversations are kept.',
     ),
     actions: ['signIn'],
   }),
   outsider: ({ route }) => ({
     title:
       route === 'secret'
-        ? l10n.t('The vault is not available to this API key')
-        : l10n.t('Interns are not available to this API key'),
+        ? l10n.t('Vault not available for this API key')
+        : l10n.t('Interns not available for this API key'),
     detail: l10n.t(
-      'The service answers “not found” to everyone outside the interns programme. Ask whoever runs your workspace for membership, or sign in with the key of a member.',
+      'This key may not be part of the interns program. Ask your workspace administrator, or sign in with a member’s key.',
     ),
     actions: ['signIn'],
   }),
   'vault-writes-off': () => ({
     title: l10n.t('Storing secrets is turned off for this API key'),
     detail: l10n.t(
-      'The secret was not stored. Ask whoever runs your workspace to turn vault writes on, or sign in with another key.',
+      'The secret wasn’t stored. Ask your workspace administrator to allow it, or sign in with another key.',
     ),
     actions: ['signIn'],
   }),
   'intern-not-found': () => ({
-    title: l10n.t('The service does not know this intern'),
+    title: l10n.t('Unknown intern'),
     detail: l10n.t(
-      'It may have been deleted, or it belongs to another workspace than this API key. Choose another intern, or sign in with the key of its workspace.',
+      'It may have been deleted or belong to another workspace. Select another intern, or sign in with a key for its workspace.',
     ),
     actions: ['chooseIntern', 'signIn'],
   }),
 
   // The request, and the response of the service.
   'invalid-request': ({ route }) => ({
-    title: l10n.t('The service did not accept what was sent'),
+    title: l10n.t('The service refused the input'),
     detail: possibleCauses(route),
     actions: route === 'chat' ? ['editLast'] : [],
   }),
@@ -100,121 +100,108 @@ export const failureWords: WordsByKind = {
     actions: route === 'chat' ? ['retry', 'openLog'] : ['openLog'],
   }),
   'payload-too-large': ({ route }) => ({
-    title: l10n.t('The request is too large for the service'),
+    title: l10n.t('The request is too large'),
     detail:
       route === 'create'
-        ? l10n.t('It takes at most 1 MiB. Shorten the instructions or the description.')
-        : l10n.t('It takes at most 1 MiB. Shorten the message, or attach less to it.'),
+        ? l10n.t('The service accepts at most 1 MiB. Shorten the instructions or the description.')
+        : l10n.t('The service accepts at most 1 MiB. Shorten the message or attach less.'),
     actions: route === 'chat' ? ['editLast'] : [],
   }),
   'rate-limited': ({ route }) => ({
-    title:
-      route === 'chat'
-        ? l10n.t('Too many turns were started')
-        : l10n.t('Too many requests were sent'),
-    detail: l10n.t(
-      'The service limits them for the user or organization of this API key. Try again later.',
-    ),
+    title: route === 'chat' ? l10n.t('Too many runs') : l10n.t('Too many requests'),
+    detail: l10n.t('The service limits requests per user or organization. Try again later.'),
   }),
   'server-error': ({ inStream }) => ({
-    title: inStream
-      ? l10n.t('The run failed for a reason that the service did not name')
-      : l10n.t('The service failed'),
-    detail: l10n.t('You did nothing wrong. Try again later.'),
+    title: inStream ? l10n.t('The run failed for an unknown reason') : l10n.t('Service error'),
+    detail: l10n.t('Try again later.'),
     actions: ['retry', 'openLog'],
   }),
   'unexpected-answer': ({ route }) => ({
-    title: l10n.t('The answer of the service could not be read'),
+    title: l10n.t('Unreadable response from the service'),
     detail:
       route === 'create' || route === 'secret'
         ? l10n.t(
-            'The service accepted the request, but its answer lacks required fields. A newer version of this extension may understand it.',
+            'The request was accepted, but the response is incomplete. Update the extension if you can.',
           )
-        : l10n.t('It lacks required fields. A newer version of this extension may understand it.'),
+        : l10n.t('The response is incomplete. Update the extension if you can.'),
     actions: ['openLog'],
   }),
 
   // An intern, its runs and its questions.
   'not-ready': () => ({
-    title: l10n.t('The intern is not running'),
+    title: l10n.t('The intern isn’t running'),
     detail: l10n.t(
-      'It takes prompts only while it runs. If it is being provisioned, try again later; otherwise start it where your interns are managed.',
+      'If it’s being provisioned, try again later. Otherwise start it where your interns are managed.',
     ),
   }),
   busy: () => ({
-    title: l10n.t('Another turn is running in this session'),
+    title: l10n.t('Another run is active in this session'),
     detail: l10n.t('Try again when it has ended, or start a new conversation.'),
     actions: ['retry', 'newConversation'],
   }),
   'no-capacity': () => ({
     title: l10n.t('The intern has too many open runs'),
     detail: l10n.t(
-      'Other runs of it wait for answers. Answer those, or try again in a few minutes.',
+      'Its other runs are waiting for answers. Answer those, or try again in a few minutes.',
     ),
   }),
   'attachment-failed': () => ({
-    title: l10n.t('Another request is attached to this run'),
-    detail: l10n.t(
-      'Another window or program may be reading its reply. Try again when that has ended.',
-    ),
+    title: l10n.t('Another request is reading this run'),
+    detail: l10n.t('Another window or program may be reading its reply. Try again when it’s done.'),
   }),
   'run-output-lost': () => ({
-    title: l10n.t('The paused reply can no longer be resumed'),
+    title: l10n.t('The reply can’t be resumed'),
     detail: l10n.t(
-      'The run produced more than the intern keeps. Send the prompt again; the work then starts over.',
+      'The run produced more than the intern keeps. Send the prompt again to start over.',
     ),
     actions: ['retry', 'newConversation'],
   }),
   'run-ended': () => ({
     title: l10n.t('The run was ended'),
     detail: l10n.t(
-      'The intern says that it was cancelled or ran out of time. What came before is kept. Sending the prompt again starts the work over.',
+      'It was canceled or ran out of time. The reply so far is kept. Send the prompt again to start over.',
     ),
   }),
   'interaction-unknown': () => ({
-    title: l10n.t('The intern does not know this question'),
+    title: l10n.t('The intern doesn’t know this question'),
     detail: l10n.t(
-      'It was answered elsewhere, or its run is over. Send the prompt again if you still need the result.',
+      'It was answered elsewhere, or its run has ended. Send the prompt again if you still need the result.',
     ),
   }),
   'interaction-not-pending': () => ({
-    title: l10n.t('The question is no longer waiting'),
+    title: l10n.t('The question has closed'),
     detail: l10n.t(
-      'It was answered already, or its time ran out. Send the prompt again if you still need the result.',
+      'It was already answered, or it expired. Send the prompt again if you still need the result.',
     ),
   }),
   unreachable: () => ({
-    title: l10n.t('The service could not reach the intern'),
+    title: l10n.t('The service couldn’t reach the intern'),
     detail: l10n.t('It may be starting or stopping. Try again later.'),
   }),
   rejected: () => ({
-    title: l10n.t('The intern rejected the request'),
-    detail: l10n.t('Try again; if it goes on, a new conversation may help.'),
+    title: l10n.t('The intern refused the request'),
+    detail: l10n.t('Try again. If it happens again, start a new conversation.'),
     actions: ['retry', 'newConversation'],
   }),
   'turn-failed': ({ inStream }) =>
     inStream
       ? {
-          title: l10n.t('The intern’s turn failed'),
-          detail: l10n.t(
-            'What came before is kept. Sending the prompt again starts the work over.',
-          ),
+          title: l10n.t('The run failed'),
+          detail: l10n.t('The reply so far is kept. Send the prompt again to start over.'),
         }
       : {
-          title: l10n.t('The intern refused the turn'),
-          detail: l10n.t('It ended before any output. Try again, or change the prompt.'),
+          title: l10n.t('The intern refused the prompt'),
+          detail: l10n.t('The run ended without output. Try again, or change the prompt.'),
           actions: ['retry', 'editLast'],
         },
   'client-closed': () => ({
-    title: l10n.t('The connection closed, so the run was cancelled'),
-    detail: l10n.t(
-      'The connection was closed before the reply was complete, and the run was cancelled. Sending the prompt again starts the work over.',
-    ),
+    title: l10n.t('The connection closed, and the run was canceled'),
+    detail: l10n.t('The reply isn’t complete. Send the prompt again to start over.'),
   }),
   'reply-too-long': () => ({
     title: l10n.t('The reply is too long'),
     detail: l10n.t(
-      'At most {0} characters of a reply are kept, so this editor stopped following the run. What came before is above. Ask for less at a time, or for a file.',
+      'A reply has at most {0} characters here, so the rest wasn’t read. Ask for less at a time, or for a file.',
       formatNumber(MAX_REPLY_CHARACTERS),
     ),
     actions: ['editLast', 'newConversation'],
@@ -222,15 +209,15 @@ export const failureWords: WordsByKind = {
   'too-many-calls': () => ({
     title: l10n.t('The reply asks too many questions at once'),
     detail: l10n.t(
-      'At most {0} are taken of one reply, so this editor stopped following the run. What came before is kept. Sending the prompt again starts the work over.',
+      'A reply can ask at most {0} questions, so the rest wasn’t read. Send the prompt again to start over.',
       formatNumber(MAX_TOOL_CALLS),
     ),
     actions: ['editLast', 'newConversation'],
   }),
   unanswerable: () => ({
-    title: l10n.t('The intern waits for an answer that cannot be given'),
+    title: l10n.t('The intern’s question can’t be answered'),
     detail: l10n.t(
-      'Its question could not be read, or came without a session ID. The service will probably cancel the run when the question expires.',
+      'It couldn’t be displayed, or had no session ID. The service will probably cancel the run when it expires.',
     ),
     actions: ['retry', 'newConversation'],
   }),
@@ -241,78 +228,74 @@ export const failureWords: WordsByKind = {
       ? {
           title: l10n.t('The connection was lost'),
           detail: l10n.t(
-            'What came before is kept. Whether the intern went on is not known; sending the prompt again starts the work over.',
+            'The reply so far is kept. The intern may have continued. Send the prompt again to start over.',
           ),
         }
       : {
-          title: l10n.t('The connection to the intern was lost before the turn started'),
-          detail: l10n.t('It is not known whether the intern received the prompt.'),
+          title: l10n.t('The connection to the intern was lost before the run started'),
+          detail: l10n.t('The intern may have received the prompt.'),
         },
   timeout: ({ status }) => ({
     title:
       status === null
-        ? l10n.t('The service did not answer in time')
-        : l10n.t('The intern did not answer in time'),
-    detail: l10n.t('It may be busy, or something between you and it is slow. Try again later.'),
+        ? l10n.t('The service didn’t respond in time')
+        : l10n.t('The intern didn’t respond in time'),
+    detail: l10n.t('It may be busy, or the network may be slow. Try again later.'),
   }),
   'broken-stream': () => ({
     title: l10n.t('The reply ended unexpectedly'),
     detail: l10n.t(
-      'What came before is kept, but parts may be missing. Sending the prompt again starts the work over.',
+      'The reply so far is kept, but parts may be missing. Send the prompt again to start over.',
     ),
     actions: ['retry', 'openLog'],
   }),
   'unlisted-finish': ({ reason }) => ({
     title: l10n.t('The reply ended with “{0}”', plainLine(reason ?? '', MAX_REASON_CHARACTERS)),
-    detail: l10n.t(
-      'This version doesn’t know that ending. What came before is kept, but the reply may be incomplete.',
-    ),
+    detail: l10n.t('This version doesn’t know that reason. The reply may be incomplete.'),
     actions: ['retry', 'openLog'],
   }),
   'not-the-service': () => ({
-    title: l10n.t('The server is not an intern service'),
+    title: l10n.t('The server isn’t an intern service'),
     detail: l10n.t(
-      'The API root may be wrong, or a proxy or sign-in page stands in between. An API root looks like https://interns.example.com/api/v1.',
+      'The service URL may be wrong, or a proxy may be in between. It looks like https://interns.example.com/api/v1.',
     ),
     actions: ['signIn', 'openLog'],
   }),
   redirect: () => ({
     title: l10n.t('The service redirects requests'),
     detail: l10n.t(
-      'Redirects are not followed, because the API key would go along. Sign in with the API root that it redirects to, if you trust it.',
+      'Redirects aren’t followed, to protect your API key. If you trust the new address, sign in with it as the service URL.',
     ),
     actions: ['signIn'],
   }),
   network: ({ code }) => ({ ...networkWords(code), actions: ['retry', 'openLog'] }),
   tls: ({ code }) => ({
-    title: l10n.t('The connection to the service is not secure'),
+    title: l10n.t('The connection to the service isn’t secure'),
     detail:
       code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER'
-        ? l10n.t('The server does not use TLS. Check the API root and its port.')
+        ? l10n.t('The server doesn’t use TLS. Check the service URL and its port.')
         : l10n.t(
-            'Its certificate was refused, so nothing was sent. Check the API root, the clock of this machine, and its certificate authorities.',
+            'The certificate isn’t trusted, so nothing was sent. Check the service URL, your clock and your certificate authorities.',
           ),
     actions: ['retry', 'openLog'],
   }),
   aborted: () => ({
-    title: l10n.t('Cancelled'),
-    detail: l10n.t('The request was cancelled here.'),
+    title: l10n.t('Canceled'),
+    detail: l10n.t('The request was canceled.'),
   }),
 };
 
 /** Lists possible causes of a refusal without a reason (interface: Errors, "Other routes"). */
 function possibleCauses(route: Route): string {
   return {
-    chat: l10n.t(
-      'The message or the answer is not valid; for an answer, the intern may not have accepted it. Change it and send it again.',
-    ),
+    chat: l10n.t('The message or answer isn’t valid. Change it and send it again.'),
     create: l10n.t(
-      'Possible causes: you already have an intern of this name in the workspace, the workspace is not that of the API key, this API key may not create interns or its creator has left the organization, or this API root is a regional hostname, where interns cannot be created.',
+      'Possible causes: an intern with this name already exists, the workspace isn’t that of the API key, the key may not create interns or its creator has left the organization, or the service URL is a regional host, where interns can’t be created.',
     ),
     secret: l10n.t(
-      'Possible causes: the service does not allow one of the hosts, the name or the value, this API key may not store secrets or its creator has left the organization, or this API root is a regional hostname, where secrets cannot be stored.',
+      'Possible causes: the service doesn’t allow the name, the value or a host, the key may not store secrets or its creator has left the organization, or the service URL is a regional host, where secrets can’t be stored.',
     ),
-    key: l10n.t('Check the API root and the API key, then sign in again.'),
+    key: l10n.t('Check the service URL and the API key, then sign in again.'),
   }[route];
 }
 
@@ -321,21 +304,23 @@ function networkWords(code: FailureFacts['code']): FailureWords {
     case 'ENOTFOUND':
     case 'ERR_NAME_NOT_RESOLVED':
       return {
-        title: l10n.t('The host in the API root was not found'),
-        detail: l10n.t('Check the API root, and whether this machine is in the right network.'),
+        title: l10n.t('The host of the service URL wasn’t found'),
+        detail: l10n.t('Check the service URL and your network.'),
       };
     case 'ECONNREFUSED':
     case 'ERR_CONNECTION_REFUSED':
       return {
-        title: l10n.t('The API root refused the connection'),
+        title: l10n.t('The connection was refused'),
         detail: l10n.t(
-          'The host exists, but nothing answers on this port. Check the API root, or try again later.',
+          'The host exists, but nothing responds on this port. Check the service URL, or try again later.',
         ),
       };
     default:
       return {
-        title: l10n.t('The service cannot be reached'),
-        detail: l10n.t('Check the network, the proxy settings and the API root, then try again.'),
+        title: l10n.t('Couldn’t reach the service'),
+        detail: l10n.t(
+          'Check your network, the proxy settings and the service URL, then try again.',
+        ),
       };
   }
 }

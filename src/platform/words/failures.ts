@@ -24,7 +24,7 @@ export function explainFailure(failure: FailureFacts, at = Date.now()): Explanat
   const wait =
     // Shorter waits pass without the user.
     retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS
-      ? ` ${l10n.t('The service asks to wait until {0}.', formatDateTime(at + retryAfterMs))}`
+      ? ` ${l10n.t('The service asks you to wait until {0}.', formatDateTime(at + retryAfterMs))}`
       : '';
   return { title, detail: detail + wait, actions, serviceSays: serviceSentence(failure) };
 }

@@ -16,45 +16,47 @@ import { formatNumber } from './format.ts';
 
 export function apiRootSentence(problem: ApiRootProblem): string {
   return {
-    empty: l10n.t('Enter the API root of your intern service.'),
-    scheme: l10n.t('An API root starts with https://.'),
+    empty: l10n.t('Enter the service URL.'),
+    scheme: l10n.t('A service URL starts with https://.'),
     'not-encrypted': l10n.t(
-      'Plain http:// would show the API key to the network: it is for this machine only. Use https://.',
+      'Use https://. Plain http:// works only for this machine, because it would expose the API key.',
     ),
-    'user-info': l10n.t('An API root holds no user name and no password.'),
-    query: l10n.t('An API root has no query: leave out “?” and what follows.'),
-    fragment: l10n.t('An API root has no fragment: leave out “#” and what follows.'),
-    'not-a-url': l10n.t('This is not a web address.'),
+    'user-info': l10n.t('A service URL can’t contain a user name or password.'),
+    query: l10n.t('A service URL can’t contain a query. Remove “?” and everything after it.'),
+    fragment: l10n.t('A service URL can’t contain a fragment. Remove “#” and everything after it.'),
+    'not-a-url': l10n.t('This isn’t a web address.'),
   }[problem];
 }
 
 export function keySentence(problem: KeyProblem): string {
   return {
     empty: l10n.t('Paste the API key.'),
-    'white-space': l10n.t('It contains a space or a line break: more than the API key was pasted.'),
-    character: l10n.t('It contains a character that no API key has.'),
+    'white-space': l10n.t(
+      'The API key can’t contain spaces or line breaks. You may have pasted too much.',
+    ),
+    character: l10n.t('The API key contains an invalid character.'),
   }[problem];
 }
 
 export function internNameSentence(problem: NameProblem): string {
   return nameSentence(problem, {
     character: l10n.t(
-      '{0} cannot be in a name: it holds lowercase letters, digits and single hyphens.',
+      'A name can’t contain {0}. Use lowercase letters, digits and single hyphens.',
       quotedCharacter(problem),
     ),
     'double-separator': l10n.t('Use single hyphens only.'),
-    'trailing-separator': l10n.t('A name cannot end with a hyphen.'),
+    'trailing-separator': l10n.t('A name can’t end with a hyphen.'),
   });
 }
 
 export function secretNameSentence(problem: NameProblem): string {
   return nameSentence(problem, {
     character: l10n.t(
-      '{0} cannot be in a name: it holds lowercase letters, digits and single underscores.',
+      'A name can’t contain {0}. Use lowercase letters, digits and single underscores.',
       quotedCharacter(problem),
     ),
     'double-separator': l10n.t('Use single underscores only.'),
-    'trailing-separator': l10n.t('A name cannot end with an underscore.'),
+    'trailing-separator': l10n.t('A name can’t end with an underscore.'),
   });
 }
 
@@ -70,10 +72,7 @@ function nameSentence(
     case 'start':
       return l10n.t('A name starts with a lowercase letter, a to z.');
     case 'uppercase':
-      return l10n.t(
-        '“{0}” is a capital letter: a name holds lowercase letters only.',
-        problem.character,
-      );
+      return l10n.t('“{0}” is a capital letter. Use lowercase letters.', problem.character);
     case 'too-short':
     case 'too-long':
       return lengthSentence(problem);
@@ -85,16 +84,16 @@ function nameSentence(
 export function lengthSentence(problem: LengthProblem): string {
   switch (problem.kind) {
     case 'empty':
-      return l10n.t('This may not be empty.');
+      return l10n.t('This can’t be empty.');
     case 'too-short':
       return l10n.t(
-        'This has {0} characters, and at least {1} are needed.',
+        'Too short: {0} of at least {1} characters.',
         formatNumber(problem.length),
         formatNumber(problem.min),
       );
     case 'too-long':
       return l10n.t(
-        'This has {0} characters, and at most {1} are allowed.',
+        'Too long: {0} of at most {1} characters.',
         formatNumber(problem.length),
         formatNumber(problem.max),
       );
@@ -107,7 +106,7 @@ export function hostsSentence(problem: HostsProblem): string {
       return l10n.t('Enter at least one host that may receive the secret.');
     case 'too-many':
       return l10n.t(
-        'These are {0} hosts, and at most {1} are allowed.',
+        'Too many hosts: {0} of at most {1}.',
         formatNumber(problem.count),
         formatNumber(problem.max),
       );
@@ -123,14 +122,14 @@ function hostSentence({
   const named = plainLine(host, 60);
   return {
     empty: l10n.t('A host is missing between two separators.'),
-    scheme: l10n.t('“{0}”: leave out the scheme, and give the host name alone.', named),
-    'user-info': l10n.t('“{0}”: leave out the user name, and give the host name alone.', named),
-    path: l10n.t('“{0}”: leave out the path, and give the host name alone.', named),
-    wildcard: l10n.t('“{0}”: wildcards are not allowed. Name every host exactly.', named),
-    port: l10n.t('“{0}”: leave out the port, and give the host name alone.', named),
-    ipv6: l10n.t('“{0}” is an IPv6 address: only host names are allowed.', named),
+    scheme: l10n.t('“{0}”: enter only the host name, without the scheme.', named),
+    'user-info': l10n.t('“{0}”: enter only the host name, without the user name.', named),
+    path: l10n.t('“{0}”: enter only the host name, without the path.', named),
+    wildcard: l10n.t('“{0}”: wildcards aren’t allowed. Enter exact host names.', named),
+    port: l10n.t('“{0}”: enter only the host name, without the port.', named),
+    ipv6: l10n.t('“{0}” is an IPv6 address. Only host names are allowed.', named),
     'too-long': l10n.t('“{0}” is too long for a host name.', named),
-    label: l10n.t('“{0}” is not a host name.', named),
+    label: l10n.t('“{0}” isn’t a host name.', named),
   }[kind];
 }
 
@@ -139,9 +138,9 @@ export function unusualHostSentence(host: string): string | undefined {
   const named = plainLine(host, 60);
   switch (unusualPart(host)) {
     case 'ipv4':
-      return l10n.t('“{0}” is an IP address: the service may refuse it.', named);
+      return l10n.t('“{0}” is an IP address. The service may refuse it.', named);
     case 'underscore':
-      return l10n.t('“{0}” has an underscore: the service may refuse it.', named);
+      return l10n.t('“{0}” contains an underscore. The service may refuse it.', named);
     case null:
       return undefined;
   }
@@ -149,9 +148,9 @@ export function unusualHostSentence(host: string): string | undefined {
 
 export function internIdSentence({ kind }: InternIdProblem): string {
   return {
-    empty: l10n.t('Enter the id of an intern.'),
-    'white-space': l10n.t('An id has no spaces or line breaks.'),
-    'not-a-path-segment': l10n.t('This cannot be the id of an intern.'),
+    empty: l10n.t('Enter the ID of an intern.'),
+    'white-space': l10n.t('An ID can’t contain spaces or line breaks.'),
+    'not-a-path-segment': l10n.t('This isn’t a valid intern ID.'),
   }[kind];
 }
 
@@ -159,11 +158,11 @@ export function headerNameSentence(problem: HeaderNameProblem, name: string): st
   const named = plainLine(name, 60);
   return {
     'not-a-token': l10n.t(
-      'The setting interns.idempotencyHeader, “{0}”, is not the name of a header.',
+      'The setting interns.idempotencyHeader (“{0}”) isn’t a valid header name.',
       named,
     ),
     reserved: l10n.t(
-      'The setting interns.idempotencyHeader, “{0}”, names a header with another purpose.',
+      'The setting interns.idempotencyHeader (“{0}”) names a header that is used otherwise.',
       named,
     ),
   }[problem];
@@ -172,7 +171,7 @@ export function headerNameSentence(problem: HeaderNameProblem, name: string): st
 /** Quotes the offending character, or gives its code point if it is invisible. */
 function quotedCharacter(problem: NameProblem): string {
   const character = 'character' in problem ? problem.character : '';
-  if (character === ' ') return l10n.t('A space');
+  if (character === ' ') return l10n.t('a space');
   if (/^[\p{C}\p{Z}]$/u.test(character))
     return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return l10n.t('“{0}”', character);

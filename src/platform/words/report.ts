@@ -71,11 +71,11 @@ function problemOf(
     return { message: explanationText(explanation), buttons: commandButtons(explanation, account) };
   }
   if (failure instanceof UnreadableFileError) {
-    const reason = vscode.l10n.t('{0} cannot be read, so it is not replaced either.', failure.file);
+    const reason = vscode.l10n.t('Couldn’t read {0}, so it isn’t replaced.', failure.file);
     return { message: reason, buttons: [] };
   }
   return {
-    message: vscode.l10n.t('Something in the Interns extension went wrong. The log says more.'),
+    message: vscode.l10n.t('Interns ran into a problem.'),
     buttons: [{ label: actionLabel('openLog'), command: 'interns.showLog' }],
   };
 }

@@ -170,7 +170,7 @@ export class Conversations {
 
 function assertRunning({ status }: Intern): void {
   if (status !== 'running') {
-    throw problem('internNotReady', { message: `The intern is not running: it is ${status}.` });
+    throw problem('internNotReady', { message: `The intern isn’t running: it is ${status}.` });
   }
 }
 

@@ -217,7 +217,7 @@ describe('chat stream: leaving', () => {
     await setImmediate();
     controller.abort();
     assert.equal(chat.isAborted(), true);
-    assertFailed(await chat.outcome, 'aborted', 'Cancelled');
+    assertFailed(await chat.outcome, 'aborted', 'Canceled');
     assert.equal((await chat.outcome).batches.length, 1);
     assert.deepEqual([chat.log[0]?.kind, chat.clock.waiting], ['aborted', 0]);
   });

@@ -266,7 +266,7 @@ describe('client: failures', () => {
     const early = fakeService([json(KEY_INFO)]);
     await assert.rejects(early.client.getKey({ signal: AbortSignal.abort() }), {
       kind: 'aborted',
-      message: 'Cancelled',
+      message: 'Canceled',
     });
     const late = fakeService(['silence']);
     const controller = new AbortController();

@@ -248,7 +248,7 @@ describe('withRetries', () => {
     await setImmediate();
     assert.equal(clock.waiting, 1);
     controller.abort();
-    await assert.rejects(result, { kind: 'aborted', route: 'key', message: 'Cancelled' });
+    await assert.rejects(result, { kind: 'aborted', route: 'key', message: 'Canceled' });
     assert.equal(clock.waiting, 0);
   });
 

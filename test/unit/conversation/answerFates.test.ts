@@ -13,18 +13,18 @@ const isOpen = ({ fate }: AnswerFate) => fate === 'refused' || fate === 'unclear
 /** What the card of the question says, and the buttons that it has. */
 const cards: Readonly<Record<Fate, readonly [words: RegExp, ...actions: string[]]>> = {
   taken: [/^Allowed once$/],
-  refused: [/^The service did not take the answer\. Answer again/, 'answer'],
+  refused: [/^The service refused the answer\. Answer again/, 'answer'],
   unclear: [/^Your answer may have been received\. You can answer again/, 'answer'],
-  gone: [/^The intern no longer waits for an answer$/, 'askAgain'],
-  perhaps: [/^Your answer may have been received\. The service no longer waits\.$/],
+  gone: [/^The intern no longer needs an answer$/, 'askAgain'],
+  perhaps: [/^Your answer may have been received\. The question has closed\.$/],
 };
 
 /** Why an answer waits to be sent again. */
 const waits: Readonly<Record<string, RegExp>> = {
-  'attachment-failed': /Another request is attached to the run\. Your answer goes out again/,
-  busy: /Another request is attached to the run\. Your answer goes out again/,
-  'no-capacity': /cannot start another run yet\. Sending again/,
-  'rate-limited': /Too many turns at the moment\. Sending again/,
+  'attachment-failed': /Something else is reading this run\. Sending your answer again/,
+  busy: /Something else is reading this run\. Sending your answer again/,
+  'no-capacity': /can’t start another run yet\. Retrying/,
+  'rate-limited': /too many runs\)\. Retrying/,
 };
 
 /** The service responds to the request under way, once. */
@@ -141,12 +141,11 @@ describe('what becomes of an answer', () => {
       await respondAlways(stage, row);
       assert.deepEqual(facts(await outcome), expectedFacts(row, 'nobody'));
       const words = {
-        taken: /^Nobody answered: it was refused automatically$/,
-        refused: /^Nobody answered, and the service did not take the automatic answer\./,
-        unclear: /^Nobody answered\. An automatic answer may have been received\. You can answer/,
-        gone: /^The intern no longer waits for an answer$/,
-        perhaps:
-          /^Nobody answered\. An automatic answer may have been received\. The service no longer/,
+        taken: /^Not answered. Rejected automatically.$/,
+        refused: /^Not answered\. The service refused the automatic answer\./,
+        unclear: /^Not answered\. An automatic answer may have been received\. You can answer/,
+        gone: /^The intern no longer needs an answer$/,
+        perhaps: /^Not answered\. An automatic answer may have been received\. The question has/,
       };
       assert.match(card(stage)[0], words[fate]);
     });
@@ -163,7 +162,7 @@ describe('what becomes of an answer', () => {
         assert.deepEqual(stage.runs, [], 'its user knows that it ends');
         assert.equal(stage.phase, isOpen(row) ? 'paused' : 'idle');
         if (isOpen(row)) {
-          const words = fate === 'refused' ? /^The service did not take the cancel/ : /^The cancel/;
+          const words = fate === 'refused' ? /^The service refused the cancel/ : /^The cancel/;
           assert.match(card(stage)[0], words);
           return;
         }

@@ -32,7 +32,7 @@ describe('an answer', () => {
     may have been received if its stream breaks after the presumed deadline
       submit Go | open | ask | answer allow_once | role | wait 300000 | fail severed => phase paused; received allow_once
     that cancels counts if the intern ends the run on it
-      submit Go | open | ask | answer cancel | role | refuse run-ended => endings answered; card Cancelled; failure run-ended
+      submit Go | open | ask | answer cancel | role | refuse run-ended => endings answered; card Canceled; failure run-ended
     is given up by Stop before anything came of it
       submit Go | open | ask | answer allow_once | wait 700 | role | stop => endings abandoned; isAborted true; leftAt 700;
       card You stopped the run while your answer was being sent. It may have been received.
@@ -248,7 +248,7 @@ describe('a question', () => {
       assert.deepEqual([chat.answer, chat.call.arguments], [answer, text]);
       await stage.last.open().say({ kind: 'text', text: 'Then not.' }).taken();
       assert.equal(stage.question.ending, 'answered');
-      assert.match(questionView(stage.question, false).stateText, /^Cancelled by this editor/);
+      assert.match(questionView(stage.question, false).stateText, /^Canceled: the question/);
       await stage.last.finish().taken();
       assert.equal(stage.reply.state, 'done');
     }
@@ -505,7 +505,7 @@ describe('a paused run', () => {
     );
     const { phase, offers } = factsOf(stage);
     assert.deepEqual([phase, offers], ['paused', ['cancelQuestionAndSend', 'giveUpAndSend']]);
-    const why = /The intern is not running\. The service says: “said the service”/;
+    const why = /The intern isn’t running\. The service says: “said the service”/;
     assert.match(factsOf(stage).banner!, why);
     assert.equal(stage.state.sendWhenLeft, false);
     stage.reload();

@@ -159,7 +159,7 @@ export function interaction(call: ToolCall): ChatEvent {
   };
 }
 
-/** A question that cannot be read. */
+/** A question that can’t be displayed. */
 export function unreadable(text: string): ChatEvent {
   return {
     kind: 'interaction',

@@ -61,7 +61,7 @@ describe('what a conversation costs', () => {
     await turn(stage);
     assert.equal(view(stage).cost, '');
     stage.conversation.record({ type: 'cost-limit', usd: 2 });
-    assert.equal(view(stage).cost, 'Cost: $0.00 of $2.00, not known for 1 reply');
+    assert.equal(view(stage).cost, 'Cost: $0.00 of $2.00, unknown for 1 reply');
     stage.submit('Go');
     await stage.stopped();
     stage.submit('Go');
@@ -75,7 +75,7 @@ describe('what a conversation costs', () => {
     assert.equal(told(stage), '');
     await turn(stage, 0.01);
     const near = told(stage);
-    assert.match(near, /80% of the cost limit of \$1\.00 is used.*known only when a run ends/u);
+    assert.match(near, /80% of the \$1\.00 cost limit is used.*known only when a run ends/u);
     await turn(stage, 0.1);
     assert.equal(told(stage), near);
     await turn(stage, 0.1);
@@ -92,7 +92,7 @@ describe('what a conversation costs', () => {
     for (const text of ['Two', 'Three']) stage.submit(text);
     await stage.finish('session-1', 1);
     assert.deepEqual([stage.exchanges.length, stage.state.queueHeld], [1, true]);
-    assert.match(told(stage), /The prompts below were not sent/u);
+    assert.match(told(stage), /The prompts below weren’t sent/u);
     stage.conversation.send({ type: 'send-now' });
     assert.equal(stage.exchanges.length, 1);
     stage.conversation.send({ type: 'send-now', overrideCostLimit: true });

@@ -30,8 +30,8 @@ describe('a conversation with the local service', () => {
   it('does not say that a prompt may be running which the intern rejected', async () => {
     const stage = talkingTo(await start());
     await ask(stage, 'fail intern_rejected');
-    assert.match(failureOf(stage)?.title ?? '', /rejected the request/);
-    assert.doesNotMatch(failureOf(stage)?.detail ?? '', /may be working/);
+    assert.match(failureOf(stage)?.title ?? '', /refused the request/);
+    assert.doesNotMatch(failureOf(stage)?.detail ?? '', /may already be working/);
     assert.equal(stage.state.leftAt, null, 'the next prompt need not wait');
   });
 

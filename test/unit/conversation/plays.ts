@@ -75,7 +75,7 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
     const calls = (ids || 'call-1').split(' ').map(permissionCall);
     stage.last.say(...calls.map(interaction)).pause();
   },
-  /** A question that cannot be read, before others that can. */
+  /** A question that can’t be displayed, before others that can. */
   unreadable: (stage, ids) => {
     const calls = ids.split(' ').filter(Boolean).map(permissionCall);
     stage.last.say(unreadable('not json'), ...calls.map(interaction)).pause();

@@ -48,10 +48,10 @@ describe('a response that cannot be used', () => {
     stage.reload();
     const view = messageView(stage.reply, messageContext);
     assert.ok(view.kind === 'intern' && view.state === 'failed');
-    assert.match(view.failure?.title ?? '', /waits for an answer that cannot be given/);
+    assert.match(view.failure?.title ?? '', /question can’t be answered/);
     assert.match(
       view.failure?.detail ?? '',
-      /probably cancel the run.*Retry may then do the work twice/,
+      /probably cancel the run.*Retry may do the work twice/,
     );
     assert.equal(view.failure?.actions.filter(({ id }) => id === 'retry').length, 1);
     assert.notEqual(stage.state.leftAt, null, 'the next prompt waits for the run that was left');
@@ -63,7 +63,7 @@ describe('a response that cannot be used', () => {
     stage.reload();
     const view = messageView(stage.reply, messageContext);
     assert.ok(view.kind === 'intern');
-    assert.match(view.failure?.detail ?? '', /asks to wait until/);
+    assert.match(view.failure?.detail ?? '', /asks you to wait until/);
   });
 
   it('keeps the service’s id of the response', async () => {
@@ -104,7 +104,7 @@ describe('a stream that may be dead', () => {
     shows no banner once its run has ended
       submit Hello | open | quiet 90000 | finish => banner none
     shows that the run is being stopped instead
-      submit Hello | open | ask | stop | open | quiet 90000 => banner Canceling the question to stop the run.
+      submit Hello | open | ask | stop | open | quiet 90000 => banner Canceling the question to stop the run…
   `);
 
   it('does not affect the next run', async () => {

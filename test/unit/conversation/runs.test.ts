@@ -294,7 +294,7 @@ describe('a failed prompt', () => {
   ];
   const mayRun = ({ reply }: Stage): boolean =>
     (headerView(reply, messageContext).failure?.detail ?? '').includes(
-      'may be working on it already',
+      'may already be working on it',
     );
 
   for (const failure of unknown) {

@@ -110,7 +110,7 @@ describe('self-drive for a while', () => {
     await stage.advance(30 * minutes);
     const { mode, selfDriveBand, canStop } = view(stage);
     assert.deepEqual([mode, canStop, selfDriveBand?.until], ['manual', true, undefined]);
-    assert.match(selfDriveBand?.text ?? '', /This run goes on in self-drive/);
+    assert.match(selfDriveBand?.text ?? '', /This run stays in self-drive/);
     await stage.finish();
     assert.equal(view(stage).selfDriveBand, null);
   });

@@ -30,7 +30,7 @@ describe('a conversation whose question nobody answers', () => {
   playAll(`
     stops the run if that is its policy, though the intern goes on after the cancel
       submit Go | policy cancel | open | ask | nobody | say All the same | wait 30 => phase idle; state stopped;
-      isAborted true; card Nobody answered: it was cancelled automatically
+      isAborted true; card Not answered. Canceled automatically.
     gives the next question its own time, also after a cancel
       submit Go | policy cancel | open | ask | nobody | open | ask call-2 => phase paused; sent Go, cancel; asked 2
     lets the question expire without a policy
@@ -44,7 +44,7 @@ describe('a conversation whose question nobody answers', () => {
   it('rejects it and continues, and shows that the answer was automatic', async () => {
     const stage = await asking('refuse');
     const { outcome } = await nobody(stage);
-    assert.match(view(stage).stateText, /^Nobody answered/);
+    assert.match(view(stage).stateText, /^Not answered/);
     stage.last.open().say({ kind: 'text', text: 'Well.' }).finish();
     const way = { how: 'reject_once', by: 'nobody' };
     assert.deepEqual(await outcome, { kind: 'answered', ...way });
@@ -53,9 +53,9 @@ describe('a conversation whose question nobody answers', () => {
     assert.deepEqual([stage.phase, stage.reply.state, stage.text], ['idle', 'done', 'Well.']);
     stage.reload();
     const { stateText, actions } = view(stage);
-    assert.equal(stateText, 'Nobody answered: it was refused automatically');
+    assert.equal(stateText, 'Not answered. Rejected automatically.');
     assert.deepEqual(actions, [{ id: 'tellIntern', label: 'Tell the Intern' }]);
-    assert.match(toMarkdown(stage.conversation, 'ada'), /^> Nobody answered: it was refused/m);
+    assert.match(toMarkdown(stage.conversation, 'ada'), /^> Not answered\. Rejected/m);
     assert.match(toJson(stage.conversation, 'ada'), /"by": "nobody"/);
   });
 
@@ -68,7 +68,7 @@ describe('a conversation whose question nobody answers', () => {
     );
     assert.equal(
       waiting.stateText,
-      'Waiting for you. If nobody answers, the run is cancelled with 0:30 left.',
+      'Waiting for you. If you don’t answer, the run is canceled with 0:30 left.',
     );
   });
 
@@ -86,7 +86,7 @@ describe('a conversation whose question nobody answers', () => {
     stage.reload();
     assert.match(
       view(stage).stateText,
-      /^Nobody answered\. An automatic answer may have been received/,
+      /^Not answered\. An automatic answer may have been received/,
     );
     const { outcome: answered } = await stage.answering();
     await stage.fail({ kind: 'interaction-not-pending', status: 409 });

@@ -99,12 +99,12 @@ function brokenStream(): FakeAnswer {
 
 const call = chunks.toolCall('call_2', { kind: 'permission', operation: 'ls', options: [] });
 const elsewhere = /Another window or program/;
-const rejected = /The intern rejected the answer/;
-const unreachable = /could not reach the intern/;
+const rejected = /The intern refused the answer/;
+const unreachable = /couldn’t reach the intern/;
 const isLost = /The connection was lost/;
-const slow = /did not respond in time/;
-const unknown = /does not know this question/;
-const answered = /answered already/;
+const slow = /didn’t respond in time/;
+const unknown = /doesn’t know this question/;
+const answered = /already answered/;
 const noisy = /more than the intern keeps/;
 
 /**
@@ -112,23 +112,23 @@ const noisy = /more than the intern keeps/;
  * question. The machine, the client and the panel are tested against this table.
  */
 export const answerFates: readonly AnswerFate[] = [
-  before(400, 'bad_request', 'invalid-request', 'refused', /words of the service\.” What you/),
+  before(400, 'bad_request', 'invalid-request', 'refused', /words of the service\.” Your input/),
   before(401, null, 'signed-out', 'refused', /key/, { needsKey: true }),
-  before(403, null, 'left-organization', 'refused', /refuses this API key/, { needsKey: true }),
-  before(404, null, 'outsider', 'refused', /not available to this API key/, { needsKey: true }),
-  before(404, 'not_found', 'intern-not-found', 'gone', /does not know this intern/),
+  before(403, null, 'left-organization', 'refused', /API key refused/, { needsKey: true }),
+  before(404, null, 'outsider', 'refused', /not available for this API key/, { needsKey: true }),
+  before(404, 'not_found', 'intern-not-found', 'gone', /Unknown intern/),
   before(404, 'interaction_unknown', 'interaction-unknown', 'gone', unknown),
   before(408, null, 'timeout', 'unclear', slow, repeated),
   before(409, 'attachment_failed', 'attachment-failed', 'refused', elsewhere, repeated),
   before(409, 'busy', 'busy', 'refused', elsewhere, repeated),
-  before(409, 'intern_not_ready', 'not-ready', 'refused', /not running/),
+  before(409, 'intern_not_ready', 'not-ready', 'refused', /isn’t running/),
   before(409, 'interaction_not_pending', 'interaction-not-pending', 'gone', answered),
   before(410, 'attachment_failed', 'run-output-lost', 'gone', noisy),
   before(410, 'run_ended', 'run-ended', 'gone', /The run was ended/),
-  before(413, 'payload_too_large', 'payload-too-large', 'refused', /Shorten what you entered/),
+  before(413, 'payload_too_large', 'payload-too-large', 'refused', /too large for the service/),
   before(429, 'rate_limited', 'rate-limited', 'refused', /Too many/, repeated),
   before(499, 'client_closed_request', 'client-closed', 'unclear', isLost),
-  before(500, null, 'server-error', 'unclear', /The service failed/, repeated),
+  before(500, null, 'server-error', 'unclear', /Service error/, repeated),
   before(502, 'intern_rejected', 'rejected', 'refused', rejected),
   before(502, 'intern_unreachable', 'unreachable', 'unclear', unreachable, repeated),
   before(502, 'stream_severed', 'severed', 'unclear', isLost, repeated),
@@ -152,13 +152,13 @@ export const answerFates: readonly AnswerFate[] = [
     'a connection that is refused',
     () => lost('ECONNREFUSED'),
     { kind: 'network', code: 'ECONNREFUSED' },
-    ...(['refused', /There is no connection/, repeated] as const),
+    ...(['refused', /No connection/, repeated] as const),
   ),
   broken(
     'a connection that is lost before the response',
     () => lost('ECONNRESET'),
     { kind: 'network', code: 'ECONNRESET' },
-    ...(['unclear', /There is no connection/, repeated] as const),
+    ...(['unclear', /No connection/, repeated] as const),
   ),
   broken(
     'a certificate that is not trusted',
@@ -170,19 +170,19 @@ export const answerFates: readonly AnswerFate[] = [
     'a page in place of a stream',
     () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
     { kind: 'not-the-service', status: 200 },
-    ...(['refused', /not an intern service/, { needsKey: true }] as const),
+    ...(['refused', /isn’t an intern service/, { needsKey: true }] as const),
   ),
   broken(
     'a stream that breaks off',
     brokenStream,
     { kind: 'network', code: 'ECONNRESET', inStream: true },
-    ...(['unclear', /There is no connection/, repeated] as const),
+    ...(['unclear', /No connection/, repeated] as const),
   ),
   broken(
     'a stream that ends too early',
     () => chatResponse(chunks.stream(chunks.ROLE)),
     { kind: 'network', inStream: true },
-    ...(['unclear', /There is no connection/, repeated] as const),
+    ...(['unclear', /No connection/, repeated] as const),
   ),
   broken(
     'an end that the interface does not list',

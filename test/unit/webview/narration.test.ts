@@ -181,7 +181,7 @@ describe('Narration', () => {
     story.ask('i2');
     story.wait(1);
     story.become({ state: 'cut' });
-    assert.equal(story.heard.at(-1), 'Cut off');
+    assert.equal(story.heard.at(-1), 'Interrupted');
   });
 
   it('says what is attached, changes of self-drive, and when a prompt is sent again', () => {
@@ -190,14 +190,14 @@ describe('Narration', () => {
     story.status({ attachments: [file] });
     story.status({ mode: 'self-drive' });
     const tone = 'info';
-    const text = 'Too many turns at the moment. Sending again in {time}.';
+    const text = 'The service is busy (too many runs). Retrying in {time}.';
     const banners = [{ tone, text, until: story.clock.now() + 80_000, actions: [] }] as const;
     story.status({ banners });
     story.wait(10);
     story.status({ banners, mode: 'manual' });
     story.notice('A new session starts here');
     assert.deepEqual(story.heard, [
-      'a.ts attached Self-drive is on Too many turns at the moment. Sending again in 1 minute 20 seconds.',
+      'a.ts attached Self-drive is on The service is busy (too many runs). Retrying in 1 minute 20 seconds.',
       'Self-drive is off A new session starts here',
     ]);
   });
@@ -206,9 +206,9 @@ describe('Narration', () => {
     const story = new Story();
     story.status({ mode: 'self-drive', selfDriveBand: { text: 'Self-drive' } });
     story.wait(10);
-    story.status({ mode: 'manual', selfDriveBand: { text: 'This run goes on in self-drive' } });
+    story.status({ mode: 'manual', selfDriveBand: { text: 'This run stays in self-drive' } });
     story.wait(10);
-    assert.equal(story.heard.at(-1), 'This run goes on in self-drive');
+    assert.equal(story.heard.at(-1), 'This run stays in self-drive');
   });
 
   it('says only questions and ends of replies while the page is out of sight', () => {

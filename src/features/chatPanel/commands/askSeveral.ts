@@ -34,7 +34,7 @@ export async function askSeveral(
   const account = activeAccount(accounts);
   const rows = await picker.rows();
   if (rows.length < 2)
-    throw new UserError(l10n.t('There is only one intern in this list.'), [
+    throw new UserError(l10n.t('This list has only one intern.'), [
       { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
       { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
     ]);
@@ -65,7 +65,7 @@ function internsStep(
     show: (values, ask) =>
       ask.pickMany<string, Values>({
         title,
-        placeholder: l10n.t('Pick interns'),
+        placeholder: l10n.t('Select interns'),
         matchAll: true,
         rows,
         selected: values.interns,
@@ -81,7 +81,7 @@ function promptStep(title: string): Step<Values> {
     show: (values, ask) =>
       ask.input({
         title,
-        prompt: l10n.t('The prompt. Each intern gets it in a new conversation.'),
+        prompt: l10n.t('Prompt. Each intern gets it in a new conversation.'),
         value: values.prompt,
         validate: (text) => {
           const problem = checkPrompt(text);
@@ -93,8 +93,8 @@ function promptStep(title: string): Step<Values> {
 }
 
 function problemOf(interns: readonly string[]): string | undefined {
-  if (interns.length < 2) return l10n.t('Pick at least two interns.');
+  if (interns.length < 2) return l10n.t('Select at least two interns.');
   return interns.length > COLUMNS.length
-    ? l10n.t('Pick at most {0} interns.', formatNumber(COLUMNS.length))
+    ? l10n.t('Select at most {0} interns.', formatNumber(COLUMNS.length))
     : undefined;
 }

@@ -69,7 +69,7 @@ export function chatTargets(
     },
     choose: async () => {
       const account = activeAccount(accounts);
-      const intern = await picker.pick([], l10n.t('Send to Chat'));
+      const intern = await picker.pick([], l10n.t('Add to Chat'));
       if (intern === undefined) return undefined;
       const latest = latestOf(await conversations.list(account, intern));
       const shown = latest && (await pages.show(account, latest.id));
@@ -133,7 +133,7 @@ export async function goToPrompt({
   if (rows.length === 0) throw new UserError(nothingSaidWords());
   const picked = await dialogs.pick({
     title: l10n.t('Go to Prompt'),
-    placeholder: l10n.t('Words of a prompt in this conversation'),
+    placeholder: l10n.t('Type words of a prompt in this conversation'),
     rows,
     active: transcript.lastPrompt?.id,
   });

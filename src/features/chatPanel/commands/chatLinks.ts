@@ -68,12 +68,14 @@ export class ChatLinks implements UriHandler {
     const known = await interns.get(intern, held?.account);
     const isAdded = known === undefined && held === undefined;
     const asks = isAdded
-      ? l10n.t('A link asks for it. This intern is not in your list; opening the chat adds it.')
-      : l10n.t('A link asks for it.');
+      ? l10n.t(
+          'A link wants to open this chat. The intern isn’t in your list; opening the chat adds it.',
+        )
+      : l10n.t('A link wants to open this chat.');
     const brings =
       prompt &&
       l10n.t(
-        'It brings a prompt, which is not sent before you do that: “{0}”',
+        'The link includes a prompt. It isn’t sent until you press Send: “{0}”',
         plainLine(visibleText(prompt), shownOfPrompt),
       );
     const question = l10n.t(
@@ -110,17 +112,17 @@ export function linkTo(
 }
 
 function refuse(): void {
-  void window.showWarningMessage(l10n.t('This link does not lead to a chat.'));
+  void window.showWarningMessage(l10n.t('This link doesn’t lead to a chat.'));
 }
 
 export function notHereWords(): string {
   return l10n.t(
-    'This conversation is not in this editor. Its record is kept only where it was held, until it is deleted there.',
+    'This conversation isn’t available here. Conversations are stored only on the computer where they took place.',
   );
 }
 
 export function nothingSaidWords(): string {
-  return l10n.t('Nothing was said in this conversation yet.');
+  return l10n.t('This conversation has no messages yet.');
 }
 
 /** Splits a query by its names. VS Code has decoded it, so a prompt may contain `&conversation=`: the first of each name counts. */
@@ -156,7 +158,7 @@ async function signInAfterQuestion(): Promise<boolean> {
   const isWanted = await confirm(
     l10n.t('Sign in to open a chat?'),
     l10n.t(
-      'A link asks for it. Go on only if you trust where it comes from: the next dialogs take an API key.',
+      'A link wants to open a chat. Continue only if you trust it; the next dialogs ask for an API key.',
     ),
     l10n.t('Sign In'),
     'information',

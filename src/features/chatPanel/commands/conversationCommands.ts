@@ -96,7 +96,9 @@ async function stopRun(
   const meant = target?.conversation ?? pages.current?.open.conversation.id;
   const named = running.find(({ id }) => id === meant);
   if (target !== undefined && named === undefined)
-    throw new UserError(l10n.t('This window is not following a run of this conversation.'));
+    throw new UserError(
+      l10n.t('Nothing to stop: no run of this conversation is active in this window.'),
+    );
   const [only] = running;
   if (only === undefined) return;
   if (named !== undefined || running.length === 1) {
@@ -130,10 +132,9 @@ async function pickConversations(
   const isForOthers = current !== undefined && heads.length > 0 && !named.every(fits);
   if (named.length > 0 && !isForOthers) return named;
   if (ids.length > 0 && !isForOthers) throw new UserError(nothingSaidWords());
-  if (all.length === 0)
-    throw new UserError(l10n.t('There are no conversations in this editor yet.'));
+  if (all.length === 0) throw new UserError(l10n.t('There are no conversations yet.'));
   if (heads.length === 0)
-    throw new UserError(l10n.t('There is no conversation that this can be done to.'));
+    throw new UserError(l10n.t('No conversation is available for this command.'));
   if (heads.length === 1) return heads;
   const picked = await ports.dialogs.pick({
     title,
@@ -182,7 +183,7 @@ async function deleteConversations(ports: ChatCommandPorts, targets: Targets): P
       ? l10n.t('Delete the conversation “{0}”?', plainLine(first.title, 80))
       : l10n.t('Delete {0} conversations?', formatNumber(heads.length)),
     l10n.t(
-      'This deletes the record in this editor only, and stops a run of it. The service’s session still remembers what was said.',
+      'The conversation is deleted from VS Code, and a run in progress stops. The service keeps its copy of the session.',
     ),
     l10n.t('Delete'),
   );
@@ -200,7 +201,7 @@ async function renameConversation(ports: ChatCommandPorts, targets: Targets): Pr
   if (head === undefined) return;
   const typed = await ports.dialogs.input({
     title: l10n.t('Rename Conversation'),
-    prompt: l10n.t('A name for this editor’s list. Leave it empty to use the first words.'),
+    prompt: l10n.t('Name for the list. Leave empty to use the first words.'),
     value: head.title,
   });
   if (typed.kind !== 'value') return;
@@ -217,40 +218,36 @@ async function limitCostOf(ports: ChatCommandPorts, targets: Targets): Promise<v
 /** Copies the service's session ids. @throws UserError if there is none yet */
 async function copySessionIds(ports: ChatCommandPorts, targets: Targets): Promise<void> {
   const account = accountOf(ports, targets);
-  const heads = await pickConversations(ports, targets, l10n.t('Copy Session Id'));
+  const heads = await pickConversations(ports, targets, l10n.t('Copy Session ID'));
   if (heads.length === 0) return;
   const records = await Promise.all(heads.map(({ id }) => ports.conversations.read(account, id)));
   const ids = records.flatMap(({ session }) => session ?? []);
   if (ids.length === 0)
-    throw new UserError(l10n.t('The service has not given this conversation a session yet.'));
+    throw new UserError(
+      l10n.t('This conversation has no session ID yet. It comes with the first complete reply.'),
+    );
   await copyText(ids.join('\n'));
 }
 
 /** Sets what happens to a conversation's unanswered questions. */
 async function setWhenUnanswered(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const title = l10n.t('When Nobody Answers');
+  const title = l10n.t('Set Action for Unanswered Questions');
   const open = await openTarget(ports, targets, title);
   if (open === undefined) return;
   const { conversation } = open;
   const { whenUnanswered, title: about } = conversation.transcript;
   const words: Readonly<Record<WhenUnanswered, readonly [label: string, detail: string]>> = {
-    expire: [
-      l10n.t('Let it expire'),
-      l10n.t('Nothing is answered for you. The service ends the run when the time is up.'),
-    ],
+    expire: [l10n.t('Let it expire'), l10n.t('The service ends the run when the time is up.')],
     refuse: [
       l10n.t('Refuse and go on'),
-      l10n.t('The question is rejected once, declined or cancelled, and the intern goes on.'),
+      l10n.t('The question is rejected once, declined or canceled, and the intern continues.'),
     ],
-    cancel: [
-      l10n.t('Cancel the run'),
-      l10n.t('The question is cancelled, and the run is stopped.'),
-    ],
+    cancel: [l10n.t('Cancel the run'), l10n.t('The question is canceled, and the run stops.')],
   };
   const picked = await ports.dialogs.pick<WhenUnanswered>({
     title: about === '' ? title : `${title} · ${plainLine(about, 60)}`,
     placeholder: l10n.t(
-      'With {0} left, where no window shows the question. Nothing is ever allowed so.',
+      'What to do {0} before an unanswered question expires. Nothing is ever approved automatically.',
       formatTimeLeft(UNANSWERED_MS),
     ),
     active: whenUnanswered,

@@ -64,10 +64,10 @@ export function messageView(message: Message, context: MessageContext): MessageV
 function noticeWords(): Readonly<Record<NoticeMessage['notice'], string>> {
   return {
     'new-session': l10n.t(
-      'A new session starts here: the intern does not remember what was said above.',
+      'A new session starts here. The intern doesn’t remember the messages above.',
     ),
-    edited: l10n.t('Edited and sent again: the intern’s session remembers the earlier prompt too.'),
-    'by-agent': l10n.t('An agent of this editor wrote the next prompt.'),
+    edited: l10n.t('Edited and sent again. The intern also remembers the earlier prompt.'),
+    'by-agent': l10n.t('An agent in VS Code wrote the next prompt.'),
     'unreadable-call': l10n.t(
       'This version can’t display the question. The service will probably cancel the run when the question expires.',
     ),
@@ -133,11 +133,11 @@ function detailsOf({ usage, completion, endedAt }: ReplyMessage): readonly strin
   if (endedAt !== null)
     details.push(
       l10n.t(
-        'The time runs from the prompt to the end of the reply, waiting for answers included.',
+        'Time from your prompt to the end of the reply, including time spent waiting for answers.',
       ),
     );
-  if (usage !== null) details.push(l10n.t('{0} tokens in all', formatNumber(usage.totalTokens)));
-  if (completion !== null) details.push(l10n.t('Completion id: {0}', plainLine(completion, 256)));
+  if (usage !== null) details.push(l10n.t('{0} tokens in total', formatNumber(usage.totalTokens)));
+  if (completion !== null) details.push(l10n.t('Completion ID: {0}', plainLine(completion, 256)));
   return details;
 }
 
@@ -145,8 +145,8 @@ function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView |
   if (state === 'failed' && failure !== null) return explained(failure, endedAt ?? at);
   if (state !== 'cut') return undefined;
   return {
-    title: l10n.t('The editor closed while the intern was replying'),
-    detail: l10n.t('That cancels the run. What had arrived is above. Retry starts the work over.'),
+    title: l10n.t('VS Code closed while the intern was replying'),
+    detail: l10n.t('The run was canceled. The reply so far is above. Retry starts over.'),
     actions: [actionView('retry')],
   };
 }
@@ -166,9 +166,9 @@ function explained(failure: StoredFailure, at: number): FailureView {
   const { title, detail, serviceSays, actions } = explainFailure(failureFacts(failure), at);
   const said = serviceSays === '' ? '' : l10n.t('The service says: “{0}”', serviceSays);
   const again = mayBeRunning(failure)
-    ? l10n.t('The intern may be working on it already; Retry may then do the work twice.')
+    ? l10n.t('The intern may already be working on it. Retry may do the work twice.')
     : failure.inStream && !saysStartOver.has(failure.kind)
-      ? l10n.t('Retry starts the work over.')
+      ? l10n.t('Retry starts over.')
       : '';
   const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];
   return {

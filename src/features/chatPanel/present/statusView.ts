@@ -42,7 +42,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
   const { state, transcript } = conversation;
   const { internName, attachments, settings, isDeleted, isPlain } = context;
   const deleted = l10n.t(
-    'This conversation was deleted in another window. What is shown here is gone when the tab is closed.',
+    'This conversation was deleted in another window. Closing this tab removes it for good.',
   );
   const cost = costWords(transcript.cost);
   return {
@@ -83,22 +83,16 @@ function bandOf(state: ConversationState): BandView | null {
   const { mode, selfDriveLimit: limit } = state;
   if (mode === 'manual') {
     const text = l10n.t(
-      'This run goes on in self-drive: the intern consents on your behalf and runs its shell unsandboxed. The next prompt is manual.',
+      'This run stays in self-drive (acts without asking, no sandbox). Your next prompt is manual.',
     );
     return currentRunMode(state) === 'self-drive' ? { text } : null;
   }
   if (typeof limit === 'number') {
-    const text = l10n.t(
-      '{time} left in self-drive: the intern consents on your behalf and runs its shell unsandboxed.',
-    );
+    const text = l10n.t('Self-drive for {time} more (acts without asking, no sandbox).');
     return { text, until: limit };
   }
-  const always = l10n.t(
-    'Self-drive: the intern consents on your behalf and runs its shell unsandboxed.',
-  );
-  const once = l10n.t(
-    'Self-drive for the next prompt only: the intern consents on your behalf and runs its shell unsandboxed.',
-  );
+  const always = l10n.t('Self-drive (acts without asking, no sandbox).');
+  const once = l10n.t('Self-drive for the next prompt only (acts without asking, no sandbox).');
   return { text: limit === 'this-prompt' ? once : always };
 }
 
@@ -121,14 +115,12 @@ function bannersOf(
     diskFailed &&
       banner(
         'error',
-        l10n.t(
-          'This conversation cannot be written to disk. It is kept in memory until it can be.',
-        ),
+        l10n.t('Couldn’t save this conversation. It stays in memory; keep the window open.'),
       ),
     isPlain &&
       banner(
         'warning',
-        l10n.t('The chat stopped responding, so its replies are now shown without formatting.'),
+        l10n.t('The chat stopped responding. Its replies are now shown without formatting.'),
         ['showFormatted'],
       ),
     phaseBanner(state, transcript, now),
@@ -141,8 +133,8 @@ function accountBanner(account: StatusContext['account']): BannerView | undefine
   if (account === 'ready') return undefined;
   const texts = {
     'needs-key': l10n.t('This account needs its API key again.'),
-    refused: l10n.t('The service refused the API key of this account.'),
-    'signed-out': l10n.t('You are signed out of the account of this conversation.'),
+    refused: l10n.t('The service refused this account’s API key.'),
+    'signed-out': l10n.t('You’re signed out of this conversation’s account.'),
   };
   return banner(account === 'refused' ? 'error' : 'warning', texts[account], ['signIn']);
 }
@@ -158,7 +150,7 @@ function phaseBanner(
       return banner(
         'info',
         l10n.t(
-          'The intern may still be working on the previous prompt. Yours is sent in {time}, in a new session that will not remember what was said above.',
+          'The intern may still be busy. Your prompt is sent in {time}, in a new session without the messages above.',
         ),
         ['sendNow'],
         phase.until,
@@ -183,9 +175,7 @@ function phaseBanner(
       if (until > now)
         return banner(
           'info',
-          l10n.t(
-            'The intern may still be working on the last prompt ({time} left). A prompt sent now waits until it has stopped.',
-          ),
+          l10n.t('The intern may still be busy for {time}. A prompt you send now waits.'),
           [],
           until,
         );
@@ -193,7 +183,7 @@ function phaseBanner(
       return banner(
         'warning',
         l10n.t(
-          'The session is not known: the next prompt starts a new one, and the intern will not remember what was said above.',
+          'The session was lost. Your next prompt starts a new one; the intern won’t remember the messages above.',
         ),
       );
     }
@@ -205,23 +195,23 @@ function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView 
     'info',
     sendWhenLeft && queue.length > 0
       ? l10n.t('Canceling the question, then sending your prompt…')
-      : l10n.t('Canceling the question to stop the run.'),
+      : l10n.t('Canceling the question to stop the run…'),
   );
 }
 
 function backoffText({ because, attempt }: Extract<Phase, { kind: 'backing-off' }>): string {
   switch (because.kind) {
     case 'rate-limited':
-      return l10n.t('Too many turns at the moment. Sending again in {time}.');
+      return l10n.t('The service is busy (too many runs). Retrying in {time}.');
     case 'no-capacity':
-      return l10n.t('The intern cannot start another run yet. Sending again in {time}.');
+      return l10n.t('The intern can’t start another run yet. Retrying in {time}.');
     case 'busy':
     case 'attachment-failed':
       return attempt.answer === null
-        ? l10n.t('The session is still busy with the previous run. Sending again in {time}.')
-        : l10n.t('Another request is attached to the run. Your answer goes out again in {time}.');
+        ? l10n.t('The session is still busy with the previous run. Retrying in {time}.')
+        : l10n.t('Something else is reading this run. Sending your answer again in {time}.');
     default:
-      return l10n.t('Your answer may not have arrived. It goes out again in {time}.');
+      return l10n.t('Your answer may not have arrived. Sending it again in {time}.');
   }
 }
 
@@ -232,12 +222,12 @@ function costBanner(cost: CostSum): BannerView | undefined {
   return isReached(cost)
     ? banner(
         'warning',
-        l10n.t('The cost limit of {0} is reached. Nothing more is sent without asking you.', limit),
+        l10n.t('The cost limit of {0} is reached. You’re asked before each prompt.', limit),
         ['limitCost'],
       )
     : banner(
         'info',
-        `${l10n.t('{0} of the cost limit of {1} is used.', formatShare(nearShare), limit)} ${overshootWords()}`,
+        `${l10n.t('{0} of the {1} cost limit is used.', formatShare(nearShare), limit)} ${overshootWords()}`,
         ['limitCost'],
       );
 }
@@ -251,8 +241,8 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
     return banner(
       'warning',
       isReached(cost) || lastReply?.state === 'done'
-        ? l10n.t('The prompts below were not sent.')
-        : l10n.t('The run did not end well, so the prompts below were not sent.'),
+        ? l10n.t('The prompts below weren’t sent.')
+        : l10n.t('The run failed. The prompts below weren’t sent.'),
       ['sendQueue'],
     );
   return undefined;
@@ -263,7 +253,7 @@ function pausedQueueBanner({ state, deadline }: Conversation, now: number): Bann
   const failure = state.questions[0]?.failure;
   const isExpired = now >= (deadline ?? Infinity);
   const text = isExpired
-    ? l10n.t('The question has probably expired. Your prompt waits until it is closed.')
+    ? l10n.t('The question has probably expired. Your prompt waits until it’s closed.')
     : l10n.t('Your prompt waits until the question is answered.');
   const reason = failure ? failureReason(failure) : '';
   return banner(

@@ -121,7 +121,7 @@ export class PromptSender {
 
   /** Puts a request to repeat the expired question into the composer. */
   askAgain(): void {
-    const text = l10n.t('Your last question ran out before I could answer. Please ask it again.');
+    const text = l10n.t('Your last question expired before I could answer. Please ask it again.');
     this.#compose(text, 'append');
   }
 
@@ -241,15 +241,13 @@ export class PromptSender {
   /** Whether a prompt is within the interface's limit. Warns if it is not, or only by one way to count. */
   #fits({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
-    const tight = l10n.t(
-      'The service may count some characters of the prompt twice, and refuse it as too long.',
-    );
+    const tight = l10n.t('The prompt may be too long for the service. Shorten it if it’s refused.');
     if (problem === null && measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
       void window.showWarningMessage(tight);
     if (problem?.kind === 'too-long')
       void window.showWarningMessage(
         l10n.t(
-          'With its attachments the prompt has {0} characters; the service takes at most {1}.',
+          'The prompt and its attachments have {0} characters. The service accepts at most {1}.',
           formatNumber(problem.length),
           formatNumber(problem.max),
         ),

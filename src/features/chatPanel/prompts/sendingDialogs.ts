@@ -18,14 +18,14 @@ export async function limitCost(
   const typed = await dialogs.input({
     title: l10n.t('Limit Cost of Conversation'),
     prompt: [
-      l10n.t('Amount in USD; empty: none.'),
+      l10n.t('Limit in USD. Leave empty for no limit.'),
       ...(soFar === '' ? [] : [l10n.t('So far: {0}.', soFar)]),
       overshootWords(),
     ].join(' '),
     value: cost.limit === null ? '' : String(cost.limit),
     validate: (text) =>
       readUsd(text) === undefined
-        ? l10n.t('Enter an amount above zero such as 2.50, or nothing.')
+        ? l10n.t('Enter an amount above zero, such as 2.50, or leave it empty.')
         : undefined,
     remark: (text) => {
       const usd = readUsd(text) ?? null;
@@ -41,7 +41,7 @@ export async function limitCost(
 export async function agreeToCost(cost: CostSum): Promise<boolean> {
   if (!isReached(cost)) return true;
   return confirm(
-    l10n.t('Send though the cost limit is reached?'),
+    l10n.t('Send anyway? The cost limit is reached.'),
     `${l10n.t('This conversation has cost {0}.', costWords(cost))} ${overshootWords()}`,
     l10n.t('Send Anyway'),
   );
@@ -70,7 +70,7 @@ export async function agreeToSelfDrive(internName: string): Promise<ModeChoice |
     {
       modal: true,
       detail: l10n.t(
-        'In self-drive the service consents to everything on your behalf, and the intern runs its shell without a sandbox. A run that was begun in self-drive goes on in it until it ends or you stop it, also when the time is up.',
+        'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
       ),
     },
     ...choices.map(([label]) => label),
@@ -83,7 +83,7 @@ export function agreeToRunTwice(internName: string): Promise<boolean> {
   return confirm(
     l10n.t('Send the prompt to {0} again?', plainLine(internName)),
     l10n.t(
-      'The intern may be working on it already, in self-drive. Two runs would then act side by side, and nothing would ask you.',
+      'The intern may already be working on it in self-drive. Two runs would then act at once without asking you.',
     ),
     l10n.t('Send Again'),
   );

@@ -29,7 +29,7 @@ export function emptySideBar(isSignedIn: boolean, gone: GoneReason | undefined):
     text: gone === undefined ? l10n.t('No conversation is open here.') : goneWords(gone),
     links: [
       { label: l10n.t('New Conversation'), command: 'interns.newInSideBar' },
-      { label: l10n.t('Choose Conversation'), command: 'interns.showInSideBar' },
+      { label: l10n.t('Select Conversation'), command: 'interns.showInSideBar' },
     ],
   };
 }

@@ -38,7 +38,7 @@ export function titleOf(internName: string, conversation: Conversation): string 
   const whole = title === '' ? name : `${name}: ${plainLine(title, 40)}`;
   switch (conversationStatus(conversation)) {
     case 'waiting':
-      return l10n.t('{0} (asks you)', whole);
+      return l10n.t('{0} (waiting for you)', whole);
     case 'failed':
       return l10n.t('{0} (failed)', whole);
     case 'working':

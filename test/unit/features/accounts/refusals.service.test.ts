@@ -59,7 +59,7 @@ describe('the account of a key that the service refuses', () => {
   const refuse = {
     'a revoked key': () => service.state.keys.revoke('test-key-owner'),
     'a key whose creator left': () => service.state.keys.change('test-key-owner', { left: true }),
-    'a regional hostname': () => service.state.keys.change('test-key-owner', { regional: true }),
+    'a regional host': () => service.state.keys.change('test-key-owner', { regional: true }),
     // As a load balancer sends it.
     'an empty 403': (route: keyof typeof routes) =>
       service.faults.next(route, { kind: 'respond', status: 403 }),
@@ -69,7 +69,7 @@ describe('the account of a key that the service refuses', () => {
   for (const [reason, refused, kind, isMarked] of [
     ['a revoked key', names, 'signed-out', true],
     ['a key whose creator left', ['chat', 'key'], 'left-organization', true],
-    ['a regional hostname', ['create', 'secret'], 'refused', false],
+    ['a regional host', ['create', 'secret'], 'refused', false],
     ['an empty 403', names, 'refused', false],
     ['a 404', ['key'], 'not-the-service', false],
   ] as const)
@@ -100,7 +100,7 @@ describe('the account of a key that the service refuses', () => {
     );
     secrets.dispose();
     const refusal = dialogs.shown[3]?.refusals[0] ?? '';
-    assert.match(refusal, /^No secrets of this key\. Possible causes.*regional hostname/);
+    assert.match(refusal, /^No secrets of this key\. Possible causes.*regional host/);
     assert.equal(dialogs.shown.length, 4, 'nothing is asked again but the last step');
     assert.ok(outcome.kind === 'stored');
     assert.deepEqual(outcome.stored.record.metadata.hosts, ['api.example.com']);

@@ -75,15 +75,15 @@ describe('Sign In…', () => {
     );
     assert.equal(tried.length, 2);
     assert.equal(shown.length, 2);
-    assert.match(shown[1]?.refusals[0] ?? '', /does not know this API key.*“User not found\.”/);
+    assert.match(shown[1]?.refusals[0] ?? '', /Unknown API key.*“User not found\.”/);
   });
 
   for (const [answer, words] of [
-    [{ kind: 'network', code: 'ECONNREFUSED' }, /refused the connection/],
-    [{ kind: 'network', code: 'ENOTFOUND' }, /was not found/],
-    [{ kind: 'tls', code: 'EPROTO' }, /does not use TLS/],
-    [{ kind: 'redirect', status: 302 }, /Redirects are not followed/],
-    [{ kind: 'not-the-service', status: 200 }, /not an intern service/],
+    [{ kind: 'network', code: 'ECONNREFUSED' }, /connection was refused/],
+    [{ kind: 'network', code: 'ENOTFOUND' }, /wasn’t found/],
+    [{ kind: 'tls', code: 'EPROTO' }, /doesn’t use TLS/],
+    [{ kind: 'redirect', status: 302 }, /Redirects aren’t followed/],
+    [{ kind: 'not-the-service', status: 200 }, /isn’t an intern service/],
   ] as const)
     it(`goes back to the URL after ${answer.kind} and keeps both values: ${words.source}`, async () => {
       const script = [root, 'test-key-owner', root, 'test-key-owner'];
@@ -101,7 +101,7 @@ describe('Sign In…', () => {
     );
     assert.deepEqual([tried[0]?.root, tried[1]?.root], [bare, root]);
     assert.deepEqual(shown[2]?.rows, [root, bare]);
-    assert.match(shown[2].refusals[0] ?? '', /not an intern service/);
+    assert.match(shown[2].refusals[0] ?? '', /isn’t an intern service/);
   });
 
   it('accepts the URL as entered, and does not propose again', async () => {

@@ -32,7 +32,7 @@ describe('showAccountStatus', () => {
     const root = 'https://other.test:8443/api/v1';
     const item = itemOf({ ...account, record: { ...account.record, root, fromEnvironment: true } });
     assert.match(item.text, / · other\.test:8443$/);
-    assert.match(item.tooltip.value, /^API root: https:\/\/other\.test:8443\/api\/v1$/m);
+    assert.match(item.tooltip.value, /^Service URL: https:\/\/other\.test:8443\/api\/v1$/m);
     assert.ok(item.accessibilityInformation.label.endsWith(root));
     assert.doesNotMatch(itemOf(account).text, /interns\.test/);
   });

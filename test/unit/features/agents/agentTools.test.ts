@@ -158,7 +158,7 @@ describe('a tool of agents', () => {
     const reply = ask('ask permission');
     await eventually(() => asked.length === 1);
     clock.advance(300_000 + 30_000);
-    await assert.rejects(reply, /has no answer yet\. The run may be canceled/);
+    await assert.rejects(reply, /wasn’t answered\. The run may be canceled/);
     assert.equal(open().conversation.state.phase.kind, 'paused');
     assert.equal(clock.waiting, 0);
   });
@@ -185,7 +185,7 @@ describe('a tool of agents', () => {
 
   it('fails with the sentence that a chat would show', async () => {
     service.state.setIntern('intern_ada', { status: 'stopped' });
-    await assert.rejects(ask('echo Hello'), /not running/i);
+    await assert.rejects(ask('echo Hello'), /isn’t running/i);
   });
 
   it('fails if the user deletes the conversation', async () => {
@@ -206,13 +206,10 @@ describe('a tool of agents', () => {
     assert.ok(shown.endsWith('Say hi<U+2028>now'), shown);
     assert.match(
       await confirmation(`${'x'.repeat(2_000)}y`),
-      /the first 2,000 of 2,001 characters are shown:\n\nx+$/,
+      /first 2,000 of 2,001 characters\):\n\nx+$/,
     );
     for (const end of ['\n', '\r'])
-      assert.match(
-        await confirmation(`a${end}`.repeat(30)),
-        /the first 39 of 60 characters are shown/,
-      );
+      assert.match(await confirmation(`a${end}`.repeat(30)), /first 39 of 60 characters\)/);
   });
 
   describe('with a prompt that its confirmation cuts', () => {
@@ -224,8 +221,8 @@ describe('a tool of agents', () => {
     };
 
     it('says in the confirmation that the whole prompt opens', async () => {
-      assert.match(await confirmation(long), /All of the prompt opens before it is sent/);
-      assert.doesNotMatch(await confirmation('echo Hello'), /All of the prompt opens/);
+      assert.match(await confirmation(long), /The full prompt opens before it’s sent/);
+      assert.doesNotMatch(await confirmation('echo Hello'), /The full prompt opens/);
     });
 
     it('sends it once the user has read all of it and agrees again', async () => {
@@ -241,7 +238,7 @@ describe('a tool of agents', () => {
     });
 
     it('sends nothing if the user leaves or does not agree', async () => {
-      for (const move of [LEAVE, "Don't Send"] as const) {
+      for (const move of [LEAVE, 'Don’t Send'] as const) {
         dialogs = new ScriptedDialogs([move]);
         await isNotSent(ask(long));
       }
@@ -317,7 +314,7 @@ describe('a tool of agents', () => {
     await interns.add('intern_ada');
     for (const step of [prepare, isRefused, isRefused, prepare]) await step();
     // The second account has no such intern.
-    await assert.rejects(invoke(), /does not know this intern/);
+    await assert.rejects(invoke(), /Unknown intern/);
     assert.deepEqual(
       conversations.live.map(({ account }) => account.id === other.id),
       [false, false, true],
@@ -334,8 +331,8 @@ describe('a tool of agents', () => {
     await assert.rejects(confirmation('Hi', 'TWIN'), /3 interns are named “TWIN”/);
     assert.match(await confirmation('Hi', 'Twin'), /intern_3/);
     assert.match(await confirmation('Hi', 'intern_1'), /twin \(intern_1\)/);
-    await assert.rejects(confirmation('Hi', 'nobody'), /no intern “nobody” in the list/);
-    await assert.rejects(confirmation('  '), /cannot be sent\. This may not be empty/);
+    await assert.rejects(confirmation('Hi', 'nobody'), /no intern “nobody” in its list/);
+    await assert.rejects(confirmation('  '), /Couldn’t send the prompt\. This can’t be empty/);
     await assert.rejects(confirmation('x'.repeat(32_001)), /at most 32,000/);
     await assert.rejects(call('interns_ask', { intern: 7 }), /Name an intern/);
     const { prepare, invoke } = hello('intern_1');

@@ -11,7 +11,7 @@ interface Manifest {
 const file = new URL('../../../../package.json', import.meta.url);
 const read = (): Manifest => JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 
-describe('Chat Accessibility Help', () => {
+describe('Open Chat Accessibility Help', () => {
   it('tells every key of the chat, as package.json has it', () => {
     const manifest = read();
     const text = accessibilityHelp(manifest, 'enter').toLowerCase();

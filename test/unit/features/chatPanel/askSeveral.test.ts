@@ -55,8 +55,8 @@ describe('asking several interns', () => {
     const ten = Array.from({ length: 10 }, (_, index) => `i${index}`);
     await ask([['i0'], ten, ten.slice(0, 9), 'Hello'], ten, ['i3']);
     assert.deepEqual(dialogs.shown[0]?.refusals, [
-      'Pick at least two interns.',
-      'Pick at most 9 interns.',
+      'Select at least two interns.',
+      'Select at most 9 interns.',
     ]);
     assert.deepEqual(
       done.filter((each) => each.endsWith(' in 9')),

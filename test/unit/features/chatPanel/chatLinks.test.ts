@@ -94,7 +94,7 @@ describe('a link to a chat', () => {
   it('says of an intern that is not in the list that it would be added, and adds none unasked', async () => {
     click = undefined;
     await follow('/chat', 'intern=i9');
-    assert.match(seen.asked[0]?.detail ?? '', /not in your list/);
+    assert.match(seen.asked[0]?.detail ?? '', /isn’t in your list/);
     assert.deepEqual([seen.added, seen.ran], [[], []]);
     click = 'Open Chat';
     await follow('/chat', 'intern=i9');
@@ -124,7 +124,7 @@ describe('a link to a chat', () => {
     click = undefined;
     const ids = 'intern=i1&conversation=c1&message=m1';
     await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e the\u200f plants')}`);
-    assert.match(seen.asked[0]?.detail ?? '', /not sent before.*“water the<U\+200F> plants”/);
+    assert.match(seen.asked[0]?.detail ?? '', /isn’t sent until.*“water the<U\+200F> plants”/);
     assert.deepEqual(seen.ran, [], 'opened unasked');
     click = 'Open Chat';
     await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e\n the plants')}`);
@@ -136,7 +136,7 @@ describe('a link to a chat', () => {
     await follow('/chat', 'intern=i1&conversation=c2');
     assert.deepEqual(
       [seen.warned, seen.asked, seen.ran],
-      [['This link does not lead to a chat.'], [], []],
+      [['This link doesn’t lead to a chat.'], [], []],
     );
     await follow('/chat', 'intern=i2&conversation=c2');
     assert.equal(seen.ran.length, 1);
@@ -145,7 +145,7 @@ describe('a link to a chat', () => {
 
   it('to a conversation that is not here says so, and adds no intern', async () => {
     await follow('/chat', 'intern=i9&conversation=c9');
-    assert.match(seen.warned[0] ?? '', /not in this editor/);
+    assert.match(seen.warned[0] ?? '', /isn’t available here/);
     assert.deepEqual([seen.asked, seen.ran, seen.added], [[], [], []]);
   });
 

@@ -31,6 +31,6 @@ describe('Go to Prompt…', () => {
 
   it('stays where it is when its user leaves, and says so where there is none', async () => {
     assert.deepEqual((await go(['One'], LEAVE)).told, []);
-    await assert.rejects(go([], LEAVE), /Nothing was said/);
+    await assert.rejects(go([], LEAVE), /no messages yet/);
   });
 });

@@ -165,7 +165,7 @@ describe('a chat whose conversation is gone after a reload', () => {
     await leaveInTab('a');
     conversationsDir = join(folder.path, 'another machine');
     const { tab } = await restore();
-    assert.match(tab.webview.html, /This conversation is not in this editor\./);
+    assert.match(tab.webview.html, /This conversation isn’t available here\./);
     assert.doesNotMatch(tab.webview.html, /was deleted/);
     assert.deepEqual(created, []);
   });

@@ -132,12 +132,12 @@ describe('opening a chat', () => {
     current = undefined;
     archived = '';
     await registrar.run('interns.unarchiveConversation', []);
-    assert.match(told[0] ?? '', /no conversation that this can be done to/);
+    assert.match(told[0] ?? '', /No conversation is available/);
   });
 
   it('says so where the conversation is gone, and opens no other one in its place', async () => {
     await registrar.run('interns.openChat', [{ intern: 'i', conversation: 'gone' }]);
     assert.deepEqual(done, []);
-    assert.match(told[0] ?? '', /not in this editor/);
+    assert.match(told[0] ?? '', /isn’t available here/);
   });
 });

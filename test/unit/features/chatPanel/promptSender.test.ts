@@ -138,7 +138,7 @@ describe('the composer of a conversation', () => {
     await stage.finish();
     assert.match(
       stage.last.chat.kind === 'prompt' ? stage.last.chat.text : '',
-      /^Nobody was at the editor .*“shell”.* refused automatically, not by the user/,
+      /^Your question \(“shell”\) wasn’t answered in time.* rejected automatically, not by the user/,
     );
     assert.deepEqual(attached, [item]);
     stage.reload();
@@ -305,7 +305,7 @@ describe('the composer of a conversation', () => {
     const told = selecting();
     await desk.sender.submit('🙂'.repeat(32_000));
     assert.equal(desk.requests, 1);
-    assert.match(told[0]?.text ?? '', /count some characters of the prompt twice/u);
+    assert.match(told[0]?.text ?? '', /may be too long for the service/u);
     await desk.sender.submit('🙂'.repeat(32_001));
     assert.equal(desk.composed.length, 1);
   });

@@ -85,7 +85,7 @@ describe('sending Git changes', () => {
     const [box] = dialogs.shown;
     assert.deepEqual(box?.texts, [
       'Staged changes | 1 file',
-      'Unstaged changes | 1 file | Without new files that are not staged.',
+      'Unstaged changes | 1 file | Without new files that aren’t staged',
       'Commits',
       'Mend it | aaaaaaaa · Eve',
     ]);
@@ -106,9 +106,7 @@ describe('sending Git changes', () => {
   it('refuses empty changes in the dialog, which stays open', async () => {
     const log = () => Promise.reject(new Error('no commits yet'));
     await pick(['Unstaged changes', 'Staged changes'], [repositoryOf('/a', { log })]);
-    assert.deepEqual(dialogs.shown[0]?.refusals, [
-      'There is nothing to send: these changes are empty.',
-    ]);
+    assert.deepEqual(dialogs.shown[0]?.refusals, ['Nothing to add: these changes are empty.']);
     assert.equal(dialogs.shown[0].rows.length, 2);
   });
 
@@ -121,7 +119,7 @@ describe('sending Git changes', () => {
     const within = vscode.Uri.from({ scheme: 'file', path: '/work/app/lib/src/a.ts' });
     await pick([], all, { within, changes: 'staged' });
     assert.deepEqual(asked, ['/work/app/lib staged', '/work/app staged', '/work/app/lib staged']);
-    await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /nothing to send/);
+    await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /Nothing to add/);
   });
 
   it('prefers the repository with a change at the path over a submodule', async () => {
@@ -139,15 +137,15 @@ describe('sending Git changes', () => {
     const item = await pick(script, [repositoryOf('/a', { diff })]);
     assert.equal(item?.text, `${patch[0]}${patch[2]}`);
     const [none, tooMuch] = dialogs.shown[1]?.refusals ?? [];
-    assert.equal(none, 'Pick at least one file.');
-    assert.match(tooMuch ?? '', /^This has 39,\d+ characters, and at most 32,000 are allowed\.$/);
+    assert.equal(none, 'Select at least one file.');
+    assert.match(tooMuch ?? '', /^Too long: 39,\d+ of at most 32,000 characters\.$/);
   });
 
   it('rejects if Git is off or no repository is open', async () => {
-    await assert.rejects(pick([], [], {}, false), /Git is not available/);
+    await assert.rejects(pick([], [], {}, false), /Git isn’t available/);
     await assert.rejects(pick([], []), /no Git repository/);
     stub(vscode.extensions, { getExtension: () => undefined });
-    await assert.rejects(pickChanges(dialogs, {}), /Git is not available/);
+    await assert.rejects(pickChanges(dialogs, {}), /Git isn’t available/);
   });
 
   it('splits a patch with renamed, binary, deleted and conflicting files', () => {

@@ -134,7 +134,7 @@ describe('CreateCommands', () => {
     await open(['ada', '', WRITE]).write('Be kind');
     const { dialogs, run } = open(['ada', '', LEAVE]);
     await run('interns.useText', [tabs.uri]);
-    assert.match(dialogs.shown[2]?.texts[1] ?? '', /7 characters are there already/);
+    assert.match(dialogs.shown[2]?.texts[1] ?? '', /7 characters so far/);
     assert.equal(dialogs.shown[2]?.value, WRITE);
     assert.equal(await draft(), 'Be kind');
   });
@@ -187,7 +187,7 @@ describe('CreateCommands', () => {
   });
 
   for (const [file, problem] of [
-    [{ workspace_id: 'ws_2' }, /for the workspace ws_2, and the account is in workspace-1/],
+    [{ workspace_id: 'ws_2' }, /for workspace ws_2, but the account is in workspace-1/],
     [{ name: 'Ada' }, /^“name”: /],
   ] as const)
     it(`refuses a file: ${JSON.stringify(file)}`, async () => {
@@ -196,8 +196,8 @@ describe('CreateCommands', () => {
     });
 
   for (const [kind, says] of [
-    ['network', /cannot be reached\..*It is not known whether the intern was created/],
-    ['rate-limited', /Too many requests were sent\..*The intern wasn’t created\.$/],
+    ['network', /Couldn’t reach the service\..*The intern may have been created/],
+    ['rate-limited', /Too many requests\..*The intern wasn’t created\.$/],
   ] as const)
     it(`says whether the intern was created after ${kind} if the dialog was left`, async () => {
       fake.createAnswers.push(new ApiError({ kind, route: 'create', message: '' }));
@@ -207,8 +207,8 @@ describe('CreateCommands', () => {
     });
 
   for (const [title, internId, says] of [
-    ['is not known to exist', null, /^The service failed\. .* It is not known whether/],
-    ['is known to exist', 'i1', /^The service failed\. .* Try again later\.$/],
+    ['is not known to exist', null, /^Service error\. .* The intern may have been created/],
+    ['is known to exist', 'i1', /^Service error\. Try again later\.$/],
   ] as const)
     it(`says why a resumption failed of an intern that ${title}`, async () => {
       const { creations, run } = open([]);

@@ -86,7 +86,7 @@ describe('Create Intern…', () => {
   it('omits empty values, and says what provisioning later means', async () => {
     const { shown, bodies } = await run(['ada', '', NONE, LATER]);
     assert.deepEqual(bodies, [{ name: 'ada', provision: false }]);
-    assert.match(shown[3]?.texts[1] ?? '', /must then be started elsewhere/);
+    assert.match(shown[3]?.texts[1] ?? '', /start ada outside VS Code/);
   });
 
   it('names the intern if it opens at its last step', async () => {
@@ -119,7 +119,7 @@ describe('Create Intern…', () => {
   });
 
   const causes = /may not\. The intern wasn’t created\. .*may not create.*has left.*regional host/;
-  const gone = /^The API root refused the connection\. The intern wasn’t created\./;
+  const gone = /^The connection was refused\. The intern wasn’t created\./;
   const refused: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNREFUSED' };
   const reset: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNRESET' };
   /** A failure, the step at which the dialog continues, and its message there. */
@@ -128,7 +128,7 @@ describe('Create Intern…', () => {
     [{ status: 403, message: 'This API key may not' }, '4/4', causes, [NOW]],
     [{ kind: 'payload-too-large', status: 413 }, '3/4', /1 MiB/, [NONE, NOW]],
     [refused, '4/4', gone, [NOW]],
-    [reset, '4/4', /not known whether the intern was created/, [RESUME]],
+    [reset, '4/4', /intern may have been created/, [RESUME]],
   ];
   for (const [answer, step, says, next] of failures)
     it(`continues at step ${step} after ${JSON.stringify(answer)}`, async () => {
@@ -209,7 +209,7 @@ describe('Create Intern from This File', () => {
   const SHOW = 'Show all of it';
   const SHOW_DESCRIPTION = 'Show the whole description';
   const long = `Be brief. ${'Really. '.repeat(20)}And send me what you find.`;
-  const seeFirst = /Shows all of it first/;
+  const seeFirst = /Opens the full text first/;
   const brief: EditedText = { kind: 'used', text: 'Be brief.' };
 
   const fromFile = (

@@ -19,8 +19,8 @@ describe('readInternFile', () => {
   });
 
   for (const [text, error] of [
-    ['{', /not JSON/],
-    ['[]', /must hold an object/],
+    ['{', /isn’t valid JSON/],
+    ['[]', /must contain a JSON object/],
     ['{}', /^“name” is missing/],
     ['{"name": 1}', /^“name” is missing/],
     ['{"name": "ada", "provision": "yes"}', /^“provision” is missing/],

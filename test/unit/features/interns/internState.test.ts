@@ -38,7 +38,7 @@ describe('an intern status', () => {
 
   it('is "Not running" after a refused chat, if no other was seen', () => {
     const never = { ...recordOf('i1', 'ada', null), statusFrom: null };
-    assert.equal(statusWords(never), 'Not known');
+    assert.equal(statusWords(never), 'Unknown');
     assert.equal(statusWords({ ...never, statusFrom: 'chat' }), 'Not running');
   });
 

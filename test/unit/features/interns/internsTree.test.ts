@@ -129,7 +129,7 @@ describe('conversationTooltip', () => {
   it('shows the session ID and the cost if they are known', () => {
     const item = { id: 'c1', title: 'Garden', at: 0, state: 'idle' } as const;
     const tooltip = conversationTooltip(item, { session: 'session_7', cost: '$0.84' });
-    assert.match(tooltip, /^Garden\n.*\nCost: \$0\.84\nSession id: session_7$/);
+    assert.match(tooltip, /^Garden\n.*\nCost: \$0\.84\nSession ID: session_7$/);
     assert.doesNotMatch(conversationTooltip(item, { session: null, cost: '' }), /Session|Cost/);
   });
 });

@@ -98,7 +98,7 @@ describe('KeyInfoPanel', () => {
 
   it('shows the cost of the account’s conversations', async () => {
     await run('interns.showKeyInfo');
-    assert.match(page(), /Today<.*\$0\.25<.*In seven days<.*\$0\.50<.*In all<.*\$2\.00</);
+    assert.match(page(), /Today<.*\$0\.25<.*Last seven days<.*\$0\.50<.*Total<.*\$2\.00</);
   });
 
   it('copies the information, and reports an error if none is shown', async () => {
@@ -111,6 +111,6 @@ describe('KeyInfoPanel', () => {
     await run('interns.refreshKeyInfo');
     await run('interns.copyKeyInfo');
     assert.equal(copied.length, 1);
-    assert.match(errors.join(), /no API key information to copy/);
+    assert.match(errors.join(), /no API key information is shown/);
   });
 });

@@ -91,9 +91,9 @@ describe('an answer over the wire', () => {
       assert.equal(message.kind, isOpen ? 'error' : 'warning');
       assert.match(message.text, row.says);
       const beginnings = {
-        refused: /^Ada did not get your answer; the question is still open\./,
+        refused: /^Ada didn’t get your answer\. The question is still open\./,
         unclear: /^Your answer to Ada may have been received\. /,
-        gone: /^Ada’s question has closed\. Your answer does not count\. /,
+        gone: /^Ada’s question has closed\. Your answer wasn’t used\. /,
         perhaps: /^Your answer to Ada may have been received\. The question has closed\.$/,
       };
       assert.match(message.text, beginnings[row.fate]);

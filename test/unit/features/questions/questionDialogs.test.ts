@@ -105,7 +105,7 @@ describe('the dialog of a question', () => {
       assert.deepEqual(shown[0]!.rows, [row, 'Allow once', 'conversation', 'Cancel the question']);
       assert.equal(
         shown[0]!.texts[0],
-        `${row} | Its own words, unchecked · “shell”: allowed 4 times, rejected once · Choose them to read the conversation`,
+        `${row} | The intern’s words, not verified · “shell”: allowed 4 times, rejected once · Select to open the conversation`,
       );
       assert.equal(result, 'conversation');
       const odd = await ask(permission, ['conversation'], { judged });
@@ -130,7 +130,7 @@ describe('the dialog of a question', () => {
 
     it('shows them in the prompt of the first field and of the review', async () => {
       const { shown } = await ask(form(text, size), ['main', '2', LEAVE], { judged });
-      const words = 'ada said (its own words, unchecked): “I clean up. Trust me.”';
+      const words = 'ada said (not verified): “I clean up. Trust me.”';
       const isShown = shown.map(({ prompt }) => prompt.includes(words));
       assert.deepEqual(isShown, [true, false, true]);
       assert.equal(shown[2]!.rows[0], 'Accept');
@@ -167,8 +167,8 @@ describe('the dialog of a question', () => {
     it('refuses an empty reason and one that is too long for a prompt', async () => {
       const { shown } = await ask(permission, [SAY_WHY, ' ', 'x'.repeat(32_001), LEAVE]);
       assert.deepEqual(shown[1]!.refusals, [
-        'Write why, or go back to reject it without a reason.',
-        'This has 32,001 characters, and at most 32,000 are allowed.',
+        'Enter a reason, or go back to reject without one.',
+        'Too long: 32,001 of at most 32,000 characters.',
       ]);
     });
   });
@@ -255,10 +255,10 @@ describe('the dialog of a question', () => {
     const lost = '-----BEGIN TEST----- bm8ga2V5 -----END TEST-----';
     const { shown } = await ask(form(text, secret), [lost, 'a b', lost, 'a b', LEAVE]);
     const [plain, masked] = shown;
-    assert.match(plain?.refusals.join() ?? '', /“Write in an Editor”, above, keeps them\.$/);
-    assert.match(masked?.refusals.join() ?? '', /“From the clipboard” and “From a file…”/);
-    assert.match(plain?.remarks.join() ?? '', /“Write in an Editor”, above, keeps them\.$/);
-    assert.match(masked?.remarks.join() ?? '', /“From the clipboard”, above, keeps them\.$/);
+    assert.match(plain?.refusals.join() ?? '', /Use “Write in an Editor” to keep them\.$/);
+    assert.match(masked?.refusals.join() ?? '', /“From the clipboard” or “From a file…”/);
+    assert.match(plain?.remarks.join() ?? '', /Use “Write in an Editor” to keep them\.$/);
+    assert.match(masked?.remarks.join() ?? '', /Use “From the clipboard” to keep them\.$/);
   });
 });
 
@@ -316,7 +316,7 @@ describe('the dialog of a masked field', () => {
       shown.slice(2).map(({ value, refusals }) => [value, refusals]),
       [
         ['typed', []],
-        ['typed', ['There is no text on the clipboard.']],
+        ['typed', ['The clipboard has no text.']],
         ['typed', ['The file is too large.']],
       ],
     );

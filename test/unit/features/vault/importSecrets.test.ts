@@ -116,7 +116,7 @@ describe('askToImport', () => {
     const { shown } = await ask([['DB_PASSWORD'], 'Store 1'], { isInVault: false });
     const texts = shown.flatMap((box) => box.texts).join('\n');
     assert.doesNotMatch(texts, /replaces a known secret|hosts:/i);
-    assert.match(texts, /before this API key was entered\. If the vault of this key holds it/);
+    assert.match(texts, /with another API key\. If this key’s vault has it/);
   });
 
   it('plans nothing if the user leaves', async () => {
@@ -181,11 +181,11 @@ describe('Import Selection as Vault Secrets…', () => {
   const text = 'A=test-value-a\nB=test-value-b\nC=test-value-c';
 
   for (const [situation, given, message] of [
-    ['no value', 'A=\n# B=1', /^It has no entry with a value/],
+    ['no value', 'A=\n# B=1', /^The file has no entry with a value/],
     [
       'more than 500 entries',
       Array.from({ length: 501 }, (_, index) => `KEY_${index}=x`).join('\n'),
-      /^It has 501 entries, and at most 500 /,
+      /^The file has 501 entries; at most 500 /,
     ],
   ] as const)
     it(`refuses a selection with ${situation}`, async () => {
@@ -230,7 +230,7 @@ describe('Import Selection as Vault Secrets…', () => {
     const disk = () => Promise.reject(new Error('ENOSPC'));
     const { tried, results, log } = await run(text, {}, { disk });
     assert.deepEqual(tried, ['a', 'b', 'c']);
-    assert.match(results[0] ?? '', /^a \| Stored a\. It could not be added to this list/);
+    assert.match(results[0] ?? '', /^a \| Stored a\. Couldn’t add it to this list/);
     assert.equal(log.failures.length, 3);
   });
 });

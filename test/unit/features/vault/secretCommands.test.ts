@@ -108,7 +108,7 @@ describe('interns.storeEnvEntry', () => {
     });
     await registrar.run('interns.storeEnvEntry', [{ document: 'file:///w/.env', line: 1 }]);
     await eventually(() => messages.length > 0);
-    assert.deepEqual(messages, ['No assignment of a value begins on this line.']);
+    assert.deepEqual(messages, ['No KEY=value on this line.']);
     assert.equal(dialogs.shown.length, 0);
     commands.dispose();
     secrets.dispose();

@@ -89,7 +89,7 @@ describe('Set Vault Secret…', () => {
       shown.map(({ refusals }) => refusals.length),
       [5, 2, 0, 3],
     );
-    assert.match(shown[3]?.refusals[2] ?? '', /clipboard or from a file/);
+    assert.match(shown[3]?.refusals[2] ?? '', /clipboard or a file/);
   });
 
   for (const [length, refusals] of [
@@ -130,8 +130,8 @@ describe('Set Vault Secret…', () => {
     const { shown, outcome } = await run(script, { known: ['a.example.com'], isOfOtherKey: true });
     const { remarks, texts } = shown.at(-1)!;
     assert.doesNotMatch([...remarks, ...texts].join(), /Replace|already|hosts:/);
-    assert.match(texts.join(), /If the vault of this key holds it too, it is replaced/);
-    assert.match(shown[0]!.remarks.join(), /before this API key was entered/);
+    assert.match(texts.join(), /If this key’s vault has it too, it’s replaced/);
+    assert.match(shown[0]!.remarks.join(), /with another API key/);
     assert.ok(outcome.kind === 'stored');
     assert.match(storedWords(outcome.stored), /^Stored api_key\./);
   });

@@ -36,7 +36,7 @@ describe('SecretModel', () => {
     fake.account.store.secrets.put = () => Promise.reject(new Error('ENOSPC'));
     const stored = await store('one');
     assert.equal(stored.isListed, false);
-    assert.match(storedWords(stored), /^Stored one\. It could not be added to this list/);
+    assert.match(storedWords(stored), /^Stored one\. Couldn’t add it to this list/);
     assert.equal(log.failures.length, 1);
   });
 

@@ -55,7 +55,7 @@ describe('a text from a file', () => {
       'is refused if it is not UTF-8',
       Uint8Array.of(0x61, 0xff, 0x62),
       [],
-      err('The file is not UTF-8 text.'),
+      err('The file isn’t UTF-8 text.'),
     ],
     ['is refused if the dialog cannot use it', 'bad', [], err('Not this one.')],
     [
@@ -93,7 +93,7 @@ describe('a text from a file', () => {
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
     stub(vscode.workspace, { fs: { stat: () => Promise.reject(new Error('EACCES')) } });
     const taken = await takeFrom('file', new ScriptedDialogs([]));
-    assert.deepEqual(taken, err('The file could not be read.'));
+    assert.deepEqual(taken, err('The file couldn’t be read.'));
   });
 });
 
@@ -109,7 +109,7 @@ describe('a text from the clipboard', () => {
   });
 
   it('is refused if it is empty or the dialog cannot use it', async () => {
-    assert.deepEqual(await take(''), err('There is no text on the clipboard.'));
+    assert.deepEqual(await take(''), err('The clipboard has no text.'));
     assert.deepEqual(await take('bad'), err('Not this one.'));
   });
 });

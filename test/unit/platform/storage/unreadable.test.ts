@@ -38,8 +38,8 @@ describe('createReportUnreadable', () => {
       await eventually(() => ran.length >= Math.min(at + 1, 2));
     }
     assert.equal(messages.length, 2);
-    assert.match(messages[0] ?? '', /^a\.json cannot be read/);
-    assert.match(messages[1] ?? '', /^2 files cannot be read/);
+    assert.match(messages[0] ?? '', /^Couldn’t read a\.json/);
+    assert.match(messages[1] ?? '', /^Couldn’t read 2 files/);
     assert.deepEqual(ran[0]?.slice(0, 2), ['vscode.openFolder', 'storage']);
     assert.equal(log.lines.length, 3);
   });

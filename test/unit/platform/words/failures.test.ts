@@ -17,57 +17,51 @@ type Expectation = readonly [
 
 /** The interface's table "Chat route". */
 const beforeStreaming: readonly Expectation[] = [
-  [
-    'chat',
-    400,
-    'bad_request',
-    /did not accept what was sent.*may not have accepted it/,
-    'editLast',
-  ],
-  ['chat', 401, null, /does not know this API key.*are kept/, 'signIn'],
+  ['chat', 400, 'bad_request', /service refused the input.*isn’t valid/, 'editLast'],
+  ['chat', 401, null, /Unknown API key.*are kept/, 'signIn'],
   ['chat', 403, null, /left the organization/, 'signIn'],
-  ['chat', 404, null, /interns programme/, 'signIn'],
-  ['chat', 404, 'not_found', /does not know this intern/, 'chooseIntern'],
-  ['chat', 404, 'interaction_unknown', /does not know this question/, 'retry'],
-  ['chat', 409, 'intern_not_ready', /not running/, 'retry'],
-  ['chat', 409, 'busy', /Another turn is running/, 'retry'],
-  ['chat', 409, 'interaction_not_pending', /no longer waiting/, 'retry'],
-  ['chat', 409, 'attachment_failed', /attached to this run/, 'retry'],
-  ['chat', 410, 'attachment_failed', /can no longer be resumed/, 'retry'],
+  ['chat', 404, null, /interns program/, 'signIn'],
+  ['chat', 404, 'not_found', /Unknown intern/, 'chooseIntern'],
+  ['chat', 404, 'interaction_unknown', /doesn’t know this question/, 'retry'],
+  ['chat', 409, 'intern_not_ready', /isn’t running/, 'retry'],
+  ['chat', 409, 'busy', /Another run is active/, 'retry'],
+  ['chat', 409, 'interaction_not_pending', /question has closed/, 'retry'],
+  ['chat', 409, 'attachment_failed', /reading this run/, 'retry'],
+  ['chat', 410, 'attachment_failed', /can’t be resumed/, 'retry'],
   ['chat', 413, 'payload_too_large', /1 MiB/, 'editLast'],
-  ['chat', 429, 'rate_limited', /Too many turns/, 'retry'],
-  ['chat', 502, 'intern_unreachable', /could not reach the intern/, 'retry'],
-  ['chat', 502, 'intern_rejected', /rejected the request/, 'retry'],
-  ['chat', 502, 'turn_failed', /refused the turn.*before any output/, 'retry'],
-  ['chat', 502, 'stream_severed', /before the turn started/, 'retry'],
+  ['chat', 429, 'rate_limited', /Too many runs/, 'retry'],
+  ['chat', 502, 'intern_unreachable', /couldn’t reach the intern/, 'retry'],
+  ['chat', 502, 'intern_rejected', /refused the request/, 'retry'],
+  ['chat', 502, 'turn_failed', /refused the prompt.*without output/, 'retry'],
+  ['chat', 502, 'stream_severed', /before the run started/, 'retry'],
   ['chat', 503, 'busy', /too many open runs/, 'retry'],
-  ['chat', 504, 'timeout', /intern did not answer in time/, 'retry'],
+  ['chat', 504, 'timeout', /intern didn’t respond in time/, 'retry'],
 ];
 
 /** The interface's table "Other routes", and what it says of keys. */
 const otherRoutes: readonly Expectation[] = [
-  ['key', 401, null, /does not know this API key/, 'signIn'],
-  ['key', 500, null, /The service failed/, 'retry'],
+  ['key', 401, null, /Unknown API key/, 'signIn'],
+  ['key', 500, null, /Service error/, 'retry'],
   ['create', 413, null, /Shorten the instructions/, null],
-  ['create', 404, null, /interns programme/, 'signIn'],
-  ['secret', 404, null, /vault is not available.*interns programme/, 'signIn'],
-  ['secret', 503, null, /turned off.*not stored/, 'signIn'],
-  ['create', 422, null, /Possible causes: .*name.*workspace.*regional hostname/, null],
-  ['secret', 409, null, /Possible causes: .*hosts.*regional hostname/, 'openLog'],
+  ['create', 404, null, /interns program/, 'signIn'],
+  ['secret', 404, null, /Vault not available.*interns program/, 'signIn'],
+  ['secret', 503, null, /turned off.*wasn’t stored/, 'signIn'],
+  ['create', 422, null, /Possible causes: .*name.*workspace.*regional host/, null],
+  ['secret', 409, null, /Possible causes: .*host.*regional host/, 'openLog'],
 ];
 
 /** The reasons of "Errors after streaming began", under a status that the failure would have had. */
 const inStream: readonly Expectation[] = [
-  ['chat', 409, 'attachment_failed', /attached to this run/, 'retry'],
-  ['chat', 409, 'busy', /Another turn/, 'retry'],
-  ['chat', 499, 'client_closed_request', /connection closed, so the run was cancelled/, 'retry'],
-  ['chat', 409, 'interaction_not_pending', /no longer waiting/, 'retry'],
-  ['chat', 404, 'interaction_unknown', /does not know this question/, 'retry'],
-  ['chat', 502, 'intern_unreachable', /could not reach/, 'retry'],
-  ['chat', 410, 'run_ended', /cancelled or ran out of time/, 'retry'],
-  ['chat', 502, 'stream_severed', /connection was lost.*starts the work over/, 'retry'],
-  ['chat', 504, 'timeout', /did not answer in time/, 'retry'],
-  ['chat', 502, 'turn_failed', /intern’s turn failed.*is kept/, 'retry'],
+  ['chat', 409, 'attachment_failed', /reading this run/, 'retry'],
+  ['chat', 409, 'busy', /Another run/, 'retry'],
+  ['chat', 499, 'client_closed_request', /connection closed, and the run was canceled/, 'retry'],
+  ['chat', 409, 'interaction_not_pending', /question has closed/, 'retry'],
+  ['chat', 404, 'interaction_unknown', /doesn’t know this question/, 'retry'],
+  ['chat', 502, 'intern_unreachable', /couldn’t reach/, 'retry'],
+  ['chat', 410, 'run_ended', /canceled or ran out of time/, 'retry'],
+  ['chat', 502, 'stream_severed', /connection was lost.*start over/, 'retry'],
+  ['chat', 504, 'timeout', /didn’t respond in time/, 'retry'],
+  ['chat', 502, 'turn_failed', /run failed.*is kept/, 'retry'],
 ];
 
 function describeTable(expectations: readonly Expectation[], streaming: boolean): void {
@@ -138,9 +132,11 @@ describe('explainFailure', () => {
     const busy = { ...facts, kind: 'rate-limited', message: '' } as const;
     const at = Date.UTC(2026, 0, 15, 9, 30);
     const { detail } = explainFailure({ ...busy, retryAfterMs: 600_000 }, at);
-    assert.ok(detail.endsWith(`The service asks to wait until ${formatDateTime(at + 600_000)}.`));
+    assert.ok(
+      detail.endsWith(`The service asks you to wait until ${formatDateTime(at + 600_000)}.`),
+    );
     for (const retryAfterMs of [null, 0, 30_000])
-      assert.doesNotMatch(explainFailure({ ...busy, retryAfterMs }, at).detail, /asks to wait/);
+      assert.doesNotMatch(explainFailure({ ...busy, retryAfterMs }, at).detail, /asks you to wait/);
   });
 
   it('is joined to running text', () => {
@@ -148,7 +144,7 @@ describe('explainFailure', () => {
     const text = explanationText(explanation);
     assert.match(
       text,
-      /^Another turn is running in this session\. Try .* The service says: “Busy\.”$/,
+      /^Another run is active in this session\. Try .* The service says: “Busy\.”$/,
     );
   });
 });

@@ -25,7 +25,7 @@ describe('numbers and times', () => {
     assert.equal(formatNumber(1234.5), '1.234,5');
     assert.equal(formatRelative(0, 3 * day), 'vor 3 Tagen');
     env.language = 'ar-EG';
-    assert.equal(pendingWords(3), '٣ questions wait');
+    assert.equal(pendingWords(3), '٣ questions waiting');
   });
 
   it('are English in a pseudo-language and an unknown one', () => {
@@ -65,7 +65,7 @@ describe('numbers and times', () => {
 describe('counts', () => {
   it('have words for none, one and many', () => {
     assert.deepEqual([0, 1, 1200].map(pendingWords), [
-      ...['', '1 question waits', '1,200 questions wait'],
+      ...['', '1 question waiting', '1,200 questions waiting'],
     ]);
     const hosts = Array.from({ length: 1101 }, (_, index) => `h${index}.test`);
     assert.equal(hostsSummary(hosts), 'h0.test and 1,100 more');
@@ -76,7 +76,7 @@ describe('the label of a status', () => {
   it('differs for each status', () => {
     const labels = [...INTERN_STATUSES, null].map(statusLabel);
     assert.equal(new Set(labels).size, 9);
-    assert.equal(statusLabel(null), 'Not known');
+    assert.equal(statusLabel(null), 'Unknown');
     for (const label of labels) assert.doesNotMatch(label, /_/);
   });
 

@@ -39,39 +39,43 @@ const header = (problem: 'reserved' | 'not-a-token') => (name: string) =>
 
 const invalid: readonly (readonly [Sentence<string>, string, RegExp])[] = [
   [internName, 'Intern', /“I” is a capital letter/],
-  [internName, 'my intern', /A space cannot be in a name/],
-  [internName, 'my_intern', /“_” cannot be in a name.*single hyphens/],
+  [internName, 'my intern', /name can’t contain a space/],
+  [internName, 'my_intern', /name can’t contain “_”.*single hyphens/],
   [internName, '1st', /starts with a lowercase letter/],
   [internName, 'a--b', /single hyphens only/],
   [internName, 'ab-', /end with a hyphen/],
   [internName, 'a', /at least 2/],
-  [internName, 'a'.repeat(18), /18 characters, and at most 17/],
+  [internName, 'a'.repeat(18), /18 of at most 17/],
   [internName, 'a\u200bb', /U\+200B/],
-  [secretName, 'api-key', /“-” cannot be in a name.*single underscores/],
+  [secretName, 'api-key', /name can’t contain “-”.*single underscores/],
   [secretName, 'api__key', /single underscores only/],
   [secretName, 'api_', /end with an underscore/],
-  [host, 'https://a.example.com', /“https:\/\/a\.example\.com”: leave out the scheme/],
+  [
+    host,
+    'https://a.example.com',
+    /“https:\/\/a\.example\.com”: enter only the host name, without the scheme/,
+  ],
   [host, '*.example.com', /wildcards/],
-  [host, 'a.example.com:443', /leave out the port/],
-  [host, 'a.example.com/x', /leave out the path/],
-  [host, 'user@example.com', /leave out the user name/],
+  [host, 'a.example.com:443', /without the port/],
+  [host, 'a.example.com/x', /without the path/],
+  [host, 'user@example.com', /without the user name/],
   [host, 'fe80::1', /IPv6 address/],
-  [host, 'a..example.com', /is not a host name/],
+  [host, 'a..example.com', /isn’t a host name/],
   [key, ' ', /Paste the API key/],
-  [secretValue, '', /may not be empty/],
-  [secretValue, 'x'.repeat(65_537), /65,537 characters, and at most 65,536/],
-  [root, '', /Enter the API root/],
+  [secretValue, '', /can’t be empty/],
+  [secretValue, 'x'.repeat(65_537), /65,537 of at most 65,536/],
+  [root, '', /Enter the service URL/],
   [root, 'interns.example.com', /starts with https/],
   [root, 'http://interns.example.com', /Plain http/],
   [root, 'https://a:b@interns.example.com', /user name/],
   [root, 'https://interns.example.com?x', /query/],
   [root, 'https://interns.example.com#x', /fragment/],
-  [root, 'https://', /not a web address/],
-  [internId, '', /Enter the id/],
+  [root, 'https://', /isn’t a web address/],
+  [internId, '', /Enter the ID/],
   [internId, 'a b', /space/],
-  [internId, '..', /cannot be the id/],
-  [header('reserved'), 'Authorization', /“Authorization”, names a header with another purpose/],
-  [header('not-a-token'), 'a b', /“a b”, is not the name of a header/],
+  [internId, '..', /isn’t a valid intern ID/],
+  [header('reserved'), 'Authorization', /“Authorization”\) names a header that is used otherwise/],
+  [header('not-a-token'), 'a b', /“a b”\) isn’t a valid header name/],
 ];
 
 describe('the sentence for an input', () => {
@@ -87,7 +91,7 @@ describe('the sentence for an input', () => {
   it('says how many hosts are allowed', () => {
     assert.match(hostList([]) ?? '', /at least one host/);
     const many = Array.from({ length: 101 }, (_, index) => `h${index}.example.com`);
-    assert.match(hostList(many) ?? '', /101 hosts, and at most 100/);
+    assert.match(hostList(many) ?? '', /101 of at most 100/);
   });
 
   for (const [name, sentence] of Object.entries({ internName, secretName, host, key }))
