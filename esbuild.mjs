@@ -90,7 +90,7 @@ const usedIconsOnly = {
   },
 };
 
-/** What the page loads only when it needs it: the sanitizer of raw HTML, what colours code, and what draws math. */
+/** The bundles that the page loads on demand: the sanitizer of raw HTML, syntax colors and math. */
 const pageParts = [
   'src/webview/markdown/draw/sanitize.ts',
   'src/webview/highlight/languages.ts',

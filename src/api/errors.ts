@@ -1,6 +1,6 @@
 export type Route = 'chat' | 'key' | 'create' | 'secret';
 
-/** What went wrong, one kind for each thing that a user would do about it. */
+/** The kind of a failure. There is one kind for each thing that a user would do about it. */
 export type ApiErrorKind =
   /** 401: no key, or an unknown one. */
   | 'signed-out'

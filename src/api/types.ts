@@ -1,4 +1,4 @@
-/** What is sent to the service and received from it. Fields have the interface's names, in camel case. */
+/** Types of requests and responses. Fields have the interface's names, in camel case. */
 import type * as v from 'valibot';
 import type { ApprovalMode } from '../base/approvalMode.ts';
 import type { ApiError } from './errors.ts';

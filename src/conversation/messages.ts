@@ -8,7 +8,7 @@ export interface PromptMessage {
   readonly id: string;
   readonly run: string;
   readonly at: number;
-  /** As typed. */
+  /** The text as typed. */
   readonly text: string;
   /** The text with its attachments, as the service got it. */
   readonly sent: string;

@@ -36,7 +36,7 @@ export interface HostMessages {
     /** The hash of the record's path; absent before there is a record. */
     readonly record?: string | undefined;
   };
-  /** What came since `seq - changes.length`; a page with another number sends `ready` again. */
+  /** The changes since `seq - changes.length`. A page with another number sends `ready` again. */
   changes: { readonly seq: number; readonly changes: readonly Change[] };
   /** Answers `history` and `around`: messages from an index on, or none if there is no such message. */
   history: { readonly from: number; readonly messages: readonly MessageView[] };
@@ -84,7 +84,7 @@ export interface CompletionItem {
   readonly label: string;
   /** The file's folder, relative to the workspace, or the prompt's description. */
   readonly detail: string;
-  /** Whether it only says why nothing was found. */
+  /** True if it only says why nothing was found. */
   readonly isNotice?: boolean;
 }
 

@@ -127,7 +127,7 @@ export interface QueuedPromptView {
   readonly text: string;
   /** The approval mode of the prompt, if it differs from the conversation's. */
   readonly mode?: ApprovalMode;
-  /** Whether it is the reason for a rejection. */
+  /** True for the reason for a rejection. */
   readonly isReason?: true;
   readonly attachments: readonly AttachmentView[];
 }
@@ -200,7 +200,7 @@ export type CodeColors = Partial<
   >
 >;
 
-/** Where the reader was: a message and how far its top is above the viewport's, in CSS pixels; null is the end. */
+/** The scroll position: a message and the distance of its top above the viewport's, in CSS pixels; null is the end. */
 export interface ScrollPlace {
   readonly message: string;
   readonly offset: number;

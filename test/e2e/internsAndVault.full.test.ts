@@ -69,7 +69,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     await window.page.locator('.editor-container .view-line').first().waitFor();
   }
 
-  it('keeps all values of a new intern when its name is taken, and takes instructions from an editor', async () => {
+  it('keeps all values of a new intern if its name is taken', async () => {
     const { quickInput, page } = window;
     await window.runCommand('Interns: Create Intern…');
     await quickInput.fill('(1/4)', 'ada');

@@ -128,7 +128,7 @@ function assemble(options: ServiceOptions) {
   };
 }
 
-/** What a test can look at and change while the service runs. Changes take effect on the next request. */
+/** State that a test can read and change while the service runs. Changes take effect on the next request. */
 function stateOf(
   interns: InternRegistry,
   conversations: Conversations,

@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** What each file imports of the others, types too. */
+/** The imports of each file, including types. */
 const imports = new Map(
   globSync('**/*.ts', { cwd: src }).map((file) => {
     const { importedFiles } = ts.preProcessFile(readFileSync(join(src, file), 'utf8'));

@@ -3,10 +3,10 @@ import { languageBundle, languages, manifestStrings, sourceStrings } from '../ha
 
 type Strings = Readonly<Record<string, string>>;
 
-/** What a translation has to have as the English string has it: holes, icons, code, and where links lead. */
+/** The parts that a translation must keep: placeholders, icons, code and link targets. */
 const kept = /\{\w+\}|\$\([\w~-]+\)|`[^`]*`|\]\([^)]*\)/g;
 
-/** What only a language with one form for every number says alike for one and for many. */
+/** Languages that use one form for every number. */
 const withoutPlural = ['ja', 'zh-cn'];
 /** Words that are the same for one and for many. */
 const withoutForms = ['1 Zeichen'];

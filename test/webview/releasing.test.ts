@@ -8,7 +8,7 @@ import { prompt, reply } from './fixtures/views.ts';
 /** Most elements of a conversation of any length that may stay, at the size of page that these tests have. */
 const mostElements = 3000;
 
-/** So many prompts, each with a reply. */
+/** A number of prompts, each with a reply. */
 function conversation(prompts: number): MessageView[] {
   return Array.from({ length: prompts }, (_, index) => [
     prompt(`u${index}`, `Prompt ${index}`),

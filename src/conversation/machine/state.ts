@@ -15,7 +15,7 @@ import type { AnswerWay } from '../questions/types.ts';
 export type SelfDriveTerm = 'this-prompt' | '30-minutes' | 'until-switched-off';
 
 export interface Prompt {
-  /** As typed. */
+  /** The text as typed. */
   readonly text: string;
   /** The text with its attachments, as the service gets it; at most 32,000 characters. */
   readonly sent: string;

@@ -28,7 +28,7 @@ export interface ChatPagesOptions extends ChatPageServices {
   readonly contextKeys: ContextKeys;
   /** The dialogs of this extension. */
   readonly dialogs: FocusRestorerOptions['dialogs'];
-  /** Where the user is and what they do there. */
+  /** Tracks which chat the user is in and what they do there. */
   readonly chatPresence: Pick<ChatPresence, 'update' | 'typed'>;
 }
 

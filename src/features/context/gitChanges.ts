@@ -245,7 +245,7 @@ function charactersWords(count: number): string {
 }
 
 interface ChangedFile {
-  /** As written in the patch. Git quotes unusual names. */
+  /** The path as written in the patch. Git quotes unusual names. */
   readonly path: string;
   readonly text: string;
 }

@@ -28,8 +28,8 @@ const questionSchema = v.object({
 });
 
 /**
- * What lists, badge and status bar show of a conversation: a small file beside each record, so that they need not read
- * 500 records. It is derived from the record, and written whenever a run starts, pauses or ends.
+ * The data that lists, badge and status bar show of a conversation. It is a small file beside each record, so they need
+ * not read 500 records. The record is the truth. A head is written whenever a run starts, pauses or ends.
  */
 const headSchema = v.object({
   id: v.string(),

@@ -55,7 +55,7 @@ export class JsonFolder<T> extends DisposableBase {
   readonly #extension: string;
   readonly #changed = this.own(new Emitter<void>());
   readonly #queues = new Map<string, LimitFunction>();
-  /** By file name; filled by the first {@link list} and kept up to date from then on. */
+  /** Records by file name. The first {@link list} fills it, and it is kept up to date from then on. */
   readonly #stored = new Map<string, Stored<T>>();
   readonly #unreadable = new Set<string>();
   readonly #dirty = new Set<string>();

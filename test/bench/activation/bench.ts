@@ -10,7 +10,7 @@ import { openVSCode, type VSCodeWindow } from '../../harness/window.ts';
 import { startService } from '../../service/service.ts';
 import { median, report, row as line, type PartResult } from '../figures.ts';
 
-/** What is on disk before the windows open. */
+/** The files on disk before the windows open. */
 const stored = { interns: 1_000, conversations: 500 } as const;
 
 const apiKey = 'test-key-owner';

@@ -1,10 +1,10 @@
 /**
- * What this service does if the interface says "not shown" or is ambiguous. No client may depend on it. A test can
+ * Choices of this service for what the interface leaves open. No client may depend on it. A test can
  * choose otherwise.
  */
 export interface Choices {
   idempotencyHeader: string;
-  /** What happens to a prompt whose `session_id` this service did not issue. */
+  /** The treatment of a prompt whose `session_id` this service did not issue. */
   unknownSession: 'started' | 'refused';
   /** The size limit of the vault route, for which the interface gives none. */
   secretBodyBytes: number;

@@ -1,4 +1,4 @@
-/** Whom an API key acts for, and what it simulates. */
+/** The owner of an API key, and what the key simulates. */
 export interface KeyProfile {
   key: string;
   label: string;

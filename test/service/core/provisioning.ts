@@ -1,6 +1,6 @@
 import type { InternStatus } from './interns.ts';
 
-/** What happens to an intern that is provisioned. */
+/** The course of an intern's provisioning. */
 export interface Fate {
   settlesIn: InternStatus;
   failure: string | null;

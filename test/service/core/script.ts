@@ -32,7 +32,7 @@ export type Step =
   /** Fails inside the stream; `early` is before the intern reports a session. */
   | { do: 'fail'; reason: InStreamReason; code: number; message: string; early: boolean };
 
-/** What a turn reports at its end. */
+/** The final report of a turn. */
 export interface Report {
   usage: UsageReport;
   model: boolean;

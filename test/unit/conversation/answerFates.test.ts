@@ -10,7 +10,7 @@ const rejectOnce: Answer = { kind: 'permission', choice: 'reject_once' };
 const notPending = { kind: 'interaction-not-pending', status: 409 } as const;
 const isOpen = ({ fate }: AnswerFate) => fate === 'refused' || fate === 'unclear';
 
-/** What the card of the question says, and the buttons that it has. */
+/** The text and the buttons of the question's card. */
 const cards: Readonly<Record<Fate, readonly [words: RegExp, ...actions: string[]]>> = {
   taken: [/^Allowed once$/],
   refused: [/^The service refused the answer\. Answer again/, 'answer'],
@@ -83,7 +83,7 @@ function checkCard(stage: Stage, fate: Fate): void {
   assert.deepEqual(actions, expectedActions);
 }
 
-/** What the end of an answer says, without the error. */
+/** The outcome of an answer, without its error. */
 function facts(outcome: AnswerOutcome | undefined): object | undefined {
   if (outcome === undefined || !('error' in outcome)) return outcome;
   const { error, ...rest } = outcome;

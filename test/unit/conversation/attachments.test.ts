@@ -12,7 +12,7 @@ import {
   type ContextItem,
 } from '../../../src/conversation/attachments.ts';
 
-/** What an independent reader of Markdown finds in a text. */
+/** The attachments that an independent Markdown parser finds in a text. */
 function codeBlocks(markdown: string): { readonly text: string; readonly info: string }[] {
   return marked
     .lexer(markdown)

@@ -20,7 +20,7 @@ import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
 import { settings } from '../../webview/fixtures/views.ts';
 import { SleepyClock } from './questions/fakes.ts';
 
-/** What matters of a failure; the rest is as the service would say it. */
+/** The relevant fields of a failure. The others get the service's usual values. */
 export type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
 
 /** One request that the conversation made, to be answered by the test. */
@@ -170,7 +170,7 @@ export function unreadable(text: string): ChatEvent {
 
 export const allowOnce: Answer = { kind: 'permission', choice: 'allow_once' };
 
-/** What a status depends on beside the conversation, with nothing special. */
+/** A default context for the status of a conversation. */
 export const statusContext: StatusContext = {
   settings,
   internName: 'Ada',
@@ -183,7 +183,7 @@ export const statusContext: StatusContext = {
   now: 0,
 };
 
-/** What the view of a message depends on beside the conversation, with nothing special. */
+/** A default context for the view of a message. */
 export const messageContext: MessageContext = {
   author: 'Ada',
   askedQuestion: null,
@@ -200,7 +200,7 @@ export class Stage {
   readonly clock = new SleepyClock();
   readonly exchanges: FakeExchange[] = [];
   readonly journal: JournalEntry[] = [];
-  /** What the record waits for before it is on disk. */
+  /** Resolves when the record is on disk. */
   recorded: Promise<unknown> = Promise.resolve();
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
@@ -222,7 +222,7 @@ export class Stage {
   isOwnedElsewhere = false;
   /** This window has the right to do so. */
   isOwnedHere = false;
-  /** What another window has recorded, and this one has not read. */
+  /** Entries of another window that this one has not read. */
   readonly elsewhere: JournalEntry[] = [];
   readonly observedStatuses: boolean[] = [];
   /** The silences that went to the log, in ms. */
@@ -248,7 +248,7 @@ export class Stage {
     this.conversation.restore(false);
   }
 
-  /** What a new window finds on disk: every entry goes through its line. */
+  /** The entries that a new window reads from disk, each parsed from its line. */
   reload(runsElsewhere = false): void {
     this.conversation.dispose();
     this.conversation = this.#load();
@@ -291,7 +291,7 @@ export class Stage {
     return this.reply.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   }
 
-  /** What waits to be sent. */
+  /** The queued prompts. */
   get queued(): readonly string[] {
     return this.state.queue.map(({ text }) => text);
   }
@@ -302,7 +302,7 @@ export class Stage {
     return chat.kind === 'prompt' && chat.text;
   }
 
-  /** What went out last, as an answer. */
+  /** The last request, if it was an answer. */
   get answered(): Answer | false {
     const { chat } = this.last;
     return chat.kind === 'answer' && chat.answer;

@@ -63,7 +63,7 @@ function otherEntry(type: string, { reply, asked, clock }: Stage, run = reply.id
   return { ...bodies[type]!, id: `other-${type}-${clock.now()}`, at: clock.now() };
 }
 
-/** What may happen to a conversation, with a word that says more of it. */
+/** The steps of a play, each with an optional argument. */
 const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown>> = {
   submit: (stage, text) => stage.submit(text),
   open: (stage) => stage.last.open(),
@@ -117,7 +117,7 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   drive: ({ conversation }, lasts) =>
     conversation.send({ type: 'set-mode', mode: 'self-drive', lasts: lasts as SelfDriveTerm }),
   distrust: (stage) => (stage.isTrusted = false),
-  /** What becomes of a question that nobody answers. */
+  /** Sets the policy for unanswered questions. */
   policy: ({ conversation }, then) =>
     conversation.record({ type: 'unanswered', then: then as WhenUnanswered }),
   /** Nobody answers the question that was asked last. */
@@ -239,7 +239,7 @@ export function factsOf(stage: Stage) {
     title: titleOf(stage),
     ended: stage.ended.length,
     open: stage.state.questions.length,
-    /** What the card of the first question says. */
+    /** The text on the card of the first question. */
     card: first && questionView(first, stage.phase === 'paused').stateText,
     endings: stage.questions.map(({ ending }) => ending),
     /** The answer to the first question that may have been received. */

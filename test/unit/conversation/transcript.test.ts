@@ -32,7 +32,7 @@ const asked = (run: string, question: string): EntryBody => ({
   call,
 });
 
-/** What the changes are about, one word each, so that a page which follows them can be checked. */
+/** The kinds of the changes, one word each. */
 function told(transcript: Transcript, body: EntryBody, n: number): string[] {
   return transcript
     .apply({ ...body, id: `told-${n}`, at: n * 1_000 })

@@ -11,7 +11,7 @@ describe('the gate before a VS Code server', () => {
   let folder: TemporaryFolder;
   let gate: TokenGate;
   let address: URL;
-  /** What reached the server. */
+  /** The requests that reached the server. */
   let reached: string[];
   const server = createServer((incoming, response) => {
     reached.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);

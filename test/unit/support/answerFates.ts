@@ -2,7 +2,7 @@ import type { ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
 import { chatResponse, LiveStream, refusal, type FakeAnswer } from '../api/support/fakeFetch.ts';
 import * as chunks from '../api/support/streams.ts';
 
-/** What happens to an answer. */
+/** The outcome of an answer. */
 export type Fate =
   /** The service accepted it. */
   | 'taken'

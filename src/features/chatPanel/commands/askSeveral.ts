@@ -15,7 +15,7 @@ const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = ViewColumn;
 /** The columns of editors, as far as VS Code counts them: no more interns are asked at once. */
 const COLUMNS = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine] as const;
 
-/** What is asked, and whom. */
+/** The prompt and its recipients. */
 interface Values {
   readonly interns: readonly string[];
   readonly prompt: string;

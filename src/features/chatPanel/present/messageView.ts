@@ -16,7 +16,7 @@ import { explainFailure } from '../../../platform/words/failures.ts';
 import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 
-/** What a message's view depends on besides the message. */
+/** Everything besides the message that its view depends on. */
 export interface MessageContext {
   /** The intern's name. */
   readonly author: string;

@@ -24,7 +24,7 @@ import { formatDollars, formatShare } from '../../../platform/words/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { failureReason } from '../../conversations/questionView.ts';
 
-/** What the status depends on besides the conversation. */
+/** Everything besides the conversation that its status depends on. */
 export interface StatusContext
   extends
     Pick<StatusView, 'internName' | 'attachments' | 'settings'>,

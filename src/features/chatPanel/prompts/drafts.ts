@@ -46,7 +46,7 @@ const attachedSchema = v.object({
   label: v.exactOptional(v.string()),
 });
 
-/** What a workspace stores of a conversation besides its record. */
+/** The data that a workspace stores for a conversation besides its record. */
 const draftSchema = v.object({
   text: v.optional(v.string(), ''),
   /** The scroll position. */
@@ -92,7 +92,7 @@ interface OpenDraft {
 export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
   readonly #folders = new WeakMap<Account['store'], JsonFolder<DraftRecord>>();
-  /** By conversation. */
+  /** Keyed by conversation. */
   readonly #open = new Map<string, OpenDraft>();
   #timer: Disposable | undefined;
 

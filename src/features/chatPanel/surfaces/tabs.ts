@@ -22,7 +22,7 @@ import type { Surface } from './surface.ts';
 /** View type of the panels (contract). */
 const chatViewType = 'interns.chat';
 
-/** What surfaces need of {@link ChatPages}. */
+/** The part of {@link ChatPages} that surfaces need. */
 export interface PageOwner {
   /** Creates the page of a conversation on a surface. */
   adopt(surface: Surface, open: OpenConversation): ChatPage;

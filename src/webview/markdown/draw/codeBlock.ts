@@ -15,7 +15,7 @@ export interface CodeSource {
   readonly language: string;
   /** Whether more code may come. */
   readonly open: boolean;
-  /** Whether it is a block with too much markup to be drawn. See parse/bounds.ts. */
+  /** True if the block has too much markup to be drawn. See parse/bounds.ts. */
   readonly isPlain: boolean;
 }
 

@@ -2,7 +2,7 @@ export interface MathSource {
   /** The source with its marks. */
   readonly raw: string;
   readonly tex: string;
-  /** Whether it has its own line. */
+  /** True if it has its own line. */
   readonly display: boolean;
 }
 

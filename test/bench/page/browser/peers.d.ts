@@ -1,4 +1,4 @@
-/** What the bench uses of the peers that only it installs (see ../package.json). */
+/** Types of the peers that only the bench installs (see ../package.json). */
 
 declare module 'streaming-markdown' {
   export interface Parser {

@@ -65,7 +65,7 @@ export class FakeDisk {
   /** The window that owns a conversation. */
   readonly owners = new Map<string, string>();
   readonly deadWindows = new Set<string>();
-  /** What the disk refuses: to write heads, to read them, or to write which dialogs are open. */
+  /** The operations that fail on the disk: writing heads, reading them, or marking open dialogs. */
   failing: 'write' | 'list' | 'dialog' | 'nothing' = 'nothing';
   /** How long a change takes. */
   delay: () => Promise<void> = () => Promise.resolve();
@@ -82,7 +82,7 @@ export class FakeDisk {
     else this.heads.set(conversation, question);
   }
 
-  /** What a window reads in the heads. */
+  /** The questions that a window reads from the heads. */
   window(id: string): QuestionHeads {
     const inTurn = inTurns(() => this.delay());
     return {
@@ -137,7 +137,7 @@ export class FakeDisk {
     return owner !== undefined && owner !== window && !this.deadWindows.has(owner);
   }
 
-  /** What a window knows of the questions on this disk. */
+  /** The questions on this disk, as a window sees them. */
   pending(window: string, clock: Clock, answerer: Answerer): PendingQuestions {
     const heads = this.window(window);
     return new PendingQuestions({
@@ -167,7 +167,7 @@ export class FakeDisk {
   }
 }
 
-/** Where a question stands, in a few words: `open`, `refused, late`, `open, shown`. */
+/** The stage of a question in a few words: `open`, `refused, late`, `open, shown`. */
 export function standsAt(tracked: TrackedQuestion | undefined): string | undefined {
   if (tracked === undefined) return undefined;
   const { stage, isShown, isLate } = tracked;
@@ -187,7 +187,7 @@ export class FakeAnswerer implements Answerer {
     fail: (reason: Error) => void;
   }[] = [];
 
-  /** What the conversations say of questions that nobody answers. */
+  /** The policies of the conversations for unanswered questions. */
   when: WhenUnanswered = 'expire';
 
   /** The questions that are over by their records. */

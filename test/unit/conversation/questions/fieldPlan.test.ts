@@ -26,7 +26,7 @@ const text = (value: string): FieldInput => ({ kind: 'text', text: value });
 const choice = (index: number): FieldInput => ({ kind: 'choice', index });
 const choices = (...indexes: number[]): FieldInput => ({ kind: 'choices', indexes });
 
-/** What a field of a type is asked by: the value of its text, or the kind of its rows. */
+/** The step for a field of a type: the value of its text, or the kind of its rows. */
 const dialogOf = (type: string, options: string[] = []) => {
   const step = plan(type, { options });
   return step.kind === 'text' ? step.value : step.kind;

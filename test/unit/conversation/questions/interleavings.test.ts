@@ -34,7 +34,7 @@ import {
 
 const WINDOWS = 3;
 
-/** What the service may make of an answer. */
+/** The outcomes that the service may give an answer. */
 const REFUSALS = {
   refused: { kind: 'invalid-request', status: 400 },
   gone: { kind: 'interaction-not-pending', status: 409 },
@@ -45,7 +45,7 @@ type Outcome = (typeof OUTCOMES)[number];
 
 const window = fc.nat(WINDOWS - 1);
 const conversation = fc.constantFrom('c0', 'c1');
-/** What may happen, as often as its weight says. */
+/** The possible events, with their weights. */
 const act = <T>(weight: number, parts: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) => ({
   weight,
   arbitrary: fc.record<T>(parts, { noNullPrototype: true }),
@@ -103,7 +103,7 @@ interface Reason {
   isBack: boolean;
 }
 
-/** What all windows share: the disk and the service. */
+/** The disk and the service, which all windows share. */
 class World {
   readonly clock = new SleepyClock();
   readonly disk = new FakeDisk();
@@ -111,7 +111,7 @@ class World {
   readonly sent: Sent[] = [];
   /** The outcomes of earlier answers to a question for which another one should not have been sent. */
   readonly sentAgain: string[] = [];
-  /** What users answered. */
+  /** The answers of the users. */
   readonly given: Answer[] = [];
   readonly reasons: Reason[] = [];
   /** Reasons that reached the service as prompts, each with whether its rejection had been taken. */
@@ -123,7 +123,7 @@ class World {
   #refusesPrompt = false;
   /** Answers that were given for nobody, as objects: one may be sent again. */
   readonly automatic: Answer[] = [];
-  /** What was wrong with them. */
+  /** The violations that were found. */
   readonly wrongAutomatic: string[] = [];
   windows: Window[] = [];
   /** When questions came, on a clock that also runs while the machine sleeps. */
@@ -314,7 +314,7 @@ class World {
     void next.pending.synchronize();
   }
 
-  /** What is recorded of the answers to the question of a call. */
+  /** The recorded answers to the question of a call. */
   #recorded(call: string) {
     const entries = [...this.records.values()].flat();
     const asked = entries.find((entry) => entry.type === 'asked' && entry.call.id === call);
@@ -472,7 +472,7 @@ class Window {
     await live.resume();
   }
 
-  /** Whether it lives and has the dialog of a question open. */
+  /** True if it is alive and has the dialog of a question open. */
   shows(question: string): boolean {
     return !this.#isGone && this.pending.get(question)?.isShown === true;
   }
@@ -581,7 +581,7 @@ class Window {
   }
 }
 
-/** What a question of a conversation has of its own. */
+/** The data of one question of a conversation. */
 function pendingOf(
   conversation: string,
   { call, askedAt }: Pick<OpenQuestion, 'call' | 'askedAt'>,

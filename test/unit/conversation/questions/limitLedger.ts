@@ -3,10 +3,10 @@ import type { Transcript } from '../../../../src/conversation/transcript.ts';
 
 const halfAnHourMs = 30 * 60_000;
 
-/** What users allowed, reckoned apart from the machine, and what went out against it. */
+/** Computes independently of the machine what users allowed, and the requests that exceeded it. */
 export class LimitLedger {
   readonly faults: string[] = [];
-  /** What was seen of interest, so that a test can say that it tests anything. */
+  /** The interesting events that occurred, so a test can check that it tests anything. */
   readonly seen: ('self-drive' | 'override' | 'prompts')[] = [];
   readonly #now: () => number;
   readonly #halfHours: { readonly conversation: string; readonly at: number }[] = [];

@@ -27,7 +27,7 @@ describe('PendingQuestions', () => {
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
   let pending: PendingQuestions;
-  /** Where questions stood at each change, and how those ended that are over. */
+  /** The stage of each question at each change, and the endings of closed ones. */
   let states: string[];
   let endings: QuestionEnding[];
   const windows: PendingQuestions[] = [];

@@ -22,7 +22,7 @@ const answered = (question: string, how: string): EntryBody => ({
   how,
 });
 
-/** What there is to judge the last question by, after all this. */
+/** The context of the last question after these entries. */
 function contextAfter(...bodies: readonly EntryBody[]) {
   const first: EntryBody[] = [
     { type: 'opened', intern: 'i', mode: 'manual' },

@@ -9,7 +9,7 @@ import { useStubs } from '../../support/stubEditor.ts';
 
 describe('asking several interns', () => {
   const stub = useStubs();
-  /** What was opened where, and what was sent there, in order. */
+  /** The opened chats and the sent prompts, in order. */
   let done: string[];
   let dialogs: ScriptedDialogs;
 
@@ -38,7 +38,7 @@ describe('asking several interns', () => {
     return askSeveral(ports as unknown as ChatCommandPorts, targets);
   }
 
-  it('sends one prompt to each that was picked, in columns side by side, whose pages come up one by one', async () => {
+  it('sends one prompt to each selected intern, and opens the pages side by side, one by one', async () => {
     await ask([['a', 'c'], 'Hello'], ['a', 'b', 'c']);
     assert.deepEqual(done, ['a in 2', 'a is up', 'c in 3', 'a: Hello', 'c: Hello']);
   });

@@ -44,7 +44,7 @@ describe('Keys of the chat', () => {
     assert.deepEqual(last(), off);
   });
 
-  it('belong to it only while neither another editor nor a view has the focus, or are chords that VS Code leaves free', () => {
+  it('go to the chat only while no other editor or view has the focus', () => {
     for (const { command, key, when } of contributes.keybindings) {
       if (key.startsWith('ctrl+k ')) continue;
       assert.match(when, /resourceScheme == interns-reply|interns\.chatFocused/u, command);

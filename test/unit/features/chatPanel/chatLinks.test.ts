@@ -8,7 +8,7 @@ import type { InternModel } from '../../../../src/features/interns/internModel.t
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-/** What the user was shown and what was run for them. */
+/** The dialogs that were shown and the commands that were run. */
 interface Seen {
   readonly asked: { readonly question: string; readonly modal: unknown; readonly detail: string }[];
   readonly warned: string[];
@@ -22,7 +22,7 @@ describe('a link to a chat', () => {
   let active: Account | undefined;
   let whenLoaded: Promise<void>;
   let links: ChatLinks;
-  /** What the user clicks. */
+  /** The button that the user clicks. */
   let click: string | undefined;
 
   beforeEach(() => {
@@ -74,7 +74,7 @@ describe('a link to a chat', () => {
     });
   });
 
-  /** As VS Code does, which decodes the query. */
+  /** Decodes the query like VS Code. */
   const follow = (path: string, query: string): Promise<void> =>
     links.handleUri({ path, query: decodeURIComponent(query) });
   const opened = [['interns.openChat', { intern: 'i1' }]];
@@ -120,7 +120,7 @@ describe('a link to a chat', () => {
     assert.deepEqual([seen.asked, seen.ran], [[], []]);
   });
 
-  it('may name a conversation and a message in it, and bring a prompt, of which every character is shown first', async () => {
+  it('opens a message and fills the composer after all characters of the prompt were shown', async () => {
     click = undefined;
     const ids = 'intern=i1&conversation=c1&message=m1';
     await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e the\u200f plants')}`);
@@ -132,7 +132,7 @@ describe('a link to a chat', () => {
     assert.deepEqual(seen.ran, [['interns.openChat', { ...named, prompt: 'water\n the plants' }]]);
   });
 
-  it('cannot have the question name one intern and open the conversation of another, of whichever account', async () => {
+  it('never names one intern in the question and opens a conversation of another', async () => {
     await follow('/chat', 'intern=i1&conversation=c2');
     assert.deepEqual(
       [seen.warned, seen.asked, seen.ran],
@@ -202,7 +202,7 @@ describe('a link to a chat', () => {
     assert.deepEqual(seen.ran, opened);
   });
 
-  it('opens no dialog that takes a key before it has asked, and goes on to its own question after the sign-in', async () => {
+  it('asks before it opens the sign-in, and asks its own question after it', async () => {
     const account = active;
     active = undefined;
     click = undefined;

@@ -11,10 +11,10 @@ import { Stage } from '../../conversation/conversationStage.ts';
 const item: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a = 1;\n' };
 
 /** A conversation with what stands around its composer. */
-class Desk {
+class SenderFixture {
   readonly stage = new Stage();
   readonly attached: ContextItem[] = [];
-  /** What was put into the composer. */
+  /** The text that was put into the composer. */
   readonly composed: string[] = [];
   readonly draft = { text: '', editing: 'no' } as Draft;
   readonly open = { conversation: this.stage.conversation, isDeleted: false };
@@ -91,24 +91,24 @@ const selfDriveTerms = ['This Prompt Only', '30 Minutes', 'Until Switched Off'];
 
 describe('the composer of a conversation', () => {
   it('gets back the last prompt with what was attached to it, and sends both again', async () => {
-    const desk = new Desk();
-    desk.attached.push(item);
-    await desk.run('Why?');
-    assert.deepEqual(desk.attached, []);
-    desk.sender.editLast();
-    assert.deepEqual([desk.attached, desk.composed], [[item], ['Why?']]);
-    await desk.sender.submit('Why not?');
-    assert.equal(desk.lastSent, composePrompt('Why not?', [item]).sent);
+    const fixture = new SenderFixture();
+    fixture.attached.push(item);
+    await fixture.run('Why?');
+    assert.deepEqual(fixture.attached, []);
+    fixture.sender.editLast();
+    assert.deepEqual([fixture.attached, fixture.composed], [[item], ['Why?']]);
+    await fixture.sender.submit('Why not?');
+    assert.equal(fixture.lastSent, composePrompt('Why not?', [item]).sent);
   });
 
   it('sends what is attached once, though the next prompt was sent while it was still being read', async () => {
-    const desk = new Desk();
-    const { stage, sender } = desk;
+    const fixture = new SenderFixture();
+    const { stage, sender } = fixture;
     let done = (): void => undefined;
     const reading = new Promise<void>((resolve) => (done = resolve));
-    desk.context.settled = () => reading;
+    fixture.context.settled = () => reading;
     const sent = [sender.submit('First'), sender.submit('Second')];
-    desk.attached.push(item);
+    fixture.attached.push(item);
     done();
     await Promise.all(sent);
     assert.equal(
@@ -121,8 +121,8 @@ describe('the composer of a conversation', () => {
     );
   });
 
-  it('tells the intern that nobody had answered, once, beside what is attached to the next prompt', async () => {
-    const { stage, sender, attached } = new Desk();
+  it('tells the intern once, in the next prompt, that its question was not answered', async () => {
+    const { stage, sender, attached } = new SenderFixture();
     await sender.submit('Go');
     stage.conversation.record({ type: 'unanswered', then: 'refuse' });
     stage.last.open().ask();
@@ -148,32 +148,32 @@ describe('the composer of a conversation', () => {
   });
 
   it('goes on as an edit though the page has told its emptied composer in the same moment', async () => {
-    const desk = new Desk();
-    const { sender } = desk;
-    await desk.run('one');
+    const fixture = new SenderFixture();
+    const { sender } = fixture;
+    await fixture.run('one');
     sender.editLast();
     for (const text of ['one', 'two']) sender.draft(text);
-    const sent = desk.run('two');
+    const sent = fixture.run('two');
     sender.draft('');
     await sent;
-    assert.equal(desk.edits, 1);
-    await desk.run('three');
-    assert.equal(desk.edits, 1, 'only the prompt that was edited');
+    assert.equal(fixture.edits, 1);
+    await fixture.run('three');
+    assert.equal(fixture.edits, 1, 'only the prompt that was edited');
   });
 
   it('goes on as an edit where the chat moves to another place meanwhile', async () => {
-    const desk = new Desk();
-    await desk.run('one');
-    desk.sender.editLast();
-    desk.sender.draft('one, or t');
-    const moved = desk.openPage();
+    const fixture = new SenderFixture();
+    await fixture.run('one');
+    fixture.sender.editLast();
+    fixture.sender.draft('one, or t');
+    const moved = fixture.openPage();
     moved.draft('one, or two?');
     await moved.submit('one, or two?');
-    assert.equal(desk.edits, 1);
+    assert.equal(fixture.edits, 1);
   });
 
-  it('keeps a prompt as the draft while its user is asked about self-drive, lest the host die meanwhile', async () => {
-    const { stage, sender, draft } = new Desk();
+  it('keeps a prompt as the draft while the user is asked about self-drive', async () => {
+    const { stage, sender, draft } = new SenderFixture();
     selecting('Stay with Manual');
     stage.setMode('self-drive');
     const sent = sender.submit('rebuild it');
@@ -185,8 +185,8 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
-  it('asks for how long each time that self-drive is chosen, and leaves the mode where nothing is chosen', async () => {
-    const { stage, sender } = new Desk();
+  it('asks how long each time self-drive is selected, and keeps the mode on Escape', async () => {
+    const { stage, sender } = new SenderFixture();
     const asked = selecting(undefined, 'Stay with Manual', ...selfDriveTerms);
     const seen: unknown[] = [];
     for (let time = 0; time < 5; time++) {
@@ -209,8 +209,8 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.conversation.transcript.consented, true);
   });
 
-  it('asks at the first prompt where new conversations start in self-drive, and sends nothing where nothing is chosen', async () => {
-    const { stage, sender, composed } = new Desk();
+  it('asks at the first prompt if new conversations start in self-drive', async () => {
+    const { stage, sender, composed } = new SenderFixture();
     const asked = selecting(undefined, 'This Prompt Only', 'This Prompt Only');
     stage.setMode('self-drive');
     await sender.submit('one');
@@ -224,15 +224,15 @@ describe('the composer of a conversation', () => {
     assert.deepEqual([sent, asked.length], [['self-drive', 'manual'], 2]);
   });
 
-  it('asks each time once the cost limit is reached: for a new prompt, for Retry and for those that wait', async () => {
-    const desk = new Desk();
-    const { stage, sender } = desk;
+  it('asks for a new, a repeated and a queued prompt once the cost limit is reached', async () => {
+    const fixture = new SenderFixture();
+    const { stage, sender } = fixture;
     const asked = selecting(...Array.from({ length: 3 }, () => [undefined, 'Send Anyway']).flat());
     stage.conversation.record({ type: 'cost-limit', usd: 1 });
     await sender.submit('one');
     await sender.submit('two');
     await stage.finish('session-1', 1.5);
-    assert.deepEqual([asked.length, desk.requests], [0, 1]);
+    assert.deepEqual([asked.length, fixture.requests], [0, 1]);
     const tries = [
       () => sender.submit('three'),
       () => sender.retry(undefined),
@@ -240,58 +240,58 @@ describe('the composer of a conversation', () => {
     ];
     for (const [index, attempt] of tries.entries()) {
       await attempt();
-      assert.deepEqual([asked.length, desk.requests], [2 * index + 1, index + 1]);
+      assert.deepEqual([asked.length, fixture.requests], [2 * index + 1, index + 1]);
       await attempt();
-      assert.deepEqual([asked.length, desk.requests], [2 * index + 2, index + 2]);
+      assert.deepEqual([asked.length, fixture.requests], [2 * index + 2, index + 2]);
       await stage.finish('session-1', 0.25);
     }
-    assert.deepEqual(desk.composed, ['three']);
+    assert.deepEqual(fixture.composed, ['three']);
     const [first] = asked;
     assert.deepEqual(first?.buttons, ['Send Anyway']);
     assert.match(first.detail, /\$1\.50 of \$1\.00.*known only when a run ends/u);
   });
 
   it('tries a prompt again once, though Retry was clicked twice, and an agent’s as an agent’s', async () => {
-    const desk = new Desk();
-    const { stage, sender } = desk;
+    const fixture = new SenderFixture();
+    const { stage, sender } = fixture;
     stage.conversation.record({ type: 'notice', notice: 'by-agent' });
     await sender.submit('of an agent');
     await stage.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
     await Promise.all([sender.retry(undefined), sender.retry(undefined)]);
     await sender.retry(undefined);
-    assert.equal(desk.requests, 2);
+    assert.equal(fixture.requests, 2);
     assert.deepEqual(stage.state.queue, []);
     assert.deepEqual(stage.conversation.transcript.ownPrompts, []);
   });
 
   it('asks before it tries a prompt again that may be running in self-drive, and not in manual', async () => {
     const asked = selecting(undefined, 'Send Again');
-    const desk = new Desk();
-    const { stage, sender } = desk;
+    const fixture = new SenderFixture();
+    const { stage, sender } = fixture;
     const { conversation } = stage;
     const timeout = { kind: 'timeout', status: 504, reason: 'timeout' } as const;
     await sender.submit('one');
     await stage.fail(timeout);
     await sender.retry(undefined);
     conversation.send({ type: 'send-now' });
-    assert.deepEqual([asked.length, desk.requests], [0, 2]);
+    assert.deepEqual([asked.length, fixture.requests], [0, 2]);
 
     conversation.record({ type: 'consented' });
     stage.stop();
     conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    await desk.run('two');
+    await fixture.run('two');
     await sender.submit('three');
     await stage.fail(timeout);
     await sender.retry(undefined);
-    assert.deepEqual([asked[0]?.text, desk.requests], ['Send the prompt to ada again?', 4]);
+    assert.deepEqual([asked[0]?.text, fixture.requests], ['Send the prompt to ada again?', 4]);
     await sender.retry(undefined);
-    assert.equal(desk.requests, 5);
+    assert.equal(fixture.requests, 5);
     assert.equal(conversation.transcript.lastPrompt?.text, 'three');
   });
 
   it('asks nothing before it tries a prompt again in self-drive that the intern rejected', async () => {
     const asked = selecting();
-    const { stage, sender } = new Desk();
+    const { stage, sender } = new SenderFixture();
     stage.conversation.record({ type: 'consented' });
     stage.setMode('self-drive');
     await sender.submit('one');
@@ -301,17 +301,17 @@ describe('the composer of a conversation', () => {
   });
 
   it('sends a prompt that is too long in UTF-16 units alone, and warns of it', async () => {
-    const desk = new Desk();
+    const fixture = new SenderFixture();
     const told = selecting();
-    await desk.sender.submit('🙂'.repeat(32_000));
-    assert.equal(desk.requests, 1);
+    await fixture.sender.submit('🙂'.repeat(32_000));
+    assert.equal(fixture.requests, 1);
     assert.match(told[0]?.text ?? '', /may be too long for the service/u);
-    await desk.sender.submit('🙂'.repeat(32_001));
-    assert.equal(desk.composed.length, 1);
+    await fixture.sender.submit('🙂'.repeat(32_001));
+    assert.equal(fixture.composed.length, 1);
   });
 
   it('gives back the edit of a waiting prompt that is too long, or that went out meanwhile', async () => {
-    const { stage, sender, composed } = new Desk();
+    const { stage, sender, composed } = new SenderFixture();
     selecting();
     await sender.submit('one');
     await sender.submit('two');
@@ -325,7 +325,7 @@ describe('the composer of a conversation', () => {
   });
 
   it('keeps a prompt that is meant for a conversation which another window has deleted', async () => {
-    const { stage, sender, composed, open } = new Desk();
+    const { stage, sender, composed, open } = new SenderFixture();
     open.isDeleted = true;
     await sender.submit('Anybody there?');
     await sender.release('sendNow');

@@ -195,7 +195,7 @@ describe('the chat in the side bar', () => {
   const inView = (): string | undefined => pages.sideBar.page?.open.conversation.id;
   const inTabs = (): number => tabs.filter(({ isOpen }) => isOpen).length;
 
-  it('is the only place of a conversation that was moved there, and back, which each time tells its draft first', async () => {
+  it('moves a conversation to the side bar and back, with its draft', async () => {
     await pagesOpen('a');
     await bring('a');
     assert.deepEqual([inView(), inTabs()], ['a', 0]);
@@ -210,7 +210,7 @@ describe('the chat in the side bar', () => {
     assert.equal(pages.current?.open.conversation.id, 'a');
   });
 
-  it('hears no word of the conversation before as one of the next, and does not wait for a page that hangs', async () => {
+  it('ignores late messages of the previous page, and does not wait for a hung page', async () => {
     await bring('a');
     view.isAlive = false;
     const before = view.loaded.length;
@@ -285,7 +285,7 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'b');
   });
 
-  it('has its conversation again after a reload, and where its user moves it; not one that was deleted', async () => {
+  it('restores its conversation after a reload or a move, unless it was deleted', async () => {
     await bring('a');
     pages.sideBar.pin(true);
     pages.dispose();
@@ -373,7 +373,7 @@ describe('the chat in the side bar', () => {
     assert.equal(pages.active?.open.conversation.id, 'b');
   });
 
-  it('has the focus again after a dialog that took it, and not after one that was asked for elsewhere', async () => {
+  it('restores the focus after a dialog that took it from the side bar', async () => {
     await bring('a');
     const setDialog = (isOpen: boolean): void => {
       dialogs.isOpen = isOpen;
@@ -427,7 +427,7 @@ describe('the chat in the side bar', () => {
     assert.match(view.loaded.at(-1) ?? '', emptyChat);
   });
 
-  it('shows the empty chat while the list of conversations hangs, and the conversation after that', async () => {
+  it('shows the empty chat while the list of conversations hangs, then the conversation', async () => {
     const arrived = new Emitter<void>();
     list = () =>
       new Promise((resolve) => {

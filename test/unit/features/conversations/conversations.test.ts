@@ -159,7 +159,7 @@ describe('conversations on disk', () => {
     assert.equal(again.transcript.session, conversation.transcript.session);
   });
 
-  it('are pinned and archived for all windows, as old as they were, until something is said in them', async () => {
+  it('are pinned and archived in all windows until something is said in them', async () => {
     const [first, second] = [openWindow('a'), openWindow('b')];
     const conversation = start(first);
     submit(conversation, 'echo One');
@@ -181,7 +181,7 @@ describe('conversations on disk', () => {
     assert.equal((await head(openWindow('c')))?.listed, 'plain');
   });
 
-  it('are summed up by what their heads say, which is reckoned once where a version that knew no costs wrote them', async () => {
+  it('sum up costs from heads, and complete heads of versions without costs once', async () => {
     const window = openWindow('a');
     const conversation = start(window);
     submit(conversation, 'echo One');
@@ -417,7 +417,7 @@ describe('conversations on disk', () => {
     }
   });
 
-  it('stay deleted though another window has them open and goes on: its run ends, and nothing is brought back', async () => {
+  it('stay deleted while another window has them open, and end its run', async () => {
     const first = openWindow('a');
     const conversation = start(first);
     submit(conversation, 'stall');
@@ -444,7 +444,7 @@ describe('conversations on disk', () => {
     );
   });
 
-  it('have their question cancelled on the service before they are gone: nothing could cancel it after', async () => {
+  it('cancel their question on the service before they are deleted', async () => {
     const window = openWindow('a');
     const conversation = start(window);
     submit(conversation, 'ask permission');

@@ -39,7 +39,7 @@ describe('prompts of before', () => {
     });
   });
 
-  it('come in the order in which they were sent, each once, without those of the conversation itself', async () => {
+  it('are listed in the order sent, each once, without those of the same conversation', async () => {
     await record('old', 'one', 'two', 'one');
     await record('own', 'mine');
     await record('new', 'three', 'two');

@@ -9,7 +9,7 @@ const rate = 15;
 export interface Heard {
   readonly text: string;
   readonly at: number;
-  /** Whether it was interrupted or skipped. */
+  /** True if it was interrupted or skipped. */
   cut: boolean;
 }
 

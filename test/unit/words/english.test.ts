@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { languageBundle, manifestStrings } from '../../harness/strings.ts';
+
+/** Checks the rules for comments, test titles and user strings that a program can check. */
+
+const root = new URL('../../../', import.meta.url).pathname;
+
+/** Longest title of a test, and longest message of a notification, in characters. */
+const longestTitle = 90;
+/** Longest description or detail, in characters. */
+const longestDescription = 140;
+
+/** Words that begin a clause instead of a sentence. */
+const fragment =
+  /^(?:Of|Where|What|That|Who|Whom|Whose|Which|As|By|Nor|But|And|So|Since|Because|Whether it)\b/;
+
+/** Names that were replaced, and the British spelling of words in user strings. */
+const retiredInCode =
+  /\b(?:broker|desk|QuestionDesk|HostParts|FocusLoan|Gatherer|STANDINGS|NOBODY|HunkMisfit|ChatUsers|isTame|CHUNKS_A_LESSON)\b/;
+const retiredInStrings = [
+  /\b(?:Id|id)\b/,
+  /\b(?:API root|base URL|cut off|pick|choose|nobody|cannot)\b/i,
+  /\b(?:colour|behaviour|favourite|cancelled|cancelling|programme|licence|centre|grey|recognise|organisation)/i,
+];
+
+/** Texts that are read at length: the help and the details of modal dialogs. */
+const longTexts = [
+  'Each message is an article',
+  'The setting {0} controls what is announced',
+  'The intern will run commands without a sandbox',
+  'Possible causes: ',
+];
+
+interface Finding {
+  readonly file: string;
+  readonly text: string;
+}
+
+const files = globSync(['src/**/*.ts', 'test/**/*.ts', 'build/**/*.ts', '*.mjs'], { cwd: root })
+  .filter((file) => !file.includes('node_modules'))
+  .map((file) => ({ file, text: readFileSync(root + file, 'utf8') }));
+
+function fragmentsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^[ \t]*\/\*\*(?:[ \t]*\n[ \t]*\*)?[ \t]+(.*)$/gm)]
+    .map(([, first]) => first!)
+    .filter((first) => fragment.test(first));
+}
+
+function testTitles(file: string, text: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(?:it|describe)$/.test(node.expression.getText())) {
+      const [title] = node.arguments;
+      if (title !== undefined && ts.isStringLiteralLike(title)) found.push(title.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function findings(find: (text: string, file: string) => readonly string[]): readonly Finding[] {
+  return files.flatMap(({ file, text }) =>
+    find(text, file).map((found) => ({ file, text: found })),
+  );
+}
+
+/** The English strings that users read. The keys of a translation are those of the source, as another test checks. */
+async function userStrings(): Promise<readonly string[]> {
+  const source = Object.keys(await languageBundle('de'));
+  return [...source, ...Object.values(await manifestStrings())];
+}
+
+describe('plain English', () => {
+  it('finds what it looks for', () => {
+    assert.deepEqual(
+      fragmentsIn('/** Of the page. */\n/**\n * Where it is.\n */\n/** The page. */'),
+      ['Of the page. */', 'Where it is.'],
+    );
+    assert.match('the color of the desk', retiredInCode);
+    for (const text of ['Copy Id', 'Enter the API root', 'The run was cancelled'])
+      assert.ok(isRetired(text), text);
+  });
+
+  it('opens no doc comment with a fragment', () => {
+    assert.deepEqual(findings(fragmentsIn), []);
+  });
+
+  it('keeps test titles short', () => {
+    const isLong = (title: string) => title.length > longestTitle;
+    const tests = ({ file }: Finding) => file.endsWith('.test.ts');
+    const long = findings((text, file) => testTitles(file, text).filter(isLong));
+    assert.deepEqual(long.filter(tests), []);
+  });
+
+  it('uses no name that was replaced', () => {
+    const found = findings((text, file) =>
+      file.endsWith('english.test.ts') ? [] : (retiredInCode.exec(text) ?? []),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('spells user strings as in the US, without retired terms', async () => {
+    assert.deepEqual((await userStrings()).filter(isRetired), []);
+  });
+
+  it('keeps descriptions short', async () => {
+    const found = (await userStrings()).filter(
+      (text) =>
+        withoutCode(text).length > longestDescription &&
+        !longTexts.some((long) => text.startsWith(long)),
+    );
+    assert.deepEqual(found, []);
+  });
+});
+
+function isRetired(text: string): boolean {
+  return retiredInStrings.some((words) => words.test(withoutCode(text)));
+}
+
+/** Removes code, links and the parts that are replaced, which are no words. */
+function withoutCode(text: string): string {
+  return text
+    .replaceAll(/\n\[[^\]]*\]\([^)]*\)/g, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/`[^`]*`|\{\w+\}/g, '');
+}
