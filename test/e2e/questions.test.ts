@@ -174,7 +174,7 @@ describe('questions of interns', () => {
     await noQuestions();
     await focusIsBack();
     await window.runCommand('Interns: Show Permissions You Always Allowed');
-    await window.quickInput.waitFor('Allowed always');
+    await window.quickInput.waitFor('Permissions you always allowed');
     assert.deepEqual(
       (await window.quickInput.rows()).map(({ label }) => label),
       ['run_shell'],

@@ -41,10 +41,11 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
   await until(String(holds), holds, eventuallyMs.patience, eventuallyMs.look);
 }
 
-/** The stack of an error, followed by those of its causes. */
+/** The stack of an error, followed by those of its causes. Errors of parallel workers arrive as plain objects. */
 export function stackWithCauses(error: unknown): string {
-  if (!(error instanceof Error)) return inspect(error);
-  return (error.stack ?? error.message) + causeText(error.cause);
+  const { stack, message, cause } = (error ?? {}) as Partial<Error>;
+  const text = stack ?? message;
+  return text === undefined ? inspect(error) : text + causeText(cause);
 }
 
 function causeText(cause: unknown): string {

@@ -388,7 +388,7 @@ describe('The composer', () => {
     const after = { text: 'This run stays in self-drive' };
     const cost = 'Cost: $0.84 of $1.00';
     await chat.setStatus({ selfDriveBand: after, canStop: true, cost });
-    assert.match(await shown.innerText(), /^This run goes on in self-drive\s+Stop$/u);
+    assert.match(await shown.innerText(), /^This run stays in self-drive\s+Stop$/u);
     await seen(chat.page.getByText(cost));
     await chat.setStatus({});
     assert.equal(await shown.isVisible(), false);
