@@ -123,10 +123,6 @@ describe('chat stream: end', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('ignores data after [DONE]', async () => {
-    assert.deepEqual((await readAll(END + stream(text('late')))).batches, [ENDED]);
-  });
-
   // Rule 11.11
   it('yields all events of a severed stream before it throws', async () => {
     const bytes = new TextEncoder().encode(stream(ROLE, text('é'), STOP, end()));
@@ -143,12 +139,6 @@ describe('chat stream: end', () => {
     const outcome = await readAll(`data: ${text('a')}`);
     assert.deepEqual(outcome.batches, [[{ kind: 'text', text: 'a' }]]);
     assertFailed(outcome, 'severed');
-  });
-
-  it('ends at a [DONE] that lacks only its blank line', async () => {
-    const { batches, error } = await readAll(END.trimEnd());
-    assert.deepEqual(batches.flat(), ENDED);
-    assert.equal(error, null);
   });
 
   // Rule 17.9

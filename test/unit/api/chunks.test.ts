@@ -46,56 +46,49 @@ const choices = [{ index: 0, delta: { content: 'a' }, finish_reason: null }];
 const withRole = delta({ role: 'assistant', content: 'a' });
 
 describe('chunk reader: text and reasoning', () => {
-  const rows: Readonly<Record<string, readonly [data: readonly string[], events: object[]]>> = {
+  const rows: Readonly<Record<string, readonly [events: string, ...data: string[]]>> = {
     // Rules 8.14, 8.15
     'role, reasoning and text in their order': [
-      [ROLE, reasoning('r'), text('a'), text('a')],
-      [role, thought, said, said],
+      'role r a a',
+      ROLE,
+      reasoning('r'),
+      text('a'),
+      text('a'),
     ],
     // Rule 8.13
-    'one role, though every chunk may carry it': [
-      [withRole, withRole],
-      [role, said, said],
-    ],
-    'reasoning before text from one chunk': [
-      [delta({ content: 'a', reasoning: 'r' })],
-      [thought, said],
-    ],
-    'nothing from empty pieces': [[text(''), reasoning(''), delta({})], []],
-    'nothing from null pieces': [[delta({ content: null, reasoning: null })], []],
-    'reasoning beside null text': [[delta({ content: null, reasoning: 'r' })], [thought]],
-    'text beside null pieces': [
-      [delta({ content: 'a', reasoning: null, tool_calls: null })],
-      [said],
-    ],
+    'one role, though every chunk may carry it': ['role a a', withRole, withRole],
+    'reasoning before text from one chunk': ['r a', delta({ content: 'a', reasoning: 'r' })],
+    'nothing from empty pieces': ['', text(''), reasoning(''), delta({})],
+    'nothing from null pieces': ['', delta({ content: null, reasoning: null })],
+    'reasoning beside null text': ['r', delta({ content: null, reasoning: 'r' })],
+    'text beside null pieces': ['a', delta({ content: 'a', reasoning: null, tool_calls: null })],
     // Rule 8.11
-    'text without a finish reason': [[chunk({ choices: [{ delta: { content: 'a' } }] })], [said]],
+    'text without a finish reason': ['a', chunk({ choices: [{ delta: { content: 'a' } }] })],
     // Rules 8.2, 8.3
-    'a chunk with any object and time': [
-      [chunk({ choices, object: 'b', created: 'soon' })],
-      [said],
-    ],
-    'a chunk with null object and time': [
-      [chunk({ choices, object: null, created: null })],
-      [said],
-    ],
-    'a chunk with a null error': [[chunk({ choices, error: null })], [said]],
-    'text before the finish in one chunk': [[delta({ content: 'a' }, 'stop')], [said, stopped]],
-    'text after the finish': [
-      [STOP, text('a')],
-      [stopped, said],
-    ],
+    'a chunk with any object and time': ['a', chunk({ choices, object: 'b', created: 'soon' })],
+    'a chunk with null object and time': ['a', chunk({ choices, object: null, created: null })],
+    'a chunk with a null error': ['a', chunk({ choices, error: null })],
+    'text before the finish in one chunk': ['a stop', delta({ content: 'a' }, 'stop')],
+    'text after the finish': ['stop a', STOP, text('a')],
     // Rule 8.6
-    'only the first of two choices': [
-      [chunk({ choices: [...choices, ...choices] })],
-      [said, malformed('extra-choice')],
-    ],
-    'nothing from text that is a number': [[delta({ content: 7 })], []],
-    'nothing from reasoning that is an object': [[delta({ reasoning: {} })], []],
-    'reasoning beside text that is a number': [[delta({ content: 7, reasoning: 'r' })], [thought]],
+    'only the first of two choices': ['a extra', chunk({ choices: [...choices, ...choices] })],
+    'nothing from text that is a number': ['', delta({ content: 7 })],
+    'nothing from reasoning that is an object': ['', delta({ reasoning: {} })],
+    'reasoning beside text that is a number': ['r', delta({ content: 7, reasoning: 'r' })],
   };
-  for (const [what, [data, events]] of Object.entries(rows))
-    it(`reads ${what}`, () => assert.deepEqual(eventsOf(...data), events));
+  const extra = malformed('extra-choice');
+  const named: Readonly<Record<string, object>> = {
+    role,
+    r: thought,
+    a: said,
+    stop: stopped,
+    extra,
+  };
+  for (const [what, [events, ...data]] of Object.entries(rows))
+    it(`reads ${what}`, () => {
+      const expected = events.split(' ').flatMap((name) => named[name] ?? []);
+      assert.deepEqual(eventsOf(...data), expected);
+    });
 
   for (const broken of [null, 7, 'text', undefined])
     it(`reads nothing from the delta ${broken}`, () => {

@@ -20,7 +20,6 @@ const KEY_INFO = {
   data: { creator_user_id: 'user_1', workspace_id: 'workspace_1', label: 'mine' },
 };
 const INTERN = { id: 'intern_1', workspace_id: 'workspace_1', name: 'ada', status: 'queued' };
-const SECRET = { data: { name: 'token', hosts: ['a.example'], fingerprint: 'sha256:0f' } };
 const SECRET_DRAFT = { hosts: ['a.example'], value: 'test-value' };
 const DRAFT = { body: '{"name":"ada"}', idempotency: { name: 'X-Once', value: 'uuid-1' } };
 
@@ -78,15 +77,6 @@ describe('client: requests', () => {
         'content-type': 'application/json',
       });
     }
-  });
-
-  it('stores a secret with normalized hosts', async () => {
-    const { client, sent } = fakeService([json(SECRET)]);
-    const metadata = await client.putSecret('token', { ...SECRET_DRAFT, hosts: ['A.example.'] });
-    assert.deepEqual(metadata, { ...SECRET.data, createdAt: null });
-    assert.equal(sent[0]?.url, 'https://interns.example/api/v1/vault/secrets/token');
-    assert.equal(sent[0].init.method, 'PUT');
-    assert.equal(sent[0].init.body, '{"hosts":["a.example"],"value":"test-value"}');
   });
 
   it('asks a chat for an event stream', async () => {
@@ -153,31 +143,6 @@ describe('client: requests', () => {
 });
 
 describe('client: retries', () => {
-  // Rule 20.2
-  it('repeats GET /key after 5xx and 429, and reports each failure', async () => {
-    const { client, sent, clock } = fakeService([
-      refusal(500),
-      refusal(429, 'rate_limited'),
-      json(KEY_INFO),
-    ]);
-    const failures: unknown[] = [];
-    const info = client.getKey({ onRetry: ({ kind }) => failures.push(kind) });
-    await setImmediate();
-    clock.advance(250);
-    await setImmediate();
-    clock.advance(500);
-    assert.equal((await info).label, 'mine');
-    assert.equal(sent.length, 3);
-    assert.deepEqual(failures, ['server-error', 'rate-limited']);
-  });
-
-  // Rule 15.15
-  it('does not repeat a secret when vault writes are off', async () => {
-    const { client, sent } = fakeService([refusal(503)]);
-    await assert.rejects(client.putSecret('token', SECRET_DRAFT), { kind: 'vault-writes-off' });
-    assert.equal(sent.length, 1);
-  });
-
   it('does not repeat a prompt', async () => {
     const { client, sent } = fakeService([refusal(429, 'rate_limited')]);
     const { error } = await readChat(client);
@@ -202,29 +167,23 @@ describe('client: failures', () => {
     );
   });
 
-  for (const [status, type] of [
-    [301, 'default'],
-    [308, 'default'],
-    [0, 'opaqueredirect'],
-  ] as const) {
-    it(`does not follow a redirect (${status}, ${type}) and frees its socket`, async () => {
-      const response = json(KEY_INFO);
-      Object.defineProperties(response, {
-        status: { value: status },
-        type: { value: type },
-        ok: { value: false },
-      });
-      const { client, sent, log } = fakeService([response]);
-      await assert.rejects(client.getKey(), {
-        kind: 'redirect',
-        status,
-        message: 'The service answered with a redirect, which is not followed',
-      });
-      assert.equal(sent.length, 1);
-      assert.equal(sent[0]?.init.signal.aborted, true);
-      assert.equal(log[0]?.kind, 'redirect');
+  it('does not follow an opaque redirect, and frees its socket', async () => {
+    const response = json(KEY_INFO);
+    Object.defineProperties(response, {
+      status: { value: 0 },
+      type: { value: 'opaqueredirect' },
+      ok: { value: false },
     });
-  }
+    const { client, sent, log } = fakeService([response]);
+    await assert.rejects(client.getKey(), {
+      kind: 'redirect',
+      status: 0,
+      message: 'The service answered with a redirect, which is not followed',
+    });
+    assert.equal(sent.length, 1);
+    assert.equal(sent[0]?.init.signal.aborted, true);
+    assert.equal(log[0]?.kind, 'redirect');
+  });
 
   const calls: readonly (readonly [Route, number, (client: ServiceClient) => Promise<unknown>])[] =
     [

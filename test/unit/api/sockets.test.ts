@@ -7,15 +7,12 @@ import {
   type Socket,
   type Server as TcpServer,
 } from 'node:net';
-import { createServiceClient, type ServiceClient } from '../../../src/api/client.ts';
-import { FakeClock } from '../support/fakeClock.ts';
+import { createServiceClient } from '../../../src/api/client.ts';
 import { KEY, PROMPT, readChat, rootOf } from './support/fakeFetch.ts';
 import { DONE, end, ROLE, STOP, stream } from './support/streams.ts';
 
 const KEY_INFO = '{"data":{"creator_user_id":"user_1","workspace_id":"workspace_1"}}';
 const REPLY = stream(ROLE, STOP, end(), DONE);
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('client over sockets', () => {
   const servers: (Server | TcpServer)[] = [];
@@ -31,16 +28,13 @@ describe('client over sockets', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  async function serve(
-    handler: Handler,
-  ): Promise<{ client: ServiceClient; port: number; clock: FakeClock }> {
+  async function serve(handler: (request: IncomingMessage, response: ServerResponse) => void) {
     const port = await listen(createServer(handler));
-    return { ...clientOf(`http://127.0.0.1:${port}/api/v1`), port };
+    return { client: clientOf(`http://127.0.0.1:${port}/api/v1`), port };
   }
 
-  function clientOf(root: string): { client: ServiceClient; clock: FakeClock } {
-    const clock = new FakeClock();
-    return { client: createServiceClient({ root: rootOf(root), key: () => KEY, clock }), clock };
+  function clientOf(root: string) {
+    return createServiceClient({ root: rootOf(root), key: () => KEY });
   }
 
   /** Waits until the only connection that a client made is gone. */
@@ -126,25 +120,6 @@ describe('client over sockets', () => {
     await freed();
   });
 
-  it('frees a socket that stays open after [DONE]', async () => {
-    const { client, clock } = await serve((_request, response) => startStream(response, REPLY));
-    assert.equal((await readChat(client)).error, null);
-    clock.advance(1_000);
-    await freed();
-  });
-
-  it('frees the socket of a silent stream', async () => {
-    const { client, clock } = await serve((_request, response) =>
-      startStream(response, `: keepalive\n\n${stream(ROLE)}`),
-    );
-    const events = client.streamChat('intern_1', PROMPT)[Symbol.asyncIterator]();
-    await events.next();
-    const next = assert.rejects(events.next(), { kind: 'severed', inStream: true });
-    clock.advance(90_000);
-    await next;
-    await freed();
-  });
-
   it('does not send the key to the target of a redirect', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       let followed = false;
@@ -164,7 +139,7 @@ describe('client over sockets', () => {
   it('reports a refused connection', async () => {
     const port = await listen(createServer());
     servers.pop()?.close();
-    const { client } = clientOf(`http://127.0.0.1:${port}/api/v1`);
+    const client = clientOf(`http://127.0.0.1:${port}/api/v1`);
     const { error } = await readChat(client);
     assert.deepEqual(
       [error?.kind, error?.code, error?.inStream],
@@ -184,13 +159,13 @@ describe('client over sockets', () => {
 
   it('reports a server that does not speak HTTP', async () => {
     const port = await listen(createTcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n')));
-    const { client } = clientOf(`http://127.0.0.1:${port}/api/v1`);
+    const client = clientOf(`http://127.0.0.1:${port}/api/v1`);
     assert.equal((await readChat(client)).error?.kind, 'not-the-service');
   });
 
   it('reports a server that does not speak TLS', async () => {
     const { port } = await serve((_request, response) => response.end());
-    const { client } = clientOf(`https://127.0.0.1:${port}/api/v1`);
+    const client = clientOf(`https://127.0.0.1:${port}/api/v1`);
     assert.equal((await readChat(client)).error?.kind, 'tls');
   });
 });

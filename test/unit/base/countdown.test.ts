@@ -9,60 +9,43 @@ describe('Countdown', () => {
     clock = new SleepyClock();
   });
 
-  it('runs with the monotonic clock and stops at zero', () => {
-    const countdown = new Countdown(clock, START + FIVE_MINUTES);
-    clock.advance(60_000);
-    assert.equal(countdown.left(), 240_000);
-    clock.advance(FIVE_MINUTES);
-    assert.equal(countdown.left(), 0);
-  });
-
-  it('shows at most five minutes, whatever deadline was stored', () => {
-    assert.equal(new Countdown(clock, START + 10 * FIVE_MINUTES).left(), FIVE_MINUTES);
-    assert.equal(new Countdown(clock, START - 1).left(), 0);
-  });
+  // A step moves the clock by some seconds, or tells how many are left.
+  const rows = [
+    ['runs with the monotonic clock', 300, 'advance 60, left 240'],
+    ['stops at zero', 300, 'advance 360, left 0'],
+    ['shows at most five minutes, whatever deadline was stored', 600, 'left 300'],
+    ['shows nothing of a deadline that has passed', -1, 'left 0'],
+    [
+      'does not gain time when the wall clock is set back',
+      300,
+      'sleep -3600, advance 60, left 240, advance 60, left 180',
+    ],
+    [
+      'counts a sleep of the monotonic clock',
+      300,
+      'advance 10, sleep 120, left 170, advance 20, left 150',
+    ],
+    [
+      'leaves one keepalive interval after a sleep that outlasted the question',
+      300,
+      'sleep 3600, left 30, advance 30, left 0',
+    ],
+    ['stays at zero after a sleep if the time was up before', 1, 'advance 1, sleep 3600, left 0'],
+    ['leaves no more after a sleep than before', 5, 'sleep 3600, left 5'],
+  ] as const;
+  for (const [title, seconds, steps] of rows)
+    it(title, () => {
+      const countdown = new Countdown(clock, START + seconds * 1_000);
+      for (const step of steps.split(', ')) {
+        const [what, amount] = step.split(' ');
+        const ms = Number(amount) * 1_000;
+        if (what === 'left') assert.equal(countdown.left(), ms, step);
+        else clock[what === 'sleep' ? 'sleep' : 'advance'](ms);
+      }
+    });
 
   it('continues from the stored deadline after a restart', () => {
     clock.advance(100_000);
     assert.equal(new Countdown(clock, START + FIVE_MINUTES).left(), 200_000);
-  });
-
-  it('does not gain time when the wall clock is set back', () => {
-    const countdown = new Countdown(clock, START + FIVE_MINUTES);
-    clock.sleep(-3_600_000);
-    clock.advance(60_000);
-    assert.equal(countdown.left(), 240_000);
-    clock.advance(60_000);
-    assert.equal(countdown.left(), 180_000);
-  });
-
-  it('counts a sleep of the monotonic clock', () => {
-    const countdown = new Countdown(clock, START + FIVE_MINUTES);
-    clock.advance(10_000);
-    clock.sleep(120_000);
-    assert.equal(countdown.left(), 170_000);
-    clock.advance(20_000);
-    assert.equal(countdown.left(), 150_000);
-  });
-
-  it('leaves one keepalive interval after a sleep that outlasted the question', () => {
-    const countdown = new Countdown(clock, START + FIVE_MINUTES);
-    clock.sleep(3_600_000);
-    assert.equal(countdown.left(), 30_000);
-    clock.advance(30_000);
-    assert.equal(countdown.left(), 0);
-  });
-
-  it('stays at zero after a sleep if the time was up before', () => {
-    const countdown = new Countdown(clock, START + 1_000);
-    clock.advance(1_000);
-    clock.sleep(3_600_000);
-    assert.equal(countdown.left(), 0);
-  });
-
-  it('leaves no more after a sleep than before', () => {
-    const countdown = new Countdown(clock, START + 5_000);
-    clock.sleep(3_600_000);
-    assert.equal(countdown.left(), 5_000);
   });
 });

@@ -24,18 +24,13 @@ interface Sent {
 /** The result of a request: a response, a live one, a failure, or none until it is aborted. */
 export type FakeAnswer = Response | LiveStream | Error | 'silence';
 
-/** A client with given answers, one for each request; the last one repeats. */
-export interface FakeService {
-  readonly client: ServiceClient;
-  readonly clock: FakeClock;
-  readonly sent: Sent[];
-  readonly log: RequestLogEntry[];
-}
+export type FakeService = ReturnType<typeof fakeService>;
 
+/** A client with given answers, one for each request; the last one repeats. */
 export function fakeService(
   answers: readonly FakeAnswer[],
   config: Partial<ServiceClientConfig> = {},
-): FakeService {
+) {
   const sent: Sent[] = [];
   const log: RequestLogEntry[] = [];
   const clock = new FakeClock();

@@ -37,21 +37,10 @@ export function prompt(
   return { kind: 'prompt', text, approvalMode: mode, sessionId: session };
 }
 
-/** The content of a response. */
-export interface Said {
-  readonly events: readonly ChatEvent[];
-  readonly text: string;
-  readonly questions: readonly (ChatEvent & { kind: 'interaction' })[];
-  readonly finish: (ChatEvent & { kind: 'finish' }) | undefined;
-  readonly end: ChatEvent & { kind: 'end' };
-}
+export type Said = Awaited<ReturnType<typeof chat>>;
 
 /** Reads a run or its continuation to the end. */
-export async function chat(
-  client: ServiceClient,
-  request: ChatRequest,
-  intern = 'intern_ada',
-): Promise<Said> {
+export async function chat(client: ServiceClient, request: ChatRequest, intern = 'intern_ada') {
   const events: ChatEvent[] = [];
   for await (const batch of client.streamChat(intern, request)) events.push(...batch);
   const ends = events.filter((event) => event.kind === 'end');
