@@ -114,7 +114,7 @@ describe('questions in several windows, in the installed VSIX', () => {
     );
     await window.notification('The time to answer');
     await says('sending', /may have been received/);
-    await says('expired', /time is up/i);
+    await says('expired', /Time’s up/);
     for (const left of [2, 1, 0]) {
       await answer(window, 'Reject once');
       await until(`${left} to wait`, async () => (await waiting()) === left);
