@@ -6,6 +6,7 @@ import type { Conversation } from '../../src/conversation/conversation.ts';
 import type { QuestionPart } from '../../src/conversation/messages.ts';
 import { runsOfAccounts } from '../../src/features/conversations/runsOfAccounts.ts';
 import { GUARD_MS } from '../../src/platform/dialogs/quickInputs.ts';
+import type { Interaction } from '../service/core/interactions.ts';
 import type { Service } from '../service/service.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
 import {
@@ -34,6 +35,12 @@ describe('an unusual question', () => {
     await screen.waitForClosed();
   }
 
+  /** Starts over with an intern that asks this. */
+  async function askWith(interaction: Interaction): Promise<Conversation> {
+    await restart({ brain: askingBrain });
+    return window.ask(asking(interaction));
+  }
+
   const questions = ({ transcript }: Conversation) =>
     (transcript.lastReply?.parts ?? []).filter(
       (part): part is QuestionPart => part.kind === 'question',
@@ -60,11 +67,9 @@ describe('an unusual question', () => {
     ['allow_for_ever', long],
   ] as const)
     it(`allows an operation that is cut only after it was shown whole (${row})`, async () => {
-      await restart({ brain: askingBrain });
       const options = ['reject_always', 'allow_once', 'allow_for_ever'];
-      const conversation = await window.ask(asking({ kind: 'permission', operation, options }));
-      await window.run('interns.answer');
-      await screen.waitFor(/deploy --to production/);
+      const conversation = await askWith({ kind: 'permission', operation, options });
+      await window.openDialog(/deploy --to production/);
       const offered = ['Allow once', 'Reject always', 'allow_for_ever', 'Cancel the question'];
       assert.deepEqual(screen.labels, ['Show all of it', ...offered]);
       const shown = () =>
@@ -85,21 +90,18 @@ describe('an unusual question', () => {
     });
 
   it('can be rejected though its operation is cut and was not shown whole', async () => {
-    await restart({ brain: askingBrain });
     const options = ['allow_once', 'reject_once'];
     const question = { kind: 'permission', operation: long, options } as const;
-    const conversation = await window.ask(asking(question));
+    const conversation = await askWith(question);
     await answer(/deploy/, 'Reject once');
     await eventually(() => window.textOf(conversation).includes('reject_once'));
   });
 
   it('quotes an operation and spells out deceptive and hidden characters', async () => {
-    await restart({ brain: askingBrain });
     const operation =
       'ls” · Allowed\u202e\u2800\u3164\u{e0041}\u200b\u00a0“x $(pass) [a](command:b)';
-    await window.ask(asking({ kind: 'permission', operation, options: ['allow\u3164once'] }));
-    await window.run('interns.answer');
-    await screen.waitFor(/asks to use/);
+    await askWith({ kind: 'permission', operation, options: ['allow\u3164once'] });
+    await window.openDialog(/asks to use/);
     const spelled = 'ls" · Allowed<U+202E><U+2800><U+3164><U+E0041><U+200B><U+00A0>"x';
     const inert = '$\u200b(pass) [a]\u200b(command:b)';
     assert.ok(screen.words.includes(`ada asks to use “${spelled} ${inert}” · less than`));
@@ -108,19 +110,16 @@ describe('an unusual question', () => {
 
   it('has no button to show all of it if the dialog shows all', async () => {
     await window.ask('ask permission');
-    await window.run('interns.answer');
-    await screen.waitFor(/run_shell/);
+    await window.openDialog(/run_shell/);
     assert.deepEqual(screen.buttons, ['Show Conversation']);
   });
 
   it('shows a long message and long options whole in an editor', async () => {
-    await restart({ brain: askingBrain });
     const options = ['a', 'b'].map((end) => `${'the same words '.repeat(20)}${end}`);
     const choice = { name: 'choice', type: 'string', required: true, options };
     const message = 'First line\nsecond line';
-    await window.ask(asking({ kind: 'elicitation', message, fields: [choice] }));
-    await window.run('interns.answer');
-    await screen.waitFor(/^choice$/m);
+    await askWith({ kind: 'elicitation', message, fields: [choice] });
+    await window.openDialog(/^choice$/m);
     await screen.press('Show Full Question');
     const whole = `${message}\n\nchoice:\n- ${options[0]}\n- ${options[1]}`;
     await eventually(() =>
@@ -130,7 +129,6 @@ describe('an unusual question', () => {
   });
 
   it('shows descriptions and defaults of fields, and never a secret', async () => {
-    await restart({ brain: askingBrain });
     const text = { type: 'string', required: true, options: [] };
     const fields = [
       {
@@ -143,9 +141,8 @@ describe('an unusual question', () => {
       { ...text, name: 'reply', type: 'password', default: 'not shown' },
       { ...text, name: 'pin' },
     ];
-    const conversation = await window.ask(asking({ kind: 'elicitation', message: 'How?', fields }));
-    await window.run('interns.answer');
-    await screen.waitFor(/^branch$/m);
+    const conversation = await askWith({ kind: 'elicitation', message: 'How?', fields });
+    await window.openDialog(/^branch$/m);
     assert.match(
       screen.words,
       /^Where to \[deploy\]\u200b\(command:x\) from · ada asks: How\? · less/m,
@@ -162,8 +159,7 @@ describe('an unusual question', () => {
         [(screen.box as vscode.InputBox).password, screen.buttons.length],
         [true, 6],
       );
-      screen.write(`hidden ${name}`);
-      await screen.enter();
+      await screen.submit(`hidden ${name}`);
     }
     await screen.waitFor(/ada asks: How\? · less/);
     assert.deepEqual(screen.rows.slice(1, 5), [
@@ -188,10 +184,8 @@ describe('an unusual question', () => {
     let conversation: Conversation;
 
     beforeEach(async () => {
-      await restart({ brain: askingBrain });
-      conversation = await window.ask(asking({ kind: 'elicitation', message: 'How?', fields }));
-      await window.run('interns.answer');
-      await screen.waitFor(/^note$/m);
+      conversation = await askWith({ kind: 'elicitation', message: 'How?', fields });
+      await window.openDialog(/^note$/m);
       screen.write('begun');
       await screen.press('Write in an Editor');
       await eventually(() => editor()?.document.getText() === 'begun');
@@ -215,11 +209,9 @@ describe('an unusual question', () => {
       await screen.back();
       await screen.waitFor(/^note$/m);
       assert.equal(screen.value, 'begun⏎  second⏎third');
-      screen.write('begun⏎  second⏎third⏎');
-      await screen.enter();
+      await screen.submit('begun⏎  second⏎third⏎');
       await screen.waitFor(/^more$/m);
-      screen.write('x');
-      await screen.enter();
+      await screen.submit('x');
       await screen.waitFor(/ada asks: How/);
       assert.equal(screen.rows[1], 'note begun⏎ second⏎third⏎');
       await window.choose(/./, 'Accept');
@@ -230,8 +222,7 @@ describe('an unusual question', () => {
 
     it('returns to the box with the edited text when the question is opened again', async () => {
       await writeLines('\nsecond');
-      await window.run('interns.answer');
-      await screen.waitFor(/^note$/m);
+      await window.openDialog(/^note$/m);
       assert.equal(screen.value, 'begun⏎second');
       await eventually(() => editor() === undefined);
       assert.equal(window.stands(conversation), 'open, shown');
@@ -247,14 +238,12 @@ describe('an unusual question', () => {
   });
 
   it('takes a secret from the clipboard, and offers to clear it after sending', async () => {
-    await restart({ brain: askingBrain });
     const pem = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
     const field = { name: 'private_key', type: 'string', required: true, options: [] };
     const question = { kind: 'elicitation', message: 'Which key?', fields: [field] } as const;
-    const conversation = await window.ask(asking(question));
+    const conversation = await askWith(question);
     await vscode.env.clipboard.writeText(pem);
-    await window.run('interns.answer');
-    await screen.waitFor(/^private_key$/m);
+    await window.openDialog(/^private_key$/m);
     await screen.press('From the clipboard');
     await screen.waitFor(/ada asks: Which key/);
     assert.equal(screen.messages.length, 0);
@@ -270,8 +259,7 @@ describe('an unusual question', () => {
 
   it('is canceled by Stop, which closes its dialog', async () => {
     const conversation = await window.ask('ask permission');
-    await window.run('interns.answer');
-    await screen.waitFor(/run_shell/);
+    await window.openDialog(/run_shell/);
     conversation.send({ type: 'stop' });
     await screen.waitForClosed();
     await eventually(() => conversation.state.phase.kind === 'idle');
@@ -299,8 +287,7 @@ describe('an unusual question', () => {
     await window.close();
     window = open('w2');
     await eventually(() => window.of(conversation) !== undefined);
-    await window.run('interns.answer');
-    await screen.waitFor(/^name$/m);
+    await window.openDialog(/^name$/m);
     screen.write('Ada');
     const head = join(folder, 'conversations', 'heads', `${conversation.id}.json`);
     await rename(head, join(folder, 'gone'));
@@ -308,8 +295,7 @@ describe('an unusual question', () => {
     assert.equal(window.of(conversation), undefined);
     await rename(join(folder, 'gone'), head);
     await eventually(() => window.of(conversation) !== undefined);
-    await window.run('interns.answer');
-    await screen.waitFor(/^name$/m);
+    await window.openDialog(/^name$/m);
     assert.equal(screen.value, '');
   });
 });

@@ -50,22 +50,7 @@ describe('an answer that the service refuses', () => {
     service.faults.next('chat', ...Array.from({ length: 100 }, () => refusal(status, reason)));
   };
 
-  // For other responses see test/unit/support/answerFates.ts.
-  it('leaves the question open until it is answered', async () => {
-    const conversation = await window.ask('ask permission');
-    refuseAll(400, 'bad_request');
-    const message = await allow();
-    assert.equal(message.kind, 'error');
-    assert.match(message.text, /These are the words of the service/);
-    assert.deepEqual(message.buttons, ['Answer', 'Show Conversation']);
-    assert.equal(window.stands(conversation), 'refused');
-    service.faults.clear();
-    message.press('Answer');
-    await window.choose(/run_shell/, 'Reject once');
-    await eventually(() => window.textOf(conversation).includes('`reject_once`'));
-    assert.equal(window.questions.pendingQuestions.open().length, 0);
-  });
-
+  // For all responses see test/unit/features/questions/answerFates.test.ts.
   it('offers to ask again if the question is over', async () => {
     const conversation = await window.ask('ask permission');
     refuseAll(409, 'interaction_not_pending');
@@ -102,8 +87,7 @@ describe('an answer that the service refuses', () => {
     await other.answer(/run_shell/, SAY_WHY);
     await screen.waitFor(/say why/);
     assert.equal(screen.value, 'Use the tests');
-    screen.write('echo Use the tests');
-    await screen.enter();
+    await screen.submit('echo Use the tests');
     await eventually(() => prompts(conversation).at(-1) === 'echo Use the tests');
     const [, first] = conversation.transcript.messages;
     assert.match(JSON.stringify(first), /You chose `reject_once`/);
@@ -113,10 +97,8 @@ describe('an answer that the service refuses', () => {
 
   it('never has its values on disk, though the service quotes them', async () => {
     const conversation = await window.ask('ask url');
-    await window.run('interns.answer');
-    await screen.waitFor(/^dsn$/m);
-    screen.write('admin hunter2 at db.example');
-    await screen.enter();
+    await window.openDialog(/^dsn$/m);
+    await screen.submit('admin hunter2 at db.example');
     await window.choose(/Which database/, 'Accept');
     await eventually(() => screen.messages.length > 0);
     const [refused] = screen.messages;
@@ -125,8 +107,7 @@ describe('an answer that the service refuses', () => {
     await screen.waitFor(/Which database/);
     await window.choose(/./, 'dsn');
     await screen.waitFor(/^dsn$/m);
-    screen.write('sql://admin:hunter2@nowhere');
-    await screen.enter();
+    await screen.submit('sql://admin:hunter2@nowhere');
     await window.choose(/Which database/, 'Accept');
     await eventually(() => conversation.transcript.lastReply?.state === 'failed');
     await window.conversations.flush();
@@ -204,8 +185,7 @@ describe('an answer that the service refuses', () => {
     window.watch(conversation);
     window.clock.advance(60_000);
     await screen.waitFor(/^name$/m);
-    screen.write('Ada');
-    await screen.enter();
+    await screen.submit('Ada');
     await screen.waitFor(/What is your name\?/);
     refuseAll(400, 'bad_request');
     await window.choose(/./, 'Accept');

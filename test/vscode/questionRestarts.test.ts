@@ -48,8 +48,7 @@ describe('a question in a window that reloads', () => {
 
   it('closes its dialog with the window, and is asked again', async () => {
     const before = await window.ask('ask permission');
-    await window.run('interns.answer');
-    await screen.waitFor(/run_shell/);
+    await window.openDialog(/run_shell/);
     await reload();
     await screen.waitForClosed();
     await allow(/run_shell/);

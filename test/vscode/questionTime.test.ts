@@ -29,8 +29,7 @@ describe('the time of a question', () => {
 
   async function ask(prompt: string) {
     const conversation = await window.ask(prompt);
-    await window.run('interns.answer');
-    await screen.waitFor(/./);
+    await window.openDialog(/./);
     return conversation;
   }
 
@@ -49,8 +48,7 @@ describe('the time of a question', () => {
     assert.doesNotMatch(screen.words, expired);
     clock.advance(INTERACTION_DEADLINE_MS);
     await screen.waitFor(expired);
-    screen.write('main');
-    await screen.enter();
+    await screen.submit('main');
     await screen.waitFor(/ada asks: How\? · time is up/);
     assert.match(screen.words, expired);
     await window.choose(/./, 'Accept');
@@ -162,8 +160,7 @@ describe('the time of a question', () => {
     );
     assert.match(item?.text ?? '', /1 question · 1:00/);
     assert.equal(color(), 'statusBarItem.errorBackground');
-    await window.run('interns.answer');
-    await screen.waitFor(/shell/);
+    await window.openDialog(/shell/);
     assert.equal(reminder?.isOpen, false, 'the notification closes when the dialog opens');
   });
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { pagePolicy } from '../../src/features/chatPanel/page/pagePolicy.ts';
@@ -113,8 +112,7 @@ export class ChatPage implements AsyncDisposable {
 
   async #answerFile(route: Route, name: string): Promise<void> {
     try {
-      const body = await readFile(path.join(distFolder, 'webview', name));
-      await route.fulfill({ body, contentType: contentTypes[path.extname(name)] ?? 'text/plain' });
+      await route.fulfill({ path: path.join(distFolder, 'webview', name) });
     } catch {
       this.requests.push(route.request().url());
       await route.fulfill({ status: 404 });
@@ -327,12 +325,6 @@ export function shareChatPage(
   );
   after(() => chat[Symbol.asyncDispose]());
 }
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.ttf': 'font/ttf',
-};
 
 declare global {
   interface Window {

@@ -114,7 +114,8 @@ describe('The composer', () => {
     }
     await assertSent();
     assert.equal(await chat.button('Send').isDisabled(), true);
-    await chat.page.getByText('The prompt is too long to send.').first().waitFor();
+    const tooLong = { hasText: 'The prompt is too long to send.' };
+    await chat.page.locator('[role=status]', tooLong).waitFor({ state: 'attached' });
     await chat.composer.fill('🙂'.repeat(32_000));
     assert.equal(await chat.button('Send').isDisabled(), false);
   });
@@ -347,8 +348,10 @@ describe('The composer', () => {
     await chat.page.clock.install();
     await chat.snapshot({ status: status(working), draft: 'kept' });
     await press('Escape');
-    await seen(chat.page.locator('.hint', { hasText: 'Press Escape again to stop' }));
+    const again = { hasText: 'Press Escape again to stop' };
+    await seen(chat.page.locator('.hint', again));
     await press('Escape');
+    await chat.page.locator('[aria-live=assertive]', again).waitFor({ state: 'attached' });
     assert.equal((await chat.all('stop')).length, 1);
     assert.equal(await value(), 'kept');
   });

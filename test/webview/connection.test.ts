@@ -216,16 +216,6 @@ describe('The page and its host', () => {
     });
   });
 
-  it('announces that a prompt is too long, and that a second Escape stops the run', async () => {
-    await chat.snapshot({ status: status({ canStop: true }) });
-    const said = (region: string, text: string): Promise<void> =>
-      chat.page.locator(region, { hasText: text }).waitFor({ state: 'attached' });
-    await chat.composer.fill('x'.repeat(32_001));
-    await said('[role=status]', 'The prompt is too long to send.');
-    await chat.composer.press('Escape');
-    await said('[aria-live=assertive]', 'Press Escape again to stop');
-  });
-
   it('inserts text of the host into the composer, in place of the draft or at its end', async () => {
     await chat.snapshot({ draft: 'a' });
     await chat.send('compose', { text: 'b', where: 'append' });

@@ -227,6 +227,12 @@ export class QuestionWindow {
     await this.#screen.choose(label);
   }
 
+  /** Opens the dialog of the next question, and waits for its words. */
+  async openDialog(words: RegExp): Promise<void> {
+    await this.run('interns.answer');
+    await this.#screen.waitFor(words);
+  }
+
   /** Opens the dialog of the next question and chooses a row. */
   async answer(words: RegExp, label: string): Promise<void> {
     await this.run('interns.answer');

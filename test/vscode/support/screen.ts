@@ -129,6 +129,12 @@ export class Screen {
     await settle();
   }
 
+  /** Enters a text in the open box. */
+  async submit(text: string): Promise<void> {
+    this.write(text);
+    await this.enter();
+  }
+
   async escape(): Promise<void> {
     await run(CLOSE);
     await settle();
