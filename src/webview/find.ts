@@ -58,8 +58,15 @@ export class Find {
       iconButton('close', strings.findClose, () => this.close()),
     );
     this.element.hidden = true;
-    this.#input.addEventListener('input', () => this.#askSoon());
-    this.#input.addEventListener('keydown', (event) => this.#keyPressed(event));
+    this.#input.addEventListener('input', () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#ask(), delay);
+    });
+    this.#input.addEventListener('keydown', (event) => {
+      if (event.isComposing || event.key !== 'Enter') return;
+      event.preventDefault();
+      this.#go(event.shiftKey ? -1 : 1);
+    });
   }
 
   get hasFocus(): boolean {
@@ -113,21 +120,10 @@ export class Find {
     void this.#reveal(-1);
   }
 
-  #keyPressed(event: KeyboardEvent): void {
-    if (event.isComposing || event.key !== 'Enter') return;
-    event.preventDefault();
-    this.#go(event.shiftKey ? -1 : 1);
-  }
-
   #toggleCase(): void {
     this.#matchCase = !this.#matchCase;
     this.#case.setAttribute('aria-pressed', String(this.#matchCase));
     this.#ask();
-  }
-
-  #askSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), delay);
   }
 
   #ask(): void {

@@ -10,12 +10,6 @@ const longest = 202;
 const fileMark = /(?:^|\s)@([^\s@]{0,200})$/;
 const promptMark = /^\/([^\s/]{0,200})$/;
 
-interface Completed {
-  readonly kind: CompletionKind;
-  /** The text after the mark. */
-  readonly query: string;
-}
-
 /**
  * Completes `@` to open editors and files of the workspace, which are attached, and `/` at the start to prompt files, whose
  * text the host inserts. ARIA allows no combobox role on a textarea, so the element around it has that role while the list
@@ -106,7 +100,8 @@ export class Completion {
     this.#input.setRangeText(text, selectionStart - length, selectionStart, 'end');
   }
 
-  get #completed(): Completed | undefined {
+  /** The kind of completion at the caret, and the text after its mark. */
+  get #completed(): { readonly kind: CompletionKind; readonly query: string } | undefined {
     const { value, selectionStart } = this.#input;
     const from = Math.max(0, selectionStart - longest);
     const before = value.slice(from, selectionStart);

@@ -54,10 +54,6 @@ export class Highlighter implements CodeHighlighter {
       if (isIntersecting) this.#queue.add(block);
       else this.#queue.delete(block);
     }
-    this.#schedule();
-  }
-
-  #schedule(): void {
     if (this.#queue.size === 0 || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => void this.#begin(), patience);
   }

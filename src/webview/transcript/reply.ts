@@ -69,7 +69,10 @@ class Reply implements MessageDrawing {
       const growing = mayGrow && index === message.parts.length - 1;
       const drawn = this.#parts[index];
       if (drawn?.update(part, growing) === true) return;
-      const fresh = drawPart(this.#page, part, growing);
+      const fresh =
+        part.kind === 'question'
+          ? new QuestionCard(this.#page, part.question)
+          : new TextPart(this.#page, part, growing);
       if (drawn === undefined) this.#body.append(fresh.element);
       else drawn.element.replaceWith(fresh.element);
       this.#parts[index] = fresh;
@@ -128,12 +131,6 @@ class Reply implements MessageDrawing {
     if (actions !== undefined) card.append(actions);
     this.#failure.append(card);
   }
-}
-
-function drawPart(page: Page, part: PartView, growing: boolean): PartDrawing {
-  return part.kind === 'question'
-    ? new QuestionCard(page, part.question)
-    : new TextPart(page, part, growing);
 }
 
 type ReasoningView = Extract<PartView, { kind: 'reasoning' }>;

@@ -77,7 +77,10 @@ export class TranscriptView {
       divideDays(messages, this.#drawn, from, end, page.words),
     );
     this.#releaser = new Releaser(scroller, this.#segments, {
-      release: (group) => this.#release(group),
+      release: (group) => {
+        for (const { element } of group.drawings) this.#drawn.delete(element.dataset['id'] ?? '');
+        group.release();
+      },
       restore: (group) => this.#restoreGroup(group),
     });
     scroller.replaceChildren(this.#empty, this.#log);
@@ -293,11 +296,6 @@ export class TranscriptView {
     if (moved !== 0) this.scroller.scrollTop += moved;
   }
 
-  #release(group: Group): void {
-    for (const { element } of group.drawings) this.#drawn.delete(element.dataset['id'] ?? '');
-    group.release();
-  }
-
   #restoreGroup(group: Group): void {
     if (!group.isReleased) return;
     const { from, end } = group;
@@ -346,8 +344,7 @@ export class TranscriptView {
   #scrolled(): void {
     if (!this.#follow.following) this.#anchor.remember();
     this.#drawNearViewport();
-    if (this.#placeTimer === undefined)
-      this.#placeTimer = setTimeout(() => this.#sendPlace(), placeInterval);
+    this.#placeTimer ??= setTimeout(() => this.#sendPlace(), placeInterval);
   }
 
   #sendPlace(): void {

@@ -1,8 +1,6 @@
 import type { PageStrings } from '../../../protocol/strings.ts';
 
-type Sanitize = typeof import('./sanitize.ts').sanitize;
-
-let loaded: Sanitize | undefined;
+let loaded: typeof import('./sanitize.ts').sanitize | undefined;
 let loading: Promise<void> | undefined;
 
 /** Loads the sanitizer, which is a separate bundle because few replies need it. */

@@ -29,14 +29,12 @@ export function sanitize(
     image.replaceWith(link);
   }
   for (const element of fragment.querySelectorAll('[src]')) element.removeAttribute('src');
-  for (const link of fragment.querySelectorAll('a')) secureLink(link);
+  for (const link of fragment.querySelectorAll('a')) {
+    const attributes = linkAttributes(link.getAttribute('href') ?? '');
+    link.removeAttribute('href');
+    for (const [name, value] of Object.entries(attributes ?? {})) link.setAttribute(name, value);
+  }
   // A title inside a link would hide the tooltip with its destination.
   for (const inner of fragment.querySelectorAll('a [title]')) inner.removeAttribute('title');
   return fragment;
-}
-
-function secureLink(link: HTMLAnchorElement): void {
-  const attributes = linkAttributes(link.getAttribute('href') ?? '');
-  link.removeAttribute('href');
-  for (const [name, value] of Object.entries(attributes ?? {})) link.setAttribute(name, value);
 }
