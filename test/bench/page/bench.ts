@@ -40,24 +40,11 @@ export async function benchPage(runs: number): Promise<PartResult> {
   const files = await buildPageBench([...replyContenders, ...longContenders]);
   const drawReply = (size: number) => `drawReply(${size}, ${limitMs})`;
   const few = Math.ceil(runs / 3);
-  const replies: readonly ReplyRow[] = [
-    ...(await benchAll<keyof typeof replyTitles, Seen>(
-      files,
-      replyContenders,
-      sizes.short,
-      drawReply,
-      runs,
-    )),
-    ...(await benchAll<keyof typeof replyTitles, Seen>(
-      files,
-      replyContenders,
-      sizes.long,
-      drawReply,
-      few,
-    )),
-  ];
+  const reply = (size: number, times: number): Promise<readonly ReplyRow[]> =>
+    benchAll(files, replyContenders, size, drawReply, times);
+  const replies = [...(await reply(sizes.short, runs)), ...(await reply(sizes.long, few))];
   const showLong = (size: number) => `showLong(${size})`;
-  const conversations = await benchAll<keyof typeof longTitles, LongSeen>(
+  const conversations: readonly LongRow[] = await benchAll(
     files,
     longContenders,
     messages,

@@ -12,6 +12,7 @@ function parseLast(message: unknown, more: Record<string, unknown> = {}): ChatRe
 }
 
 const TOOL = { role: 'tool', tool_call_id: 'call_1', content: 'allow_once' };
+const oddFunction = { name: 'n', arguments: {} };
 const ECHO = { id: 'call_1', function: { name: 'service.provide_input', arguments: '{}' } };
 
 describe('service chat request', () => {
@@ -104,24 +105,15 @@ describe('service chat request', () => {
     ['with a part of another type', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }],
     ['with a part without text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
     ['with a tool message without session_id', { messages: [TOOL] }],
-    ['without tool_call_id', { messages: [{ ...TOOL, tool_call_id: undefined }], session_id: 's' }],
-    ['with an empty tool_call_id', { messages: [{ ...TOOL, tool_call_id: '' }], session_id: 's' }],
-    [
-      'with a tool_call_id of 129 characters',
-      { messages: [{ ...TOOL, tool_call_id: 'c'.repeat(129) }], session_id: 's' },
-    ],
-    [
-      'with a tool message without content',
-      { messages: [{ ...TOOL, content: undefined }], session_id: 's' },
-    ],
+    ['without tool_call_id', answering({ tool_call_id: undefined })],
+    ['with an empty tool_call_id', answering({ tool_call_id: '' })],
+    ['with a tool_call_id of 129 characters', answering({ tool_call_id: 'c'.repeat(129) })],
+    ['with a tool message without content', answering({ content: undefined })],
     ['with an echo without id', echoing({ ...ECHO, id: undefined })],
     ['with an echo whose id has 129 characters', echoing({ ...ECHO, id: 'c'.repeat(129) })],
     ['with an echo without function', echoing({ id: 'call_1' })],
     ['with an echo without a name', echoing({ id: 'call_1', function: { arguments: '{}' } })],
-    [
-      'with an echo whose arguments are no string',
-      echoing({ id: 'c', function: { name: 'n', arguments: {} } }),
-    ],
+    ['with an echo whose arguments are no string', echoing({ id: 'c', function: oddFunction })],
   ] as const) {
     it(`is refused ${what}`, () => {
       assert.throws(() => parse(changes), { name: 'InvalidBody' });
@@ -158,4 +150,8 @@ describe('service chat request', () => {
 function echoing(toolCall: unknown): Record<string, unknown> {
   const echo = { role: 'assistant', content: null, tool_calls: [toolCall] };
   return { messages: [echo, { role: 'user', content: 'hi' }] };
+}
+
+function answering(changes: object): Record<string, unknown> {
+  return { messages: [{ ...TOOL, ...changes }], session_id: 's' };
 }

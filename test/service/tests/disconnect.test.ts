@@ -76,7 +76,3 @@ describe('service disconnects', () => {
     assert.deepEqual(service.state.session('session_mine')?.pending, []);
   });
 });
-
-describe('service runs that the intern ends', () => {
-  useService();
-});

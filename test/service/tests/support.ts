@@ -139,17 +139,7 @@ export interface Chunk {
 }
 
 /** A complete response of the chat route. */
-export interface Streamed {
-  raw: string;
-  chunks: Chunk[];
-  text: string;
-  reasoning: string;
-  toolCalls: NonNullable<Chunk['choices'][number]['delta']['tool_calls']>;
-  finishReason: string | null | undefined;
-  error: ChunkError | undefined;
-  final: Chunk | undefined;
-  done: boolean;
-}
+export type Streamed = ReturnType<typeof parseStream>;
 
 export interface ChatOptions {
   intern?: string;
@@ -215,7 +205,7 @@ export async function readStream(response: Response): Promise<Streamed> {
   return parseStream(await response.text());
 }
 
-export function parseStream(raw: string): Streamed {
+export function parseStream(raw: string) {
   const data = raw
     .split('\n\n')
     .filter((event) => event.startsWith('data: '))
@@ -236,15 +226,8 @@ export function parseStream(raw: string): Streamed {
   };
 }
 
-export interface Paused {
-  session: string;
-  calls: Streamed['toolCalls'];
-  answer: (content: string) => Promise<Streamed>;
-  refusedAnswer: (content: string) => Promise<JsonResponse>;
-}
-
 /** Sends a prompt that pauses with a question. */
-export async function pause(prompt: string, options: ChatOptions = {}): Promise<Paused> {
+export async function pause(prompt: string, options: ChatOptions = {}) {
   const stream = await ask(prompt, options);
   assert.equal(stream.finishReason, 'tool_calls', stream.raw);
   const session = stream.final?.session_id;
@@ -253,8 +236,8 @@ export async function pause(prompt: string, options: ChatOptions = {}): Promise<
   return {
     session,
     calls: stream.toolCalls,
-    answer: async (content) => readStream(await startChat(body(content), options)),
-    refusedAnswer: (content) => refused(body(content), options),
+    answer: async (content: string) => readStream(await startChat(body(content), options)),
+    refusedAnswer: (content: string) => refused(body(content), options),
   };
 }
 

@@ -10,7 +10,6 @@ import {
   checkToolCallId,
   countCharacters,
   measureText,
-  type LengthProblem,
 } from '../../../src/api/limits.ts';
 
 const EMOJI = '🙂';
@@ -38,12 +37,7 @@ describe('countCharacters and measureText', () => {
 });
 
 describe('limits of texts', () => {
-  const limits: readonly {
-    readonly name: string;
-    readonly check: (text: string) => LengthProblem | null;
-    readonly max: number;
-    readonly emptyFits: boolean;
-  }[] = [
+  const limits = [
     { name: 'prompt', check: checkPrompt, max: 32_000, emptyFits: false },
     { name: 'description', check: checkDescription, max: 2_000, emptyFits: true },
     { name: 'instructions', check: checkInstructions, max: 100_000, emptyFits: true },

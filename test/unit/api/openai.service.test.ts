@@ -50,21 +50,11 @@ describe('openai client with the local service', () => {
     assert.equal(call.function?.name, 'service.provide_input');
     assert.equal(asked.at(-2)?.choices[0]?.finish_reason, 'tool_calls');
     const { session_id: sessionId } = asked.at(-1) as unknown as { session_id: string };
-    const { id = '', function: called } = call;
     const answered = await read('', {
       session_id: sessionId,
       messages: [
-        {
-          role: 'assistant',
-          tool_calls: [
-            {
-              id,
-              type: 'function',
-              function: { name: called.name ?? '', arguments: called.arguments ?? '' },
-            },
-          ],
-        },
-        { role: 'tool', tool_call_id: id, content: 'allow_once' },
+        { role: 'assistant', tool_calls: [call] },
+        { role: 'tool', tool_call_id: call.id, content: 'allow_once' },
       ],
     });
     assert.equal(answered.at(-2)?.choices[0]?.finish_reason, 'stop');
@@ -80,11 +70,7 @@ describe('openai client with the local service', () => {
 
   it('reads refusals', async () => {
     await assert.rejects(read('fail busy 409'), { status: 409, message: /409/ });
-    const stranger = new OpenAI({
-      apiKey: 'test-key-unknown',
-      baseURL: `${service.url}/interns/intern_ada`,
-      maxRetries: 0,
-    });
+    const stranger = client.withOptions({ apiKey: 'test-key-unknown' });
     const messages = [{ role: 'user', content: 'Hi' } as const];
     const call = stranger.chat.completions.create({ model: 'x', messages, stream: true });
     await assert.rejects(call, OpenAI.AuthenticationError);

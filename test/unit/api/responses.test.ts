@@ -26,10 +26,7 @@ function body(code: number, message: string, reason?: string): string {
 const HTML = '<!doctype html><title>Sign in</title>';
 
 describe('readBoundedText', () => {
-  function streamOf(...pieces: readonly Uint8Array[]): {
-    response: Response;
-    cancelled: () => boolean;
-  } {
+  function streamOf(...pieces: readonly Uint8Array[]) {
     let cancelled = false;
     const left = [...pieces];
     const source = new ReadableStream<Uint8Array>({
@@ -38,9 +35,7 @@ describe('readBoundedText', () => {
         if (piece === undefined) controller.close();
         else controller.enqueue(piece);
       },
-      cancel: () => {
-        cancelled = true;
-      },
+      cancel: () => void (cancelled = true),
     });
     return { response: new Response(source), cancelled: () => cancelled };
   }

@@ -34,7 +34,8 @@ export interface AnswerFate {
   readonly needsKey: boolean;
 }
 
-type Meaning = readonly [kind: Failure['kind'], fate: Fate, says: RegExp, more?: More];
+type Outcome = readonly [fate: Fate, says: RegExp, more?: More];
+type Meaning = readonly [kind: Failure['kind'], ...outcome: Outcome];
 type More = Partial<Pick<AnswerFate, 'isRepeated' | 'needsKey'>>;
 
 const sentence = 'These are the words of the service.';
@@ -74,9 +75,15 @@ function broken(
   name: string,
   respond: () => FakeAnswer,
   failure: Failure,
-  ...[fate, says, more]: readonly [fate: Fate, says: RegExp, more?: More]
+  ...[fate, says, more]: Outcome
 ): AnswerFate {
   return { ...plain, name, respond, failure, fate, says, ...more };
+}
+
+/** A connection that fails before the response. */
+function unsent(name: string, failure: string, ...meaning: Outcome): AnswerFate {
+  const [kind, code = ''] = failure.split(' ') as [Failure['kind'], string?];
+  return broken(name, () => lost(code), { kind, code }, ...meaning);
 }
 
 /** The first sign that the service has accepted the answer. */
@@ -97,11 +104,12 @@ function brokenStream(): FakeAnswer {
   return stream;
 }
 
-const call = chunks.toolCall('call_2', { kind: 'permission', operation: 'ls', options: [] });
+const question = { kind: 'permission', operation: 'ls', options: [] } as const;
 const elsewhere = /Another window or program/;
 const rejected = /The intern refused the answer/;
 const unreachable = /couldn’t reach the intern/;
 const isLost = /The connection was lost/;
+const offline = /No connection/;
 const slow = /didn’t respond in time/;
 const unknown = /doesn’t know this question/;
 const answered = /already answered/;
@@ -148,24 +156,9 @@ export const answerFates: readonly AnswerFate[] = [
   chunk(502, 'turn_failed', 'turn-failed', 'unclear', rejected),
   chunk(503, 'busy', 'no-capacity', 'refused', /too many open runs/, repeated),
   chunk(504, 'timeout', 'timeout', 'unclear', slow, repeated),
-  broken(
-    'a connection that is refused',
-    () => lost('ECONNREFUSED'),
-    { kind: 'network', code: 'ECONNREFUSED' },
-    ...(['refused', /No connection/, repeated] as const),
-  ),
-  broken(
-    'a connection that is lost before the response',
-    () => lost('ECONNRESET'),
-    { kind: 'network', code: 'ECONNRESET' },
-    ...(['unclear', /No connection/, repeated] as const),
-  ),
-  broken(
-    'a certificate that is not trusted',
-    () => lost('CERT_HAS_EXPIRED'),
-    { kind: 'tls', code: 'CERT_HAS_EXPIRED' },
-    ...(['refused', /certificate/] as const),
-  ),
+  unsent('a connection that is refused', 'network ECONNREFUSED', 'refused', offline, repeated),
+  unsent('a connection lost before a response', 'network ECONNRESET', 'unclear', offline, repeated),
+  unsent('an untrusted certificate', 'tls CERT_HAS_EXPIRED', 'refused', /certificate/),
   broken(
     'a page in place of a stream',
     () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
@@ -176,13 +169,13 @@ export const answerFates: readonly AnswerFate[] = [
     'a stream that breaks off',
     brokenStream,
     { kind: 'network', code: 'ECONNRESET', inStream: true },
-    ...(['unclear', /No connection/, repeated] as const),
+    ...(['unclear', offline, repeated] as const),
   ),
   broken(
     'a stream that ends too early',
     () => chatResponse(chunks.stream(chunks.ROLE)),
     { kind: 'network', inStream: true },
-    ...(['unclear', /No connection/, repeated] as const),
+    ...(['unclear', offline, repeated] as const),
   ),
   broken(
     'an end that the interface does not list',
@@ -195,22 +188,14 @@ export const answerFates: readonly AnswerFate[] = [
   ),
   work('text', chunks.text('So'), { kind: 'text', text: 'So' }),
   work('reasoning', chunks.reasoning('Hm'), { kind: 'reasoning', text: 'Hm' }),
-  work(
-    'another question',
-    chunks.delta({ tool_calls: [call] }),
-    ...[
-      {
-        kind: 'interaction' as const,
-        call: {
-          index: 0,
-          id: 'call_2',
-          name: 'service.provide_input',
-          arguments: '{"kind":"permission","operation":"ls","options":[]}',
-        },
-        question: { kind: 'permission' as const, operation: 'ls', options: [] },
-      },
-    ],
-  ),
+  work('another question', chunks.delta({ tool_calls: [chunks.toolCall('call_2', question)] }), {
+    kind: 'interaction',
+    call: {
+      ...{ index: 0, id: 'call_2', name: 'service.provide_input' },
+      arguments: JSON.stringify(question),
+    },
+    question,
+  }),
   work('the end of the run', chunks.STOP, { kind: 'finish', reason: 'stop' }),
   work('a finish that asks', chunks.ASKED, { kind: 'finish', reason: 'tool_calls' }),
 ];
