@@ -13,28 +13,25 @@ export function pageRoot(extension: Uri): Uri {
 
 /** Returns the HTML that loads the page's script and style sheet under {@link pagePolicy}. */
 export function pageHtml(surface: PageSurface, extension: Uri, title: string): string {
-  const nonce = randomBytes(16).toString('base64url');
+  const nonce = newNonce();
   const main = Uri.joinPath(pageRoot(extension), 'main.js');
   const script = escapeHtml(surface.webview.asWebviewUri(main).toString());
   const body = `<div id="app"></div>
 <script nonce="${nonce}" src="${script}"></script>`;
-  return html(surface, extension, { nonce, title, body });
+  return htmlOf(surface, extension, title, body, nonce);
 }
 
-/** Returns HTML in the style of a chat, without a script. */
-export function stillHtml(
-  surface: PageSurface,
+function newNonce(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** Returns HTML in the style of a chat. Only a script with the nonce runs. */
+export function htmlOf(
+  { webview, bodyClass }: PageSurface,
   extension: Uri,
   title: string,
   body: string,
-): string {
-  return html(surface, extension, { nonce: randomBytes(16).toString('base64url'), title, body });
-}
-
-function html(
-  { webview, bodyClass }: PageSurface,
-  extension: Uri,
-  { nonce, title, body }: { nonce: string; title: string; body: string },
+  nonce = newNonce(),
 ): string {
   const sheet = Uri.joinPath(pageRoot(extension), 'main.css');
   const style = webview.asWebviewUri(sheet).toString();

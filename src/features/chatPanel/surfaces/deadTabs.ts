@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 
+/** View type of the panels (contract). */
+export const chatViewType = 'interns.chat';
+
 /** How long VS Code may take to restore the page of a visible tab, in ms. */
 const RESTORE_MS = 4_000;
 
 interface DeadTabsOptions {
   readonly clock: Clock;
-  readonly viewType: string;
   /** Returns the panels that this extension host has, or is restoring. */
   readonly panels: () => readonly vscode.WebviewPanel[];
   /** Reopens the conversations of tabs whose pages are dead. */
@@ -45,7 +47,7 @@ export class DeadTabs extends DisposableBase {
   /** Returns the chat tabs without a panel in their column; tabs in the background are told apart by title. */
   #withoutPanel(): readonly vscode.Tab[] {
     const panels = [...this.#options.panels()];
-    return chatTabs(this.#options.viewType)
+    return chatTabs()
       .sort((a, b) => Number(b.isActive) - Number(a.isActive))
       .filter((tab) => {
         const at = panels.findIndex((panel) => isOf(tab, panel));
@@ -56,11 +58,12 @@ export class DeadTabs extends DisposableBase {
 }
 
 /** Returns the chat tabs of this window, with or without a page. */
-export function chatTabs(viewType: string): vscode.Tab[] {
+export function chatTabs(): vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter(
-      ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType),
+      ({ input }) =>
+        input instanceof vscode.TabInputWebview && input.viewType.endsWith(chatViewType),
     );
 }
 

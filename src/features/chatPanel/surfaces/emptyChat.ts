@@ -2,7 +2,7 @@ import { l10n, type Uri, type Webview } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
 import { notHereWords } from '../commands/chatLinks.ts';
-import { pageRoot, stillHtml } from '../page/pageHtml.ts';
+import { pageRoot, htmlOf } from '../page/pageHtml.ts';
 import type { Surface } from './surface.ts';
 
 /** Why a conversation cannot be shown again. */
@@ -75,5 +75,5 @@ export function showEmptyChat(
     enableCommandUris: links.map(({ command }) => command),
     localResourceRoots: [pageRoot(extension)],
   };
-  webview.html = stillHtml({ webview, bodyClass }, extension, l10n.t('Chat'), body);
+  webview.html = htmlOf({ webview, bodyClass }, extension, l10n.t('Chat'), body);
 }

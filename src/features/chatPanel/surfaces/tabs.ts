@@ -8,7 +8,7 @@ import type { Accounts } from '../../accounts/account.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';
-import { chatTabs, DeadTabs } from './deadTabs.ts';
+import { chatTabs, chatViewType, DeadTabs } from './deadTabs.ts';
 import { emptyTab, showEmptyChat, type GoneReason } from './emptyChat.ts';
 import {
   savedChatOf,
@@ -18,9 +18,6 @@ import {
   type SavedChat,
 } from './savedChats.ts';
 import type { Surface } from './surface.ts';
-
-/** View type of the panels (contract). */
-const chatViewType = 'interns.chat';
 
 /** The part of {@link ChatPages} that surfaces need. */
 export interface PageOwner {
@@ -60,7 +57,6 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     this.own(
       new DeadTabs({
         clock: options.clock,
-        viewType: chatViewType,
         panels: () => [...this.#arriving, ...this.#empty.keys(), ...this.#panels.values()],
         reopen: (dead) => void this.#reopen(dead),
       }),
@@ -98,7 +94,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
 
   /** Whether a conversation is in a tab that VS Code will restore when it is shown. */
   isLeft(conversation: string): boolean {
-    const titles = chatTabs(chatViewType).map(({ label }) => label);
+    const titles = chatTabs().map(({ label }) => label);
     return this.#saved.isLeft(conversation, titles);
   }
 

@@ -2,25 +2,16 @@ import assert from 'node:assert/strict';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import { headerView } from '../../../../src/features/chatPanel/present/messageView.ts';
 
+const finishedAt = (at: number) =>
+  ({ type: 'finished', id: 'f', at, run: 'r', reason: 'stop' }) as const;
+
 describe('a reply as the page is told of it', () => {
   /** @param tookMs undefined for one that has not ended */
   const factsOf = (tookMs?: number) => {
-    const prompt = {
-      type: 'prompt',
-      id: 'p',
-      at: 1_000,
-      run: 'r',
-      text: '',
-      mode: 'manual',
-    } as const;
-    const done = {
-      type: 'finished',
-      id: 'f',
-      at: 1_000 + (tookMs ?? 0),
-      run: 'r',
-      reason: 'stop',
-    } as const;
-    const { lastReply } = Transcript.fold(tookMs === undefined ? [prompt] : [prompt, done]);
+    const { lastReply } = Transcript.fold([
+      { type: 'prompt', id: 'p', at: 1_000, run: 'r', text: '', mode: 'manual' },
+      ...(tookMs === undefined ? [] : [finishedAt(1_000 + tookMs)]),
+    ]);
     assert.ok(lastReply);
     return headerView(lastReply, {
       ...{ author: 'ada', askedQuestion: null, whenUnanswered: 'expire', editablePrompt: null },

@@ -175,7 +175,19 @@ describe('the chat in the side bar', () => {
     isResolved = true;
   }
 
-  /** Lets what waits for disks and pages have its turn. */
+  /** Reloads the window, and shows the view. */
+  async function reopen(): Promise<void> {
+    pages.dispose();
+    reload();
+    await showView();
+  }
+
+  async function showView(): Promise<void> {
+    openView();
+    await settle();
+  }
+
+  /** Waits for disks and pages. */
   const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
   async function bring(id: string): Promise<void> {
@@ -201,8 +213,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), inTabs()], ['a', 0]);
     assert.ok(tabs[0]?.said.includes('leave'));
     assert.equal(keys.get('interns.chatViewActive'), true);
-    const moving = pages.moveToEditor();
-    await moving;
+    await pages.moveToEditor();
     await settle();
     assert.ok(view.said.includes('leave'));
     assert.deepEqual([inView(), inTabs()], [undefined, 1]);
@@ -215,8 +226,7 @@ describe('the chat in the side bar', () => {
     view.isAlive = false;
     const before = view.loaded.length;
     view.focus();
-    await pages.show(account, 'b');
-    await settle();
+    await pagesOpen('b');
     view.say('draft', { text: 'of a' });
     assert.deepEqual(drafts.get('a'), { text: 'of a', editing: 'no' });
     assert.equal(drafts.has('b'), false);
@@ -266,8 +276,7 @@ describe('the chat in the side bar', () => {
   });
 
   it('shows what was used last and has no tab when it comes into sight, unless it is pinned', async () => {
-    openView();
-    await settle();
+    await showView();
     assert.equal(inView(), 'latest', 'nothing was used yet');
     view.show(false);
     await pagesOpen('a');
@@ -288,10 +297,7 @@ describe('the chat in the side bar', () => {
   it('restores its conversation after a reload or a move, unless it was deleted', async () => {
     await bring('a');
     pages.sideBar.pin(true);
-    pages.dispose();
-    reload();
-    openView();
-    await settle();
+    await reopen();
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['a', true]);
     view.dispose();
     view = new FakeGround();
@@ -300,10 +306,7 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'a');
     pages.close('a');
     await settle();
-    pages.dispose();
-    reload();
-    openView();
-    await settle();
+    await reopen();
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
   });
 
@@ -313,9 +316,7 @@ describe('the chat in the side bar', () => {
     await memento.update('tabs', [kept]);
     const input = new vscode.TabInputWebview('mainThreadWebview-interns.chat');
     listed.push({ label: 'ada: latest', input, isActive: false } as unknown as vscode.Tab);
-    reload();
-    openView();
-    await settle();
+    await reopen();
     assert.equal(inView(), undefined);
     listed.pop();
     view.show(false);
@@ -330,8 +331,7 @@ describe('the chat in the side bar', () => {
     pages.dispose();
     reload();
     pages.close('a');
-    openView();
-    await settle();
+    await showView();
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
   });
 
@@ -339,16 +339,14 @@ describe('the chat in the side bar', () => {
     await pagesOpen('a');
     tabs[0]!.dispose();
     deletedElsewhere.fire(opened.get('a')!);
-    openView();
-    await settle();
+    await showView();
     assert.equal(inView(), 'latest');
   });
 
   it('says nothing of a conversation to the page of the next one, however late it comes', async () => {
     await bring('a');
     const before = pages.sideBar.page!;
-    await pages.show(account, 'b');
-    await settle();
+    await pagesOpen('b');
     const said = view.said.length;
     before.postToPage('compose', { text: 'for a', where: 'replace' });
     assert.equal(await before.surface.webview.postMessage({}), false);
@@ -408,8 +406,7 @@ describe('the chat in the side bar', () => {
 
   it('without a conversation offers to sign in, or to begin one, and is drawn once for each', async () => {
     isSignedIn = false;
-    openView();
-    await settle();
+    await showView();
     assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.signIn"/);
     isSignedIn = true;
     for (let time = 0; time < 3; time++) pages.sideBar.refresh();
@@ -422,8 +419,7 @@ describe('the chat in the side bar', () => {
 
   it('shows the empty chat if the conversations cannot be listed', async () => {
     list = () => Promise.reject(new Error('ENOENT: heads'));
-    openView();
-    await settle();
+    await showView();
     assert.match(view.loaded.at(-1) ?? '', emptyChat);
   });
 
@@ -433,8 +429,7 @@ describe('the chat in the side bar', () => {
       new Promise((resolve) => {
         arrived.event(() => resolve([{ id: 'latest', intern: 'intern_1' }]));
       });
-    openView();
-    await settle();
+    await showView();
     assert.equal(view.loaded.length, 0);
     clock.advance(2_000);
     assert.match(view.loaded.at(-1) ?? '', emptyChat);

@@ -100,6 +100,13 @@ describe('conversations on disk', () => {
     conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
   }
 
+  /** Sends a prompt, and waits until its run is on disk. */
+  async function talk(conversation: Conversation, text: string, on: Conversations) {
+    submit(conversation, text);
+    await eventually(isIdle(conversation));
+    await on.flush();
+  }
+
   async function open({ conversations, account }: Window, id: string): Promise<Conversation> {
     const found = await conversations.open(account, id);
     assert.ok(found, `conversation ${id} is on record`);
@@ -147,9 +154,7 @@ describe('conversations on disk', () => {
   it('are found by the next window as they were, title and all', async () => {
     const window = openWindow('a');
     const conversation = start(window);
-    submit(conversation, 'echo Remember the milk');
-    await eventually(isIdle(conversation));
-    await window.conversations.flush();
+    await talk(conversation, 'echo Remember the milk', window.conversations);
     const next = openWindow('b');
     const [head] = await next.conversations.list(next.account, 'intern_ada');
     assert.equal(head!.title, 'echo Remember the milk');
@@ -162,9 +167,7 @@ describe('conversations on disk', () => {
   it('are pinned and archived in all windows until something is said in them', async () => {
     const [first, second] = [openWindow('a'), openWindow('b')];
     const conversation = start(first);
-    submit(conversation, 'echo One');
-    await eventually(isIdle(conversation));
-    await first.conversations.flush();
+    await talk(conversation, 'echo One', first.conversations);
     const head = async ({ conversations, account }: Window) => {
       const [only] = await conversations.list(account);
       return only;
@@ -175,18 +178,14 @@ describe('conversations on disk', () => {
     await eventually(() => conversation.transcript.listedAs === 'archived');
     await first.conversations.flush();
     assert.deepEqual(await head(first), { ...before, listed: 'archived' });
-    submit(conversation, 'echo Two');
-    await eventually(isIdle(conversation));
-    await first.conversations.flush();
+    await talk(conversation, 'echo Two', first.conversations);
     assert.equal((await head(openWindow('c')))?.listed, 'plain');
   });
 
   it('sum up costs from heads, and complete heads of versions without costs once', async () => {
     const window = openWindow('a');
     const conversation = start(window);
-    submit(conversation, 'echo One');
-    await eventually(isIdle(conversation));
-    await window.conversations.flush();
+    await talk(conversation, 'echo One', window.conversations);
     const { spent } = conversation.transcript.cost;
     assert.ok(spent > 0);
     const file = join(folder.path, 'conversations', 'heads', `${conversation.id}.json`);
@@ -333,9 +332,7 @@ describe('conversations on disk', () => {
     const [first, second] = [openWindow('a'), openWindow('a')];
     const here = start(first);
     const { id } = here;
-    submit(here, 'echo one');
-    await eventually(isIdle(here));
-    await first.conversations.flush();
+    await talk(here, 'echo one', first.conversations);
     const there = await open(second, id);
     second.drafts.set(id, { text: 'typed in the second' });
     await second.drafts.flush();
@@ -373,19 +370,12 @@ describe('conversations on disk', () => {
   it('survive a torn last line: what stands before it is read, and the next line starts anew', async () => {
     const window = openWindow('a');
     const conversation = start(window);
-    submit(conversation, 'echo One');
-    await eventually(isIdle(conversation));
-    await window.conversations.flush();
-    const [file] = (await readdir(join(folder.path, 'conversations'))).filter((name) =>
-      name.endsWith('.jsonl'),
-    );
-    const path = join(folder.path, 'conversations', file!);
+    await talk(conversation, 'echo One', window.conversations);
+    const path = join(folder.path, 'conversations', `${conversation.id}.jsonl`);
     await appendFile(path, '{"type":"text","id":"torn","at":1,"run":"x","te');
     const next = openWindow('b');
     const again = await open(next, conversation.id);
-    submit(again, 'echo Two');
-    await eventually(isIdle(again));
-    await next.conversations.flush();
+    await talk(again, 'echo Two', next.conversations);
     const third = await open(openWindow('c'), conversation.id);
     assert.equal(third.transcript.messages.filter(({ kind }) => kind === 'prompt').length, 2);
   });
@@ -406,14 +396,11 @@ describe('conversations on disk', () => {
     await eventually(isIdle(conversation));
     await window.conversations.flush();
     await eventually(async () => !(await hasLease()));
-    const files = (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter(
-      (entry) => entry.isFile(),
-    );
-    for (const { parentPath, name } of files) {
-      const text = await readFile(join(parentPath, name), 'utf8');
-      assert.ok(!text.includes('test-key-owner'), `${name} holds the key`);
-      const said = text.split('\n').filter((line) => !line.includes('"type":"text"'));
-      assert.ok(!said.join('\n').includes('placeholder-answer'), `${name} holds an answer`);
+    assert.deepEqual(await filesWith('test-key-owner'), []);
+    for (const path of await filesWith('placeholder-answer')) {
+      const lines = (await readFile(path, 'utf8')).split('\n');
+      const said = lines.filter((line) => !line.includes('"type":"text"'));
+      assert.ok(!said.join('\n').includes('placeholder-answer'), `${path} holds an answer`);
     }
   });
 
@@ -444,21 +431,13 @@ describe('conversations on disk', () => {
     );
   });
 
-  it('cancel their question on the service before they are deleted', async () => {
+  it('cancel their question, and are gone after a delete, here and on disk', async () => {
     const window = openWindow('a');
     const conversation = start(window);
     submit(conversation, 'ask permission');
     await eventually(() => window.asked.length === 1);
     await window.conversations.delete(window.account, conversation.id);
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
-  });
-
-  it('are gone after a delete, here and on disk, with their run stopped', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
-    submit(conversation, 'stall');
-    await eventually(() => textOf(conversation) !== '');
-    await window.conversations.delete(window.account, conversation.id);
     const left = (await readdir(folder.path, { recursive: true })).filter((name) =>
       /\.jsonl?$/.test(name),
     );
