@@ -316,18 +316,9 @@ describe('chunk reader: data that is no chunk', () => {
   });
 
   for (const data of [
-    'null',
-    '1',
-    '"text"',
-    '[]',
-    '{}',
-    '{"object":"ping"}',
-    '{"choices":{}}',
-    '{"choices":[null]}',
-    '{"choices":[1]}',
-    '{"choices":[]}',
-    '{"choices":[],"prompt_filter_results":[]}',
-    '{"choices":7,"usage":null}',
+    ...['null', '1', '"text"', '[]', '{}', '{"object":"ping"}', '{"choices":{}}'],
+    ...['{"choices":[null]}', '{"choices":[1]}', '{"choices":[]}'],
+    ...['{"choices":[],"prompt_filter_results":[]}', '{"choices":7,"usage":null}'],
   ])
     it(`skips ${data} and reads on`, () => {
       assert.deepEqual(eventsOf(data, text('a')), [malformed('not-a-chunk'), said]);

@@ -51,12 +51,9 @@ describe('parseLink', () => {
 
   it('refuses an address with a user name', () => {
     for (const href of [
-      'https://bank.example@evil.example/',
-      'https://user:password@evil.example/',
-      'http://:password@evil.example/',
-      'https:\\\\bank.example@evil.example',
-      'HTTPS://bank.example%2F@evil.example',
-      'ht\ttps://bank.example@evil.example',
+      ...['https://bank.example@evil.example/', 'https://user:password@evil.example/'],
+      ...['http://:password@evil.example/', 'https:\\\\bank.example@evil.example'],
+      ...['HTTPS://bank.example%2F@evil.example', 'ht\ttps://bank.example@evil.example'],
     ])
       assert.equal(parseLink(href).kind, 'refused', href);
     assert.equal(parseLink('https://example.com/@user').kind, 'web');
@@ -65,15 +62,9 @@ describe('parseLink', () => {
 
   it('finds schemes behind percent-encoding, blanks and slashes', () => {
     for (const href of [
-      'javascript%3Aalert(1)',
-      'command%3aworkbench.action.quit',
-      'java\nscript:alert(1)',
-      'com mand:x',
-      '\u0001command:x',
-      'file:///command%3Ax/../../command%3Ax',
-      '//evil.example/a',
-      '\\\\evil.example\\share',
-      '/\\evil.example',
+      ...['javascript%3Aalert(1)', 'command%3aworkbench.action.quit', 'java\nscript:alert(1)'],
+      ...['com mand:x', '\u0001command:x', 'file:///command%3Ax/../../command%3Ax'],
+      ...['//evil.example/a', '\\\\evil.example\\share', '/\\evil.example'],
     ])
       assert.notEqual(parseLink(href).kind, 'web', href);
     for (const href of ['javascript%3Aalert(1)', 'java\nscript:alert(1)', '//evil.example/a'])

@@ -14,17 +14,15 @@ describe('test counts', () => {
     assert.deepEqual(parseRecords(recordLine(record))[0]?.failures, [failure]);
   });
 
-  it('count a failure for a part that crashed after its tests', () => {
-    assert.deepEqual(partCounts([{ passed: 5, failures: [] }], 1), { passed: 5, failed: 1 });
-  });
-
-  it('count a failure for a part without tests', () => {
-    assert.deepEqual(partCounts([], 1), { passed: 0, failed: 1 });
-  });
-
-  it('count one test for a part that is a single check', () => {
-    assert.deepEqual(partCounts([], 0), { passed: 1, failed: 0 });
-  });
+  for (const [what, runs, exitCode, counts] of [
+    ['a failure for a part that crashed after its tests', [5], 1, { passed: 5, failed: 1 }],
+    ['a failure for a part without tests', [], 1, { passed: 0, failed: 1 }],
+    ['one test for a part that is a single check', [], 0, { passed: 1, failed: 0 }],
+  ] as const)
+    it(`count ${what}`, () => {
+      const records = runs.map((passed) => ({ passed, failures: [] }));
+      assert.deepEqual(partCounts(records, exitCode), counts);
+    });
 
   it('are zero for no parts', () => {
     assert.deepEqual(sum([]), { passed: 0, failed: 0 });
