@@ -103,9 +103,9 @@ export interface InternMessageView {
   readonly author: string;
   readonly state: ReplyState;
   readonly parts: readonly PartView[];
-  /** `Model · 1,234 tokens in · 56 tokens out · $0.01 · Took 2s`; each only if the service gave it. */
+  /** `Model · 1,234 tokens in · 56 tokens out · $0.01 · Took 2s`, each if it is known. The host measures the time. */
   readonly facts: readonly string[];
-  /** The lines of the facts' tooltip. */
+  /** More facts, for tooltips. */
   readonly details: readonly string[];
   /** The service's ID of the last response. */
   readonly completion: string | null;
@@ -144,7 +144,7 @@ export interface BannerView {
 /** The band of self-drive. */
 export type BandView = Pick<BannerView, 'text' | 'until'>;
 
-/** The settings of the page, by their names after `interns.chat.`. */
+/** The settings that the page uses: those of `interns.chat`, and the editor's for code. */
 export interface PageSettings {
   /** How much of a reply is announced to screen readers. */
   readonly narration: 'sentences' | 'onCompletion' | 'off';
