@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { createServiceClient } from '../../../src/api/index.ts';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import { AccountManager } from '../../../src/features/accounts/accountManager.ts';
+import type { InternModel } from '../../../src/features/interns/internModel.ts';
 import type { Log } from '../../../src/platform/log/log.ts';
 import { Redactor } from '../../../src/platform/log/redactor.ts';
 import type { Service } from '../../service/service.ts';
@@ -23,6 +27,29 @@ export function accountOptions(storageRoot: string) {
     createClient: (config: Parameters<typeof createServiceClient>[0]) =>
       createServiceClient({ ...config, random: () => 0 }),
     now: Date.now,
+  };
+}
+
+/** Options of a window's conversations in a folder, with one account of the local service. */
+export function conversationOptions(folder: string, service: string, window: string) {
+  const client = createServiceClient({ root: rootOf(service), key: () => 'test-key-owner' });
+  const conversationsDir = join(folder, 'conversations');
+  const store = { conversationsDir, draftsDir: join(folder, 'drafts') };
+  const account = { id: 'account-1', state: 'ready', store } as Account;
+  const onDidChange = new Emitter<void>().event;
+  const get = () => account;
+  const nothing = () => Promise.resolve();
+  const interns = { list: () => Promise.resolve([]), name: () => 'ada', recordStatus: nothing };
+  return {
+    account,
+    accounts: { all: [account], get, client: () => client, onDidChange } as unknown as Accounts,
+    interns: interns as unknown as InternModel,
+    settings: { approvalMode: 'manual' } as const,
+    window,
+    clock: systemClock,
+    watch: nodeWatcher,
+    reportUnreadable: () => undefined,
+    log: new RecordingLog(),
   };
 }
 

@@ -2,20 +2,15 @@ import assert from 'node:assert/strict';
 import { appendFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createServiceClient, parseApiRoot } from '../../../../src/api/index.ts';
-import { systemClock } from '../../../../src/base/clock.ts';
-import { Emitter } from '../../../../src/base/event.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
-import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
+import type { Account } from '../../../../src/features/accounts/account.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
-import type { InternModel } from '../../../../src/features/interns/internModel.ts';
-import type { Settings } from '../../../../src/platform/settings.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
-import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
+import { conversationOptions } from '../../support/accountWindow.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
 
 /** A window: its own conversations over the same storage and service. */
 interface Window {
@@ -44,49 +39,16 @@ describe('conversations on disk', () => {
   });
 
   function openWindow(id: string): Window {
-    const root = parseApiRoot(service.url);
-    assert.ok(root.ok);
-    const client = createServiceClient({ root: root.value, key: () => 'test-key-owner' });
-    const account = {
-      id: 'account-1',
-      state: 'ready',
-      store: {
-        conversationsDir: join(folder.path, 'conversations'),
-        draftsDir: join(folder.path, 'drafts'),
-      },
-    } as Account;
-    const accounts = {
-      all: [account],
-      get: () => account,
-      client: () => client,
-      onDidChange: new Emitter<void>().event,
-    } as unknown as Accounts;
-    const interns = {
-      list: () => Promise.resolve([]),
-      name: () => 'ada',
-      recordStatus: () => Promise.resolve(),
-    } as unknown as InternModel;
-    const settings: Pick<Settings, 'approvalMode'> = { approvalMode: 'manual' };
-    const ports = {
-      clock: systemClock,
-      watch: nodeWatcher,
-      reportUnreadable: () => undefined,
-      log: new RecordingLog(),
-    };
+    const options = conversationOptions(folder.path, service.url, id);
+    const { account } = options;
     const asked: PendingQuestion[] = [];
     const ended: string[] = [];
-    const conversations = new Conversations({
-      ...ports,
-      accounts,
-      interns,
-      settings,
-      window: id,
-    });
+    const conversations = new Conversations(options);
     conversations.pending.onDidChange(({ question, ending }) => {
       if (ending !== null) ended.push(question.id);
       else if (!asked.some((each) => each.id === question.id)) asked.push(question);
     });
-    const drafts = new Drafts(conversations, { ...ports, workspace: `workspace-${id}` });
+    const drafts = new Drafts(conversations, { ...options, workspace: `workspace-${id}` });
     const window: Window = { conversations, drafts, account, asked, ended };
     windows.push(window);
     return window;
