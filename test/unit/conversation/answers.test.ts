@@ -309,106 +309,55 @@ describe('an event that comes out of turn', () => {
 
 describe('the record of an answer', () => {
   const DSN = 'postgres://admin:hunter2@db';
-  const withheld = '(withheld: it repeats what was sent)';
-  const given: Answer = { kind: 'elicitation', action: 'accept', content: { dsn: DSN } };
-  const answered = async () => {
-    const stage = await paused();
-    await stage.answering(given);
-    return stage;
-  };
-  const refusal = (stage: Stage) => {
-    const refused = stage.journal.at(-1);
-    assert.ok(refused?.type === 'refused');
-    return refused.failure;
-  };
-  const messages = (stage: Stage) =>
-    stage.journal.flatMap((entry) =>
-      'failure' in entry && entry.failure !== undefined ? [entry.failure.message] : [],
-    );
+
+  playAll(`
+    has no unlisted reason that quotes a value, and keeps the sentence
+      submit Go | open | ask | accept ${DSN} | fail invalid-request 400 not_postgres_url: Not a URL =>
+      failureReasons (withheld: it repeats what was sent); messages Not a URL
+    keeps a listed reason that a value is a part of
+      submit Go | open | ask | accept bad_request | fail invalid-request 400 bad_request => failureReasons bad_request
+    has no failure that quotes a value after the answer was taken
+      submit Go | open | ask | accept ${DSN} | say I connect. | refuse turn-failed: No such host: ${DSN} =>
+      messages (withheld: it repeats what was sent); submitted none
+    remembers the values of all answers of the run
+      submit Go | open | ask | accept ${DSN} | fail invalid-request: Not a URL | accept sqlite://db =>
+      submitted ${DSN}, sqlite://db
+    has no value of a refused answer that the service quotes later in the run
+      submit Go | open | ask | accept ${DSN} | fail invalid-request: Not a URL | accept sqlite://db | say I connect. |
+      ask call-2 | answer allow_once | fail run-ended 410: Was given ${DSN} first =>
+      messages Not a URL, (withheld: it repeats what was sent)
+    repeats what the service says in the next run
+      submit Go | open | ask | accept ${DSN} | finish | submit Again | fail refused 400: Say no ${DSN} =>
+      messages Say no ${DSN}; submitted none
+    forgets the values when another window ended the run
+      submit Go | open | ask | accept ${DSN} | fail invalid-request | other stopped => phase idle; submitted none
+    remembers the values when another window goes on with the run
+      submit Go | open | ask | accept ${DSN} | fail invalid-request | owner elsewhere | restore => phase paused;
+      submitted ${DSN}
+  `);
 
   it('never has a value of it', async () => {
-    const stage = await answered();
-    await stage.finish();
+    const stage = await play(`submit Go | open | ask | accept ${DSN} | finish`);
     assert.ok(!JSON.stringify(stage.journal).includes('hunter2'));
   });
 
   for (const quotation of [DSN, `“${DSN.slice(0, 12)}…”`, `…${DSN.slice(-8)}`]) {
     it(`withholds a refusal that quotes ${quotation}, which the user still sees`, async () => {
-      const stage = await paused();
-      const { outcome } = await stage.answering(given);
+      const given: Answer = { kind: 'elicitation', action: 'accept', content: { dsn: DSN } };
+      const { stage, outcome } = await sending(given);
       const message = `Not a URL: ${quotation}`;
       await stage.fail({ kind: 'invalid-request', status: 400, reason: 'bad_request', message });
       const told = await outcome;
       assert.ok(told?.kind === 'refused');
       assert.equal(told.error.message, message);
-      assert.deepEqual(refusal(stage), {
+      const refused = stage.journal.at(-1);
+      assert.ok(refused?.type === 'refused');
+      assert.deepEqual(refused.failure, {
         ...{ kind: 'invalid-request', status: 400, reason: 'bad_request' },
-        ...{ message: withheld, inStream: false },
+        ...{ message: '(withheld: it repeats what was sent)', inStream: false },
       });
     });
   }
-
-  it('withholds an unlisted reason that quotes a value, and keeps the sentence', async () => {
-    const stage = await answered();
-    const reason = 'not_postgres_url';
-    await stage.fail({ kind: 'invalid-request', status: 400, reason, message: 'Not a URL' });
-    const failure = refusal(stage);
-    assert.deepEqual([failure.reason, failure.message], [withheld, 'Not a URL']);
-  });
-
-  it('keeps a listed reason that a value is a part of', async () => {
-    const stage = await paused();
-    await stage.answering({ ...given, content: { dsn: 'bad_request' } });
-    await stage.fail({ kind: 'invalid-request', status: 400, reason: 'bad_request' });
-    assert.equal(refusal(stage).reason, 'bad_request');
-  });
-
-  it('withholds a failure that quotes a value after the answer was taken', async () => {
-    const stage = await answered();
-    stage.last.open().say({ kind: 'text', text: 'I connect. ' });
-    stage.last.refuse({ kind: 'turn-failed', message: `No such host: ${DSN}` });
-    await stage.settle();
-    assert.deepEqual(messages(stage), [withheld]);
-    assert.deepEqual(stage.state.submitted, [], 'the run is over');
-  });
-
-  it('withholds a value of a refused answer that the service quotes later in the run', async () => {
-    const stage = await answered();
-    await stage.fail({ kind: 'invalid-request', status: 400, message: 'Not a URL' });
-    await stage.answering({ ...given, content: { dsn: 'sqlite://db' } });
-    assert.deepEqual(stage.state.submitted, [DSN, 'sqlite://db']);
-    stage.last.open().say({ kind: 'text', text: 'I connect. ' }).ask(permissionCall('call-2'));
-    await stage.settle();
-    await stage.answering();
-    await stage.fail({ kind: 'run-ended', status: 410, message: `Was given ${DSN} first` });
-    assert.deepEqual(messages(stage), ['Not a URL', withheld]);
-  });
-
-  it('repeats what the service says in the next run', async () => {
-    const stage = await answered();
-    await stage.finish();
-    assert.deepEqual(stage.state.submitted, []);
-    stage.submit('Again');
-    await stage.fail({ kind: 'refused', status: 400, message: `Say no ${DSN}` });
-    assert.deepEqual(messages(stage), [`Say no ${DSN}`]);
-  });
-
-  it('forgets the values when another window ended the run', async () => {
-    const stage = await answered();
-    await stage.fail({ kind: 'invalid-request', status: 400 });
-    assert.deepEqual(stage.state.submitted, [DSN]);
-    stage.conversation.follow([{ type: 'stopped', id: 'x1', at: 0, run: stage.reply.id }]);
-    await stage.settle();
-    assert.deepEqual([stage.phase, stage.state.submitted], ['idle', []]);
-  });
-
-  it('remembers the values when another window goes on with the run', async () => {
-    const stage = await answered();
-    await stage.fail({ kind: 'invalid-request', status: 400 });
-    stage.isOwnedElsewhere = true;
-    stage.conversation.restore(false);
-    assert.deepEqual([stage.phase, stage.state.submitted], ['paused', [DSN]]);
-  });
 });
 
 describe('an answer that was refused', () => {
@@ -506,11 +455,11 @@ describe('a paused run', () => {
     const { phase, offers } = factsOf(stage);
     assert.deepEqual([phase, offers], ['paused', ['cancelQuestionAndSend', 'giveUpAndSend']]);
     const why = /The intern isn’t running\. The service says: “said the service”/;
-    assert.match(factsOf(stage).banner!, why);
+    assert.match(factsOf(stage).banner, why);
     assert.equal(stage.state.sendWhenLeft, false);
     stage.reload();
     stage.submit('Later');
-    assert.match(factsOf(stage).banner!, why);
+    assert.match(factsOf(stage).banner, why);
   });
 
   it('reports that an unknown question is gone', async () => {

@@ -67,14 +67,8 @@ export class FakeExchange {
 
   /** The rest of a good response: finish chunk, final chunk, `[DONE]`. */
   finish(sessionId: string | null = 'session-1', cost: number | null = null): this {
-    const usage = {
-      promptTokens: 1,
-      completionTokens: 1,
-      totalTokens: 2,
-      cachedTokens: null,
-      cost,
-    };
-    const end = { ...endEvent(sessionId), usage: cost === null ? null : usage };
+    const tokens = { promptTokens: 1, completionTokens: 1, totalTokens: 2, cachedTokens: null };
+    const end = { ...endEvent(sessionId), usage: cost === null ? null : { ...tokens, cost } };
     return this.say({ kind: 'finish', reason: 'stop' }, end).done();
   }
 
@@ -104,12 +98,8 @@ export class FakeExchange {
 
   /** A failure chunk and what follows every finish: the final chunk, `[DONE]`. */
   refuse(init: Failure): this {
-    const error = new ApiError({
-      route: 'chat',
-      message: 'said the service',
-      inStream: true,
-      ...init,
-    });
+    const facts = { route: 'chat', message: 'said the service', inStream: true } as const;
+    const error = new ApiError({ ...facts, ...init });
     return this.say({ kind: 'finish', reason: 'error', error }, endEvent(null)).done();
   }
 
@@ -142,21 +132,18 @@ export const endEvent = (sessionId: string | null): ChatEvent & { kind: 'end' } 
   completionId: null,
 });
 
+const mayRun = {
+  kind: 'permission',
+  operation: 'shell',
+  options: ['allow_once', 'reject_once'],
+} as const;
+
 export function permissionCall(id: string): ToolCall {
-  const question = {
-    kind: 'permission',
-    operation: 'shell',
-    options: ['allow_once', 'reject_once'],
-  };
-  return { index: 0, id, name: 'service.provide_input', arguments: JSON.stringify(question) };
+  return { index: 0, id, name: 'service.provide_input', arguments: JSON.stringify(mayRun) };
 }
 
 export function interaction(call: ToolCall): ChatEvent {
-  return {
-    kind: 'interaction',
-    call,
-    question: { kind: 'permission', operation: 'shell', options: ['allow_once', 'reject_once'] },
-  };
+  return { kind: 'interaction', call, question: mayRun };
 }
 
 /** A question that can’t be displayed. */
@@ -236,14 +223,9 @@ export class Stage {
   #ids = 0;
 
   constructor(entries?: readonly JournalEntry[]) {
-    const first: JournalEntry = {
-      type: 'opened',
-      id: 'e0',
-      at: 0,
-      intern: 'intern_1',
-      mode: 'manual',
-    };
-    this.journal.push(...(entries ?? [first]));
+    this.journal.push(
+      ...(entries ?? [{ type: 'opened', id: 'e0', at: 0, intern: 'intern_1', mode: 'manual' }]),
+    );
     this.conversation = this.#load();
     this.conversation.restore(false);
   }
@@ -296,12 +278,6 @@ export class Stage {
     return this.state.queue.map(({ text }) => text);
   }
 
-  /** The words that went out last, as a prompt. */
-  get prompted(): string | false {
-    const { chat } = this.last;
-    return chat.kind === 'prompt' && chat.text;
-  }
-
   /** The last request, if it was an answer. */
   get answered(): Answer | false {
     const { chat } = this.last;
@@ -324,16 +300,6 @@ export class Stage {
   static asked(text: string): Stage {
     const stage = new Stage();
     stage.submit(text);
-    return stage;
-  }
-
-  /** A first prompt was sent in self-drive, and stopped before its session was known. */
-  static left(): Stage {
-    const stage = new Stage();
-    stage.setMode('self-drive');
-    stage.submit('One');
-    stage.last.open();
-    stage.stop();
     return stage;
   }
 

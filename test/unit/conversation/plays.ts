@@ -34,13 +34,17 @@ const failures: Readonly<Record<string, Failure>> = {
   'invalid-request': { kind: 'invalid-request', status: 400 },
 };
 
-/** A failure of the table above, or a kind with a status and a code, as `network 502 ECONNRESET`. */
+/** Reads a failure of the table above, or its facts and message, as `refused 400 bad_request: No`. */
 function failureOf(words: string): Failure {
-  const [kind = '', ...more] = words.split(' ');
+  const [facts = '', ...said] = words.split(': ');
+  const [kind = '', ...more] = facts.split(' ');
   const status = more.find((word) => /^\d+$/u.test(word));
   const code = more.find((word) => /^[A-Z]/u.test(word));
-  const named = failures[words] ?? { kind: kind as Failure['kind'] };
-  return { ...named, ...(status && { status: Number(status) }), ...(code && { code }) };
+  const reason = more.find((word) => /^[a-z]/u.test(word));
+  const named = failures[facts] ?? { kind: kind as Failure['kind'] };
+  const told = { ...(code && { code }), ...(reason && { reason }) };
+  const message = said.length > 0 && { message: said.join(': ') };
+  return { ...named, ...(status && { status: Number(status) }), ...told, ...message };
 }
 
 /** Entries that another window records. */
@@ -55,6 +59,9 @@ function otherEntry(type: string, { reply, asked, clock }: Stage, run = reply.id
     end: { type: 'end', run, session: 'theirs', model: null, usage: null },
     failed: { type: 'failed', run, failure },
     cost: { type: 'end', run, session: null, model: null, usage },
+    manual: { type: 'mode', mode: 'manual' },
+    expire: { type: 'unanswered', then: 'expire' },
+    stopped: { type: 'stopped', run },
     closed: { type: 'closed', question, why: 'gone' },
     answering: { type: 'answering', ...answer },
     answered: { type: 'answered', ...answer },
@@ -83,6 +90,9 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   /** With the session that the final chunk names, or null. */
   pause: (stage, session) => stage.last.open().pause(session === 'null' ? null : undefined),
   answer: (stage, choice) => stage.answering({ kind: 'permission', choice }),
+  /** Answers with a value. */
+  accept: (stage, dsn) =>
+    stage.answering({ kind: 'elicitation', action: 'accept', content: { dsn } }),
   /** With the reason. */
   reject: (stage, reason) => stage.answering({ kind: 'permission', choice: 'reject_once' }, reason),
   /** Changes the text of the first prompt that waits. */
@@ -140,8 +150,14 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   /** Another window records entries. */
   other: (stage, types) => {
     const run = types.startsWith('prompt') ? 'theirs' : undefined;
-    stage.conversation.follow(types.split(' ').map((type) => otherEntry(type, stage, run)));
+    const entries = types.split(' ').map((type) => otherEntry(type, stage, run));
+    stage.journal.push(...entries);
+    stage.conversation.follow(entries);
   },
+  /** Another window records an entry that this window has not read yet. */
+  unread: (stage, type) => stage.elsewhere.push(otherEntry(type, stage)),
+  'send-anyway': ({ conversation }) =>
+    conversation.send({ type: 'send-now', overrideCostLimit: true }),
   /** A finish chunk with a reason that the interface does not list, and the end of the response. */
   unlisted: (stage) => {
     const facts = { kind: 'unlisted-finish', route: 'chat', message: 'not listed' } as const;
@@ -178,12 +194,13 @@ export function playAll(table: string): void {
     const [script = '', expected = ''] = text.trim().split(/\s+=>\s+/u);
     it(title, async () => {
       const facts = factsOf(await play(script.replaceAll(/\s+/gu, ' ')));
-      const found = expected.split(/;\s+/u).map((fact) => {
+      const expectedFacts = expected.replaceAll(/\s+/gu, ' ').split('; ');
+      const found = expectedFacts.map((fact) => {
         const [name = ''] = fact.split(' ');
         assert.ok(name in facts, name);
         return `${name} ${inWords(facts[name as keyof typeof facts])}`;
       });
-      assert.deepEqual(found, expected.split(/;\s+/u));
+      assert.deepEqual(found, expectedFacts);
     });
   }
 }
@@ -194,17 +211,16 @@ function inWords(fact: unknown): string {
   return typeof fact === 'string' ? fact : JSON.stringify(fact);
 }
 
-function titleOf({ conversation }: Stage): string | undefined {
-  const reply = conversation.transcript.lastReply;
-  return reply && headerView(reply, messageContext).failure?.title;
-}
-
 /** The state of a conversation. */
 export function factsOf(stage: Stage) {
   const { transcript } = stage.conversation;
   const context = { ...statusContext, now: stage.clock.now() };
-  const { banners, queue } = statusView(stage.conversation, context);
+  const { banners, queue, cost, selfDriveBand, canStop } = statusView(stage.conversation, context);
+  const { lastReply } = transcript;
+  const failures = stage.journal.flatMap((entry) => ('failure' in entry ? entry.failure : []));
+  const failure = lastReply && headerView(lastReply, messageContext).failure;
   const [first] = stage.questions;
+  const card = first && questionView(first, stage.phase === 'paused', transcript.whenUnanswered);
   return {
     phase: stage.phase,
     /** The texts of the prompts, and the ways of the answers, that went out. */
@@ -213,38 +229,48 @@ export function factsOf(stage: Stage) {
       return chat.answer.kind === 'permission' ? chat.answer.choice : chat.answer.action;
     }),
     queued: stage.queued,
-    /** The modes of the prompts that went out. */
     /** The sessions that requests went to. */
     sessions: stage.exchanges.map(({ chat }) => chat.sessionId),
     /** The sessions of the recorded prompts. */
     recordedSessions: stage.journal.flatMap((entry) =>
       entry.type === 'prompt' ? [entry.session] : [],
     ),
+    /** The modes of the prompts that went out. */
     modes: stage.exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? chat.approvalMode : [])),
     mode: stage.state.mode,
-    runMode: transcript.lastReply?.mode,
+    runMode: lastReply?.mode,
     isOwned: stage.isOwnedHere,
     isHeld: stage.state.queueHeld,
     /** When the last run was left, in ms since the start. */
     leftAt: stage.state.leftAt && stage.state.leftAt - START,
-    state: transcript.lastReply?.state,
-    failure: transcript.lastReply?.failure?.kind,
-    text: transcript.lastReply === undefined ? '' : stage.text,
+    state: lastReply?.state,
+    failure: lastReply?.failure?.kind,
+    text: lastReply === undefined ? '' : stage.text,
     session: transcript.session,
     notices: transcript.messages.filter(({ kind }) => kind === 'notice').length,
     asked: stage.asked.length,
     /** When the question expires, in ms since the start. */
     deadline: stage.conversation.deadline && stage.conversation.deadline - START,
-    /** The title of the failed reply. */
-    title: titleOf(stage),
+    /** How the failure of the reply is shown. */
+    title: failure?.title,
+    detail: failure?.detail,
+    failureOffers: failure?.actions.map(({ id }) => id),
+    messages: failures.map((each) => each?.message),
+    failureReasons: failures.map((each) => each?.reason),
+    submitted: stage.state.submitted,
+    cost,
+    canStop,
+    band: selfDriveBand?.text,
+    recordedModes: stage.journal.flatMap((entry) => (entry.type === 'mode' ? entry.mode : [])),
     ended: stage.ended.length,
     open: stage.state.questions.length,
-    /** The text on the card of the first question. */
-    card: first && questionView(first, stage.phase === 'paused').stateText,
+    /** The text and buttons on the card of the first question. */
+    card: card?.stateText,
+    cardOffers: card?.actions.map(({ id }) => id),
     endings: stage.questions.map(({ ending }) => ending),
     /** The answer to the first question that may have been received. */
     received: first?.maybeReceived?.how,
-    banner: banners[0]?.text,
+    banner: banners.map(({ text }) => text).join(' '),
     /** The buttons above the composer. */
     offers: banners.flatMap(({ actions }) => actions).map(({ id }) => id),
     /** The prompts that wait, with their modes where those are told. */

@@ -13,6 +13,15 @@ describe('a response that cannot be used', () => {
       phase idle; state failed; endings run-ended
     is stopped, and has not failed, after Stop
       submit Hello | open | ask | stop | open | malformed | pause => phase idle; state stopped
+    fails with too many tool calls, and says why
+      submit Hello | say Hm | fail too-many-calls => text Hm; phase idle; title The reply asks too many questions at once
+    fails if it waits for an unreadable question
+      submit Hello | open | malformed | pause => phase idle; runs false
+    says after a reload what Retry may do
+      submit Hello | open | malformed | pause | reload => state failed; leftAt 0; failureOffers retry, newConversation;
+      title The intern’s question can’t be answered; detail It couldn’t be displayed, or had no session ID.
+      The service will probably cancel the run when it expires. The intern may already be working on it.
+      Retry may do the work twice.
   `);
 
   it('shows after a reload that a question could not be read', async () => {
@@ -25,36 +34,6 @@ describe('a response that cannot be used', () => {
       .flatMap((view) => (view.kind === 'notice' ? view.text : []));
     assert.equal(told.length, 1);
     assert.match(told[0]!, /can’t display the question/);
-  });
-
-  it('fails with too many tool calls, and says why', async () => {
-    const stage = Stage.asked('Hello');
-    stage.last.open().say({ kind: 'text', text: 'Hm' });
-    await stage.fail({ kind: 'too-many-calls', inStream: true });
-    const view = messageView(stage.reply, messageContext);
-    assert.ok(view.kind === 'intern');
-    assert.match(view.failure?.title ?? '', /too many questions at once/);
-    assert.deepEqual([stage.text, stage.phase], ['Hm', 'idle']);
-  });
-
-  it('fails if it waits for an unreadable question, and says what Retry may do', async () => {
-    const stage = Stage.asked('Hello');
-    stage.last.open().say({ kind: 'malformed', problem: 'tool-call' });
-    await stage.last
-      .say({ kind: 'finish', reason: 'tool_calls' }, endEvent('session-1'))
-      .done()
-      .taken();
-    assert.deepEqual([stage.phase, stage.runs], ['idle', [false]]);
-    stage.reload();
-    const view = messageView(stage.reply, messageContext);
-    assert.ok(view.kind === 'intern' && view.state === 'failed');
-    assert.match(view.failure?.title ?? '', /question can’t be answered/);
-    assert.match(
-      view.failure?.detail ?? '',
-      /probably cancel the run.*Retry may do the work twice/,
-    );
-    assert.equal(view.failure?.actions.filter(({ id }) => id === 'retry').length, 1);
-    assert.notEqual(stage.state.leftAt, null, 'the next prompt waits for the run that was left');
   });
 
   it('shows until when the service asks to wait, after a reload too', async () => {
@@ -113,7 +92,7 @@ describe('a stream that may be dead', () => {
     await stage.stopped();
     stage.submit('Two');
     first.quiet(90_000);
-    assert.equal(factsOf(stage).banner, undefined);
+    assert.equal(factsOf(stage).banner, '');
     assert.equal(stage.phase, 'requesting');
   });
 });

@@ -63,6 +63,18 @@ describe('self-drive for a while', () => {
       drive 30-minutes | wait 1200000 | drive 30-minutes | wait 1200000 => mode self-drive
     may be made to last until it is switched off
       drive 30-minutes | wait 1200000 | drive until-switched-off | wait 5400000 | reload => mode self-drive
+    is over for the next prompt while a run continues
+      drive 30-minutes | submit One | open | wait 1800000 => mode manual; canStop true;
+      band This run stays in self-drive (acts without asking, no sandbox). Your next prompt is manual.
+    ends with the run that continued
+      drive 30-minutes | submit One | open | wait 1800000 | finish => band none
+    is recorded as manual for versions that know no limit
+      drive this-prompt | drive 30-minutes => recordedModes manual, manual
+    is switched off by another window while a run is read here
+      drive 30-minutes | submit One | open | other manual => phase requesting; mode manual
+    stays with the prompt that waits when another window switches it off
+      drive 30-minutes | submit One | submit Two | open | other manual | submit Three | finish | finish | finish =>
+      modes self-drive, self-drive, manual
   `);
 
   it('for one prompt is recorded as used up before the prompt is sent', async () => {
@@ -101,38 +113,5 @@ describe('self-drive for a while', () => {
     stage.journal.push({ ...entry, id: 'later', limit: entry.limit + 1 });
     stage.reload();
     assert.equal(view(stage).mode, 'manual');
-  });
-
-  it('keeps a run that continues after its end, and offers to stop it', async () => {
-    const stage = driven('30-minutes');
-    stage.submit('One');
-    stage.last.open();
-    await stage.advance(30 * minutes);
-    const { mode, selfDriveBand, canStop } = view(stage);
-    assert.deepEqual([mode, canStop, selfDriveBand?.until], ['manual', true, undefined]);
-    assert.match(selfDriveBand?.text ?? '', /This run stays in self-drive/);
-    await stage.finish();
-    assert.equal(view(stage).selfDriveBand, null);
-  });
-
-  it('is recorded as manual for versions that know no limit', () => {
-    for (const lasts of ['this-prompt', '30-minutes'] as const) {
-      const entry = driven(lasts).journal.at(-1);
-      assert.equal(entry?.type === 'mode' && entry.mode, 'manual');
-    }
-  });
-
-  it('is switched off by another window while a run is read here', async () => {
-    const stage = driven('30-minutes');
-    stage.submit('One');
-    stage.submit('Two');
-    stage.last.open();
-    const manual = { type: 'mode', mode: 'manual', id: 'other', at: 1 } as const;
-    stage.conversation.follow([manual]);
-    await stage.settle();
-    assert.deepEqual([stage.phase, stage.state.mode], ['requesting', 'manual']);
-    stage.submit('Three');
-    for (let run = 0; run < 3; run++) await stage.finish();
-    assert.deepEqual(modes(stage), ['self-drive', 'self-drive', 'manual']);
   });
 });
