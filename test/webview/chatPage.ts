@@ -107,16 +107,15 @@ export class ChatPage implements AsyncDisposable {
     if (url.pathname === '/') await route.fulfill({ contentType: 'text/html', body: html });
     else if (url.pathname === '/vscode.css')
       await route.fulfill({ contentType: 'text/css', body: themeData.defaultStyles });
-    else await this.#answerFile(route, path.basename(url.pathname));
-  }
-
-  async #answerFile(route: Route, name: string): Promise<void> {
-    try {
-      await route.fulfill({ path: path.join(distFolder, 'webview', name) });
-    } catch {
-      this.requests.push(route.request().url());
-      await route.fulfill({ status: 404 });
-    }
+    else
+      try {
+        await route.fulfill({
+          path: path.join(distFolder, 'webview', path.basename(url.pathname)),
+        });
+      } catch {
+        this.requests.push(url.href);
+        await route.fulfill({ status: 404 });
+      }
   }
 
   async send<K extends keyof HostMessages>(type: K, body: HostMessages[K]): Promise<void> {

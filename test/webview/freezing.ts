@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { longestTask } from '../harness/tasks.ts';
 import { longestMs } from './attacks.ts';
 import { ChatPage } from './chatPage.ts';
@@ -12,12 +11,6 @@ const mostTraces = 3;
 
 /** How a reply comes. */
 export type Way = 'at once' | 'in pieces';
-
-/** Shows a reply, and holds that no task of the page takes longer than {@link longestMs} until it is drawn and colored. */
-export async function assertNoFreeze(chat: ChatPage, text: string, way: Way): Promise<void> {
-  const ms = await freezeOf(chat, text, way);
-  assert.ok(ms <= longestMs, `${Math.round(ms)} ms`);
-}
 
 /** Shows a reply, and gives the time of the page's longest task until it is drawn, in milliseconds; 0 where none took 50. */
 export async function freezeOf(chat: ChatPage, text: string, way: Way): Promise<number> {

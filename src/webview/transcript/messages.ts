@@ -1,10 +1,4 @@
-import type {
-  AttachmentView,
-  MessageView,
-  NoticeView,
-  PartView,
-  UserMessageView,
-} from '../../protocol/view.ts';
+import type { MessageView, NoticeView, PartView, UserMessageView } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
@@ -64,7 +58,10 @@ export class UserMessage implements MessageDrawing {
     this.element = article(page, message, 'user', strings.you, time);
     this.element.append(this.#text);
     const chips = h('ul', { class: 'chips', 'aria-label': strings.attachments });
-    chips.append(...message.attachments.map(createChip));
+    for (const { label } of message.attachments) {
+      const text = h('span', { class: 'chip-label', dir: 'auto' }, label);
+      chips.append(h('li', { class: 'chip' }, icon('file'), text));
+    }
     if (message.attachments.length > 0) this.element.append(chips);
     this.#mode = h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive);
     this.element.append(this.#tools);
@@ -148,11 +145,6 @@ export function messageTools(page: Page, id: string): readonly [HTMLElement, ...
     copyButton(page, 'link', copyLink, () => page.post('copyLink', { from: id })),
     copyButton(page, 'copy', copyMessage, () => page.post('copyMessage', { id })),
   ];
-}
-
-function createChip({ label }: AttachmentView): HTMLLIElement {
-  const text = h('span', { class: 'chip-label', dir: 'auto' }, label);
-  return h('li', { class: 'chip' }, icon('file'), text);
 }
 
 /**
