@@ -33,7 +33,7 @@ export const actionIds = [
 export type ActionId = (typeof actionIds)[number];
 
 /** An attachment of a prompt: a file, a selection, terminal output or a problem. */
-export interface AttachmentView {
+interface AttachmentView {
   readonly id: string;
   /** The short name, with lines for a part of a file: `src/a.ts:10-20`. */
   readonly label: string;
