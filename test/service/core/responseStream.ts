@@ -1,6 +1,6 @@
 import type { Clock, Timer } from './clock.ts';
 import { toFunction, type Interaction } from './interactions.ts';
-import type { InStreamReason } from './problems.ts';
+import { IN_STREAM_CODES, type InStreamReason } from './problems.ts';
 import type { Usage } from './usage.ts';
 
 /** The client's end of a streamed response. The service only learns of a disconnect by asking. */
@@ -22,16 +22,10 @@ export interface AskedQuestion {
   interaction: Interaction;
 }
 
-export interface StreamError {
-  code: number;
-  message: string;
-  metadata: { reason: InStreamReason };
-}
-
 export interface FinalChunk {
   sessionId: string | null;
-  usage: Usage | null;
-  model: string | undefined;
+  usage?: Usage | null;
+  model?: string | undefined;
 }
 
 export interface ResponseStreamOptions {
@@ -88,14 +82,9 @@ export class ResponseStream {
     this.#sendDelta({ role: 'assistant' });
   }
 
-  content(text: string): void {
+  say(kind: 'content' | 'reasoning', text: string): void {
     this.begin();
-    this.#sendDelta({ content: text });
-  }
-
-  reasoning(text: string): void {
-    this.begin();
-    this.#sendDelta({ reasoning: text });
+    this.#sendDelta({ [kind]: text });
   }
 
   ask(questions: readonly AskedQuestion[]): void {
@@ -121,7 +110,8 @@ export class ResponseStream {
   }
 
   /** Writes the finish chunk of a failure, the final chunk and `[DONE]`. */
-  fail(error: StreamError, final: FinalChunk): void {
+  fail(reason: InStreamReason, message: string, final: FinalChunk): void {
+    const error = { code: IN_STREAM_CODES[reason], message, metadata: { reason } };
     this.begin();
     this.#send({ choices: [choice({}, 'error')], error });
     this.#end(final);
@@ -143,7 +133,7 @@ export class ResponseStream {
     this.#tick?.dispose();
   }
 
-  #end({ sessionId, usage, model }: FinalChunk): void {
+  #end({ sessionId, usage = null, model }: FinalChunk): void {
     const reported = model === undefined ? {} : { model };
     this.#send({ choices: [], session_id: sessionId, usage, ...reported });
     this.#write('data: [DONE]\n\n');

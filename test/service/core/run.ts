@@ -2,7 +2,7 @@ import type { ApprovalMode, EchoedCall, AnswerRequest } from './chatRequest.ts';
 import type { Clock, Timer } from './clock.ts';
 import { InvalidBody } from './fields.ts';
 import { parseAnswer, toFunction, type Answer, type Interaction } from './interactions.ts';
-import { IN_STREAM_CODES, problem, type InStreamReason } from './problems.ts';
+import { problem, type InStreamReason } from './problems.ts';
 import { makeId } from './random.ts';
 import { ResponseStream, type Attachment } from './responseStream.ts';
 import type { Report, Script, Step } from './script.ts';
@@ -82,13 +82,6 @@ const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>
   cancelled: {},
   ended: {},
 };
-
-/** @throws Error if the event cannot happen in this state, which is a defect of the service. */
-function nextRunState(state: RunState, event: RunEvent): RunState {
-  const next = TRANSITIONS[state][event];
-  if (next === undefined) throw new Error(`A ${state} run cannot take the event "${event}".`);
-  return next;
-}
 
 /** Whether the run keeps its session busy. */
 export function isOpen(state: RunState): boolean {
@@ -185,7 +178,7 @@ export class Run {
   /** Ends the run as the intern would: an attached client reads `run_ended`. Does nothing if the run is over. */
   end(): void {
     if (this.#state === 'streaming') {
-      this.#fail('run_ended', IN_STREAM_CODES.run_ended, 'The intern ended the run.', 'end');
+      this.#fail('run_ended', 'The intern ended the run.');
     } else if (this.#state === 'paused') {
       this.#become('end');
     }
@@ -201,13 +194,9 @@ export class Run {
   /** Refuses an answer inside its stream. The question stays pending, unless the reason ends the run. */
   #refuseInStream(reason: InStreamReason, attachment: Attachment): void {
     if (ENDING_REASONS.has(reason)) this.#become('end');
-    const error = {
-      code: IN_STREAM_CODES[reason],
-      message: `The answer was refused on request, with the reason ${reason}.`,
-      metadata: { reason },
-    };
-    const final = { sessionId: this.sessionId, usage: null, model: undefined };
-    this.#attach(attachment, () => undefined).fail(error, final);
+    const message = `The answer was refused on request, with the reason ${reason}.`;
+    const stream = this.#attach(attachment, () => undefined);
+    stream.fail(reason, message, { sessionId: this.sessionId });
   }
 
   #attach(
@@ -225,9 +214,14 @@ export class Run {
     });
   }
 
-  /** Changes the state, wakes what waits, and withdraws questions that no longer count. */
+  /**
+   * Changes the state, wakes what waits, and withdraws questions that no longer count.
+   * @throws Error if the event cannot happen in this state, which is a defect of the service
+   */
   #become(event: RunEvent): void {
-    this.#state = nextRunState(this.#state, event);
+    const next = TRANSITIONS[this.#state][event];
+    if (next === undefined) throw new Error(`A ${this.#state} run cannot take "${event}".`);
+    this.#state = next;
     this.#deadline?.dispose();
     if (this.#state === 'paused') return;
     for (const question of this.pendingQuestions) question.state = 'gone';
@@ -251,8 +245,7 @@ export class Run {
         this.#become('fail');
         throw error;
       }
-      const { message } = problem('turnFailed');
-      this.#fail('turn_failed', IN_STREAM_CODES.turn_failed, message, 'fail');
+      this.#fail('turn_failed', problem('turnFailed').message);
     }
   }
 
@@ -260,12 +253,10 @@ export class Run {
     const { limits } = this.#context;
     switch (step.do) {
       case 'say':
-        await this.#pace();
-        if (this.#state === 'streaming') this.#say(step.text);
-        return;
       case 'think':
         await this.#pace();
-        if (this.#state === 'streaming') this.#think(step.text);
+        if (this.#state === 'streaming')
+          this.#say(step.text, step.do === 'say' ? 'content' : 'reasoning');
         return;
       case 'ask':
         this.#ask(step);
@@ -291,12 +282,7 @@ export class Run {
         return;
       case 'fail':
         if (!step.early) this.#beginStream();
-        this.#fail(
-          step.reason,
-          step.code,
-          step.message,
-          step.reason === 'run_ended' ? 'end' : 'fail',
-        );
+        this.#fail(step.reason, step.message);
         return;
     }
   }
@@ -306,17 +292,11 @@ export class Run {
     this.#stream.begin();
   }
 
-  #say(text: string): void {
+  #say(text: string, kind: 'content' | 'reasoning' = 'content'): void {
     if (text === '') return;
     this.#beginStream();
     this.#written += text.length;
-    this.#stream.content(text);
-  }
-
-  #think(text: string): void {
-    this.#beginStream();
-    this.#written += text.length;
-    this.#stream.reasoning(text);
+    this.#stream.say(kind, text);
   }
 
   #ask(step: Extract<Step, { do: 'ask' }>): void {
@@ -328,8 +308,7 @@ export class Run {
       return;
     }
     if (!mayPause()) {
-      const { message } = problem('noRoomForQuestion');
-      this.#fail('busy', IN_STREAM_CODES.busy, message, 'fail');
+      this.#fail('busy', problem('noRoomForQuestion').message);
       return;
     }
     const asked = interactions.map((interaction, position): Question => {
@@ -344,11 +323,7 @@ export class Run {
     this.#deadline = clock.setTimeout(() => this.#become('deadline'), limits.interactionDeadlineMs);
     for (const question of asked) onQuestion(question);
     this.#stream.ask(asked);
-    this.#stream.finish('tool_calls', {
-      sessionId: this.sessionId,
-      usage: null,
-      model: undefined,
-    });
+    this.#stream.finish('tool_calls', { sessionId: this.sessionId });
   }
 
   #finish(report: Report): void {
@@ -361,16 +336,10 @@ export class Run {
     });
   }
 
-  #fail(reason: InStreamReason, code: number, message: string, event: 'end' | 'fail'): void {
-    this.#become(event);
-    this.#stream.fail(
-      { code, message, metadata: { reason } },
-      {
-        sessionId: this.#sessionReported ? this.sessionId : null,
-        usage: null,
-        model: undefined,
-      },
-    );
+  #fail(reason: InStreamReason, message: string): void {
+    this.#become(reason === 'run_ended' ? 'end' : 'fail');
+    const sessionId = this.#sessionReported ? this.sessionId : null;
+    this.#stream.fail(reason, message, { sessionId });
   }
 
   /** Waits until the client has read the output, and for the pace of the script. */

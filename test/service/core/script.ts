@@ -30,7 +30,7 @@ export type Step =
   /** Does not respond at all, before any output. */
   | { do: 'ignore' }
   /** Fails inside the stream; `early` is before the intern reports a session. */
-  | { do: 'fail'; reason: InStreamReason; code: number; message: string; early: boolean };
+  | { do: 'fail'; reason: InStreamReason; message: string; early: boolean };
 
 /** The final report of a turn. */
 export interface Report {

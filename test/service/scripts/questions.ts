@@ -8,7 +8,7 @@ import {
   type Permission,
 } from '../core/interactions.ts';
 import type { Script, Turn } from '../core/script.ts';
-import { IN_STREAM_CODES, isInStreamReason } from '../core/problems.ts';
+import { isInStreamReason } from '../core/problems.ts';
 import { say, unknownReason } from './text.ts';
 import { failsSilently } from './trouble.ts';
 
@@ -103,8 +103,7 @@ export function* asksUrl(): Script {
   const dsn = answer?.kind === 'accepted' ? String(answer.content['dsn']) : '';
   if (dsn.includes('nowhere')) {
     const message = `There is no database at ${dsn}.`;
-    const code = IN_STREAM_CODES.turn_failed;
-    yield { do: 'fail', reason: 'turn_failed', code, message, early: false };
+    yield { do: 'fail', reason: 'turn_failed', message, early: false };
   }
   return undefined;
 }
@@ -187,7 +186,7 @@ export function* asksOrEnds(): Script {
   const answer = yield { do: 'ask', interactions: [permission('run_shell')] };
   if (answer?.kind === 'cancelled') {
     const message = 'The question was cancelled, so the intern ended the run.';
-    yield { do: 'fail', reason: 'run_ended', code: 410, message, early: false };
+    yield { do: 'fail', reason: 'run_ended', message, early: false };
   }
   yield* tell(answer);
   return undefined;

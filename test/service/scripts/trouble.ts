@@ -1,5 +1,4 @@
 import {
-  IN_STREAM_CODES,
   isInStreamReason,
   isReason,
   type InStreamReason,
@@ -41,7 +40,7 @@ export function* failsEarly(_turn: Turn, [reason = '']: readonly string[]): Scri
 /** Fails without words; `early` is before the intern reports a session. */
 export function* failsSilently(reason: InStreamReason, early = false): Script {
   const message = `The turn failed on request, with the reason ${reason}.`;
-  yield { do: 'fail', reason, code: IN_STREAM_CODES[reason], message, early };
+  yield { do: 'fail', reason, message, early };
   return undefined;
 }
 
