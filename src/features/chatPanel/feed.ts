@@ -164,8 +164,10 @@ export class ChatFeed implements Disposable {
           if (isWhole(change.id, change.part)) return [];
           whole.add(`${change.id}/${change.part}`);
           return this.#partChange(change.id, change.part);
-        case 'header':
-          return this.#headerChange(change.id);
+        case 'header': {
+          const reply = this.#conversation.transcript.reply(change.id);
+          return reply ? [{ kind: 'header', message: headerView(reply, this.#context) }] : [];
+        }
         case 'meta':
           return [];
       }
@@ -175,13 +177,6 @@ export class ChatFeed implements Disposable {
   #partChange(id: string, index: number): readonly Change[] {
     const part = this.#conversation.transcript.reply(id)?.parts[index];
     return part ? [{ kind: 'part', id, index, part: partView(part, this.#context) }] : [];
-  }
-
-  #headerChange(id: string): readonly Change[] {
-    const reply = this.#conversation.transcript.reply(id);
-    return reply === undefined
-      ? []
-      : [{ kind: 'header', message: headerView(reply, this.#context) }];
   }
 
   /** Returns the messages that the context changes: a question that is asked now, a prompt that may be edited now. */

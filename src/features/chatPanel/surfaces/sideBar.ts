@@ -23,6 +23,9 @@ import type { PageOwner } from './tabs.ts';
 /** Id of the view (contract). */
 const chatViewId = 'interns.chatView';
 
+/** Opens the view, wherever the user has put it. */
+const focusCommand = `${chatViewId}.focus`;
+
 /** The key of the saved chat in the workspace's state. */
 const key = 'chatView';
 
@@ -101,7 +104,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   async bring(open: OpenConversation): Promise<ChatPage | undefined> {
     if (this.#view === undefined) this.#wanted = open;
     else this.put(open);
-    await focus();
+    await vscode.commands.executeCommand(focusCommand);
     this.#page?.postToPage('focusComposer', {});
     return this.#page;
   }
@@ -244,11 +247,6 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   }
 }
 
-/** Opens the view, wherever its user has put it. */
-async function focus(): Promise<void> {
-  await vscode.commands.executeCommand(`${chatViewId}.focus`);
-}
-
 /**
  * The side bar's view while it shows one conversation. All conversations share one webview, so the page loads and
  * receives messages only after the last conversation's page has left.
@@ -308,6 +306,6 @@ class SideBarSurface extends DisposableBase implements Surface {
   }
 
   reveal(): void {
-    void focus();
+    void vscode.commands.executeCommand(focusCommand);
   }
 }

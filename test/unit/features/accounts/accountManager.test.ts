@@ -47,10 +47,9 @@ describe('accounts', () => {
     return accounts;
   }
 
-  async function openSignedIn(): Promise<AccountManager> {
+  async function openSignedIn() {
     const accounts = await openWindow();
-    await accounts.signIn(root, 'test-key-owner');
-    return accounts;
+    return { accounts, account: await accounts.signIn(root, 'test-key-owner') };
   }
 
   const names = (accounts: AccountManager) => accounts.all.map(({ record }) => record.label);
@@ -106,7 +105,7 @@ describe('accounts', () => {
   });
 
   it('never write a key to disk, to preferences or to the log', async () => {
-    const accounts = await openSignedIn();
+    const { accounts } = await openSignedIn();
     await accounts.readKeyInfo(accounts.active!.id);
     const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
     const texts = await Promise.all(
@@ -121,8 +120,7 @@ describe('accounts', () => {
 
   // Rule 16.2
   it('keep their data with a rotated key, and differ by workspace', async () => {
-    const accounts = await openWindow();
-    const first = await accounts.signIn(root, 'test-key-owner');
+    const { accounts, account: first } = await openSignedIn();
     const rotated = await accounts.signIn(root, 'test-key-rotated');
     assert.equal(rotated.id, first.id);
     assert.equal(rotated.store, first.store);
@@ -133,8 +131,7 @@ describe('accounts', () => {
   it('are identified by URL and workspace if the service gives no creator', async () => {
     const data = { workspace_id: 'ws_orchard', creator_user_id: null };
     const unnamed = { kind: 'respond', status: 200, body: JSON.stringify({ data }) } as const;
-    const accounts = await openWindow();
-    const owner = await accounts.signIn(root, 'test-key-owner');
+    const { accounts, account: owner } = await openSignedIn();
     service.faults.next('key', unnamed, unnamed);
     const account = await accounts.signIn(root, 'test-key-unnamed');
     assert.notEqual(account.id, owner.id);
@@ -143,8 +140,10 @@ describe('accounts', () => {
   });
 
   it('record when their key changed', async () => {
-    const accounts = await openWindow();
-    const { record: first } = await accounts.signIn(root, 'test-key-owner');
+    const {
+      accounts,
+      account: { record: first },
+    } = await openSignedIn();
     const { record: same } = await accounts.signIn(root, 'test-key-owner');
     assert.equal(same.keySince, first.keySince);
     const { record: rotated } = await accounts.signIn(root, 'test-key-rotated');
@@ -156,7 +155,7 @@ describe('accounts', () => {
   });
 
   it('of an earlier version have their key since the first sign-in', async () => {
-    const account = (await openSignedIn()).active!;
+    const account = (await openSignedIn()).account;
     const path = join(folder.path, 'accounts', `${account.id}.json`);
     const { keySince, ...earlier } = JSON.parse(await readFile(path, 'utf8')) as AccountRecord;
     await writeFile(path, JSON.stringify({ ...earlier, signedInAt: keySince - 1 }));
@@ -164,8 +163,7 @@ describe('accounts', () => {
   });
 
   it('have one active account, also in windows opened later', async () => {
-    const accounts = await openWindow();
-    const first = await accounts.signIn(root, 'test-key-owner');
+    const { accounts, account: first } = await openSignedIn();
     await accounts.signIn(root, 'test-key-second');
     assert.equal(accounts.active?.record.label, 'Harbour');
     await accounts.activate(first.id);
@@ -173,7 +171,7 @@ describe('accounts', () => {
   });
 
   it('need their key again if the host lost it', async () => {
-    const signedIn = (await openSignedIn()).active!;
+    const signedIn = (await openSignedIn()).account;
     const accounts = await openWindow({ secrets: new FakeSecrets() });
     assert.equal(accounts.active?.id, signedIn.id);
     assert.equal(accounts.active.state, 'needs-key');
@@ -195,7 +193,7 @@ describe('accounts', () => {
   });
 
   it('send no key to a URL from an edited file', async () => {
-    const account = (await openSignedIn()).active!;
+    const account = (await openSignedIn()).account;
     const path = join(folder.path, 'accounts', `${account.id}.json`);
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replaceAll(root, 'https://elsewhere.example.com/api/v1'));
@@ -207,8 +205,7 @@ describe('accounts', () => {
   });
 
   it('send no key to the URL of an outdated account object', async () => {
-    const accounts = await openWindow();
-    const account = await accounts.signIn(root, 'test-key-owner');
+    const { accounts, account } = await openSignedIn();
     const record = { ...account.record, root: 'https://elsewhere.example.com/api/v1' };
     seen.length = 0;
     await assert.rejects(accounts.client({ ...account, record }).getKey(), { kind: 'signed-out' });
@@ -216,8 +213,7 @@ describe('accounts', () => {
   });
 
   it('are refused after a 401, keep their data, and recover', async () => {
-    const accounts = await openWindow();
-    const account = await accounts.signIn(root, 'test-key-owner');
+    const { accounts, account } = await openSignedIn();
     await account.store.secrets.put(secretRecord('kept'));
     service.state.keys.revoke('test-key-owner');
     await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
@@ -230,7 +226,7 @@ describe('accounts', () => {
   });
 
   it('stay ready after a network failure or a 401 to a replaced key', async () => {
-    const accounts = await openSignedIn();
+    const { accounts } = await openSignedIn();
     // One try and three more.
     const cut = { kind: 'cut', afterBytes: 0 } as const;
     service.faults.next('key', cut, cut, cut, cut);
@@ -245,7 +241,7 @@ describe('accounts', () => {
   });
 
   it('recover from a refusal that a success follows at once', async () => {
-    const accounts = await openSignedIn();
+    const { accounts } = await openSignedIn();
     const states: unknown[] = [];
     accounts.onDidChange(() => states.push(accounts.active?.state));
     service.state.keys.change('test-key-owner', { left: true });
@@ -257,8 +253,7 @@ describe('accounts', () => {
   });
 
   it('keep or delete their data at sign-out', async () => {
-    const accounts = await openWindow();
-    const first = await accounts.signIn(root, 'test-key-owner');
+    const { accounts, account: first } = await openSignedIn();
     await first.store.secrets.put(secretRecord('one'));
     const running = accounts.client();
     await accounts.signOut(first.id, { forgetData: false });
@@ -273,8 +268,10 @@ describe('accounts', () => {
   });
 
   it('sign out although the secret storage fails', async () => {
-    const accounts = await openWindow();
-    const { id } = await accounts.signIn(root, 'test-key-owner');
+    const {
+      accounts,
+      account: { id },
+    } = await openSignedIn();
     secrets.delete = () => Promise.reject(new Error('no keyring'));
     await accounts.signOut(id, { forgetData: false });
     assert.deepEqual(accounts.all, []);
@@ -282,8 +279,7 @@ describe('accounts', () => {
   });
 
   it('stay deleted after a sign-out whatever is written late', async () => {
-    const here = await openWindow();
-    const account = await here.signIn(root, 'test-key-owner');
+    const { accounts: here, account } = await openSignedIn();
     await account.store.secrets.put(secretRecord('one'));
     const there = await openWindow();
     const elsewhere = there.active!;
@@ -309,8 +305,7 @@ describe('accounts', () => {
   });
 
   it('sign out in all windows, and activate the next one', async () => {
-    const here = await openWindow();
-    const first = await here.signIn(root, 'test-key-owner');
+    const { accounts: here, account: first } = await openSignedIn();
     const second = await here.signIn(root, 'test-key-second');
     const there = await openWindow();
     assert.equal(there.active?.id, second.id);

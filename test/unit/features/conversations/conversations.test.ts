@@ -58,6 +58,12 @@ describe('conversations on disk', () => {
     return conversations.create(account, 'intern_ada').conversation;
   }
 
+  /** Opens a window, and starts a conversation in it. */
+  function startWindow() {
+    const window = openWindow('a');
+    return { window, conversation: start(window) };
+  }
+
   function submit(conversation: Conversation, text: string): void {
     conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
   }
@@ -114,8 +120,7 @@ describe('conversations on disk', () => {
   });
 
   it('are found by the next window as they were, title and all', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     await talk(conversation, 'echo Remember the milk', window.conversations);
     const next = openWindow('b');
     const [head] = await next.conversations.list(next.account, 'intern_ada');
@@ -145,8 +150,7 @@ describe('conversations on disk', () => {
   });
 
   it('sum up costs from heads, and complete heads of versions without costs once', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     await talk(conversation, 'echo One', window.conversations);
     const { spent } = conversation.transcript.cost;
     assert.ok(spent > 0);
@@ -165,8 +169,7 @@ describe('conversations on disk', () => {
   });
 
   it('show the same in two windows: one reads the run, the other follows it to its end', async () => {
-    const first = openWindow('a');
-    const conversation = start(first);
+    const { window: first, conversation } = startWindow();
     submit(conversation, 'ask permission');
     await eventually(() => first.asked.length === 1);
     await first.conversations.flush();
@@ -188,8 +191,7 @@ describe('conversations on disk', () => {
   });
 
   it('are not judged cut by another window while their prompt waits for its next try', async () => {
-    const first = openWindow('a');
-    const conversation = start(first);
+    const { window: first, conversation } = startWindow();
     submit(conversation, 'fail rate_limited');
     await eventually(() => conversation.state.phase.kind === 'backing-off');
     await first.conversations.flush();
@@ -212,8 +214,7 @@ describe('conversations on disk', () => {
   });
 
   it('keep the prompts that wait without a tab: until they are sent, and for the next window', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     submit(conversation, 'stall');
     submit(conversation, 'echo Later');
     await eventually(() => textOf(conversation) !== '');
@@ -224,8 +225,7 @@ describe('conversations on disk', () => {
   });
 
   it('know in the next window which of the prompts that wait is the reason for a rejection', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     submit(conversation, 'stall');
     const reason = { id: 'r', text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
     const queue = [
@@ -263,8 +263,7 @@ describe('conversations on disk', () => {
 
   it('keep the end of self-drive of prompts that wait, for the next window', async () => {
     Object.assign(vscode.workspace, { isTrusted: true });
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     submit(conversation, 'stall');
     conversation.send({ type: 'set-mode', mode: 'self-drive', lasts: '30-minutes' });
     submit(conversation, 'echo Later');
@@ -330,8 +329,7 @@ describe('conversations on disk', () => {
   });
 
   it('survive a torn last line: what stands before it is read, and the next line starts anew', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     await talk(conversation, 'echo One', window.conversations);
     const path = join(folder.path, 'conversations', `${conversation.id}.jsonl`);
     await appendFile(path, '{"type":"text","id":"torn","at":1,"run":"x","te');
@@ -343,8 +341,7 @@ describe('conversations on disk', () => {
   });
 
   it('hold no secret: neither the key nor the values of an answer', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     submit(conversation, 'ask name');
     await eventually(() => window.asked.length === 1);
     const { question } = window.asked[0]!;
@@ -367,8 +364,7 @@ describe('conversations on disk', () => {
   });
 
   it('stay deleted while another window has them open, and end its run', async () => {
-    const first = openWindow('a');
-    const conversation = start(first);
+    const { window: first, conversation } = startWindow();
     submit(conversation, 'stall');
     await first.conversations.flush();
     const second = openWindow('b');
@@ -394,8 +390,7 @@ describe('conversations on disk', () => {
   });
 
   it('cancel their question, and are gone after a delete, here and on disk', async () => {
-    const window = openWindow('a');
-    const conversation = start(window);
+    const { window, conversation } = startWindow();
     submit(conversation, 'ask permission');
     await eventually(() => window.asked.length === 1);
     await window.conversations.delete(window.account, conversation.id);
