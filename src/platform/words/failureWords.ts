@@ -257,7 +257,7 @@ export const failureWords: WordsByKind = {
   'not-the-service': () => ({
     title: l10n.t('The server isn’t an intern service'),
     detail: l10n.t(
-      'The service URL may be wrong, or a proxy may be in between. It looks like https://interns.example.com/api/v1.',
+      'The service URL may be wrong, or a proxy may be in between. A service URL looks like https://interns.example.com/api/v1.',
     ),
     actions: ['signIn', 'openLog'],
   }),

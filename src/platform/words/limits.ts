@@ -162,7 +162,7 @@ export function headerNameSentence(problem: HeaderNameProblem, name: string): st
       named,
     ),
     reserved: l10n.t(
-      'The setting interns.idempotencyHeader (“{0}”) names a header that is used otherwise.',
+      'The setting interns.idempotencyHeader (“{0}”) names a reserved header.',
       named,
     ),
   }[problem];

@@ -174,7 +174,7 @@ describe('the composer of a conversation', () => {
 
   it('keeps a prompt as the draft while the user is asked about self-drive', async () => {
     const { stage, sender, draft } = new SenderFixture();
-    selecting('Stay with Manual');
+    selecting('Stay in Manual');
     stage.setMode('self-drive');
     const sent = sender.submit('rebuild it');
     assert.equal(draft.text, 'rebuild it');
@@ -187,7 +187,7 @@ describe('the composer of a conversation', () => {
 
   it('asks how long each time self-drive is selected, and keeps the mode on Escape', async () => {
     const { stage, sender } = new SenderFixture();
-    const asked = selecting(undefined, 'Stay with Manual', ...selfDriveTerms);
+    const asked = selecting(undefined, 'Stay in Manual', ...selfDriveTerms);
     const seen: unknown[] = [];
     for (let time = 0; time < 5; time++) {
       const isSet = await sender.setMode('self-drive');
@@ -202,7 +202,7 @@ describe('the composer of a conversation', () => {
       [true, null],
     ]);
     for (const { buttons } of asked)
-      assert.deepEqual(buttons, ['Stay with Manual', ...selfDriveTerms]);
+      assert.deepEqual(buttons, ['Stay in Manual', ...selfDriveTerms]);
     await sender.submit('one');
     assert.equal(asked.length, 5, 'what was agreed to is not asked again at each prompt');
     assert.equal(stage.reply.mode, 'self-drive');

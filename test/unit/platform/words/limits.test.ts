@@ -74,7 +74,7 @@ const invalid: readonly (readonly [Sentence<string>, string, RegExp])[] = [
   [internId, '', /Enter the ID/],
   [internId, 'a b', /space/],
   [internId, '..', /isn’t a valid intern ID/],
-  [header('reserved'), 'Authorization', /“Authorization”\) names a header that is used otherwise/],
+  [header('reserved'), 'Authorization', /“Authorization”\) names a reserved header/],
   [header('not-a-token'), 'a b', /“a b”\) isn’t a valid header name/],
 ];
 
