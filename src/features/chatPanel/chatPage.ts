@@ -75,7 +75,7 @@ export class ChatPage extends DisposableBase {
   readonly #feed: ChatFeed;
   readonly #sender: PromptSender;
   readonly #life: PageLife;
-  /** Whether replies are shown as plain text because the page hung on them. */
+  /** True if replies are shown as plain text because the page hung on them. */
   #isPlain = false;
   readonly #refreshAlarm: Alarm;
   /** The mark of the record in the state that the page saves. */
@@ -148,7 +148,7 @@ export class ChatPage extends DisposableBase {
     return this.#life.leave(() => this.postToPage('leave', {}));
   }
 
-  /** Sends changes from outside the conversation: a name, the account, an attachment. */
+  /** Sends the status and shows the title again, after a change outside the conversation. */
   refresh(): void {
     this.#feed.refresh();
     this.#showTitle();

@@ -69,7 +69,7 @@ export class ChatFeed implements Disposable {
     else this.#queued.push({ type, body } as AnyMessage<HostMessages>);
   }
 
-  /** Sends changes from outside the conversation: a name, the account, an attachment. */
+  /** Sends the status again if anything outside the conversation changed it, such as the account or an attachment. */
   refresh(): void {
     this.#advance({ transcript: [], state: true });
   }
@@ -195,7 +195,7 @@ export class ChatFeed implements Disposable {
     return changes;
   }
 
-  /** Replaces those of the messages that a snapshot would hold. */
+  /** Replaces messages on the page, except those that are older than a snapshot's. */
   #replace(ids: readonly (string | null)[]): readonly Change[] {
     return this.#conversation.transcript.messages
       .slice(-snapshotMessages)

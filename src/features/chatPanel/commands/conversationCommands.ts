@@ -50,9 +50,9 @@ export function registerConversationCommands(
   registrar: CommandRegistrar,
   ports: ChatCommandPorts,
 ): Disposable {
-  /** Lists conversations as `to`: those listed as `from`, or all others. */
-  const move = (title: string, to: ListedAs, from?: ListedAs) => (targets: Targets) =>
-    list(ports, targets, title, to, ({ listed = 'plain' }) =>
+  /** Returns a command that lists conversations as `to`. It applies to those listed as `from`, by default to all others. */
+  const listing = (title: string, to: ListedAs, from?: ListedAs) => (targets: Targets) =>
+    changeListing(ports, targets, title, to, ({ listed = 'plain' }) =>
       from === undefined ? listed !== to : listed === from,
     );
   return registrar.registerAll({
@@ -63,14 +63,14 @@ export function registerConversationCommands(
     'interns.limitCost': (targets) => limitCostOf(ports, targets),
     'interns.copySessionId': (targets) => copySessionIds(ports, targets),
     'interns.whenUnanswered': (targets) => setWhenUnanswered(ports, targets),
-    'interns.pinConversation': move(l10n.t('Pin Conversation'), 'pinned'),
-    'interns.unpinConversation': move(l10n.t('Unpin Conversation'), 'plain', 'pinned'),
-    'interns.archiveConversation': move(l10n.t('Archive Conversation'), 'archived'),
-    'interns.unarchiveConversation': move(l10n.t('Unarchive Conversation'), 'plain', 'archived'),
+    'interns.pinConversation': listing(l10n.t('Pin Conversation'), 'pinned'),
+    'interns.unpinConversation': listing(l10n.t('Unpin Conversation'), 'plain', 'pinned'),
+    'interns.archiveConversation': listing(l10n.t('Archive Conversation'), 'archived'),
+    'interns.unarchiveConversation': listing(l10n.t('Unarchive Conversation'), 'plain', 'archived'),
   });
 }
 
-async function list(
+async function changeListing(
   ports: ChatCommandPorts,
   targets: Targets,
   title: string,
