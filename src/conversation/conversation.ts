@@ -45,11 +45,11 @@ export class Conversation implements Disposable {
   readonly #alarm: Alarm;
   /** Checks whether the window that reads the run is still alive. */
   #nextLook: Disposable | undefined;
-  /** Whether this window is the owner; undefined if it does not try to be. */
+  /** Resolves to true if this window is the owner. Undefined if it does not try to be. */
   #owned: Promise<boolean> | undefined;
   /** The number of answers that wait for the ownership. */
   #answering = 0;
-  /** Whether another window recorded something that is not in the state yet. */
+  /** True if another window recorded something that is not in the state yet. */
   #isBehind = false;
   /** How often another window recorded more than text. */
   #followed = 0;

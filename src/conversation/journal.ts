@@ -29,7 +29,7 @@ const failure = v.object({
   reason: v.optional(v.string()),
   /** The service's own sentence, or empty. */
   message: v.string(),
-  /** Whether the response had begun. */
+  /** True if the response had begun. */
   inStream: v.boolean(),
   /** The platform's error code, such as `ECONNRESET`. */
   code: v.optional(v.string()),

@@ -14,7 +14,7 @@ export interface PromptMessage {
   readonly sent: string;
   readonly attachments: readonly StoredAttachment[];
   readonly mode: ApprovalMode;
-  /** Whether an agent of the editor wrote it. */
+  /** True if an agent of the editor wrote it. */
   readonly isByAgent: boolean;
 }
 

@@ -42,6 +42,6 @@ export interface ConversationPorts {
 
 export interface ConversationChange {
   readonly transcript: readonly TranscriptChange[];
-  /** Whether the state, title, mode, consent or session changed. False if only text came. */
+  /** True if the state, title, mode, consent or session changed. False if only text came. */
   readonly state: boolean;
 }

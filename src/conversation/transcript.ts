@@ -73,7 +73,7 @@ export class Transcript {
   get isCostReached(): boolean {
     return isReached({ spent: this.spent, limit: this.#costLimit });
   }
-  /** Whether the intern has lost its memory of the conversation: its session is unknown. */
+  /** True if the intern has lost its memory of the conversation: its session is unknown. */
   get isForgotten(): boolean {
     return this.session === null && this.lastReply !== undefined;
   }

@@ -3,19 +3,19 @@ import * as vscode from 'vscode';
 /** The context keys of this extension, for `when` and `enablement` clauses. */
 interface ContextKeyValues {
   'interns.signedIn': boolean;
-  /** Whether a run streams or is paused in this window. */
+  /** True if a run streams or is paused in this window. */
   'interns.running': boolean;
-  /** Whether one does in the chat that commands mean. */
+  /** True if a run streams or is paused in the chat that commands apply to. */
   'interns.activeChatRunning': boolean;
   'interns.chatFocused': boolean;
-  /** Whether the chat in the side bar is visible with a conversation. */
+  /** True if the chat in the side bar is visible with a conversation. */
   'interns.chatViewShown': boolean;
-  /** Whether commands without a target mean the chat in the side bar. */
+  /** True if commands without a target mean the chat in the side bar. */
   'interns.chatViewActive': boolean;
-  /** Whether the chat in the side bar keeps its conversation. */
+  /** True if the chat in the side bar keeps its conversation. */
   'interns.chatViewPinned': boolean;
   'interns.pendingQuestions': number;
-  /** Whether the Interns view groups by status. */
+  /** True if the Interns view groups by status. */
   'interns.grouped': boolean;
   'interns.archivedShown': boolean;
   /** How lists show the conversation of the active editor. */

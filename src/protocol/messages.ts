@@ -110,7 +110,7 @@ const pageSchemas = {
   scrolled: v.object({
     place: v.nullable(v.object({ message: id, offset: v.number() })),
   }),
-  /** Whether the page is visible and focused, and whether the composer has unsent text. */
+  /** The focus of a visible page, and the state of its composer. */
   presence: v.object({
     inSight: v.boolean(),
     focused: v.boolean(),

@@ -53,9 +53,9 @@ export interface UserMessageView {
   readonly text: string;
   readonly attachments: readonly AttachmentView[];
   readonly mode: ApprovalMode;
-  /** Whether `editLast` applies: it is the last prompt, and there is no run. */
+  /** True if `editLast` applies: it is the last prompt, and there is no run. */
   readonly editable: boolean;
-  /** Whether an agent of the editor wrote it. */
+  /** True if an agent of the editor wrote it. */
   readonly isByAgent?: true;
 }
 
@@ -161,14 +161,14 @@ export interface StatusView {
   readonly title: string;
   readonly internName: string;
   readonly activity: 'idle' | 'working' | 'waiting' | 'holding';
-  /** Whether a run streams or is paused, or a prompt waits to be sent. */
+  /** True if a run streams or is paused, or a prompt waits to be sent. */
   readonly canStop: boolean;
   readonly mode: ApprovalMode;
   /** False in an untrusted workspace. */
   readonly selfDriveAllowed: boolean;
   /** Shown during a self-drive run, and while the mode is self-drive. */
   readonly selfDriveBand: BandView | null;
-  /** Whether the conversation was deleted in another window. */
+  /** True if the conversation was deleted in another window. */
   readonly readOnly: boolean;
   readonly banners: readonly BannerView[];
   readonly queue: readonly QueuedPromptView[];
@@ -214,7 +214,7 @@ export interface SnapshotView {
   readonly earlier: number;
   readonly draft: string;
   readonly scroll: ScrollPlace | null;
-  /** Whether replies are shown as plain text because the page hung on them. */
+  /** True if replies are shown as plain text because the page hung on them. */
   readonly isPlain: boolean;
   /** The user's last prompts in this conversation, oldest first, for recall with the arrow keys. */
   readonly recall: readonly string[];

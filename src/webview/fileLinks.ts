@@ -27,7 +27,7 @@ const folderOrLine = /[\\/]|:\d/;
  */
 export class FileLinks {
   readonly #post: Post;
-  /** Whether the workspace has the file, by path. */
+  /** The files that were looked up, by path; true if the workspace has the file. */
   readonly #known = new Map<string, boolean>();
   /** Links whose paths are not known yet. */
   readonly #waiting = new Map<string, HTMLElement[]>();

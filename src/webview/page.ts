@@ -17,7 +17,7 @@ export interface Page {
   readonly ticker: Ticker;
   readonly highlighter: CodeHighlighter;
   readonly files: FileLinks;
-  /** Whether replies are shown as plain text, because the page hung when it last drew them. */
+  /** True if replies are shown as plain text, because the page hung when it last drew them. */
   isPlain: boolean;
   readonly announcer: Announcer;
   settings: PageSettings;

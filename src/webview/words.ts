@@ -37,7 +37,7 @@ export class Words {
     return seconds % 60 === 0 ? minutes : `${minutes} ${rest}`;
   }
 
-  /** Whether the formatter of `moment` exists. Creating it takes tens of milliseconds. */
+  /** True if the formatter of `moment` exists. Creating it takes tens of milliseconds. */
   get isMomentReady(): boolean {
     return this.#time !== undefined;
   }

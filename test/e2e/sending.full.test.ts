@@ -10,7 +10,7 @@ import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
-/** Whether Git is installed. */
+/** True if Git is installed. */
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
 describe('sending changes and prompts, in the installed VSIX', () => {

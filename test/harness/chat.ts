@@ -55,7 +55,7 @@ export class Chat {
     return linkOf(await Chat.inSideBar(window, (chat) => isSeen(linkOf(chat))));
   }
 
-  /** Whether the composer holds exactly this text. */
+  /** Returns whether the composer holds exactly this text. */
   async hasDraft(text: string): Promise<boolean> {
     return (await isSeen(this.composer)) && (await this.composer.inputValue()) === text;
   }

@@ -22,7 +22,7 @@ export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** 0, the default, selects a free port. */
   readonly port?: number;
-  /** Whether new workspaces open in Restricted Mode; off by default. */
+  /** True if new workspaces open in Restricted Mode; off by default. */
   readonly workspaceTrust?: boolean;
   /** A BCP 47 tag. VS Code's own strings stay English. */
   readonly locale?: string;

@@ -22,7 +22,7 @@ const runner = path.join(distFolder, 'test', 'harness', 'extensionHostRunner.cjs
 export interface ExtensionHostOptions {
   readonly release: ReleaseName;
   readonly env: Readonly<Record<string, string>>;
-  /** Whether secrets survive a reload, which needs `/mint-key` in a browser. */
+  /** True if secrets survive a reload, which needs `/mint-key` in a browser. */
   readonly keyring: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface ProcessOptions {
   readonly cwd?: string;
   /** Added to this process's environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether to start it through a shell, as .cmd files on Windows need. */
+  /** True to start it through a shell, as .cmd files on Windows need. */
   readonly shell?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface QuickPickRow {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-  /** Whether Enter would select this row. */
+  /** True if Enter would select this row. */
   readonly active: boolean;
 }
 
@@ -72,7 +72,7 @@ export class QuickInput {
     });
   }
 
-  /** Whether the input is masked. */
+  /** Returns whether the input is masked. */
   async isPassword(): Promise<boolean> {
     return (await this.#attribute('type')) === 'password';
   }

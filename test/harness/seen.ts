@@ -21,7 +21,7 @@ interface SeenElement {
 }
 
 /**
- * Whether a user sees all of an element: it is in the viewport, and nothing clips or covers its corners or its
+ * Returns whether a user sees all of an element: it is in the viewport, and nothing clips or covers its corners or its
  * center, in its own frame and those around it. False if there is no such element; of several, all must be seen.
  */
 export async function isSeen(locator: Locator): Promise<boolean> {

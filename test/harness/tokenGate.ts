@@ -99,7 +99,7 @@ class Gate implements TokenGate {
     return `interns-session-${this.#port}`;
   }
 
-  /** Whether the request is for one of the gate's own names, and not from a page of another origin. */
+  /** Returns whether the request is for one of the gate's own names, and not from a page of another origin. */
   #isSameOrigin({ headers: { host = '', origin } }: IncomingMessage): boolean {
     const own = `http://${host}`;
     return this.#origins.includes(own) && (origin === undefined || origin === own);

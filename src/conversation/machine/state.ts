@@ -59,11 +59,11 @@ export interface GivenAnswer {
   readonly content: Answer;
   /** Set if the answer is automatic. */
   readonly by: AnswerWay['by'];
-  /** Whether the run is left when the answer is taken, as after Stop. */
+  /** True if the run is left when the answer is taken, as after Stop. */
   readonly stopping: boolean;
-  /** Whether a response to this answer was lost, so that the service may have taken it. */
+  /** True if a response to this answer was lost, so that the service may have taken it. */
   readonly isLost: boolean;
-  /** Whether the service has taken the answer. */
+  /** True if the service has taken the answer. */
   readonly isTaken: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface RequestAttempt {
   readonly attempts: number;
   /** Epoch ms of the first attempt. */
   readonly startedAt: number;
-  /** Whether the service has begun to respond. A prompt is not repeated after that. */
+  /** True if the service has begun to respond. A prompt is not repeated after that. */
   readonly opened: boolean;
   /** Null for a prompt. */
   readonly answer: GivenAnswer | null;
@@ -98,7 +98,7 @@ export type Phase =
   | {
       readonly kind: 'requesting';
       readonly attempt: RequestAttempt;
-      /** Whether the stream has been silent for so long that it may be dead. */
+      /** True if the stream has been silent for so long that it may be dead. */
       readonly isSilent?: boolean;
     }
   /** The request is repeated at `until`, epoch ms. */
@@ -128,9 +128,9 @@ export interface ConversationState {
   /** Open questions of the current run, oldest first. In a paused run the first one is asked. */
   readonly questions: readonly OpenQuestion[];
   readonly queue: readonly QueuedPrompt[];
-  /** Whether the queue waits for the user, not for the run. */
+  /** True if the queue waits for the user, not for the run. */
   readonly queueHeld: boolean;
-  /** Whether the queue is sent as soon as the run is left. */
+  /** True if the queue is sent as soon as the run is left. */
   readonly sendWhenLeft: boolean;
   /** Queued reasons for rejections in this run. They are sent when it ends well, even if the rest of the queue is held. */
   readonly reasonsDue: readonly string[];

@@ -101,9 +101,9 @@ export interface Environment {
   readonly selfDriveAllowed: boolean;
   /** The session of the next prompt; null starts a new one. */
   readonly session: string | null;
-  /** Whether the intern has lost its memory of the conversation: its session is unknown. */
+  /** True if the intern has lost its memory of the conversation: its session is unknown. */
   readonly isForgotten: boolean;
-  /** Whether the cost limit is reached. */
+  /** True if the cost limit is reached. */
   readonly isCostReached: boolean;
   /** The policy for unanswered questions. */
   readonly whenUnanswered: WhenUnanswered;

@@ -47,9 +47,9 @@ class Tracked implements TrackedQuestion {
   error: ApiError | null = null;
   ending: QuestionEnding | null = null;
   whenUnanswered: WhenUnanswered | null = null;
-  /** Whether its conversation is open here and reports its end. The heads report it for all other questions. */
+  /** True if its conversation is open here and reports its end. The heads report it for all other questions. */
   isLive: boolean;
-  /** Whether this window sends the answer. */
+  /** True if this window sends the answer. */
   isAnsweredHere = false;
   isBeingChecked = false;
   reminded: boolean;

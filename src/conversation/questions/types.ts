@@ -128,7 +128,7 @@ export interface RecordedQuestion {
 /** A pending question in the head of its conversation. */
 export interface HeadQuestion {
   readonly question: PendingQuestion;
-  /** Whether another living window owns the conversation, and sends an answer. */
+  /** True if another living window owns the conversation, and sends an answer. */
   readonly isSending: boolean;
 }
 
@@ -153,9 +153,9 @@ export interface QuestionHeads {
 export interface TrackedQuestion {
   readonly question: PendingQuestion;
   readonly stage: QuestionStage;
-  /** Whether its dialog is open in this window. */
+  /** True if its dialog is open in this window. */
   readonly isShown: boolean;
-  /** Whether its countdown ran out. It may still be answered, since the service decides. */
+  /** True if its countdown ran out. It may still be answered, since the service decides. */
   readonly isLate: boolean;
   /** Why the service refused the last answer, if it did. */
   readonly error: ApiError | null;

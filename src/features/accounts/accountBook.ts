@@ -38,7 +38,7 @@ export interface AccountStore {
 }
 
 /**
- * Whether an account can use the service. `needs-key`: the host lost the key (no keyring, another window of
+ * The readiness of an account to use the service. `needs-key`: the host lost the key (no keyring, another window of
  * code-server). `refused`: the service answered 401, or 403 on the routes of chat and key.
  */
 export type AccountState = 'ready' | 'needs-key' | 'refused';
@@ -89,7 +89,7 @@ function openAccountStore(
 interface AccountEntry {
   readonly store: OpenAccountStore;
   readonly record: AccountRecord;
-  /** Whether this window has the key; true until that is checked. */
+  /** True if this window has the key; true until that is checked. */
   hasKey: boolean;
   keyInfo: KeyInfo | undefined;
 }

@@ -93,7 +93,7 @@ export class AccountManager extends DisposableBase {
     await this.#checkKeys(this.#book.entries.map(({ record }) => record.id));
   }
 
-  /** Whether the environment may sign in: no account has its own key, and the environment's was not signed out. */
+  /** True if the environment may sign in: no account has its own key, and the environment's was not signed out. */
   get needsEnvironment(): boolean {
     const { entries } = this.#book;
     return (

@@ -62,7 +62,7 @@ export const allowedSchema = v.object({
   /** Null if the tool was unnamed. */
   operation: nullableText,
   allowedAt: time,
-  /** Whether the service may not have received it. */
+  /** True if the service may not have received it. */
   isUnclear: v.exactOptional(v.boolean()),
 });
 
@@ -101,7 +101,7 @@ export const accountSchema = v.pipe(
     expiresAt: nullableText,
     /** `refused`: the service responded 401 or 403 to the key. */
     keyState: v.picklist(['present', 'refused']),
-    /** Whether the key comes from INTERNS_API_KEY and is not stored. */
+    /** True if the key comes from INTERNS_API_KEY and is not stored. */
     fromEnvironment: v.boolean(),
     signedInAt: time,
     /** When its present key was entered. Fingerprints of earlier keys cannot be compared. */

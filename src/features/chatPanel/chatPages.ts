@@ -208,7 +208,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#leaving.add(page);
   }
 
-  /** Whether a conversation is in a tab, even one that VS Code has not restored yet. */
+  /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
   isInTab(conversation: string): boolean {
     const page = this.#pages.get(conversation);
     return page === undefined ? this.#tabs.isLeft(conversation) : page !== this.sideBar.page;

@@ -21,7 +21,7 @@ const trustId = 'trust';
 
 interface PromptFile {
   readonly uri: vscode.Uri;
-  /** Without the extension. */
+  /** The file name without its extension. */
   readonly name: string;
   readonly description: string;
 }

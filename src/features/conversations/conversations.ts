@@ -51,9 +51,9 @@ export interface ConversationsOptions {
 export interface OpenConversation {
   readonly account: Account;
   readonly conversation: Conversation;
-  /** Whether the record cannot be written now. */
+  /** True if the record cannot be written now. */
   readonly diskFailed: boolean;
-  /** Whether another window deleted it. It can be read here, but nothing can be added. */
+  /** True if another window deleted it. It can be read here, but nothing can be added. */
   readonly isDeleted: boolean;
 }
 
@@ -185,7 +185,7 @@ export class Conversations extends DisposableBase {
     return Transcript.fold(entries ?? []);
   }
 
-  /** Whether a window has the conversation's run. If none has, a run without an end on record was interrupted. */
+  /** Returns whether a window has the conversation's run. If none has, a run without an end on record was interrupted. */
   async isUnderWay(account: Account, id: string): Promise<boolean> {
     if (this.#live.has(id)) return true;
     return new OwnerFile(account.store.conversationsDir, id, this.#options).isElsewhere();

@@ -24,7 +24,7 @@ import {
 /** Most characters (code points) that a row has room for. */
 const MAX_ROW_CHARACTERS = 80;
 
-/** Whether provisioning starts at once, or the text to show first. */
+/** True to start provisioning now, false for later, or the text to show first. */
 type Choice = boolean | 'description' | 'instructions';
 
 export interface CreateDialogPorts {

@@ -24,7 +24,7 @@ interface Subject {
   readonly account: string;
   /** The information when the page was drawn. If it changes, the page is drawn again. */
   readonly known: KeyInfo | undefined;
-  /** Whether the page shows `known` and not a failure. */
+  /** True if the page shows `known` and not a failure. */
   readonly isShown: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface SecretTask {
   /** `hosts` if the name is settled. Going back changes it, unless it is fixed. */
   readonly startAt?: 'name' | 'hosts';
   readonly isNameFixed?: boolean;
-  /** Whether the value is known already, so that it is not asked for. */
+  /** True if the value is known already, so that it is not asked for. */
   readonly hasValue?: boolean;
   /** A note in the step of the hosts. */
   readonly hostsNote?: string;

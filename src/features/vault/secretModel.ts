@@ -138,7 +138,7 @@ function isInVault({ storedAt }: SecretRecord, since: number): boolean {
   return storedAt >= since;
 }
 
-/** Whether storing a secret changed its value; `unknown` without a fingerprint to compare. */
+/** The effect of storing a secret on its value; `unknown` without a fingerprint to compare. */
 type ValueChange = 'same' | 'changed' | 'unknown';
 
 function valueChange(

@@ -12,7 +12,7 @@ const internItselfTarget = v.object({
   conversation: v.optional(v.undefined()),
 });
 const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
-/** Without `question`: any question of the conversation. */
+/** A question of a conversation; any of them without `question`. */
 const questionTarget = v.object({
   ...conversationTarget.entries,
   question: v.optional(v.string()),

@@ -58,9 +58,9 @@ export class Journal<T extends { readonly id: string }> {
   #failure: Error | undefined;
   #retryMs = 0;
   #watching: Disposable | undefined;
-  /** Whether the file was seen. If so it is not created again, unless its folder is gone too. */
+  /** True if the file was seen. If so it is not created again, unless its folder is gone too. */
   #exists = false;
-  /** Whether file and folder are gone. */
+  /** True if file and folder are gone. */
   #hasVanished = false;
   #removed = false;
   readonly #inOrder = pLimit(1);

@@ -159,7 +159,7 @@ export class Group {
   readonly from: number;
   #drawings: MessageDrawing[] = [];
   #released: readonly { readonly height: number; readonly blockCount: number }[] | undefined;
-  /** Whether its messages have their own heights, not reserved ones. */
+  /** True if its messages have their own heights, not reserved ones. */
   isSettled = true;
 
   constructor(from: number) {
@@ -196,7 +196,7 @@ export class Group {
     this.element.classList.add('full');
   }
 
-  /** Whether the browser may skip the group. */
+  /** True if the browser may skip the group. */
   get isSkipped(): boolean {
     return !this.isReleased && this.element.classList.contains('full');
   }

@@ -40,7 +40,7 @@ export interface ConversationsOptions {
   /** See choices.ts. */
   unknownSession: 'started' | 'refused';
   brain: Brain;
-  /** Whether a vault of the intern would release a secret to a hostname. */
+  /** Returns whether a vault of the intern would release a secret to a hostname. */
   canUseSecret: (intern: Intern, name: string, hostname: string) => boolean;
 }
 

@@ -52,7 +52,7 @@ export interface CreateCall {
 
 export interface CreateOutcome {
   intern: Intern;
-  /** Whether the create was complete before this call. */
+  /** True if the create was complete before this call. */
   replayed: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Usage } from './usage.ts';
 /** The client's end of a streamed response. The service only learns of a disconnect by asking. */
 export interface Attachment {
   readonly isConnected: boolean;
-  /** Whether a `write` would be buffered. */
+  /** True if a `write` would be buffered. */
   readonly isFull: boolean;
   begin(): void;
   write(text: string): void;
@@ -58,7 +58,7 @@ export class ResponseStream {
     this.#schedule();
   }
 
-  /** Whether the status was sent, so that a failure must be reported inside the stream. */
+  /** True if the status was sent, so that a failure must be reported inside the stream. */
   get hasBegun(): boolean {
     return this.#begun;
   }

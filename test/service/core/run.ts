@@ -39,7 +39,7 @@ export interface RunContext {
   model: string;
   /** The model that it reports at the end of a turn. */
   reportedModel: string;
-  /** Whether the intern can hold one more run open across a question. */
+  /** Returns whether the intern can hold one more run open across a question. */
   mayPause: () => boolean;
   onQuestion: (question: Question) => void;
   /** Returns the usage for the final chunk. @param written characters of the reply */
@@ -83,7 +83,7 @@ const TRANSITIONS: Readonly<Record<RunState, Partial<Record<RunEvent, RunState>>
   ended: {},
 };
 
-/** Whether the run keeps its session busy. */
+/** Returns whether the run keeps its session busy. */
 export function isOpen(state: RunState): boolean {
   return state === 'streaming' || state === 'paused';
 }
@@ -125,7 +125,7 @@ export class Run {
     return this.#state;
   }
 
-  /** Whether the intern has reported the session. Until then, failures have a null `session_id`. */
+  /** True if the intern has reported the session. Until then, failures have a null `session_id`. */
   get sessionReported(): boolean {
     return this.#sessionReported;
   }

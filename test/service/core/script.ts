@@ -50,7 +50,7 @@ export interface Turn {
   internName: string;
   /** Earlier prompts of the session, oldest first. */
   earlier: readonly string[];
-  /** Whether the vault would release a secret to a hostname. */
+  /** Returns whether the vault would release a secret to a hostname. */
   canUseSecret: (name: string, hostname: string) => boolean;
 }
 

@@ -45,7 +45,7 @@ export class Vault {
     return [...this.#secrets.values()];
   }
 
-  /** Whether an intern's request to `hostname` may carry the value. */
+  /** Returns whether an intern's request to `hostname` may carry the value. */
   releases(name: string, hostname: string): boolean {
     return this.#secrets.get(name)?.hosts?.includes(hostname) === true;
   }
@@ -79,7 +79,7 @@ export class Vaults {
     return vault;
   }
 
-  /** Whether a vault of the intern or its workspace releases the secret to `hostname`. */
+  /** Returns whether a vault of the intern or its workspace releases the secret to `hostname`. */
   wouldRelease(intern: Intern, name: string, hostname: string): boolean {
     const vaults = [this.#interns.vaultOf(intern.id), this.ofWorkspace(intern.workspace_id)];
     return vaults.some((vault) => vault?.releases(name, hostname) === true);

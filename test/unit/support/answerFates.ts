@@ -26,11 +26,11 @@ export interface AnswerFate {
   readonly events: readonly ChatEvent[];
   readonly failure?: Failure;
   readonly fate: Fate;
-  /** Whether the same answer is automatically sent again first. */
+  /** True if the same answer is automatically sent again first. */
   readonly isRepeated: boolean;
   /** The message for the user. */
   readonly says: RegExp;
-  /** Whether a new key would help. */
+  /** True if a new key would help. */
   readonly needsKey: boolean;
 }
 

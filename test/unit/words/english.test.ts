@@ -14,7 +14,7 @@ const longestDescription = 140;
 
 /** Words that begin a clause instead of a sentence. */
 const fragment =
-  /^(?:Of|Where|What|That|Who|Whom|Whose|Which|As|By|Nor|But|And|So|Since|Because|Whether it)\b/;
+  /^(?:Of|Where|What|That|Who|Whom|Whose|Which|As|By|Nor|But|And|So|Since|Because|Whether|Without)\b/;
 
 /** Names that were replaced, and the British spelling of words in user strings. */
 const retiredInCode =

@@ -40,7 +40,7 @@ interface PageLifeOptions {
 export class PageLife implements Disposable {
   readonly #options: PageLifeOptions;
   #isUp = false;
-  /** Whether the page is visible, and so should send messages. */
+  /** True if the page is visible, and so should send messages. */
   #isInSight = false;
   #hangs = false;
   /** When the page got ready, on the monotonic clock. */
@@ -58,7 +58,7 @@ export class PageLife implements Disposable {
     this.#options = options;
   }
 
-  /** Whether the page has sent `ready` and was not hidden since. */
+  /** True if the page has sent `ready` and was not hidden since. */
   get isUp(): boolean {
     return this.#isUp;
   }

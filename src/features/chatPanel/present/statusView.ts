@@ -31,7 +31,7 @@ export interface StatusContext
     Pick<OpenConversation, 'diskFailed' | 'isDeleted'> {
   readonly account: 'ready' | 'needs-key' | 'refused' | 'signed-out';
   readonly isTrusted: boolean;
-  /** Whether replies are shown as plain text because the page hung on them. */
+  /** True if replies are shown as plain text because the page hung on them. */
   readonly isPlain: boolean;
   /** Epoch ms. */
   readonly now: number;

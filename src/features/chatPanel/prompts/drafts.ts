@@ -57,9 +57,9 @@ const draftSchema = v.object({
     v.array(attachedSchema) as v.GenericSchema<unknown, readonly ContextItem[]>,
     [],
   ),
-  /** Whether the last page with formatted replies hung when it was closed. */
+  /** True if the last page with formatted replies hung when it was closed. */
   pageHung: v.optional(v.boolean(), false),
-  /** Whether the draft is an edit of the last prompt: sent to the composer, or reported by it. */
+  /** The state of editing the last prompt: sent to the composer, or reported by it. */
   editing: v.optional(v.picklist(['no', 'asked', 'seen']), 'no'),
 });
 export type Draft = Readonly<v.InferOutput<typeof draftSchema>>;

@@ -228,7 +228,7 @@ export class PromptSender {
     conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
   }
 
-  /** Whether a run may be started again. Asks if it may still go on, and one of the two is in self-drive. */
+  /** Returns whether a run may be started again. Asks if it may still go on, and one of the two is in self-drive. */
   async #mayRunTwice(run: string): Promise<boolean> {
     const { transcript, state } = this.#conversation;
     const reply = transcript.reply(run);
@@ -238,7 +238,7 @@ export class PromptSender {
     return agreeToRunTwice(this.#options.internName());
   }
 
-  /** Whether a prompt is within the interface's limit. Warns if it is not, or only by one way to count. */
+  /** Returns whether a prompt is within the interface's limit. Warns if it is not, or only by one way to count. */
   #fits({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
     const tight = l10n.t('The prompt may be too long for the service. Shorten it if it’s refused.');

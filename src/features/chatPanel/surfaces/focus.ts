@@ -41,7 +41,7 @@ export interface FocusRestorerOptions {
 /** Returns the focus to the side bar's page after a dialog. VS Code does so for editors, but not for views. */
 export class FocusRestorer extends DisposableBase {
   readonly #options: FocusRestorerOptions;
-  /** Whether a dialog has taken the focus from the page. */
+  /** True if a dialog has taken the focus from the page. */
   #isTaken = false;
   #timer: Disposable | undefined;
 

@@ -130,7 +130,7 @@ export class SavedTabs {
     return tab;
   }
 
-  /** Whether a conversation is in one of the tabs with these titles, and was not taken yet. */
+  /** Returns whether a conversation is in one of the tabs with these titles, and was not taken yet. */
   isLeft(conversation: string, titles: readonly string[]): boolean {
     const hashes = titles.map(hashOf);
     return this.#earlier.some(

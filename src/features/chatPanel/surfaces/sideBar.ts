@@ -44,7 +44,7 @@ interface ChatSideBarOptions {
   readonly pages: PageOwner & {
     /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
     retire(page: ChatPage): void;
-    /** Whether a conversation is in a tab, even one that VS Code has not restored yet. */
+    /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
     isInTab(conversation: string): boolean;
     /** Called when surfaces come, go, or become active. */
     surfaceChanged(): void;

@@ -19,7 +19,7 @@ export interface Surface {
   /** The class of the page's body. */
   readonly bodyClass: '' | 'in-view';
   readonly visible: boolean;
-  /** Whether a command without a target may apply to this chat. */
+  /** True if a command without a target may apply to this chat. */
   readonly active: boolean;
   /** `visible` or `active` may have changed. */
   readonly onDidChange: Event<unknown>;

@@ -23,7 +23,7 @@ import type { Surface } from './surface.ts';
 export interface PageOwner {
   /** Creates the page of a conversation on a surface. */
   adopt(surface: Surface, open: OpenConversation): ChatPage;
-  /** Whether a conversation has a page on any surface. */
+  /** Returns whether a conversation has a page on any surface. */
   has(conversation: string): boolean;
   /** The user went to a page. */
   enter(page: ChatPage): void;
@@ -92,7 +92,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     }
   }
 
-  /** Whether a conversation is in a tab that VS Code will restore when it is shown. */
+  /** Returns whether a conversation is in a tab that VS Code will restore when it is shown. */
   isLeft(conversation: string): boolean {
     const titles = chatTabs().map(({ label }) => label);
     return this.#saved.isLeft(conversation, titles);

@@ -13,7 +13,7 @@ export interface CodeSource {
   readonly code: string;
   /** The first word after the fence, or empty. */
   readonly language: string;
-  /** Whether more code may come. */
+  /** True if more code may come. */
   readonly open: boolean;
   /** True if the block has too much markup to be drawn. See parse/bounds.ts. */
   readonly isPlain: boolean;

@@ -11,7 +11,7 @@ export interface InlineContext {
   readonly strings: PageStrings;
   readonly files: FileLinks;
   readonly budget: MathBudget;
-  /** Whether the text is inside a link, which cannot contain another one. */
+  /** True if the text is inside a link, which cannot contain another one. */
   readonly inLink?: boolean;
 }
 

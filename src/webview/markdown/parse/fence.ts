@@ -95,7 +95,7 @@ export class OpenPlain {
   readonly body: string;
   /** White space at the end that is not shown. */
   #held = '';
-  /** Whether the last line is blank so far. */
+  /** True if the last line is blank so far. */
   #isBlank: boolean;
 
   constructor(body: string) {

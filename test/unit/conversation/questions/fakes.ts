@@ -131,7 +131,7 @@ export class FakeDisk {
     };
   }
 
-  /** Whether another living window than this one owns a conversation. */
+  /** Returns whether another living window than this one owns a conversation. */
   #isOwned(conversation: string, window: string): boolean {
     const owner = this.owners.get(conversation);
     return owner !== undefined && owner !== window && !this.deadWindows.has(owner);

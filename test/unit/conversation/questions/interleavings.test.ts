@@ -401,12 +401,12 @@ class Window {
     return [...this.#open.keys()];
   }
 
-  /** Whether a prompt waits until the service has noticed that a run was left. */
+  /** True if a prompt waits until the service has noticed that a run was left. */
   get holdsPrompt(): boolean {
     return [...this.#open.values()].some(({ state }) => state.phase.kind === 'holding');
   }
 
-  /** Whether a run of a conversation is under way here. */
+  /** Returns whether a run of a conversation is under way here. */
   runs(id: string): boolean {
     const live = this.#open.get(id);
     return this.#waiting.has(id) || (live !== undefined && live.state.phase.kind !== 'idle');
@@ -426,7 +426,7 @@ class Window {
       this.#submit(id, overrideCostLimit);
   }
 
-  /** Whether another window has said more than this one shows: its user would have to be at two composers at a time. */
+  /** Returns whether another window has said more than this one shows: its user would have to be at two composers at a time. */
   #isBehind(id: string): boolean {
     const { windows, records } = this.#world;
     const known = this.#known.get(id);
@@ -494,7 +494,7 @@ class Window {
     this.#answer(id, answer, { text, answer, window: this.id, isBack: false });
   }
 
-  /** Whether a prompt waits here. */
+  /** Returns whether a prompt waits here. */
   isQueued(text: string): boolean {
     return [...this.#open.values()].some(({ state }) =>
       state.queue.some((each) => each.text === text),

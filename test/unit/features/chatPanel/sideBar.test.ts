@@ -19,7 +19,7 @@ class FakeGround {
   readonly #messages = new Emitter<unknown>();
   readonly #changed = new Emitter<void>();
   readonly #disposed = new Emitter<void>();
-  /** Whether the page does as it is told. */
+  /** False for a page that hangs. */
   isAlive = true;
   isOpen = true;
   title = '';

@@ -100,7 +100,7 @@ describe('conversations on disk', () => {
     return found;
   }
 
-  /** Whether a window reads a run: its file goes when the record of the run is written. */
+  /** Returns whether a window reads a run: its file goes when the record of the run is written. */
   const hasLease = async (): Promise<boolean> =>
     (await readdir(join(folder.path, 'conversations'))).some((name) => name.endsWith('.run'));
 

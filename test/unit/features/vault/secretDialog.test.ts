@@ -28,7 +28,7 @@ interface Setting extends Partial<SecretTask> {
   readonly answers?: readonly (Partial<ApiErrorInit> | Partial<SecretMetadata>)[];
   /** Hosts of a secret `api_key` that is known already; null for a legacy one. */
   readonly known?: readonly string[] | null;
-  /** Whether that was stored with an earlier key of the account. */
+  /** True if that was stored with an earlier key of the account. */
   readonly isOfOtherKey?: boolean;
 }
 
