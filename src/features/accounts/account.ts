@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { hostOf, parseApiRoot } from '../../api/index.ts';
+import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { Account, AccountState } from './accountBook.ts';
 import type { AccountManager } from './accountManager.ts';
@@ -22,6 +23,10 @@ export type Accounts = Pick<
   | 'client'
   | 'readKeyInfo'
 >;
+
+export interface AccountServices extends PlatformServices {
+  readonly accounts: Accounts;
+}
 
 /** Returns the active account. @throws UserError with a button to sign in */
 export function activeAccount({ active }: Pick<Accounts, 'active'>): Account {

@@ -22,8 +22,7 @@ import {
   type SecretRecord,
   secretSchema,
 } from './records.ts';
-import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
+import type { PlatformServices } from '../../platform/services.ts';
 
 /** The data of one account on disk, read on first use. */
 export interface AccountStore {
@@ -54,11 +53,9 @@ export interface Account {
   readonly keyInfo: KeyInfo | undefined;
 }
 
-export interface StorePorts {
+export interface StorePorts extends Pick<PlatformServices, 'reportUnreadable' | 'watch'> {
   /** Absolute path of the extension's global storage. */
   readonly storageRoot: string;
-  readonly watch: WatchFolder;
-  readonly reportUnreadable: ReportUnreadable;
 }
 
 type OpenAccountStore = AccountStore & Disposable & { readonly folder: string };

@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { AccountTarget } from '../../platform/commands/ids.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { Settings } from '../../platform/settings.ts';
 import {
   type Account,
@@ -13,17 +11,17 @@ import {
   type AccountState,
   accountStateLabel,
   rootHost,
+  type AccountServices,
 } from './account.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { signIn } from './signIn.ts';
 import { signOut, signOutChosen, type SignOutPorts } from './signOut.ts';
 import { formatAmount, formatTimestamp } from '../../platform/words/format.ts';
 
-interface AccountCommandPorts extends SignOutPorts {
-  readonly registrar: CommandRegistrar;
-  readonly contextKeys: ContextKeys;
-  readonly settings: Pick<Settings, 'baseUrl'>;
+interface AccountCommandPorts
+  extends SignOutPorts, Pick<AccountServices, 'contextKeys' | 'registrar'> {
   readonly accounts: Accounts;
+  readonly settings: Pick<Settings, 'baseUrl'>;
 }
 
 export function registerAccounts(ports: AccountCommandPorts): Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { ApprovalMode } from '../../base/approvalMode.ts';
-import { Alarm, type Clock } from '../../base/clock.ts';
+import { Alarm } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { noticeMs, conversationStatus } from '../../conversation/machine/state.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
@@ -21,8 +21,6 @@ import type { PromptFiles } from '../context/promptFiles.ts';
 import type { ReplyActions } from '../editor/editorActions.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import { copyText } from '../../platform/dialogs/announce.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Settings } from '../../platform/settings.ts';
 import type { ThemeColors } from '../../platform/theme/themeColors.ts';
 import { linkTo } from './commands/chatLinks.ts';
 import type { ChatTexts } from './chatTexts.ts';
@@ -37,17 +35,15 @@ import { titleOf, type Surface } from './surfaces/surface.ts';
 import { PageLife } from './page/pageLife.ts';
 import { statusView } from './present/statusView.ts';
 import { PromptSender } from './prompts/promptSender.ts';
+import type { PlatformServices } from '../../platform/services.ts';
 
 /** The services that all pages of a window share. */
-export interface ChatPageServices {
+export interface ChatPageServices extends Pick<PlatformServices, 'clock' | 'log' | 'settings'> {
   readonly extension: vscode.Uri;
   readonly drafts: Drafts;
   readonly promptFiles: PromptFiles;
   readonly editor: ReplyActions;
   readonly texts: ChatTexts;
-  readonly settings: Settings;
-  readonly log: Log;
-  readonly clock: Clock;
 }
 
 export interface ChatPageOptions extends ChatPageServices {

@@ -3,13 +3,12 @@ import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { ThemeColors } from '../../platform/theme/themeColors.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { PromptContext } from '../context/promptContext.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
-import type { InternModel } from '../interns/internModel.ts';
+import type { InternServices } from '../interns/internModel.ts';
 import { ChatPage, type ChatPageServices } from './chatPage.ts';
 import { ChatFocus, FocusRestorer, type FocusRestorerOptions } from './surfaces/focus.ts';
 import { RecentChats, savedChatOf, type SavedChat } from './surfaces/savedChats.ts';
@@ -17,15 +16,13 @@ import { ChatSideBar } from './surfaces/sideBar.ts';
 import type { Surface } from './surfaces/surface.ts';
 import { ChatTabs, type PageOwner } from './surfaces/tabs.ts';
 
-export interface ChatPagesOptions extends ChatPageServices {
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
+export interface ChatPagesOptions
+  extends ChatPageServices, Pick<InternServices, 'accounts' | 'contextKeys' | 'interns'> {
   readonly conversations: Conversations;
   /** Returns what is attached to the prompt being written in a conversation. */
   readonly contextFor: (conversation: string) => PromptContext;
   readonly earlierPrompts: EarlierPrompts;
   readonly memento: vscode.Memento;
-  readonly contextKeys: ContextKeys;
   /** The dialogs of this extension. */
   readonly dialogs: FocusRestorerOptions['dialogs'];
   /** Tracks which chat the user is in and what they do there. */

@@ -1,21 +1,19 @@
 import { l10n, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { canStop } from '../../conversation/machine/state.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { InternModel } from '../interns/internModel.ts';
-import type { Settings } from '../../platform/settings.ts';
+import type { InternServices } from '../interns/internModel.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import type { ChatPages } from './chatPages.ts';
 import type { ContainerBadge } from '../interns/containerBadge.ts';
 import type { Conversations, RunEnd } from '../conversations/conversations.ts';
 
-export interface RunNotifierOptions {
+export interface RunNotifierOptions extends Pick<
+  InternServices,
+  'contextKeys' | 'interns' | 'settings'
+> {
   readonly conversations: Conversations;
   readonly pages: ChatPages;
-  readonly interns: InternModel;
-  readonly contextKeys: ContextKeys;
-  readonly settings: Settings;
   readonly badge: ContainerBadge;
 }
 

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { plainLine, plainText, withoutDeceptive } from '../../platform/dialogs/plainText.ts';
-import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
@@ -10,6 +8,7 @@ import { readFileText } from './fileText.ts';
 import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './fileUris.ts';
 import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
+import type { PlatformServices } from '../../platform/services.ts';
 
 const extension = '.prompt.md';
 /** The folder that every workspace uses. A setting adds more. */
@@ -31,9 +30,7 @@ interface ListedPrompt extends PromptFile {
   readonly folder: string;
 }
 
-interface PromptFilePorts {
-  readonly clock: Clock;
-  readonly dialogs: Dialogs;
+interface PromptFilePorts extends Pick<PlatformServices, 'clock' | 'dialogs'> {
   readonly settings: Pick<Settings, 'promptFolders'>;
 }
 

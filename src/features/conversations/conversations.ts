@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Answer, ApiError, type ApprovalMode } from '../../api/index.ts';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { Conversation } from '../../conversation/conversation.ts';
@@ -16,16 +15,13 @@ import type {
   RecordedQuestion,
 } from '../../conversation/questions/types.ts';
 import { Transcript } from '../../conversation/transcript.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
-import type { InternModel } from '../interns/internModel.ts';
-import type { Log } from '../../platform/log/log.ts';
+import type { Account } from '../accounts/account.ts';
+import type { InternServices } from '../interns/internModel.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
 import type { CostSums } from '../../platform/words/costs.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
-import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
 import {
   readableEntries,
   readEntries,
@@ -35,16 +31,11 @@ import {
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
 
-export interface ConversationsOptions {
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
+export interface ConversationsOptions extends Pick<
+  InternServices,
+  'accounts' | 'clock' | 'interns' | 'log' | 'reportUnreadable' | 'watch' | 'window'
+> {
   readonly settings: Pick<Settings, 'approvalMode'>;
-  readonly clock: Clock;
-  readonly watch: WatchFolder;
-  readonly reportUnreadable: ReportUnreadable;
-  readonly log: Log;
-  /** The id of this window's extension host. */
-  readonly window: string;
 }
 
 /** A conversation that is open in this window. */

@@ -11,12 +11,10 @@ import type { ConversationOwner } from '../../conversation/ports.ts';
 import { questionContextOf } from '../../conversation/questions/questionContext.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
-import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
 import { addUsd } from '../../conversation/costs.ts';
 import type { CostSums } from '../../platform/words/costs.ts';
+import type { FileServices } from '../../platform/services.ts';
 
 /** The pending question, with all that is needed to ask it again. */
 const questionSchema = v.object({
@@ -61,7 +59,7 @@ export const DIALOG_EXTENSION = '.dialog';
 
 /** The heads of all conversations, by account. A folder is read and watched when it is first listed. */
 export class ConversationHeads extends DisposableBase {
-  readonly #options: ConversationHeadsOptions;
+  readonly #options: FileServices;
   readonly #changed = this.own(new Emitter<string | undefined>());
   readonly #dialogsChanged = this.own(new Emitter<void>());
   readonly #folders = new WeakMap<AccountStore, JsonFolder<ConversationHead>>();
@@ -70,7 +68,7 @@ export class ConversationHeads extends DisposableBase {
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeDialogs = this.#dialogsChanged.event;
 
-  constructor(options: ConversationHeadsOptions) {
+  constructor(options: FileServices) {
     super();
     this.#options = options;
   }
@@ -142,13 +140,6 @@ export class ConversationHeads extends DisposableBase {
     );
     return cost;
   }
-}
-
-interface ConversationHeadsOptions {
-  readonly clock: Clock;
-  readonly watch: WatchFolder;
-  readonly reportUnreadable: ReportUnreadable;
-  readonly log: Pick<Log, 'warn'>;
 }
 
 /** Time until a failed write is retried, in ms. */

@@ -9,14 +9,11 @@ import type {
   PendingQuestion,
   QuestionHeads,
 } from '../../conversation/questions/types.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { namesIn } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
-import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
+import type { Account, AccountServices } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import {
   DIALOG_EXTENSION,
@@ -37,15 +34,12 @@ const dialogSchema = v.object({
   openAt: v.number(),
 });
 
-interface QuestionHeadFilesOptions {
-  readonly accounts: Accounts;
+interface QuestionHeadFilesOptions extends Pick<
+  AccountServices,
+  'accounts' | 'log' | 'reportUnreadable' | 'watch' | 'window'
+> {
   readonly heads: Pick<ConversationHeads, 'of' | 'onDidChange' | 'onDidChangeDialogs'>;
   readonly interns: Pick<InternModel, 'list' | 'name'>;
-  /** An id that no other window has. */
-  readonly window: string;
-  readonly watch: WatchFolder;
-  readonly reportUnreadable: ReportUnreadable;
-  readonly log: Pick<Log, 'warn'>;
 }
 
 interface AccountFiles {

@@ -1,22 +1,19 @@
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
-import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
+import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
 import type {
   ConversationFacts,
   ConversationItem,
   ConversationSource,
 } from '../interns/conversationSource.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { costWords, type CostSums } from '../../platform/words/costs.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 
-interface TreeSourceOptions {
-  readonly accounts: Accounts;
+interface TreeSourceOptions extends Pick<AccountServices, 'accounts' | 'log'> {
   readonly conversations: Conversations;
   readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'onDidChange'>;
-  readonly log: Log;
 }
 
 /** The conversations and questions that the Interns view shows. */

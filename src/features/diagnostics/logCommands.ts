@@ -1,15 +1,12 @@
 import { arch, platform } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
+import type { Account, AccountServices } from '../accounts/account.ts';
 import { countRecords } from '../conversations/conversationRecord.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { LogChannel, LoggedProblem } from '../../platform/log/hostLog.ts';
 
-interface LogCommandPorts {
-  readonly registrar: CommandRegistrar;
-  readonly accounts: Accounts;
+interface LogCommandPorts extends Pick<AccountServices, 'accounts' | 'registrar'> {
   readonly channel: LogChannel;
   readonly settings: Pick<Settings, keyof Settings>;
   readonly version: string;

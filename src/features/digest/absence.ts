@@ -1,13 +1,10 @@
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import type { Log } from '../../platform/log/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
-import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
+import type { FileServices } from '../../platform/services.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -17,14 +14,10 @@ const SETTLE_MS = 1_000;
 /** The time when any window last had the focus, epoch ms. */
 const presenceSchema = v.object({ id: v.literal('user'), at: v.number() });
 
-interface AbsenceOptions {
+interface AbsenceOptions extends FileServices {
   /** Absolute path of a folder that all windows share. */
   readonly folder: string;
   readonly settings: Pick<Settings, 'digestAfterMinutes'>;
-  readonly clock: Clock;
-  readonly watch: WatchFolder;
-  readonly reportUnreadable: ReportUnreadable;
-  readonly log: Pick<Log, 'warn'>;
   /** Called when the user is back. No window had the focus since `since`, epoch ms. */
   readonly onReturn: (since: number) => void;
 }

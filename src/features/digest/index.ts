@@ -1,32 +1,17 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import type { Clock } from '../../base/clock.ts';
 import { deadlineOf } from '../../base/limits.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Settings } from '../../platform/settings.ts';
-import type { ReportUnreadable } from '../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../platform/storage/watch.ts';
+import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { formatDollars, formatNumber, formatRelative } from '../../platform/words/format.ts';
-import { type Account, accountName, type Accounts } from '../accounts/account.ts';
+import { type Account, accountName } from '../accounts/account.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ConversationHead } from '../conversations/heads.ts';
-import type { InternModel } from '../interns/internModel.ts';
+import type { InternServices } from '../interns/internModel.ts';
 import { Absence } from './absence.ts';
 
-interface SummaryParts {
-  readonly accounts: Accounts;
-  readonly clock: Clock;
-  readonly interns: InternModel;
-  readonly log: Log;
-  readonly dialogs: Dialogs;
-  readonly registrar: CommandRegistrar;
-  readonly settings: Settings;
-  readonly reportUnreadable: ReportUnreadable;
-  readonly watch: WatchFolder;
+interface SummaryParts extends InternServices {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
   readonly conversations: Pick<Conversations, 'list' | 'isUnderWay'>;
 }

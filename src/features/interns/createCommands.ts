@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { MAX_INSTRUCTIONS_CHARACTERS, measureText } from '../../api/index.ts';
 import { DisposableBase, DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { activeAccount, type Account, type Accounts } from '../accounts/account.ts';
+import { activeAccount, type Account } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { CreationTarget, InternTarget, UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
@@ -11,9 +11,7 @@ import { announce } from '../../platform/dialogs/announce.ts';
 import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts';
 import { pickTarget } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
-import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { formatDateTime, formatNumber } from '../../platform/words/format.ts';
 import { reportFailure, UserError } from '../../platform/words/report.ts';
 import type { CreationRecord } from '../accounts/records.ts';
@@ -26,17 +24,15 @@ import {
 } from './createValues.ts';
 import type { Creation, Creations } from './creations.ts';
 import { valuesOfFile } from './internFile.ts';
-import type { InternModel } from './internModel.ts';
+import type { InternServices } from './internModel.ts';
 import { nameOf, statusLabel } from './internState.ts';
 
-interface CreateCommandPorts {
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
+interface CreateCommandPorts extends Pick<
+  InternServices,
+  'accounts' | 'dialogs' | 'interns' | 'log' | 'texts'
+> {
   readonly creations: Creations;
-  readonly dialogs: Dialogs;
-  readonly log: Log;
   readonly idempotencyHeader: () => string;
-  readonly texts: TextEditing;
   /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
 }

@@ -8,11 +8,9 @@ import {
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { isAlive, markOf } from '../../platform/storage/windowMark.ts';
-import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
+import type { Account, AccountStore } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { InternModel } from './internModel.ts';
+import type { InternServices } from './internModel.ts';
 import { isOnItsWay, isOutdated, isSettled } from './internState.ts';
 
 /** The interval of checks whether another window that sends a create is alive, in ms. */
@@ -24,13 +22,10 @@ const LONGEST_DELAY_MS = 60_000;
 const BACK_OFF = 1.5;
 const PATIENCE_MS = 10 * 60_000;
 
-interface CreationPorts {
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** An id that no other window has. */
-  readonly window: string;
+interface CreationPorts extends Pick<
+  InternServices,
+  'accounts' | 'clock' | 'interns' | 'log' | 'window'
+> {
   /** Returns the name of the header that carries the idempotency key; empty if none is sent. */
   readonly idempotencyHeader: () => string;
   /** Returns a new UUID. */

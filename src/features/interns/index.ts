@@ -1,39 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ExtensionContext } from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { TextEditing } from '../../platform/dialogs/editText.ts';
-import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
-import type { Settings } from '../../platform/settings.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { ContainerBadge } from './containerBadge.ts';
 import type { ConversationSource } from './conversationSource.ts';
 import { CreateCommands } from './createCommands.ts';
 import { Creations } from './creations.ts';
 import { registerInternCommands } from './internCommands.ts';
-import type { InternModel } from './internModel.ts';
+import type { InternServices } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
 import type { InternsTreePorts } from './internsTree.ts';
 import { InternsView } from './internsView.ts';
 
-interface InternsOptions {
+interface InternsOptions extends InternServices {
   readonly context: Pick<ExtensionContext, 'workspaceState'>;
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
   readonly badge: ContainerBadge;
-  readonly clock: Clock;
-  readonly contextKeys: ContextKeys;
-  readonly texts: TextEditing;
-  readonly log: Log;
-  readonly dialogs: QuickInputs;
-  readonly refreshTriggers: RefreshTriggers;
-  readonly registrar: CommandRegistrar;
-  readonly settings: Settings;
-  readonly window: string;
   readonly conversations: ConversationSource;
   readonly picker: InternPicker;
   readonly allowed: InternsTreePorts['allowed'];

@@ -3,19 +3,16 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { copyText } from '../../platform/dialogs/announce.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
-import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { internIdProblem } from './createValues.ts';
-import type { InternModel } from './internModel.ts';
+import type { InternModel, InternServices } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
 import type { InternsView } from './internsView.ts';
 
-interface InternCommandPorts {
-  readonly interns: InternModel;
+interface InternCommandPorts extends Pick<InternServices, 'dialogs' | 'interns'> {
   readonly picker: InternPicker;
   readonly view: InternsView;
-  readonly dialogs: Dialogs;
 }
 
 /** Registers the commands of the Interns view, except those that create interns (createCommands.ts). */

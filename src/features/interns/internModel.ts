@@ -1,16 +1,14 @@
 import type { Intern } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
+import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
 import { isOutdated, isSettled, nameOf } from './internState.ts';
 
-interface Ports {
-  readonly accounts: Accounts;
-  readonly clock: Clock;
-  readonly log: Log;
+type Ports = Pick<AccountServices, 'accounts' | 'clock' | 'log'>;
+
+export interface InternServices extends AccountServices {
+  readonly interns: InternModel;
 }
 
 /**

@@ -1,18 +1,15 @@
 import { l10n } from 'vscode';
 import type { InternTarget } from '../../platform/commands/ids.ts';
-import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { locale } from '../../platform/words/format.ts';
 import { UserError } from '../../platform/words/report.ts';
 import type { ConversationSource } from './conversationSource.ts';
-import type { InternModel } from './internModel.ts';
+import type { InternServices } from './internModel.ts';
 import { iconFor, nameOf, pendingWords, rankInterns, statusWords } from './internState.ts';
 
-interface InternPickerPorts {
-  readonly interns: InternModel;
+interface InternPickerPorts extends Pick<InternServices, 'dialogs' | 'interns'> {
   readonly conversations: ConversationSource;
-  readonly dialogs: Dialogs;
 }
 
 /** Finds the intern that a command acts on: the one it was called on, else the only one, else the selected one. */

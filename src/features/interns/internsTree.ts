@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { locale } from '../../platform/words/format.ts';
@@ -7,7 +6,7 @@ import type { Accounts } from '../accounts/account.ts';
 import type { AllowedRecord } from '../accounts/records.ts';
 import type { ConversationItem, ConversationSource } from './conversationSource.ts';
 import type { Creations } from './creations.ts';
-import type { InternModel } from './internModel.ts';
+import type { InternServices } from './internModel.ts';
 import { INTERN_GROUPS, rankInterns, type InternNode } from './internState.ts';
 import {
   conversationRow,
@@ -27,14 +26,12 @@ import {
 /** Changes within this many milliseconds are shown together. */
 const GATHER_MS = 50;
 
-export interface InternsTreePorts {
+export interface InternsTreePorts extends Pick<InternServices, 'clock' | 'interns'> {
   readonly accounts: Pick<Accounts, 'whenLoaded'>;
-  readonly interns: InternModel;
   readonly creations: Creations;
   readonly conversations: ConversationSource;
   /** The operations that were allowed always; read when a tooltip is first shown. */
   readonly allowed: { list(): Promise<readonly AllowedRecord[]> };
-  readonly clock: Clock;
 }
 
 export interface TreeLayout {

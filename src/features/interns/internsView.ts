@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
-import type { Accounts } from '../accounts/account.ts';
+import type { Accounts, AccountServices } from '../accounts/account.ts';
 import type { ContainerBadge } from './containerBadge.ts';
 import { InternsTree, type InternsTreePorts, type TreeLayout } from './internsTree.ts';
 import { ROW_SCHEME, type InternsNode, type Mark } from './rows.ts';
@@ -15,11 +13,10 @@ const LAYOUT_KEYS = {
   showsArchived: 'interns.archivedShown',
 } as const;
 
-interface InternsViewPorts extends InternsTreePorts {
-  readonly contextKeys: ContextKeys;
-  readonly refreshTriggers: RefreshTriggers;
-  readonly badge: ContainerBadge;
+interface InternsViewPorts
+  extends InternsTreePorts, Pick<AccountServices, 'contextKeys' | 'refreshTriggers'> {
   readonly accounts: Accounts;
+  readonly badge: ContainerBadge;
   readonly layout: vscode.Memento;
 }
 

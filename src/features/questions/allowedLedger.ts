@@ -1,18 +1,15 @@
 import * as vscode from 'vscode';
 import type { Answer } from '../../api/index.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../conversation/questions/types.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { formatDateTime } from '../../platform/words/format.ts';
 import { operationName } from '../../platform/words/operations.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import type { AllowedRecord } from '../accounts/records.ts';
+import type { PlatformServices } from '../../platform/services.ts';
 
-interface AllowedLedgerOptions {
+interface AllowedLedgerOptions extends Pick<PlatformServices, 'clock' | 'log'> {
   readonly accounts: Pick<Accounts, 'all'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { l10n, type ViewBadge } from 'vscode';
 import type { Answer } from '../../api/index.ts';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
@@ -13,10 +12,8 @@ import type {
 } from '../../conversation/questions/types.ts';
 import { digestOf, isOnClipboard, offerToClear } from '../../platform/dialogs/takeText.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { EditText, TextEditing } from '../../platform/dialogs/editText.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
-import type { Log } from '../../platform/log/log.ts';
 import type { Accounts } from '../accounts/account.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AllowedLedger } from './allowedLedger.ts';
@@ -30,6 +27,7 @@ import type {
 import { type ElicitationDraft, showElicitation } from './elicitation.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
 import { internName, wholeTextOf } from './words.ts';
+import type { PlatformServices } from '../../platform/services.ts';
 
 export interface ConversationRef {
   readonly intern: string;
@@ -47,8 +45,7 @@ interface QuestionChats {
 }
 
 /** The ports of this feature. */
-export interface QuestionsPorts {
-  readonly clock: Clock;
+export interface QuestionsPorts extends Pick<PlatformServices, 'clock' | 'contextKeys' | 'log'> {
   readonly accounts: Pick<Accounts, 'all'>;
   readonly answerer: Pick<Answerer, 'recorded'>;
   readonly pendingQuestions: PendingQuestions;
@@ -57,11 +54,9 @@ export interface QuestionsPorts {
   /** All dialogs of this extension. A question's dialog never opens by itself in place of another. */
   readonly dialogs: QuickInputs;
   readonly commands: CommandRegistrar;
-  readonly contextKeys: ContextKeys;
   /** Sets the badge of the view container; undefined removes it. */
   readonly setBadge: (badge: ViewBadge | undefined) => void;
   readonly texts: Pick<TextEditing, 'editText'>;
-  readonly log: Log;
 }
 
 interface PresenterPorts extends Pick<

@@ -1,23 +1,13 @@
 import type { SecretDraft, SecretMetadata } from '../../api/index.ts';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Account, Accounts, AccountStore } from '../accounts/account.ts';
-import type { Log } from '../../platform/log/log.ts';
+import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
 import type { SecretRecord } from '../accounts/records.ts';
-import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 
-interface Ports {
-  readonly accounts: Accounts;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type Ports = Pick<AccountServices, 'accounts' | 'clock' | 'log'>;
 
-export interface VaultPorts {
-  readonly accounts: Accounts;
-  readonly log: Log;
+export interface VaultPorts extends Pick<AccountServices, 'accounts' | 'dialogs' | 'log'> {
   readonly secrets: SecretModel;
-  readonly dialogs: Dialogs;
 }
 
 /** A secret in the list. */

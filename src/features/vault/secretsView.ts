@@ -10,10 +10,7 @@ import {
   formatRelative,
   formatTimestamp,
 } from '../../platform/words/format.ts';
-import type { Clock } from '../../base/clock.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { RefreshTriggers } from '../../platform/refreshTriggers.ts';
-import type { Accounts } from '../accounts/account.ts';
+import type { AccountServices } from '../accounts/account.ts';
 import { sameValue, type SecretModel } from './secretModel.ts';
 import { hostsSummary } from './secretWords.ts';
 
@@ -23,11 +20,10 @@ interface SecretNode {
   readonly record: SecretRecord;
 }
 
-interface SecretsViewPorts {
-  readonly accounts: Accounts;
-  readonly clock: Clock;
-  readonly contextKeys: ContextKeys;
-  readonly refreshTriggers: RefreshTriggers;
+interface SecretsViewPorts extends Pick<
+  AccountServices,
+  'accounts' | 'clock' | 'contextKeys' | 'refreshTriggers'
+> {
   readonly secrets: SecretModel;
 }
 

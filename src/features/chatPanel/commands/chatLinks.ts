@@ -1,13 +1,13 @@
 import { commands, env, l10n, type Uri, type UriHandler, window } from 'vscode';
 import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
-import type { Account, Accounts } from '../../accounts/account.ts';
+import type { Account } from '../../accounts/account.ts';
 import type { ChatOpening } from '../../../platform/commands/ids.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../../platform/dialogs/plainText.ts';
 import { UserError } from '../../../platform/words/report.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
-import type { InternModel } from '../../interns/internModel.ts';
+import type { InternServices } from '../../interns/internModel.ts';
 import { nameOf } from '../../interns/internState.ts';
 
 /** Longest id in a link. */
@@ -16,9 +16,7 @@ const longestId = 256;
 /** Characters of a prompt that are shown before it is put into a composer. */
 const shownOfPrompt = 300;
 
-interface ChatLinkPorts {
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
+interface ChatLinkPorts extends Pick<InternServices, 'accounts' | 'interns'> {
   readonly conversations: Pick<Conversations, 'list'>;
 }
 

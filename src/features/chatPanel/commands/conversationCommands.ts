@@ -13,16 +13,15 @@ import type { ConversationTarget } from '../../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { copyText } from '../../../platform/dialogs/announce.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
-import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../../platform/words/format.ts';
 import { UserError } from '../../../platform/words/report.ts';
-import { activeAccount, type Account, type Accounts } from '../../accounts/account.ts';
+import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
 import { headWords } from '../../conversations/searchConversations.ts';
-import type { InternModel } from '../../interns/internModel.ts';
+import type { InternServices } from '../../interns/internModel.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
 import type { ChatPages } from '../chatPages.ts';
 import type { ChatTexts } from '../chatTexts.ts';
@@ -30,11 +29,8 @@ import { limitCost } from '../prompts/sendingDialogs.ts';
 import { nothingSaidWords } from './chatLinks.ts';
 
 /** The parts that commands of chats use. */
-export interface ChatCommandPorts {
-  readonly accounts: Accounts;
-  readonly interns: InternModel;
+export interface ChatCommandPorts extends Pick<InternServices, 'accounts' | 'dialogs' | 'interns'> {
   readonly picker: InternPicker;
-  readonly dialogs: Dialogs;
   readonly conversations: Conversations;
   readonly pages: ChatPages;
   readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'reconsider'>;

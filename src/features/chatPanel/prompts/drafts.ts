@@ -2,21 +2,16 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { approvalModes } from '../../../base/approvalMode.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 import type { ContextItem } from '../../../conversation/attachments.ts';
 import type { QueuedPrompt } from '../../../conversation/machine/state.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { Log } from '../../../platform/log/log.ts';
 import { isSignedOut, namesIn, removeFile } from '../../../platform/storage/files.ts';
 import { JsonFolder } from '../../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../../platform/storage/layout.ts';
-import {
-  UnreadableFileError,
-  type ReportUnreadable,
-} from '../../../platform/storage/unreadable.ts';
-import type { WatchFolder } from '../../../platform/storage/watch.ts';
+import { UnreadableFileError } from '../../../platform/storage/unreadable.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
+import type { FileServices, PlatformServices } from '../../../platform/services.ts';
 
 /** Time in which changes are collected before they are written, in ms. */
 const WRITE_MS = 250;
@@ -69,14 +64,7 @@ const empty = v.parse(draftSchema, {});
 const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
 type DraftRecord = v.InferOutput<typeof recordSchema>;
 
-interface DraftsOptions {
-  /** The name of this workspace's folder of drafts. */
-  readonly workspace: string;
-  readonly clock: Clock;
-  readonly watch: WatchFolder;
-  readonly reportUnreadable: ReportUnreadable;
-  readonly log: Pick<Log, 'warn'>;
-}
+type DraftsOptions = FileServices & Pick<PlatformServices, 'workspace'>;
 
 interface OpenDraft {
   readonly open: OpenConversation;

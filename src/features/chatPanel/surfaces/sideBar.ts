@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, toDisposable } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
-import type { ContextKeys } from '../../../platform/contextKeys.ts';
-import type { Log } from '../../../platform/log/log.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';
@@ -19,6 +16,7 @@ import {
 } from './savedChats.ts';
 import type { PageWebview, Surface } from './surface.ts';
 import type { PageOwner } from './tabs.ts';
+import type { PlatformServices } from '../../../platform/services.ts';
 
 /** Id of the view (contract). */
 const chatViewId = 'interns.chatView';
@@ -34,12 +32,9 @@ const SLOW_MS = 2_000;
 
 const savedSchema = v.object({ chat: v.nullable(savedChatSchema), isPinned: v.boolean() });
 
-interface ChatSideBarOptions {
+interface ChatSideBarOptions extends Pick<PlatformServices, 'clock' | 'contextKeys' | 'log'> {
   readonly extension: vscode.Uri;
   readonly memento: vscode.Memento;
-  readonly contextKeys: ContextKeys;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'error'>;
   readonly isSignedIn: () => boolean;
   readonly pages: PageOwner & {
     /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */

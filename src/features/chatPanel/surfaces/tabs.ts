@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import * as v from 'valibot';
-import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase } from '../../../base/disposable.ts';
 import type { ConversationStatus } from '../../../conversation/machine/state.ts';
-import type { Log } from '../../../platform/log/log.ts';
 import type { Accounts } from '../../accounts/account.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
@@ -18,6 +16,7 @@ import {
   type SavedChat,
 } from './savedChats.ts';
 import type { Surface } from './surface.ts';
+import type { PlatformServices } from '../../../platform/services.ts';
 
 /** The part of {@link ChatPages} that surfaces need. */
 export interface PageOwner {
@@ -29,11 +28,9 @@ export interface PageOwner {
   enter(page: ChatPage): void;
 }
 
-interface ChatTabsOptions {
+interface ChatTabsOptions extends Pick<PlatformServices, 'clock' | 'log'> {
   readonly extension: vscode.Uri;
   readonly memento: vscode.Memento;
-  readonly log: Log;
-  readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'active'>;
   readonly pages: PageOwner;
   readonly recent: Pick<RecentChats, 'find'>;

@@ -1,0 +1,31 @@
+import type { Clock } from '../base/clock.ts';
+import type { CommandRegistrar } from './commands/registrar.ts';
+import type { ContextKeys } from './contextKeys.ts';
+import type { Dialogs } from './dialogs/dialogs.ts';
+import type { TextEditing } from './dialogs/editText.ts';
+import type { Log } from './log/log.ts';
+import type { RefreshTriggers } from './refreshTriggers.ts';
+import type { Settings } from './settings.ts';
+import type { ReportUnreadable } from './storage/unreadable.ts';
+import type { WatchFolder } from './storage/watch.ts';
+
+/** The services that most features use. A part picks those that it needs. */
+export interface PlatformServices {
+  readonly clock: Clock;
+  readonly contextKeys: ContextKeys;
+  readonly dialogs: Dialogs;
+  readonly log: Log;
+  readonly refreshTriggers: RefreshTriggers;
+  readonly registrar: CommandRegistrar;
+  readonly reportUnreadable: ReportUnreadable;
+  readonly settings: Settings;
+  readonly texts: TextEditing;
+  readonly watch: WatchFolder;
+  /** The id of this window's extension host. No other window has it. */
+  readonly window: string;
+  /** The name of this workspace's folder of drafts. */
+  readonly workspace: string;
+}
+
+/** The services that a folder of files needs. */
+export type FileServices = Pick<PlatformServices, 'clock' | 'log' | 'reportUnreadable' | 'watch'>;
