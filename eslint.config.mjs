@@ -128,6 +128,15 @@ function block({ folder, files = [`src/${folder}/**/*.ts`], banned, packages, in
   };
 }
 
+/** Constants of a module: the values that `UPPER_CASE` marks as fixed data. */
+const moduleConstant =
+  ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind="const"] > VariableDeclarator';
+const fixedValues = [
+  '[init.type=/^(Literal|TemplateLiteral|UnaryExpression|BinaryExpression)$/]',
+  '[init.callee.name=/^(RegExp|Set)$/][init.arguments.length>0]',
+  '[init.type="TSAsExpression"][init.expression.type="ArrayExpression"]',
+];
+
 function syntaxBans(folder) {
   const bans = [
     {
@@ -151,7 +160,13 @@ function syntaxBans(folder) {
         'Hidden pages lose messages anyway: the page says what it has, the host sends the rest.',
     },
   ];
-  return folder === 'api' ? bans.slice(1) : bans;
+  const names = {
+    selector: fixedValues
+      .map((value) => `${moduleConstant}${value} > Identifier.id[name=/[a-z]/]`)
+      .join(', '),
+    message: 'Name fixed data of a module in UPPER_CASE, with its unit: MAX_PROMPT_CHARACTERS.',
+  };
+  return [...(folder === 'api' ? bans.slice(1) : bans), names];
 }
 
 function globalBans(folder) {

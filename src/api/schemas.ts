@@ -118,7 +118,7 @@ export const errorBodySchema = v.pipe(
   v.transform(({ error }) => ({ ...error, reason: error.metadata?.reason ?? null })),
 );
 
-const noDelta = { role: null, content: null, reasoning: null, tool_calls: null };
+const EMPTY_DELTA = { role: null, content: null, reasoning: null, tool_calls: null };
 
 /** One chunk of a stream. The reader checks which fields are missing ("Stream chunk"). */
 export const chunkSchema = v.object({
@@ -133,7 +133,7 @@ export const chunkSchema = v.object({
             reasoning: text,
             tool_calls: v.optional(v.unknown(), null),
           }),
-          noDelta,
+          EMPTY_DELTA,
         ),
         finish_reason: text,
       }),

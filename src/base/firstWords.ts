@@ -1,12 +1,12 @@
 import { collapseWhitespace } from './markdownText.ts';
 
-const titleLength = 60;
+const MAX_TITLE_CHARACTERS = 60;
 
 /** Returns the first words of a text on one line, at most 60 characters. */
 export function firstWords(text: string): string {
   const line = collapseWhitespace(text.trim());
-  if (line.length <= titleLength) return line;
-  const cut = line.slice(0, titleLength);
+  if (line.length <= MAX_TITLE_CHARACTERS) return line;
+  const cut = line.slice(0, MAX_TITLE_CHARACTERS);
   const space = cut.lastIndexOf(' ');
-  return `${space > titleLength / 2 ? cut.slice(0, space) : cut}…`;
+  return `${space > MAX_TITLE_CHARACTERS / 2 ? cut.slice(0, space) : cut}…`;
 }

@@ -2,13 +2,13 @@
  * Letters of scripts that join them, marks on letters, and emoji. Between two of them, a joiner or non-joiner (U+200C,
  * U+200D) is part of the spelling.
  */
-const joined =
+const JOINED_SCRIPTS =
   '(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}])[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
 
 /** Characters that are invisible, change the direction of text, or control a terminal. */
-const hidden = new RegExp(
+const HIDDEN_CHARACTERS = new RegExp(
   [
-    `(?<=${joined})[\\u200c\\u200d](?=${joined})`,
+    `(?<=${JOINED_SCRIPTS})[\\u200c\\u200d](?=${JOINED_SCRIPTS})`,
     // A variation selector after a symbol. After a digit it is legitimate only in a keycap.
     '(?<=(?![0-9#*])[\\p{Emoji}\\p{S}\\p{Script=Han}])[\\ufe00-\\ufe0f]',
     '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
@@ -28,13 +28,13 @@ interface HiddenCharacter {
  * selectors that human languages and emoji need.
  */
 export function hiddenCharacters(code: string): readonly HiddenCharacter[] {
-  return [...code.matchAll(hidden)].flatMap(({ index, 1: character }) =>
+  return [...code.matchAll(HIDDEN_CHARACTERS)].flatMap(({ index, 1: character }) =>
     character === undefined ? [] : [{ index, character }],
   );
 }
 
 export function withoutHiddenCharacters(code: string): string {
-  return code.replace(hidden, (match, character?: string) =>
+  return code.replace(HIDDEN_CHARACTERS, (match, character?: string) =>
     character === undefined ? match : '',
   );
 }

@@ -92,7 +92,7 @@ export function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(host);
 }
 
-const suffixes = [
+const POSITION_SUFFIXES = [
   /^(?<path>.+)#L(?<line>\d+)(?:C(?<column>\d+))?(?:-L?(?<endLine>\d+)(?:C\d+)?)?$/u,
   /^(?<path>.+?):(?<line>\d+)(?::(?<column>\d+))?(?:-(?<endLine>\d+))?$/u,
   /^(?<path>.+?)\((?<line>\d+)(?:, ?(?<column>\d+))?\)$/u,
@@ -103,7 +103,7 @@ function fileLink(decoded: string, authority: string): ReplyLink {
   if (scheme !== undefined) return { kind: 'refused', scheme };
   // After decoding, because %5C is a backslash, which Windows accepts in `..\`.
   const written = decoded.replaceAll('\\', '/');
-  for (const suffix of suffixes) {
+  for (const suffix of POSITION_SUFFIXES) {
     const { path, line, column, endLine } = suffix.exec(written)?.groups ?? {};
     if (path === undefined || line === undefined) continue;
     const position = {

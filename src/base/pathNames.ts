@@ -1,5 +1,5 @@
 /** Invisible code points, which some file systems ignore in names. */
-const ignored = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
+const IGNORED_CHARACTERS = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
 
 /**
  * Returns the names in a path, normalized so that two names are equal if any file system may treat them as the same:
@@ -15,7 +15,7 @@ export function foldedNames(path: string): readonly string[] {
 }
 
 function foldName(name: string): string {
-  const folded = name.normalize('NFKC').replace(ignored, '').toUpperCase().toLowerCase();
+  const folded = name.normalize('NFKC').replace(IGNORED_CHARACTERS, '').toUpperCase().toLowerCase();
   return folded
     .normalize('NFKC')
     .replace(/:.*$/su, '')

@@ -1,14 +1,14 @@
 import { collapseWhitespace, textOfLine } from './markdownText.ts';
 
 /** Most characters that are kept while no sentence ends. */
-const longestKept = 1000;
-const sentenceEnd = /[.!?…:]["')\]*_]{0,4}(?=\s)|[。！？]|\n/g;
+const MAX_PENDING_CHARACTERS = 1000;
+const SENTENCE_END = /[.!?…:]["')\]*_]{0,4}(?=\s)|[。！？]|\n/g;
 /** Start of a line that opens a code block, also in quotes and lists. */
-const fence = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}(`{3,}|~{3,})/;
-const closingFence = /^[ \t>]{0,20}(`{3,}|~{3,})\s{0,20}$/;
-const mayBecomeFence = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}(?:[`~]|$)/;
+const FENCE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}(`{3,}|~{3,})/;
+const CLOSING_FENCE = /^[ \t>]{0,20}(`{3,}|~{3,})\s{0,20}$/;
+const POSSIBLE_FENCE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}(?:[`~]|$)/;
 /** A horizontal rule, or the line below a table's head. */
-const rule = /^[\s|:*_=-]+$/;
+const HORIZONTAL_RULE = /^[\s|:*_=-]+$/;
 
 interface CodeReading {
   /** Returns the text that is read for inline code. */
@@ -49,18 +49,18 @@ export class Sentences {
 
   /** Returns the end of the next sentence or line of code; 0 if it is incomplete. */
   #end(): number {
-    const near = this.#rest.slice(0, longestKept);
+    const near = this.#rest.slice(0, MAX_PENDING_CHARACTERS);
     const isWholeLine =
-      this.#fence !== undefined || (this.#isLineStart && mayBecomeFence.test(near));
+      this.#fence !== undefined || (this.#isLineStart && POSSIBLE_FENCE.test(near));
     const end = isWholeLine ? near.indexOf('\n', this.#searched) + 1 : this.#sentenceEnd(near);
     // The last characters are searched again, because white space may follow them.
     this.#searched = Math.max(0, this.#rest.length - 5);
-    if (end > 0 || this.#rest.length < longestKept) return end;
-    return this.#rest.lastIndexOf(' ', longestKept) + 1 || longestKept;
+    if (end > 0 || this.#rest.length < MAX_PENDING_CHARACTERS) return end;
+    return this.#rest.lastIndexOf(' ', MAX_PENDING_CHARACTERS) + 1 || MAX_PENDING_CHARACTERS;
   }
 
   #sentenceEnd(text: string): number {
-    for (const match of text.slice(this.#searched).matchAll(sentenceEnd)) {
+    for (const match of text.slice(this.#searched).matchAll(SENTENCE_END)) {
       const end = this.#searched + match.index + match[0].length;
       if (match[0] === '\n' || !isInCode(text.slice(0, end))) return end;
     }
@@ -74,11 +74,11 @@ export class Sentences {
     this.#searched = 0;
     this.#isLineStart = piece.endsWith('\n');
     if (this.#fence !== undefined) {
-      const closes = isLineStart && closingFence.exec(piece)?.[1]?.startsWith(this.#fence);
+      const closes = isLineStart && CLOSING_FENCE.exec(piece)?.[1]?.startsWith(this.#fence);
       if (closes === true) this.#fence = undefined;
       return [];
     }
-    const marks = isLineStart ? fence.exec(piece)?.[1] : undefined;
+    const marks = isLineStart ? FENCE.exec(piece)?.[1] : undefined;
     if (marks !== undefined) this.#fence = marks;
     const read = marks === undefined ? readable(piece, this.#code) : this.#code.block;
     return read === '' ? [] : [read];
@@ -90,7 +90,7 @@ function isInCode(text: string): boolean {
 }
 
 function readable(markdown: string, { inLine }: CodeReading): string {
-  if (rule.test(markdown)) return '';
+  if (HORIZONTAL_RULE.test(markdown)) return '';
   return collapseWhitespace(textOfLine(markdown, inLine, ', ')).replace(
     /^[, ]+|(?<![, ])[, ]+$/g,
     '',

@@ -7,7 +7,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-const gap = '\n\n';
+const BLANK_LINE = '\n\n';
 
 /** Something that can be attached to a prompt. */
 export interface ContextItem {
@@ -59,7 +59,10 @@ export function composePrompt(text: string, items: readonly ContextItem[]): Prom
   const written = text.trim() === '' ? [] : [text];
   return {
     text,
-    sent: items.length === 0 ? text : [...written, ...blocks.map((block) => block.text)].join(gap),
+    sent:
+      items.length === 0
+        ? text
+        : [...written, ...blocks.map((block) => block.text)].join(BLANK_LINE),
     attachments: items.map((item) => ({ label: labelOf(item), size: sizeOf(item) })),
   };
 }
@@ -72,7 +75,7 @@ export function attachedItems({
   const items: ContextItem[] = [];
   let end = sent.length;
   for (const { label, size } of attachments.toReversed()) {
-    const item = parseItem(sent.slice(Math.max(0, end - size + gap.length), end), label);
+    const item = parseItem(sent.slice(Math.max(0, end - size + BLANK_LINE.length), end), label);
     if (item !== undefined) items.unshift(item);
     end -= size;
   }
@@ -84,12 +87,12 @@ function parseItem(block: string, label: string): ContextItem | undefined {
   const fence = /(?:^|\n)(`{3,}|~{3,})$/u.exec(block)?.[1];
   if (fence === undefined) return undefined;
   const hasNote = !block.startsWith(fence);
-  const start = hasNote ? block.indexOf(`\n\n${fence}`) + gap.length : 0;
+  const start = hasNote ? block.indexOf(`\n\n${fence}`) + BLANK_LINE.length : 0;
   const infoEnd = block.indexOf('\n', start);
   const info = block.slice(start + fence.length, infoEnd);
   const [, language, source] = /^(\S+) (.*)$/u.exec(info) ?? [];
   if (language === undefined || source === undefined) return undefined;
-  const quoted = block.slice(0, Math.max(0, start - gap.length)).split('\n');
+  const quoted = block.slice(0, Math.max(0, start - BLANK_LINE.length)).split('\n');
   const item: ContextItem = {
     source,
     ...(language === 'text' ? {} : { language }),
@@ -102,12 +105,12 @@ function parseItem(block: string, label: string): ContextItem | undefined {
 
 /** Returns the UTF-16 units that an item adds to a prompt. */
 export function sizeOf(item: ContextItem): number {
-  return gap.length + formatItem(item).length;
+  return BLANK_LINE.length + formatItem(item).length;
 }
 
 /** Returns the characters (code points) that an item adds to a prompt, as its limit counts them. */
 export function charactersOf(item: ContextItem): number {
-  return gap.length + countCharacters(formatItem(item));
+  return BLANK_LINE.length + countCharacters(formatItem(item));
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   canStop,
   emptyConversation,
   isReading,
-  leavePatienceMs,
+  LEAVE_TIMEOUT_MS,
   type ConversationState,
   type RequestAttempt,
 } from './machine/state.ts';
@@ -18,12 +18,12 @@ import type { JournalEntry, EntryBody } from './journal.ts';
 import type { ConversationChange, ConversationPorts } from './ports.ts';
 import type { AnswerOutcome } from './questions/types.ts';
 import { Transcript } from './transcript.ts';
-import { partSize, type TranscriptChange } from './messages.ts';
+import { PART_OVERHEAD_CHARACTERS, type TranscriptChange } from './messages.ts';
 
 /** How often a window checks whether another one that reads the run is still alive, in ms. */
-const followMs = 5_000;
+const OWNER_CHECK_INTERVAL_MS = 5_000;
 /** The least time between two records of text: about two frames of a 60 Hz screen, in ms. */
-const gatherMs = 30;
+const DELTA_BATCH_MS = 30;
 
 /**
  * An open conversation: runs the machine (machine/reduce.ts), reads the streams that it asks for, and folds what it records
@@ -91,7 +91,7 @@ export class Conversation implements Disposable {
 
   /**
    * Stops the run, and resolves when it is left. A paused run is left when the service has taken the `cancel` of its
-   * question, but after {@link leavePatienceMs} at the latest.
+   * question, but after {@link LEAVE_TIMEOUT_MS} at the latest.
    */
   async leave(): Promise<void> {
     this.send({ type: 'stop' });
@@ -99,7 +99,7 @@ export class Conversation implements Disposable {
     if (canStop(this.#state))
       await new Promise<void>((resolve) => {
         waiting.add(this.onDidChange(() => !canStop(this.#state) && resolve()));
-        waiting.add(this.#ports.clock.setTimeout(resolve, leavePatienceMs));
+        waiting.add(this.#ports.clock.setTimeout(resolve, LEAVE_TIMEOUT_MS));
       });
     waiting.dispose();
     this.send({ type: 'stop' });
@@ -173,7 +173,7 @@ export class Conversation implements Disposable {
     this.restore(isElsewhere);
     this.#nextLook?.dispose();
     if (this.#disposed || this.#state.phase.kind !== 'elsewhere') return;
-    this.#nextLook = clock.setTimeout(() => void this.resume(), followMs);
+    this.#nextLook = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
   }
 
   /** Sets the state by the transcript. @param runsElsewhere whether another window reads the last run's stream */
@@ -308,13 +308,13 @@ export class Conversation implements Disposable {
     }
   }
 
-  /** Merges text for {@link gatherMs}; all else, and the first text, is handled at once. */
+  /** Merges text for {@link DELTA_BATCH_MS}; all else, and the first text, is handled at once. */
   #receive(request: string, events: readonly ChatEvent[]): void {
     const attempt = this.#attempt;
     if (attempt?.request !== request) return;
     for (const event of events) gather(this.#gathered, event);
     const { clock } = this.#ports;
-    const waitMs = gatherMs - (clock.monotonic() - this.#flushedAt);
+    const waitMs = DELTA_BATCH_MS - (clock.monotonic() - this.#flushedAt);
     if (waitMs <= 0 || !events.every(isText)) this.#flush();
     else this.#flushTimer ??= clock.setTimeout(() => this.#flush(), waitMs);
     const size = sizeOf(this.#gathered) + this.transcript.sizeOf(attempt.run);
@@ -371,5 +371,8 @@ function gather(events: ChatEvent[], event: ChatEvent): void {
 
 /** Returns the size that events add to a reply, as {@link Transcript.sizeOf} counts it. */
 function sizeOf(events: readonly ChatEvent[]): number {
-  return events.reduce((sum, event) => sum + partSize + (isText(event) ? event.text.length : 0), 0);
+  return events.reduce(
+    (sum, event) => sum + PART_OVERHEAD_CHARACTERS + (isText(event) ? event.text.length : 0),
+    0,
+  );
 }

@@ -15,10 +15,10 @@ export interface CostSum {
 }
 
 /** The share of the limit at which the user is warned. */
-export const nearShare = 0.8;
+export const COST_WARNING_SHARE = 0.8;
 
 export function isNear({ spent, limit }: CostSum): boolean {
-  return limit !== null && spent >= nearShare * limit;
+  return limit !== null && spent >= COST_WARNING_SHARE * limit;
 }
 
 export function isReached({ spent, limit }: Pick<CostSum, 'spent' | 'limit'>): boolean {

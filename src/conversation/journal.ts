@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { approvalModes } from '../base/approvalMode.ts';
+import { APPROVAL_MODES } from '../base/approvalMode.ts';
 import { parseJson } from '../base/json.ts';
 import { CLOSINGS, AUTO_ANSWER } from './questions/types.ts';
 import { WHEN_UNANSWERED } from './questions/unanswered.ts';
@@ -17,7 +17,7 @@ export type SelfDriveLimit = number | 'this-prompt' | null;
 
 const id = v.string();
 const nullableText = v.nullable(v.string());
-const mode = v.picklist(approvalModes);
+const mode = v.picklist(APPROVAL_MODES);
 /** Absent if a user gave the answer. */
 const by = v.optional(v.literal(AUTO_ANSWER));
 

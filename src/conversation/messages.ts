@@ -102,7 +102,7 @@ export type MutableReply = Mutable<Omit<ReplyMessage, 'parts'>> & {
 };
 
 /** The memory that a part of a reply takes beside its text, in characters. */
-export const partSize = 256;
+export const PART_OVERHEAD_CHARACTERS = 256;
 
 export function newPrompt(
   entry: Extract<JournalEntry, { type: 'prompt' }>,
@@ -171,7 +171,7 @@ export function maybeReceived(
 
 export function addPart(reply: MutableReply, part: Part): TranscriptChange {
   reply.parts.push(part);
-  reply.size += partSize;
+  reply.size += PART_OVERHEAD_CHARACTERS;
   return { kind: 'part', id: reply.id, part: reply.parts.length - 1 };
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ApprovalMode } from '../base/approvalMode.ts';
 import type { PageSettings } from '../protocol/view.ts';
 
-const SECTION = 'interns';
+const SETTINGS_SECTION = 'interns';
 
 /** The settings of the extension. Each is read on access, so none can be stale. */
 export class Settings {
@@ -52,7 +52,7 @@ export class Settings {
   /** Calls back when {@link Settings.page} may have changed. */
   onDidChangePage(listener: () => void): vscode.Disposable {
     return vscode.workspace.onDidChangeConfiguration((change) => {
-      const sections = [`${SECTION}.chat`, 'editor.fontLigatures'];
+      const sections = [`${SETTINGS_SECTION}.chat`, 'editor.fontLigatures'];
       if (sections.some((section) => change.affectsConfiguration(section))) listener();
     });
   }
@@ -68,7 +68,7 @@ function codeFeatures(): string {
 }
 
 function read(name: string, folder?: vscode.Uri): unknown {
-  return vscode.workspace.getConfiguration(SECTION, folder).get(name);
+  return vscode.workspace.getConfiguration(SETTINGS_SECTION, folder).get(name);
 }
 
 /** Reads a string; empty if settings.json holds another type. */

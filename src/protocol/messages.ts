@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { approvalModes } from '../base/approvalMode.ts';
+import { APPROVAL_MODES } from '../base/approvalMode.ts';
 import { MAX_LINK_CHARACTERS } from '../base/links.ts';
 import {
-  actionIds,
+  ACTION_IDS,
   type Change,
   type CodeColors,
   type MessageView,
@@ -101,9 +101,9 @@ const pageSchemas = {
   /** A prompt. The host adds the attachments, and queues it during a run. */
   send: v.object({ text }),
   stop: v.object({}),
-  setMode: v.object({ mode: v.picklist(approvalModes) }),
+  setMode: v.object({ mode: v.picklist(APPROVAL_MODES) }),
   /** An action that the host offered, with its message or question if it has one. */
-  act: v.object({ action: v.picklist(actionIds), target: v.optional(id) }),
+  act: v.object({ action: v.picklist(ACTION_IDS), target: v.optional(id) }),
   editQueued: v.object({ id, text }),
   removeQueued: v.object({ id }),
   draft: v.object({ text }),

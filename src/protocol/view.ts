@@ -11,7 +11,7 @@ export interface ActionView {
   readonly label: string;
 }
 
-export const actionIds = [
+export const ACTION_IDS = [
   'answer',
   'askAgain',
   'cancelQuestionAndSend',
@@ -30,7 +30,7 @@ export const actionIds = [
   'switchToManual',
   'tellIntern',
 ] as const;
-export type ActionId = (typeof actionIds)[number];
+export type ActionId = (typeof ACTION_IDS)[number];
 
 /** An attachment of a prompt: a file, a selection, terminal output or a problem. */
 interface AttachmentView {

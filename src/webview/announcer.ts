@@ -3,13 +3,13 @@ import type { Disposable } from '../base/disposable.ts';
 import { h } from './dom.ts';
 
 /** Assumed speech rate of screen readers, in characters per second. */
-const speechRate = 15;
+const SPEECH_CHARACTERS_PER_SECOND = 15;
 /** Most characters of a reply that wait to be said: 20 seconds of speech. */
-const mostWaiting = 20 * speechRate;
+const MAX_WAITING_CHARACTERS = 20 * SPEECH_CHARACTERS_PER_SECOND;
 /** The shortest time between two texts, in milliseconds. Screen readers miss the first of two that come at once. */
-const gap = 400;
+const MIN_GAP_MS = 400;
 /** Most characters of a sentence that are said at a time. */
-const longestSaid = 200;
+const MAX_SPOKEN_CHARACTERS = 200;
 
 export type Voice = Pick<LiveRegions, 'isInSight' | 'polite' | 'assertive'>;
 
@@ -82,7 +82,7 @@ export class Announcer {
   read(sentences: readonly string[]): void {
     this.#sentences.push(...sentences.flatMap(splitSentence));
     let waiting = this.#sentences.reduce((sum, { length }) => sum + length, 0);
-    while (waiting > mostWaiting && this.#sentences.length > 1)
+    while (waiting > MAX_WAITING_CHARACTERS && this.#sentences.length > 1)
       waiting -= this.#sentences.shift()?.length ?? 0;
     this.#schedule();
   }
@@ -105,7 +105,9 @@ export class Announcer {
     if (!this.#voice.isInSight) this.#sentences = [];
     const isState = this.#states.length > 0;
     if (!isState && this.#sentences.length === 0 && this.#ending === undefined) return;
-    const at = isState ? this.#lastAt + gap : Math.max(this.#lastAt + gap, this.#spokenAt);
+    const at = isState
+      ? this.#lastAt + MIN_GAP_MS
+      : Math.max(this.#lastAt + MIN_GAP_MS, this.#spokenAt);
     const wait = Math.max(0, at - this.#clock.monotonic());
     this.#timer = this.#clock.setTimeout(() => this.#speak(), wait);
   }
@@ -130,16 +132,16 @@ export class Announcer {
 }
 
 function speechMs({ length }: string): number {
-  return (length / speechRate) * 1000;
+  return (length / SPEECH_CHARACTERS_PER_SECOND) * 1000;
 }
 
 /** Splits a long sentence, so that more urgent texts can come between its pieces. */
 function splitSentence(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > longestSaid) {
-    const end = rest.lastIndexOf(' ', longestSaid);
-    const cut = end > 0 ? end : longestSaid;
+  while (rest.length > MAX_SPOKEN_CHARACTERS) {
+    const end = rest.lastIndexOf(' ', MAX_SPOKEN_CHARACTERS);
+    const cut = end > 0 ? end : MAX_SPOKEN_CHARACTERS;
     pieces.push(rest.slice(0, cut));
     rest = rest.slice(cut).trimStart();
   }

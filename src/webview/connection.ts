@@ -6,9 +6,9 @@ declare function acquireVsCodeApi(): {
 };
 
 /** Time between two pings, in milliseconds. */
-const pingInterval = 500;
+const PING_INTERVAL_MS = 500;
 /** How long a ping may stay unanswered before the host counts as gone, in milliseconds. */
-const pingPatience = 1500;
+const PING_TIMEOUT_MS = 1500;
 
 /** Sends a message to the host. */
 export type Post = <K extends keyof PageMessages>(type: K, body: PageMessages[K]) => void;
@@ -70,12 +70,12 @@ export class Heartbeat {
     clearInterval(this.#timer);
     if (document.hidden) return;
     this.#waitingSince = undefined;
-    this.#timer = setInterval(() => this.#beat(), pingInterval);
+    this.#timer = setInterval(() => this.#beat(), PING_INTERVAL_MS);
   }
 
   #beat(): void {
     const now = performance.now();
-    if (this.#waitingSince !== undefined && now - this.#waitingSince >= pingPatience - 1)
+    if (this.#waitingSince !== undefined && now - this.#waitingSince >= PING_TIMEOUT_MS - 1)
       this.#set(false);
     this.#waitingSince ??= now;
     this.#post('ping', { at: Math.floor(now) });

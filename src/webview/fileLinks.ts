@@ -3,24 +3,24 @@ import { h } from './dom.ts';
 import { linkAttributes } from './markdown/draw/allowed.ts';
 
 /** How long paths are collected for one request, in milliseconds. */
-const delay = 300;
+const REQUEST_BATCH_MS = 300;
 /** Most paths in one request. */
-const mostAtOnce = 100;
+const MAX_PATHS_PER_REQUEST = 100;
 /** Most paths that one page asks about, so that a reply full of paths does not keep the host busy. */
-const mostPaths = 5000;
+const MAX_PATHS_PER_PAGE = 5000;
 
-const fileExtensions =
+const FILE_EXTENSIONS =
   'c|cc|cfg|conf|cpp|cs|css|csv|dart|ex|exs|go|gradle|graphql|h|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|kt|less|lock|lua|md|mdx|mjs|mts|cjs|cts|php|pl|prisma|proto|ps1|py|rb|rs|sass|scala|scss|sh|sql|svelte|svg|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml';
-const filePath = new RegExp(
-  `^(?:~?\\.{0,2}[\\\\/])?(?:[\\w@.+-]+[\\\\/])*[\\w@.+-]*\\.(?:${fileExtensions})(?::\\d+(?:[:-]\\d+)?)?$`,
+const FILE_PATH = new RegExp(
+  `^(?:~?\\.{0,2}[\\\\/])?(?:[\\w@.+-]+[\\\\/])*[\\w@.+-]*\\.(?:${FILE_EXTENSIONS})(?::\\d+(?:[:-]\\d+)?)?$`,
   'i',
 );
 /** Most paths that are found in one text. */
-const mostPathsInText = 500;
+const MAX_PATHS_PER_TEXT = 500;
 /** Runs of characters that paths consist of. */
-const words = /[\w@.+~\-/\\:]+/g;
+const PATH_CHARACTERS = /[\w@.+~\-/\\:]+/g;
 /** A path in plain text needs a folder or a line, else half of all product names would match. */
-const folderOrLine = /[\\/]|:\d/;
+const FOLDER_OR_LINE = /[\\/]|:\d/;
 
 /**
  * Creates links for paths in text. A link works once the host has confirmed that the workspace has the file.
@@ -60,8 +60,9 @@ export class FileLinks {
   #wait(path: string, link: HTMLElement): void {
     const links = this.#waiting.get(path);
     if (links !== undefined) links.push(link);
-    else if (this.#known.size + this.#waiting.size < mostPaths) this.#waiting.set(path, [link]);
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#ask(), delay);
+    else if (this.#known.size + this.#waiting.size < MAX_PATHS_PER_PAGE)
+      this.#waiting.set(path, [link]);
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#ask(), REQUEST_BATCH_MS);
   }
 
   #ask(): void {
@@ -69,8 +70,8 @@ export class FileLinks {
     const paths: string[] = [];
     for (const [path, links] of this.#waiting) {
       if (this.#asked.has(path)) continue;
-      if (paths.length === mostAtOnce) {
-        this.#timer = setTimeout(() => this.#ask(), delay);
+      if (paths.length === MAX_PATHS_PER_REQUEST) {
+        this.#timer = setTimeout(() => this.#ask(), REQUEST_BATCH_MS);
         break;
       }
       // Unfinished paths of a growing reply are gone from the page by now.
@@ -89,20 +90,20 @@ function activate(link: HTMLElement, path: string): void {
 
 /** Returns whether inline code looks like a file path, possibly with a line: `src/main.ts:10`. */
 export function isFilePath(code: string): boolean {
-  return code.length <= 260 && filePath.test(code);
+  return code.length <= 260 && FILE_PATH.test(code);
 }
 
 /** Splits text into paths (`src/main.ts`, `main.ts:10:5`, not `main.ts` alone) and the text between them. */
 export function splitPaths(text: string): readonly (string | { path: string })[] {
-  if (!folderOrLine.test(text)) return [text];
+  if (!FOLDER_OR_LINE.test(text)) return [text];
   const nodes: (string | { path: string })[] = [];
   let done = 0;
-  for (const { 0: word, index } of text.matchAll(words)) {
+  for (const { 0: word, index } of text.matchAll(PATH_CHARACTERS)) {
     const path = word.replace(/[.:-]{1,8}$/, '');
-    if (!folderOrLine.test(path) || !isFilePath(path)) continue;
+    if (!FOLDER_OR_LINE.test(path) || !isFilePath(path)) continue;
     nodes.push(text.slice(done, index), { path });
     done = index + path.length;
-    if (nodes.length >= 2 * mostPathsInText) break;
+    if (nodes.length >= 2 * MAX_PATHS_PER_TEXT) break;
   }
   nodes.push(text.slice(done));
   return nodes;

@@ -6,7 +6,7 @@ import type { TranscriptView } from './transcript/transcriptView.ts';
 import { fill } from './words.ts';
 
 /** Time from the last key to the request, in milliseconds. */
-const delay = 150;
+const QUERY_DELAY_MS = 150;
 
 const nothing = { others: [], current: undefined };
 
@@ -60,7 +60,7 @@ export class Find {
     this.element.hidden = true;
     this.#input.addEventListener('input', () => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#ask(), delay);
+      this.#timer = setTimeout(() => this.#ask(), QUERY_DELAY_MS);
     });
     this.#input.addEventListener('keydown', (event) => {
       if (event.isComposing || event.key !== 'Enter') return;

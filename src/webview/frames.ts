@@ -4,11 +4,11 @@ export interface Drawable {
 }
 
 /** The shortest time between two drawings, in milliseconds, as in the editor's own chat. Each frame would cost three times the CPU. */
-const interval = 48;
+const FRAME_INTERVAL_MS = 48;
 /** Drawing time of one task, in milliseconds. The last step and the layout come on top. */
-export const drawBudget = 8;
+export const DRAW_BUDGET_MS = 8;
 /** Pause after a slow step, as a multiple of its time. */
-const restAfterSlowStep = 3;
+const REST_FACTOR = 3;
 
 /** Draws what changed, at most once a frame. */
 export class Frames {
@@ -39,13 +39,13 @@ export class Frames {
     const unfinished: Drawable[] = [];
     for (const drawable of this.#waiting) {
       this.#waiting.delete(drawable);
-      if (drawable.draw?.(begun + drawBudget) === true) unfinished.push(drawable);
-      if (performance.now() - begun >= drawBudget) break;
+      if (drawable.draw?.(begun + DRAW_BUDGET_MS) === true) unfinished.push(drawable);
+      if (performance.now() - begun >= DRAW_BUDGET_MS) break;
     }
     this.#drawn(this.#waiting.size === 0 && unfinished.length === 0);
     const took = performance.now() - begun;
     // The next drawing also waits for a frame, of 16 ms.
-    const rest = took > 2 * drawBudget ? took * restAfterSlowStep : interval - 16;
+    const rest = took > 2 * DRAW_BUDGET_MS ? took * REST_FACTOR : FRAME_INTERVAL_MS - 16;
     this.#restUntil = performance.now() + rest;
     for (const drawable of [...this.#waiting, ...unfinished]) this.request(drawable);
   }
@@ -53,6 +53,6 @@ export class Frames {
 
 /** Draws something completely, which may be megabytes, with pauses for the browser. */
 export async function drawWhole(drawable: Drawable): Promise<void> {
-  while (drawable.draw?.(performance.now() + drawBudget) === true)
+  while (drawable.draw?.(performance.now() + DRAW_BUDGET_MS) === true)
     await new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,7 +1,7 @@
 /** How long VS Code waits for the second key of a chord, in milliseconds. */
-const chordTime = 5000;
+const CHORD_TIMEOUT_MS = 5000;
 /** Longest time between two presses of Escape that stop the run, in milliseconds. */
-const twiceWithin = 1000;
+const DOUBLE_ESCAPE_MS = 1000;
 
 /**
  * Keeps the second key of a chord such as Ctrl+K A out of the text. VS Code gets only a copy of each key event, so it
@@ -15,7 +15,7 @@ export function handleChords(): void {
   };
   const onKey = (event: KeyboardEvent): void => {
     if (['Alt', 'Control', 'Meta', 'Shift'].includes(event.key)) return;
-    if (event.timeStamp - begunAt < chordTime) {
+    if (event.timeStamp - begunAt < CHORD_TIMEOUT_MS) {
       end();
       event.preventDefault();
     } else if (event.key === 'k' && (isMac ? event.metaKey : event.ctrlKey)) {
@@ -50,7 +50,7 @@ export function handleEscape(actions: EscapeActions): void {
     actions.focusComposer();
     if (!actions.canStop()) return;
     clearTimeout(timer);
-    if (event.timeStamp - pressedAt <= twiceWithin) {
+    if (event.timeStamp - pressedAt <= DOUBLE_ESCAPE_MS) {
       pressedAt = -Infinity;
       actions.hint(false);
       actions.stop();
@@ -58,7 +58,7 @@ export function handleEscape(actions: EscapeActions): void {
     }
     pressedAt = event.timeStamp;
     actions.hint(true);
-    timer = setTimeout(() => actions.hint(false), twiceWithin);
+    timer = setTimeout(() => actions.hint(false), DOUBLE_ESCAPE_MS);
   };
   document.addEventListener('keydown', onKey);
 }

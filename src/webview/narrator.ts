@@ -13,13 +13,13 @@ import type { Announcer } from './announcer.ts';
 import { fill, type Words } from './words.ts';
 
 /** Silence of a working intern after which "thinking" is announced, in milliseconds. */
-const thinkingAfter = 4000;
+const THINKING_NOTICE_MS = 4000;
 /** Most characters that are announced of a whole reply or a question. */
-const longestWhole = 3000;
+const MAX_WHOLE_CHARACTERS = 3000;
 /** Most characters of Markdown that are split into sentences at a time. */
-const mostRead = 65_536;
+const MAX_READ_CHARACTERS = 65_536;
 /** Inline code that is read out: names, paths, commands. */
-const heardCode = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
+const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
 
 /**
  * Announces the latest reply, according to the setting `interns.chat.narration`, and changes of state, once each.
@@ -48,7 +48,7 @@ export class Narrator {
     this.#left = left;
     const { code, codeAnnounced } = words.strings;
     this.#sentences = new Sentences({
-      inLine: (text) => (heardCode.test(text) ? text.trim() : code),
+      inLine: (text) => (SPOKEN_CODE.test(text) ? text.trim() : code),
       block: codeAnnounced,
     });
   }
@@ -77,7 +77,7 @@ export class Narrator {
   changed(message: MessageView): void {
     if (message.kind !== 'intern' || message.id !== this.#reply) return;
     if (this.#readsAsItComes) {
-      const unread = this.#unread(message).slice(-mostRead);
+      const unread = this.#unread(message).slice(-MAX_READ_CHARACTERS);
       this.#announcer.read(this.#sentences.take(unread));
     }
     this.#sayState(message);
@@ -88,7 +88,7 @@ export class Narrator {
     this.#endSilence();
     if (!this.#readsAsItComes) return;
     this.#read[index] = (this.#read[index] ?? 0) + text.length;
-    this.#announcer.read(this.#sentences.take(text.slice(-mostRead)));
+    this.#announcer.read(this.#sentences.take(text.slice(-MAX_READ_CHARACTERS)));
   }
 
   setStatus(status: StatusView): void {
@@ -111,7 +111,7 @@ export class Narrator {
     if (before.activity === status.activity) return;
     this.#endSilence();
     if (status.activity === 'working')
-      this.#silence = this.#clock.setTimeout(() => say(strings.thinking), thinkingAfter);
+      this.#silence = this.#clock.setTimeout(() => say(strings.thinking), THINKING_NOTICE_MS);
   }
 
   get #readsAsItComes(): boolean {
@@ -169,9 +169,11 @@ export class Narrator {
   #sayEnd(reply: InternMessageView): void {
     const finished = fill(this.#words.strings.finished, reply.author);
     if (this.#status?.settings.narration === 'onCompletion') {
-      const unread = this.#unread(reply).slice(0, mostRead);
+      const unread = this.#unread(reply).slice(0, MAX_READ_CHARACTERS);
       const sentences = [...this.#sentences.take(unread), ...this.#sentences.end()];
-      this.#announcer.endReply([`${finished}.`, ...sentences].join(' ').slice(0, longestWhole));
+      this.#announcer.endReply(
+        [`${finished}.`, ...sentences].join(' ').slice(0, MAX_WHOLE_CHARACTERS),
+      );
       return;
     }
     this.#announcer.read(this.#sentences.end());
@@ -206,5 +208,5 @@ function pendingQuestion({ parts }: InternMessageView): QuestionView | undefined
 
 /** Adds the detail of an elicitation, because its title is generic. */
 function askedText({ kind, title, detail }: QuestionView): string {
-  return kind === 'elicitation' ? `${title}: ${detail}`.slice(0, longestWhole) : title;
+  return kind === 'elicitation' ? `${title}: ${detail}`.slice(0, MAX_WHOLE_CHARACTERS) : title;
 }

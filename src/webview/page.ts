@@ -8,7 +8,7 @@ import type { Ticker } from './ticker.ts';
 import type { Words } from './words.ts';
 
 /** How long a button shows a check mark after it has copied, in milliseconds. */
-const copiedTime = 1500;
+const COPIED_FEEDBACK_MS = 1500;
 
 /** Services and state that the parts of the page share. */
 export interface Page {
@@ -29,7 +29,7 @@ export function isSendKey({ settings }: Page, event: KeyboardEvent): boolean {
   return settings.sendWith === 'enter' || event.ctrlKey || event.metaKey;
 }
 
-const primaryActions = new Set<ActionView['id']>([
+const PRIMARY_ACTIONS = new Set<ActionView['id']>([
   'answer',
   'retry',
   'sendQueue',
@@ -48,7 +48,7 @@ export function actionBar(
     textButton(
       label,
       () => page.post('act', target === undefined ? { action: id } : { action: id, target }),
-      index === 0 && primaryActions.has(id) ? 'primary' : 'secondary',
+      index === 0 && PRIMARY_ACTIONS.has(id) ? 'primary' : 'secondary',
     ),
   );
   return h('div', { class: 'actions' }, ...buttons);
@@ -75,5 +75,5 @@ export function showCopied(page: Page, button: Element): void {
   if (symbol === null) return;
   const { className } = symbol;
   symbol.className = 'codicon codicon-check';
-  setTimeout(() => (symbol.className = className), copiedTime);
+  setTimeout(() => (symbol.className = className), COPIED_FEEDBACK_MS);
 }

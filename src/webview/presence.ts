@@ -1,7 +1,7 @@
 import type { Post } from './connection.ts';
 
 /** The shortest time between two `typed` messages, in milliseconds. */
-const typedInterval = 250;
+const TYPED_INTERVAL_MS = 250;
 
 /**
  * Tells the host whether the page is in use and whether its user is typing. The host opens no question dialog in which a
@@ -12,7 +12,7 @@ export class Presence {
   readonly #hasDraft: () => boolean;
   #composing = false;
   #announced = '';
-  /** Runs for {@link typedInterval} after each `typed` message. */
+  /** Runs for {@link TYPED_INTERVAL_MS} after each `typed` message. */
   #pause: ReturnType<typeof setTimeout> | undefined;
   #typedDuringPause = false;
 
@@ -64,6 +64,6 @@ export class Presence {
     this.#pause = setTimeout(() => {
       this.#pause = undefined;
       if (this.#typedDuringPause) this.#typed();
-    }, typedInterval);
+    }, TYPED_INTERVAL_MS);
   }
 }

@@ -1,9 +1,10 @@
 /** Elements whose text is searched, and elements inside them that are skipped. */
-const contents = '.prompt-text, .reply, .notice';
-const skipped = '.code-header, .visually-hidden, .question-title, .question-foot, button, math';
+const SEARCHED_ELEMENTS = '.prompt-text, .reply, .notice';
+const SKIPPED_ELEMENTS =
+  '.code-header, .visually-hidden, .question-title, .question-foot, button, math';
 
 /** Most matches that are marked before the current one and after it. */
-const mostAround = 1000;
+const MAX_OTHER_MATCHES = 1000;
 
 interface FoundRanges {
   /** Matches around the current one, in order. */
@@ -38,8 +39,8 @@ export function findRanges(
   const others: StaticRange[] = [];
   let current: Range | undefined;
   const locate = createLocator(stretches);
-  const first = Math.max(0, at - mostAround);
-  for (const [index, { from, to }] of matches.slice(first, at + mostAround + 1).entries()) {
+  const first = Math.max(0, at - MAX_OTHER_MATCHES);
+  for (const [index, { from, to }] of matches.slice(first, at + MAX_OTHER_MATCHES + 1).entries()) {
     const [startContainer, startOffset] = locate(from, 0);
     const [endContainer, endOffset] = locate(to - 1, 1);
     if (first + index !== at) {
@@ -57,11 +58,13 @@ function readText(element: Element): { text: string; stretches: readonly Stretch
   const stretches: Stretch[] = [];
   const texts: string[] = [];
   let length = 0;
-  const roots = element.matches(contents) ? [element] : [...element.querySelectorAll(contents)];
+  const roots = element.matches(SEARCHED_ELEMENTS)
+    ? [element]
+    : [...element.querySelectorAll(SEARCHED_ELEMENTS)];
   for (const root of roots) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      if (!(node instanceof Text) || node.parentElement?.closest(skipped)) continue;
+      if (!(node instanceof Text) || node.parentElement?.closest(SKIPPED_ELEMENTS)) continue;
       stretches.push({ node, start: length });
       texts.push(node.data);
       length += node.length;

@@ -1,7 +1,7 @@
 import { untilNextSecond } from '../base/timeLeft.ts';
 
 /** If the host's clock seems to be this much slower, in ms, it was set back. No message takes that long. */
-const SET_BACK_MS = 10_000;
+const CLOCK_SET_BACK_MS = 10_000;
 
 interface Countdown {
   /** Epoch ms, by the host's clock. */
@@ -27,7 +27,7 @@ export class Ticker {
    */
   setNow(now: number): void {
     const ahead = now - performance.now();
-    const wasLater = ahead < this.#ahead && this.#ahead - ahead < SET_BACK_MS;
+    const wasLater = ahead < this.#ahead && this.#ahead - ahead < CLOCK_SET_BACK_MS;
     if (wasLater) return;
     this.#ahead = ahead;
     this.#tick();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { InputOptions, Refusal, StepResult } from '../../src/platform/dialogs/dialogs.ts';
-import { GUARD_MS, QuickInputs } from '../../src/platform/dialogs/quickInputs.ts';
+import { INPUT_GUARD_MS, QuickInputs } from '../../src/platform/dialogs/quickInputs.ts';
 import { eventually } from '../harness/until.ts';
 import { FakeClock } from '../unit/support/fakeClock.ts';
 import { Screen, settle } from './support/screen.ts';
@@ -212,25 +212,25 @@ describe('a dialog', () => {
       shown = await open(guarded());
       for (let timing = 0; timing < TIMINGS; timing += 1) {
         await press(NEXT, ACCEPT);
-        assert.equal(shown.result, undefined, `after ${(timing * GUARD_MS) / TIMINGS} ms`);
-        clock.advance(GUARD_MS / TIMINGS - 0.1);
+        assert.equal(shown.result, undefined, `after ${(timing * INPUT_GUARD_MS) / TIMINGS} ms`);
+        clock.advance(INPUT_GUARD_MS / TIMINGS - 0.1);
       }
     });
 
     it('counts the half second from when it is drawn', async () => {
       const opening = open(guarded());
-      clock.advance(10 * GUARD_MS);
+      clock.advance(10 * INPUT_GUARD_MS);
       shown = await opening;
       await press(NEXT, ACCEPT);
       assert.equal(shown.result, undefined);
-      clock.advance(GUARD_MS);
+      clock.advance(INPUT_GUARD_MS);
       await press(NEXT, ACCEPT);
       assert.deepEqual(shown.result, { kind: 'value', value: 'a' });
     });
 
     it('opens with no active row, and takes the one that the user moves to', async () => {
       shown = await open(guarded());
-      clock.advance(GUARD_MS);
+      clock.advance(INPUT_GUARD_MS);
       await press(ACCEPT);
       assert.equal(shown.result, undefined);
       await press(NEXT, ACCEPT);
@@ -240,7 +240,7 @@ describe('a dialog', () => {
     it('ignores a second Enter that follows an ignored one', async () => {
       shown = await open(guarded());
       await press(NEXT, ACCEPT);
-      clock.advance(GUARD_MS);
+      clock.advance(INPUT_GUARD_MS);
       await press(ACCEPT);
       assert.equal(shown.result, undefined);
     });

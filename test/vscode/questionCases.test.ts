@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import type { QuestionPart } from '../../src/conversation/messages.ts';
 import { runsOfAccounts } from '../../src/features/conversations/runsOfAccounts.ts';
-import { GUARD_MS } from '../../src/platform/dialogs/quickInputs.ts';
+import { INPUT_GUARD_MS } from '../../src/platform/dialogs/quickInputs.ts';
 import type { Interaction } from '../service/core/interactions.ts';
 import type { Service } from '../service/service.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
@@ -81,7 +81,7 @@ describe('an unusual question', () => {
       const settings = vscode.workspace.getConfiguration('editor', shown()!.document);
       assert.equal(settings.get('wordWrap'), 'on');
       await assert.rejects(screen.choose('Allow once'), 'the guard starts again');
-      window.clock.advance(GUARD_MS);
+      window.clock.advance(INPUT_GUARD_MS);
       await screen.enter();
       assert.equal(window.stands(conversation), 'open, shown', 'no row is active');
       await screen.choose('Allow once');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import { COUNTED_MS } from '../../src/conversation/questions/pendingQuestions.ts';
+import { MAX_WAITING_AFTER_DEADLINE_MS } from '../../src/conversation/questions/pendingQuestions.ts';
 import type { QuestionPart } from '../../src/conversation/messages.ts';
 import type { FakeClock } from '../unit/support/fakeClock.ts';
 import {
@@ -59,7 +59,7 @@ describe('a question in a window that reloads', () => {
   it('brings no message long after its deadline, and can still be answered on its card', async () => {
     const before = await window.ask('ask permission');
     const count = screen.messages.length;
-    await reload(2 * COUNTED_MS);
+    await reload(2 * MAX_WAITING_AFTER_DEADLINE_MS);
     const conversation = await again(before);
     assert.equal(conversation.state.phase.kind, 'paused');
     assert.equal(screen.messages.length, count);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
-import { COUNTED_MS, REMINDER_MS } from '../../src/conversation/questions/pendingQuestions.ts';
+import {
+  MAX_WAITING_AFTER_DEADLINE_MS,
+  REMIND_BEFORE_DEADLINE_MS,
+} from '../../src/conversation/questions/pendingQuestions.ts';
 import type { Service } from '../service/service.ts';
 import { settled, type SleepyClock } from '../unit/conversation/questions/fakes.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
@@ -82,7 +85,7 @@ describe('the time of a question', () => {
     const conversation = await window.ask(asking(permission('shell')));
     clock.advance(INTERACTION_DEADLINE_MS);
     screen.messages[0]!.press();
-    clock.advance(COUNTED_MS - 1);
+    clock.advance(MAX_WAITING_AFTER_DEADLINE_MS - 1);
     assert.equal(window.badge?.value, 1);
     clock.advance(15_000);
     assert.equal(window.badge, undefined);
@@ -151,7 +154,7 @@ describe('the time of a question', () => {
     const [item] = screen.statusItems;
     const color = () => (item?.backgroundColor as vscode.ThemeColor & { id: string }).id;
     assert.equal(color(), 'statusBarItem.warningBackground');
-    clock.advance(INTERACTION_DEADLINE_MS - REMINDER_MS - 1_000);
+    clock.advance(INTERACTION_DEADLINE_MS - REMIND_BEFORE_DEADLINE_MS - 1_000);
     await settled();
     const [reminder] = screen.progress.filter(({ isOpen }) => isOpen);
     assert.match(

@@ -1,8 +1,8 @@
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import assert from 'node:assert/strict';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import { REMINDER_MS } from '../../src/conversation/questions/pendingQuestions.ts';
-import { UNANSWERED_MS } from '../../src/conversation/questions/unanswered.ts';
+import { REMIND_BEFORE_DEADLINE_MS } from '../../src/conversation/questions/pendingQuestions.ts';
+import { AUTO_ANSWER_BEFORE_DEADLINE_MS } from '../../src/conversation/questions/unanswered.ts';
 import type { FakeClock } from '../unit/support/fakeClock.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
 import {
@@ -48,10 +48,10 @@ describe('the policy for unanswered questions', () => {
     assert.match(screen.rows.find((row) => row.includes('Refuse and go on')) ?? '', /current/);
     await screen.escape();
     await again;
-    clock.advance(INTERACTION_DEADLINE_MS - REMINDER_MS);
+    clock.advance(INTERACTION_DEADLINE_MS - REMIND_BEFORE_DEADLINE_MS);
     const announced = () => screen.progress.flatMap(({ texts }) => texts).join('\n');
     await eventually(() => announced().includes('it’s rejected with 0:30 left'));
-    clock.advance(REMINDER_MS - UNANSWERED_MS - 1);
+    clock.advance(REMIND_BEFORE_DEADLINE_MS - AUTO_ANSWER_BEFORE_DEADLINE_MS - 1);
     assert.equal(window.stands(conversation), 'open');
     clock.advance(1);
     await eventually(() => window.textOf(conversation).includes('reject_once'));

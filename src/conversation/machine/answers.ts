@@ -22,7 +22,7 @@ import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion } from 
 import type { Transition } from './transition.ts';
 
 /** The failures that end a question. */
-const goneKinds: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
+const QUESTION_ENDING_FAILURES: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'interaction-unknown',
   'interaction-not-pending',
   'intern-not-found',
@@ -189,9 +189,10 @@ export function answerRefused(
   const again = { ...attempt, answer: tried };
   if (backOff(step, again, error)) return;
   const { run, mode } = attempt;
-  const stopping = given.stopping && (goneKinds.has(error.kind) || !isAskable(given.question));
+  const stopping =
+    given.stopping && (QUESTION_ENDING_FAILURES.has(error.kind) || !isAskable(given.question));
   step.set({ phase: { kind: 'paused', run, mode, stopping } });
-  if (goneKinds.has(error.kind)) closeGone(step, attempt, tried, error);
+  if (QUESTION_ENDING_FAILURES.has(error.kind)) closeGone(step, attempt, tried, error);
   else if (isAskable(given.question)) reopenQuestion(step, tried, error);
   else {
     closeQuestion(step, given.question, 'unanswerable');
@@ -280,13 +281,13 @@ export function stopAnswer(step: Transition, attempt: RequestAttempt, given: Giv
 }
 
 /** Recognizes an elicitation that cannot be read. */
-const ELICITATION = /"kind"\s*:\s*"elicitation"/;
+const ELICITATION_KIND = /"kind"\s*:\s*"elicitation"/;
 
 /** Returns the answer that cancels a question (interface: Tool reply contents). */
 function cancelOf({ question, call }: OpenQuestion): Answer {
   const isElicitation =
     question.kind === 'elicitation' ||
-    (question.kind === 'unreadable' && ELICITATION.test(call.arguments));
+    (question.kind === 'unreadable' && ELICITATION_KIND.test(call.arguments));
   return isElicitation
     ? { kind: 'elicitation', action: 'cancel' }
     : { kind: 'permission', choice: 'cancel' };

@@ -44,7 +44,7 @@ export function mayBeRunning({ kind, status, inStream, code }: FailureKey): bool
 }
 
 /** The errors in a stream that prove that the service did not take the answer (interface: Errors after streaming began). */
-const notTakenInStream: ReadonlySet<string> = new Set<ApiErrorKind>([
+const NOT_ACCEPTED_IN_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'interaction-unknown',
   'interaction-not-pending',
   // `busy` and `attachment_failed`, by whatever status.
@@ -55,7 +55,7 @@ const notTakenInStream: ReadonlySet<string> = new Set<ApiErrorKind>([
 ]);
 
 /** The failures before a stream, beside those of {@link mayBeRunning}, that do not prove that an answer was not taken. */
-const unclearBeforeStream: ReadonlySet<string> = new Set<ApiErrorKind>([
+const UNCLEAR_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'server-error',
   'client-closed',
   'broken-stream',
@@ -67,12 +67,12 @@ const unclearBeforeStream: ReadonlySet<string> = new Set<ApiErrorKind>([
  * took an answer (interface: Chat run), so few errors in a stream prove that it did not.
  */
 export function mayHaveReceived(failure: FailureKey): boolean {
-  if (failure.inStream) return !notTakenInStream.has(failure.kind);
-  return unclearBeforeStream.has(failure.kind) || mayBeRunning(failure);
+  if (failure.inStream) return !NOT_ACCEPTED_IN_STREAM.has(failure.kind);
+  return UNCLEAR_BEFORE_STREAM.has(failure.kind) || mayBeRunning(failure);
 }
 
 /** Below the policy's limit of attempts, so that a lost connection is retried until the question expires. */
-const unlimitedAttempts = 3;
+const MAX_COUNTED_ATTEMPTS = 3;
 
 /**
  * Returns the milliseconds until the request may be repeated unchanged; null if the user has to decide, because a prompt
@@ -93,7 +93,7 @@ export function repeatDelay(
   }
   const remainingMs = deadlineOf(answer.question) - now;
   const isLost = error.status === null;
-  const counted = isLost ? Math.min(attempts, unlimitedAttempts) : attempts;
+  const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;
   const progress = { attempts: counted, elapsedMs };
   return retryDelay({ operation: 'answer', remainingMs }, error, progress, random);
 }

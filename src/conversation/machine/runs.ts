@@ -4,7 +4,7 @@ import { repeatDelay, storedFailure } from './failures.ts';
 import { setMode } from './selfDrive.ts';
 import {
   currentRun,
-  noticeMs,
+  DISCONNECT_NOTICE_MS,
   type RequestAttempt,
   type OpenQuestion,
   type Prompt,
@@ -25,7 +25,7 @@ export function submit(step: Transition, prompt: Prompt, overrideCostLimit = fal
     step.set({ queue: [sent, ...queue], queueHeld: true });
     return;
   }
-  const noticedAt = (leftAt ?? 0) + noticeMs;
+  const noticedAt = (leftAt ?? 0) + DISCONNECT_NOTICE_MS;
   // Without a session id the service cannot relate this prompt to the run that was left.
   if (session === null && leftAt !== null && noticedAt > step.env.now)
     step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });

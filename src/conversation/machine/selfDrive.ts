@@ -8,7 +8,7 @@ import type { Transition } from './transition.ts';
  * A run that the service has taken continues in self-drive; nothing else is sent in it after its end.
  */
 
-const halfAnHourMs = 30 * 60_000;
+const SELF_DRIVE_MS = 30 * 60_000;
 
 /** Sets the mode of the next prompt. */
 export function setMode(
@@ -24,7 +24,7 @@ export function setMode(
 }
 
 function limitOf(lasts: SelfDriveTerm, now: number): SelfDriveLimit {
-  if (lasts === '30-minutes') return now + halfAnHourMs;
+  if (lasts === '30-minutes') return now + SELF_DRIVE_MS;
   return lasts === 'this-prompt' ? lasts : null;
 }
 
@@ -70,7 +70,7 @@ export function selfDriveEndsAt({
 
 /** Self-drive with more than half an hour left is over too: the clock was set back. */
 function isOver(until: number, now: number): boolean {
-  return now >= until || until - now > halfAnHourMs;
+  return now >= until || until - now > SELF_DRIVE_MS;
 }
 
 function inManual<T extends Pick<QueuedPrompt, 'mode' | 'limit'>>(each: T): T {

@@ -144,9 +144,9 @@ export interface ConversationState {
 }
 
 /** The service notices a disconnect within its keepalive interval (interface: Chat run). */
-export const noticeMs = 30_000;
+export const DISCONNECT_NOTICE_MS = 30_000;
 /** How long the cancel of a question may take at a sign-out or a deletion, in ms. */
-export const leavePatienceMs = 3_000;
+export const LEAVE_TIMEOUT_MS = 3_000;
 
 export const emptyConversation: ConversationState = {
   mode: 'manual',

@@ -89,12 +89,12 @@ function judgeAnswer(step: Transition, request: string, event: ChatEvent): boole
     answerRefused(step, attempt, given, event.error);
     return true;
   }
-  if (proofs.has(event.kind)) answerTaken(step, attempt, given);
+  if (ACCEPTANCE_EVENTS.has(event.kind)) answerTaken(step, attempt, given);
   return false;
 }
 
 /** The events that prove that an answer was taken. */
-const proofs: ReadonlySet<ChatEvent['kind']> = new Set<ChatEvent['kind']>([
+const ACCEPTANCE_EVENTS: ReadonlySet<ChatEvent['kind']> = new Set<ChatEvent['kind']>([
   'text',
   'reasoning',
   'interaction',

@@ -6,10 +6,10 @@ import type { PendingQuestions } from './pendingQuestions.ts';
 import type { PagePresence, TrackedQuestion } from './types.ts';
 
 /** How long the keyboard must be quiet before a dialog may open. */
-export const QUIET_MS = 1_000;
+export const TYPING_PAUSE_MS = 1_000;
 
 /** The same while the composer has unsent text: its writer may be thinking. */
-export const QUIET_WITH_DRAFT_MS = 3_000;
+export const TYPING_PAUSE_WITH_DRAFT_MS = 3_000;
 
 export interface WindowState {
   readonly isFocused: boolean;
@@ -26,7 +26,7 @@ interface UserActivity extends PagePresence {
   readonly typedAt: number;
 }
 
-const ABSENT: UserActivity = {
+const ABSENT_USER: UserActivity = {
   ...{ focused: false, composing: false, hasDraft: false },
   ...{ focusedAt: -Infinity, typedAt: -Infinity },
 };
@@ -51,7 +51,7 @@ export class ChatPresence {
   update(conversation: string, presence: PagePresence | undefined): void {
     if (presence === undefined) this.#users.delete(conversation);
     else {
-      const before = this.#users.get(conversation) ?? ABSENT;
+      const before = this.#users.get(conversation) ?? ABSENT_USER;
       const isFresh = presence.focused && !before.focused;
       const focusedAt = isFresh ? this.#clock.monotonic() : before.focusedAt;
       this.#users.set(conversation, { ...before, ...presence, focusedAt });
@@ -61,7 +61,7 @@ export class ChatPresence {
 
   /** Notes a key or a composition step in the page. */
   typed(conversation: string): void {
-    const before = this.#users.get(conversation) ?? ABSENT;
+    const before = this.#users.get(conversation) ?? ABSENT_USER;
     this.#users.set(conversation, { ...before, typedAt: this.#clock.monotonic() });
     this.#changed.fire();
   }
@@ -109,7 +109,7 @@ export class AutoOpener extends DisposableBase {
     const { isFocused, isDialogOpen, settledAt } = this.#ports.window.current();
     if (user?.focused !== true || user.composing || !isFocused || isDialogOpen) return undefined;
     const quietSince = Math.max(user.typedAt, user.focusedAt, settledAt);
-    const at = quietSince + (user.hasDraft ? QUIET_WITH_DRAFT_MS : QUIET_MS);
+    const at = quietSince + (user.hasDraft ? TYPING_PAUSE_WITH_DRAFT_MS : TYPING_PAUSE_MS);
     return Math.max(at - this.#ports.clock.monotonic(), 0);
   }
 

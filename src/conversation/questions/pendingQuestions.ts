@@ -14,22 +14,22 @@ import {
   type QuestionStage,
   type TrackedQuestion,
 } from './types.ts';
-import { UNANSWERED_MS, type WhenUnanswered } from './unanswered.ts';
+import { AUTO_ANSWER_BEFORE_DEADLINE_MS, type WhenUnanswered } from './unanswered.ts';
 
 /** How long before the end of the countdown a reminder is shown, in ms. */
-export const REMINDER_MS = 60_000;
+export const REMIND_BEFORE_DEADLINE_MS = 60_000;
 
 /**
  * How long badge and status bar count a question after its countdown ran out, in ms. Its card can still be answered, since
  * only the service closes a question.
  */
-export const COUNTED_MS = 3_600_000;
+export const MAX_WAITING_AFTER_DEADLINE_MS = 3_600_000;
 
 /** The longest wait between two checks of a question. Timers stop while the machine sleeps, countdowns do not. */
-const RECHECK_MS = 10_000;
+const RECHECK_INTERVAL_MS = 10_000;
 
 /** How long after its dialog was open in any window a question is not answered automatically, in ms. */
-export const DIALOG_MS = 30_000;
+export const DIALOG_PROTECTION_MS = 30_000;
 
 interface PendingQuestionsPorts {
   readonly clock: Clock;
@@ -65,7 +65,7 @@ class Tracked implements TrackedQuestion {
     this.countdown = new Countdown(clock, question.deadline);
     this.isLive = isLive;
     this.#clock = clock;
-    this.reminded = this.countdown.left() <= REMINDER_MS;
+    this.reminded = this.countdown.left() <= REMIND_BEFORE_DEADLINE_MS;
     const overdue = clock.now() - question.deadline;
     if (overdue >= 0) this.ranOutAt = clock.monotonic() - overdue;
   }
@@ -75,7 +75,7 @@ class Tracked implements TrackedQuestion {
   }
 
   get isCountedAsWaiting(): boolean {
-    return this.#clock.monotonic() - (this.ranOutAt ?? Infinity) < COUNTED_MS;
+    return this.#clock.monotonic() - (this.ranOutAt ?? Infinity) < MAX_WAITING_AFTER_DEADLINE_MS;
   }
 }
 
@@ -268,8 +268,10 @@ export class PendingQuestions implements Disposable {
       this.#update(tracked, {});
       return;
     }
-    const due = left - ([REMINDER_MS, UNANSWERED_MS].find((at) => left > at) ?? 0);
-    const wait = due > 0 ? Math.min(due, RECHECK_MS) : RECHECK_MS;
+    const due =
+      left -
+      ([REMIND_BEFORE_DEADLINE_MS, AUTO_ANSWER_BEFORE_DEADLINE_MS].find((at) => left > at) ?? 0);
+    const wait = due > 0 ? Math.min(due, RECHECK_INTERVAL_MS) : RECHECK_INTERVAL_MS;
     tracked.timer = clock.setTimeout(() => this.#tick(tracked), Math.ceil(wait));
   }
 
@@ -294,7 +296,12 @@ export class PendingQuestions implements Disposable {
     const { answerer } = this.#ports;
     const { question, countdown } = tracked;
     const left = countdown.left();
-    if (tracked.isBeingChecked || left === 0 || left > REMINDER_MS || tracked.ending !== null)
+    if (
+      tracked.isBeingChecked ||
+      left === 0 ||
+      left > REMIND_BEFORE_DEADLINE_MS ||
+      tracked.ending !== null
+    )
       return;
     tracked.isBeingChecked = true;
     try {
@@ -315,14 +322,20 @@ export class PendingQuestions implements Disposable {
     if (this.#disposed || isShown || stage !== 'open') return false;
     const left = countdown.left();
     // After a sleep past its deadline, the countdown restarts for a moment. The user is back then.
-    return left > 0 && left <= UNANSWERED_MS && this.#ports.clock.now() < question.deadline;
+    return (
+      left > 0 &&
+      left <= AUTO_ANSWER_BEFORE_DEADLINE_MS &&
+      this.#ports.clock.now() < question.deadline
+    );
   }
 
   /** Returns whether a dialog was open recently in any window; true if the disk cannot be read. */
   async #wasDialogOpen(question: PendingQuestion): Promise<boolean> {
     const { heads, clock } = this.#ports;
     const last = await heads.lastDialog(question);
-    return last !== null && (last === undefined || clock.now() - last.openAt < DIALOG_MS);
+    return (
+      last !== null && (last === undefined || clock.now() - last.openAt < DIALOG_PROTECTION_MS)
+    );
   }
 
   #remind(tracked: Tracked, whenUnanswered: WhenUnanswered): void {

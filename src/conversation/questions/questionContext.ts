@@ -6,10 +6,10 @@ import { CANCEL, mayAllow } from './permission.ts';
 import type { QuestionContext } from './types.ts';
 
 /** The most characters that are kept of what an intern said. Of longer sentences, the last one is kept. */
-export const SAID_LIMIT = 400;
+export const MAX_SAID_CHARACTERS = 400;
 
 /** How much of the end of a text is searched for sentences, in UTF-16 units. */
-const searchedEnd = 65_536;
+const MAX_SEARCHED_CHARACTERS = 65_536;
 
 export function questionContextOf(
   transcript: Transcript,
@@ -46,7 +46,10 @@ function lastWords(parts: readonly Part[]): string {
 function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count: number): string {
   const texts = parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
   const reader = new Sentences({ inLine: (code) => code, block: '' });
-  const read = [...reader.take(texts.join('\n\n').slice(-searchedEnd)), ...reader.end()];
+  const read = [
+    ...reader.take(texts.join('\n\n').slice(-MAX_SEARCHED_CHARACTERS)),
+    ...reader.end(),
+  ];
   const sentences: string[] = [];
   for (const each of read) {
     // For a reader, the text after a colon is part of the sentence.
@@ -54,8 +57,8 @@ function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count
     sentences.push(announced === undefined ? each : `${announced} ${each}`);
   }
   const last = sentences.slice(-count).join(' ');
-  if (last.length <= SAID_LIMIT) return last;
+  if (last.length <= MAX_SAID_CHARACTERS) return last;
   const characters = Array.from(sentences.at(-1) ?? '');
-  if (characters.length <= SAID_LIMIT) return characters.join('');
-  return `${characters.slice(0, SAID_LIMIT - 1).join('')}…`;
+  if (characters.length <= MAX_SAID_CHARACTERS) return characters.join('');
+  return `${characters.slice(0, MAX_SAID_CHARACTERS - 1).join('')}…`;
 }

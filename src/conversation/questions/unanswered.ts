@@ -6,7 +6,7 @@ export const WHEN_UNANSWERED = ['expire', 'refuse', 'cancel'] as const;
 export type WhenUnanswered = (typeof WHEN_UNANSWERED)[number];
 
 /** How long before its deadline a question is answered automatically, in ms. */
-export const UNANSWERED_MS = 30_000;
+export const AUTO_ANSWER_BEFORE_DEADLINE_MS = 30_000;
 
 /**
  * Returns the automatic answer of a policy, if any. It never allows an operation, and rejects only once: if `reject_once`

@@ -72,7 +72,7 @@ async function switchAccount(ports: AccountCommandPorts): Promise<void> {
         ? vscode.l10n.t('{0}, active', accountStateLabel(account.state))
         : accountStateLabel(account.state),
     detail: rootHost(account.record.root),
-    icon: new vscode.ThemeIcon(icons[account.state]),
+    icon: new vscode.ThemeIcon(STATE_ICONS[account.state]),
     value: async () => {
       await accounts.activate(account.id);
       if (account.state !== 'ready') await runSignIn(ports, [{ account: account.id }]);
@@ -98,19 +98,23 @@ async function switchAccount(ports: AccountCommandPorts): Promise<void> {
   if (result.kind === 'value') await result.value();
 }
 
-const icons: Readonly<Record<AccountState, string>> = {
+const STATE_ICONS: Readonly<Record<AccountState, string>> = {
   ready: 'account',
   'needs-key': 'key',
   refused: 'error',
 };
 
 /** Left of most items, such as language and encoding. */
-const PRIORITY = 90;
+const STATUS_BAR_PRIORITY = 90;
 
 export function showAccountStatus(accounts: Accounts): Disposable {
   const store = new DisposableStore();
   const item = store.add(
-    vscode.window.createStatusBarItem('interns.account', vscode.StatusBarAlignment.Right, PRIORITY),
+    vscode.window.createStatusBarItem(
+      'interns.account',
+      vscode.StatusBarAlignment.Right,
+      STATUS_BAR_PRIORITY,
+    ),
   );
   item.name = vscode.l10n.t('Interns Account');
   const update = (): void => {

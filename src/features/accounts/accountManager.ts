@@ -29,11 +29,11 @@ export interface AccountPorts extends StorePorts {
   readonly now: () => number;
 }
 
-const ACTIVE = 'activeAccount';
+const ACTIVE_ACCOUNT_KEY = 'activeAccount';
 /** Set when the account of the environment was signed out, so that it does not return by itself. */
-const ENVIRONMENT_DISMISSED = 'environmentDismissed';
+const ENVIRONMENT_DISMISSED_KEY = 'environmentDismissed';
 /** The service URL that the environment's key must not be sent to. */
-const ENVIRONMENT_REFUSED = 'environmentRefused';
+const ENVIRONMENT_REFUSED_KEY = 'environmentRefused';
 
 export type RootConsent = 'agreed' | 'refused' | 'left';
 
@@ -98,7 +98,7 @@ export class AccountManager extends DisposableBase {
     const { entries } = this.#book;
     return (
       entries.every(({ record, hasKey }) => !hasKey || record.fromEnvironment) &&
-      this.#ports.preferences.get<string>(ENVIRONMENT_DISMISSED) === undefined
+      this.#ports.preferences.get<string>(ENVIRONMENT_DISMISSED_KEY) === undefined
     );
   }
 
@@ -134,7 +134,7 @@ export class AccountManager extends DisposableBase {
     if (this.#book.get(id) === undefined) throw new Error('There is no such account');
     this.#activeId = id;
     this.#publish();
-    await this.#ports.preferences.update(ACTIVE, id);
+    await this.#ports.preferences.update(ACTIVE_ACCOUNT_KEY, id);
   }
 
   /**
@@ -149,8 +149,8 @@ export class AccountManager extends DisposableBase {
     const session = { root, key };
     await this.#keys.put(id, session);
     await this.#putRecord(id, session, before, info, false);
-    await this.#ports.preferences.update(ENVIRONMENT_DISMISSED, undefined);
-    await this.#ports.preferences.update(ENVIRONMENT_REFUSED, undefined);
+    await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, undefined);
+    await this.#ports.preferences.update(ENVIRONMENT_REFUSED_KEY, undefined);
     return this.#activateSignedIn(id, info);
   }
 
@@ -160,7 +160,7 @@ export class AccountManager extends DisposableBase {
     if (entry === undefined) return;
     if (entry.record.fromEnvironment) {
       this.#environment = undefined;
-      await this.#ports.preferences.update(ENVIRONMENT_DISMISSED, 'yes');
+      await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
     }
     await this.#keys.delete(id);
     await this.#book.remove(id, forgetData);
@@ -208,9 +208,9 @@ export class AccountManager extends DisposableBase {
   async #allowsRoot(root: ApiRoot, ask: (root: ApiRoot) => Promise<RootConsent>): Promise<boolean> {
     if (this.#book.entries.some(({ record }) => record.root === root)) return true;
     const { preferences } = this.#ports;
-    if (preferences.get<string>(ENVIRONMENT_REFUSED) === root) return false;
+    if (preferences.get<string>(ENVIRONMENT_REFUSED_KEY) === root) return false;
     const answer = await ask(root);
-    if (answer === 'refused') await preferences.update(ENVIRONMENT_REFUSED, root);
+    if (answer === 'refused') await preferences.update(ENVIRONMENT_REFUSED_KEY, root);
     // The user may have signed in by hand in the meantime.
     return answer === 'agreed' && this.needsEnvironment;
   }
@@ -313,7 +313,7 @@ export class AccountManager extends DisposableBase {
   }
 
   #preferredId(): string | undefined {
-    const last = this.#ports.preferences.get<string>(ACTIVE);
+    const last = this.#ports.preferences.get<string>(ACTIVE_ACCOUNT_KEY);
     if (last !== undefined && this.#book.get(last) !== undefined) return last;
     return this.#book.entries.at(-1)?.record.id;
   }

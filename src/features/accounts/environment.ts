@@ -33,7 +33,7 @@ export function readEnvironment(
   return { kind: 'session', session: { root: root.value, key: key.value } };
 }
 
-const NAME = 'environment';
+const REMEMBERED_KEY = 'environment';
 
 const rememberedSchema = v.object({ fingerprint: v.string(), account: v.string() });
 
@@ -45,7 +45,7 @@ export async function rememberEnvironment(
 ): Promise<void> {
   const text = JSON.stringify({ fingerprint: fingerprintOf(session), account });
   try {
-    await store.store(NAME, text);
+    await store.store(REMEMBERED_KEY, text);
   } catch {
     // The next window asks the service.
   }
@@ -57,7 +57,10 @@ export async function recallEnvironment(
   session: EnvironmentSession,
 ): Promise<string | undefined> {
   try {
-    const known = v.parse(rememberedSchema, JSON.parse((await store.get(NAME)) ?? 'null'));
+    const known = v.parse(
+      rememberedSchema,
+      JSON.parse((await store.get(REMEMBERED_KEY)) ?? 'null'),
+    );
     return known.fingerprint === fingerprintOf(session) ? known.account : undefined;
   } catch {
     return undefined;

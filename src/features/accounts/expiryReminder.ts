@@ -4,7 +4,7 @@ import { type Account, accountName, type Accounts } from './account.ts';
 import { formatRelative } from '../../platform/words/format.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const NOTICE_MS = 7 * DAY_MS;
+const REMIND_BEFORE_EXPIRY_MS = 7 * DAY_MS;
 
 /** Returns whether a key expires within a week and the user was not reminded today. Times are epoch ms. */
 export function isReminderDue(
@@ -13,7 +13,7 @@ export function isReminderDue(
   now: number,
 ): boolean {
   const expiry = Date.parse(expiresAt ?? '');
-  if (Number.isNaN(expiry) || expiry - now > NOTICE_MS) return false;
+  if (Number.isNaN(expiry) || expiry - now > REMIND_BEFORE_EXPIRY_MS) return false;
   return lastShown !== dayOf(now);
 }
 

@@ -12,7 +12,7 @@ export interface StoredSession {
 
 export type SecretStore = Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 
-const PREFIX = 'account:';
+const SECRET_KEY_PREFIX = 'account:';
 
 const sessionSchema: v.GenericSchema<unknown, StoredSession> = v.object({
   root: v.string(),
@@ -51,7 +51,7 @@ export class KeyStore {
     this.#redactor.add(session.key);
     this.#read.set(accountId, Promise.resolve(session));
     try {
-      await this.#store.store(PREFIX + accountId, JSON.stringify(session));
+      await this.#store.store(SECRET_KEY_PREFIX + accountId, JSON.stringify(session));
     } catch (failure) {
       this.#log.warn('The editor could not keep an API key', failure);
     }
@@ -61,7 +61,7 @@ export class KeyStore {
   async delete(accountId: string): Promise<void> {
     this.#read.delete(accountId);
     try {
-      await this.#store.delete(PREFIX + accountId);
+      await this.#store.delete(SECRET_KEY_PREFIX + accountId);
     } catch (failure) {
       this.#log.warn('The editor could not forget an API key', failure);
     }
@@ -70,7 +70,7 @@ export class KeyStore {
   /** Calls back when the session of an account was stored or deleted in any window. */
   onDidChange(listener: (accountId: string) => void): Disposable {
     return this.#store.onDidChange(({ key }) => {
-      if (key.startsWith(PREFIX)) listener(key.slice(PREFIX.length));
+      if (key.startsWith(SECRET_KEY_PREFIX)) listener(key.slice(SECRET_KEY_PREFIX.length));
     });
   }
 
@@ -83,7 +83,7 @@ export class KeyStore {
 
   async #load(accountId: string): Promise<StoredSession | undefined> {
     try {
-      const text = await this.#store.get(PREFIX + accountId);
+      const text = await this.#store.get(SECRET_KEY_PREFIX + accountId);
       if (text === undefined) return undefined;
       const result = v.safeParse(sessionSchema, JSON.parse(text));
       if (!result.success) return undefined;

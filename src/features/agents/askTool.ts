@@ -26,10 +26,10 @@ import { nameOf } from '../interns/internState.ts';
 const inputSchema = v.object({ intern: v.string(), prompt: v.string() });
 
 /** The most of a prompt that its confirmation shows, so that the dialog's buttons stay visible. */
-const MAX_SHOWN = { lines: 20, characters: 2_000 } as const;
+const MAX_SHOWN_PROMPT = { lines: 20, characters: 2_000 } as const;
 
 /** The number of confirmations to remember. Those of declined calls are never taken. */
-const MAX_AGREED = 50;
+const MAX_CONFIRMATIONS = 50;
 
 export interface AskToolPorts {
   readonly accounts: Accounts;
@@ -79,7 +79,7 @@ export class AskTool implements AgentTool {
     const asked = await this.#read(input);
     const { account, intern } = asked;
     const agreed = { key: JSON.stringify(input), account: account.id, intern: intern.id };
-    this.#agreed = [...this.#agreed, agreed].slice(-MAX_AGREED);
+    this.#agreed = [...this.#agreed, agreed].slice(-MAX_CONFIRMATIONS);
     return {
       invocationMessage: new vscode.MarkdownString().appendText(
         vscode.l10n.t('Asking {0}', nameForAgents(intern)),
@@ -195,14 +195,14 @@ export class AskTool implements AgentTool {
 
 /** Returns whether a prompt is longer than its confirmation shows. */
 function isCut(prompt: string): boolean {
-  return beginningOf(prompt, MAX_SHOWN) !== prompt;
+  return beginningOf(prompt, MAX_SHOWN_PROMPT) !== prompt;
 }
 
 /** Describes the call. The prompt comes last, so that it cannot pass for our own text. */
 function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString {
   const name = nameForAgents(intern);
   const id = plainLine(intern.id, 80);
-  const shown = beginningOf(prompt, MAX_SHOWN);
+  const shown = beginningOf(prompt, MAX_SHOWN_PROMPT);
   const lines = [
     name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),
     vscode.l10n.t('Account: {0}', accountName(account.record)),

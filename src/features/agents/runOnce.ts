@@ -3,14 +3,14 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { failureFacts } from '../../conversation/machine/failures.ts';
-import { noticeMs } from '../../conversation/machine/state.ts';
+import { DISCONNECT_NOTICE_MS } from '../../conversation/machine/state.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
 import { explainFailure } from '../../platform/words/failures.ts';
 import { explanationText, UserError } from '../../platform/words/report.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 
 /** How long a run may wait for its user, in ms. After that the service has canceled the question. */
-const longestWaitMs = INTERACTION_DEADLINE_MS + noticeMs;
+const MAX_WAIT_MS = INTERACTION_DEADLINE_MS + DISCONNECT_NOTICE_MS;
 
 interface RunPorts {
   readonly conversations: Pick<Conversations, 'onDidDeleteElsewhere'>;
@@ -39,7 +39,7 @@ export async function runOnce(
       const now = conversation.transcript.reply(run);
       if (now?.endedAt !== null) resolve(now);
       else if (conversation.state.phase.kind === 'paused')
-        runningOut ??= clock.setTimeout(() => resolve(now), longestWaitMs);
+        runningOut ??= clock.setTimeout(() => resolve(now), MAX_WAIT_MS);
       else {
         runningOut?.dispose();
         runningOut = undefined;

@@ -3,7 +3,7 @@ import { DisposableBase } from '../../base/disposable.ts';
 import type { ApprovalMode } from '../../base/approvalMode.ts';
 import { Alarm } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
-import { noticeMs, conversationStatus } from '../../conversation/machine/state.ts';
+import { DISCONNECT_NOTICE_MS, conversationStatus } from '../../conversation/machine/state.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
 import {
   dispatch,
@@ -175,7 +175,7 @@ export class ChatPage extends DisposableBase {
   #refreshInTime(): void {
     const { state, deadline = 0 } = this.open.conversation;
     const isLeft = state.phase.kind === 'idle' && state.leftAt !== null;
-    const until = isLeft ? state.leftAt + noticeMs : deadline;
+    const until = isLeft ? state.leftAt + DISCONNECT_NOTICE_MS : deadline;
     this.#refreshAlarm.set(until > this.#options.clock.now() ? until : null);
   }
 

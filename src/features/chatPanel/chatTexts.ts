@@ -10,8 +10,8 @@ import { accessibilityHelp, shortcutsLink } from './commands/accessibilityHelp.t
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 import { markdownOf } from '../conversations/exportConversation.ts';
 
-const replyScheme = 'interns-reply';
-const helpScheme = 'interns-help';
+const REPLY_SCHEME = 'interns-reply';
+const HELP_SCHEME = 'interns-help';
 
 interface ChatTextsOptions {
   readonly conversations: Pick<Conversations, 'live'>;
@@ -33,9 +33,9 @@ export class ChatTexts
   constructor(options: ChatTextsOptions) {
     super();
     this.#options = options;
-    for (const scheme of [replyScheme, helpScheme])
+    for (const scheme of [REPLY_SCHEME, HELP_SCHEME])
       this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-    this.own(vscode.languages.registerDocumentLinkProvider({ scheme: helpScheme }, this));
+    this.own(vscode.languages.registerDocumentLinkProvider({ scheme: HELP_SCHEME }, this));
   }
 
   /** Opens the reply at or after a message; the last reply if that is null. */
@@ -59,11 +59,11 @@ export class ChatTexts
 
   async showHelp(): Promise<void> {
     const name = l10n.t('Chat Accessibility Help');
-    await this.#show(vscode.Uri.from({ scheme: helpScheme, path: `/${name}.md` }));
+    await this.#show(vscode.Uri.from({ scheme: HELP_SCHEME, path: `/${name}.md` }));
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    if (uri.scheme === helpScheme) {
+    if (uri.scheme === HELP_SCHEME) {
       const { extension, settings } = this.#options;
       return accessibilityHelp(extension.packageJSON, settings.page.sendWith);
     }
@@ -89,7 +89,7 @@ export class ChatTexts
     const name = `${this.#options.internName(open)} ${number}`.replaceAll(/[\\/]/g, '-');
     const query = new URLSearchParams({ conversation: conversation.id, reply: reply.id });
     await this.#show(
-      vscode.Uri.from({ scheme: replyScheme, path: `/${name}.md`, query: String(query) }),
+      vscode.Uri.from({ scheme: REPLY_SCHEME, path: `/${name}.md`, query: String(query) }),
     );
   }
 
@@ -102,7 +102,7 @@ export class ChatTexts
   #replyAt(
     uri: vscode.Uri | undefined,
   ): { open: OpenConversation; reply: ReplyMessage } | undefined {
-    if (uri?.scheme !== replyScheme) return undefined;
+    if (uri?.scheme !== REPLY_SCHEME) return undefined;
     const query = new URLSearchParams(uri.query);
     const open = this.#options.conversations.live.find(
       ({ conversation }) => conversation.id === query.get('conversation'),

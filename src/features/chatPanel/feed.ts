@@ -5,13 +5,13 @@ import { currentRun } from '../../conversation/machine/state.ts';
 import type { TranscriptChange } from '../../conversation/messages.ts';
 import type { AnyMessage, HostMessages } from '../../protocol/messages.ts';
 import type { Change, SnapshotView, StatusView } from '../../protocol/view.ts';
-import { lastPrompts } from '../conversations/earlierPrompts.ts';
+import { SNAPSHOT_PROMPT_COUNT } from '../conversations/earlierPrompts.ts';
 import { messageView, partView, headerView, type MessageContext } from './present/messageView.ts';
 
 /** Messages in a snapshot; the page asks for earlier ones as the reader reaches them. */
-const snapshotMessages = 60;
+const SNAPSHOT_MESSAGE_COUNT = 60;
 /** Changes kept for a page that missed some. */
-const mostChanges = 500;
+const MAX_CHANGES = 500;
 
 export interface ChatFeedOptions {
   readonly conversation: Conversation;
@@ -123,7 +123,7 @@ export class ChatFeed implements Disposable {
     if (changes.length === 0) return;
     this.#seq += changes.length;
     this.#changes.push(...changes);
-    this.#changes.splice(0, this.#changes.length - mostChanges);
+    this.#changes.splice(0, this.#changes.length - MAX_CHANGES);
     this.#post('changes', { seq: this.#seq, changes });
   }
 
@@ -131,9 +131,9 @@ export class ChatFeed implements Disposable {
     const { messages, ownPrompts } = this.#conversation.transcript;
     const status = this.#options.status();
     this.#lastStatus = JSON.stringify(status);
-    const earlier = Math.max(0, messages.length - snapshotMessages);
-    const { messages: shown } = this.history(earlier, snapshotMessages);
-    return { status, messages: shown, earlier, recall: ownPrompts.slice(-lastPrompts) };
+    const earlier = Math.max(0, messages.length - SNAPSHOT_MESSAGE_COUNT);
+    const { messages: shown } = this.history(earlier, SNAPSHOT_MESSAGE_COUNT);
+    return { status, messages: shown, earlier, recall: ownPrompts.slice(-SNAPSHOT_PROMPT_COUNT) };
   }
 
   #currentContext(): MessageContext {
@@ -198,7 +198,7 @@ export class ChatFeed implements Disposable {
   /** Replaces messages on the page, except those that are older than a snapshot's. */
   #replace(ids: readonly (string | null)[]): readonly Change[] {
     return this.#conversation.transcript.messages
-      .slice(-snapshotMessages)
+      .slice(-SNAPSHOT_MESSAGE_COUNT)
       .filter(({ id }) => ids.includes(id))
       .map((message) => ({ kind: 'replace', message: messageView(message, this.#context) }));
   }

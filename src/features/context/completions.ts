@@ -69,9 +69,9 @@ function compare(a: Rank, b: Rank): number {
 }
 
 /** How long a list is reused, in ms: about as long as it takes to type a name. */
-const LIST_MS = 10_000;
+const LIST_CACHE_MS = 10_000;
 /** The number of IDs that are valid at a time. */
-const MAX_ISSUED = 500;
+const MAX_ISSUED_IDS = 500;
 
 /** Lists completions and issues IDs for them. A page gets only IDs, so that it can ask for nothing else. */
 export class Completions<T> {
@@ -90,7 +90,7 @@ export class Completions<T> {
   list(): Promise<readonly T[]> {
     const now = this.#clock.monotonic();
     if (this.#cache === undefined || now >= this.#cache.until)
-      this.#cache = { items: this.#read(), until: now + LIST_MS };
+      this.#cache = { items: this.#read(), until: now + LIST_CACHE_MS };
     return this.#cache.items;
   }
 
@@ -99,7 +99,7 @@ export class Completions<T> {
     const id = String(++this.#lastId);
     this.#issued.set(id, item);
     const [oldest = id] = this.#issued.keys();
-    if (this.#issued.size > MAX_ISSUED) this.#issued.delete(oldest);
+    if (this.#issued.size > MAX_ISSUED_IDS) this.#issued.delete(oldest);
     return id;
   }
 

@@ -10,7 +10,7 @@ import type { EditorLocation } from '../editor/lastTextEditor.ts';
 import { displayPath } from './fileUris.ts';
 
 /** The number of lines before and after a problem that are sent with it. */
-const CONTEXT_LINES = 5;
+const SURROUNDING_LINES = 5;
 /** The most lines of the problem itself, because some cover a whole file. */
 const MAX_PROBLEM_LINES = 20;
 
@@ -22,9 +22,9 @@ export async function problemsAt({ document, line }: LineTarget): Promise<Contex
     .filter(({ range }) => range.start.line === line);
   if (problems.length === 0) return undefined;
   const end = Math.max(...problems.map(({ range }) => range.end.line));
-  const first = Math.max(0, line - CONTEXT_LINES);
+  const first = Math.max(0, line - SURROUNDING_LINES);
   const lastShown = Math.min(end, line + MAX_PROBLEM_LINES - 1);
-  const last = Math.min(text.lineCount - 1, lastShown + CONTEXT_LINES);
+  const last = Math.min(text.lineCount - 1, lastShown + SURROUNDING_LINES);
   const origin = originOf(text);
   const place = placeOf(origin.source, { first: line + 1, last: line + 1 });
   return {
@@ -40,11 +40,11 @@ export async function problemsAt({ document, line }: LineTarget): Promise<Contex
 function describe({ severity, source, code, message }: vscode.Diagnostic): string {
   const id = typeof code === 'object' ? code.value : code;
   const reporter = `${source ?? ''}${id === undefined ? '' : `(${id})`}`;
-  return `${[severityWords[severity], reporter].filter((word) => word !== '').join(' ')}: ${message}`;
+  return `${[SEVERITY_NAMES[severity], reporter].filter((word) => word !== '').join(' ')}: ${message}`;
 }
 
 /** Indexed by `vscode.DiagnosticSeverity`. Not translated, because the intern reads them. */
-const severityWords = ['error', 'warning', 'info', 'hint'] as const;
+const SEVERITY_NAMES = ['error', 'warning', 'info', 'hint'] as const;
 
 export function registerProblemActions(isSignedIn: () => boolean): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {

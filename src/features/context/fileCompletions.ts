@@ -4,10 +4,10 @@ import type { CompletionItem } from '../../protocol/messages.ts';
 import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './fileUris.ts';
 
-const maxItems = 50;
+const MAX_COMPLETIONS = 50;
 /** The most files of a workspace that are listed. In larger ones, each query also searches by name. */
-const maxListed = 20_000;
-const maxByName = 500;
+const MAX_LISTED_FILES = 20_000;
+const MAX_FILES_BY_NAME = 500;
 
 interface File {
   readonly uri: vscode.Uri;
@@ -19,7 +19,7 @@ export class FileCompletions {
   readonly #completions: Completions<File>;
 
   constructor(clock: Clock) {
-    this.#completions = new Completions(clock, () => findFiles('**/*', maxListed));
+    this.#completions = new Completions(clock, () => findFiles('**/*', MAX_LISTED_FILES));
   }
 
   /** Finds at most 50 files. Files hidden by `files.exclude` or `search.exclude` are found only while they are open. */
@@ -29,7 +29,7 @@ export class FileCompletions {
     const listed = await this.#files(query);
     const others = listed.filter(({ uri }) => !isOpen.has(uri.toString()));
     const found = [open, others].flatMap((files) => rankFiles(files, query, ({ path }) => path));
-    return found.slice(0, maxItems).map((file) => {
+    return found.slice(0, MAX_COMPLETIONS).map((file) => {
       const id = this.#completions.issue(file);
       const slash = file.path.lastIndexOf('/');
       const detail = file.path.slice(0, Math.max(0, slash));
@@ -43,9 +43,9 @@ export class FileCompletions {
 
   async #files(query: string): Promise<readonly File[]> {
     const listed = await this.#completions.list();
-    if (listed.length < maxListed || query.trim() === '') return listed;
+    if (listed.length < MAX_LISTED_FILES || query.trim() === '') return listed;
     const known = new Set(listed.map(({ path }) => path));
-    const named = await findFiles(nameGlob(query), maxByName);
+    const named = await findFiles(nameGlob(query), MAX_FILES_BY_NAME);
     return [...listed, ...named.filter(({ path }) => !known.has(path))];
   }
 }

@@ -65,12 +65,12 @@ export async function openRepositories(): Promise<readonly GitRepository[]> {
 }
 
 /** Git's hashes of an empty tree, by hash length (SHA-1, SHA-256). */
-const emptyTrees: Readonly<Record<number, string>> = {
+const EMPTY_TREE_HASHES: Readonly<Record<number, string>> = {
   40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 };
 
 /** Returns the patch of a commit against its first parent, or against an empty tree. */
 export function patchOf(repository: GitRepository, { hash, parents }: GitCommit): Promise<string> {
-  return repository.diffBlobs(parents[0] ?? emptyTrees[hash.length] ?? '', hash);
+  return repository.diffBlobs(parents[0] ?? EMPTY_TREE_HASHES[hash.length] ?? '', hash);
 }

@@ -16,7 +16,7 @@ export interface DoubtfulFile {
 }
 
 /** Names of keys, certificates and lists of secrets that do not start with a dot. */
-const privateNames: readonly RegExp[] = [
+const PRIVATE_NAMES: readonly RegExp[] = [
   /\.(?:age|asc|bcfks|bks|gpg|jceks|jks|kdb|kdbx|key|keystore|keytab|ovpn|p12|p8|pem|pfx|pgp|pkcs12|pkcs8|ppk)$/u,
   /\.(?:env|tfstate|tfvars)(?:\.|$)/u,
   /^id_(?:dsa|ecdsa|ed25519|rsa)/u,
@@ -29,7 +29,7 @@ export function isPrivate(path: string): boolean {
   const names = foldedNames(path);
   if (names.some((name) => name.startsWith('.') || mayBeShortName(name))) return true;
   const name = names.at(-1) ?? '';
-  return privateNames.some((pattern) => pattern.test(name));
+  return PRIVATE_NAMES.some((pattern) => pattern.test(name));
 }
 
 /**

@@ -265,10 +265,10 @@ export class PromptContexts extends DisposableBase {
 }
 
 /** The most files that the question names. Further ones are counted. */
-const maxNamed = 10;
+const MAX_NAMED_FILES = 10;
 
 function confirmDoubtful(files: readonly DoubtfulFile[]): Promise<boolean> {
-  const named = files.slice(0, maxNamed).map(nameOf);
+  const named = files.slice(0, MAX_NAMED_FILES).map(nameOf);
   const others = files.length - named.length;
   if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
   return confirm(questionAbout(files), named.join('\n'), vscode.l10n.t('Attach'));

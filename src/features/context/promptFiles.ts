@@ -10,13 +10,13 @@ import { displayPath } from './fileUris.ts';
 import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
-const extension = '.prompt.md';
+const PROMPT_EXTENSION = '.prompt.md';
 /** The folder that every workspace uses. A setting adds more. */
-const defaultFolder = '.github/prompts';
-const maxItems = 50;
-const maxListed = 200;
+const DEFAULT_FOLDER = '.github/prompts';
+const MAX_COMPLETIONS = 50;
+const MAX_LISTED_FILES = 200;
 /** The ID of the item that opens the trust editor. Other IDs are numbers. */
-const trustId = 'trust';
+const TRUST_ITEM_ID = 'trust';
 
 interface PromptFile {
   readonly uri: vscode.Uri;
@@ -52,7 +52,7 @@ export class PromptFiles {
     if (!vscode.workspace.isTrusted)
       return vscode.workspace.workspaceFolders === undefined ? [] : [trustItem()];
     const found = rankFiles(await this.#completions.list(), query, ({ name }) => name);
-    return found.slice(0, maxItems).map((file) => ({
+    return found.slice(0, MAX_COMPLETIONS).map((file) => ({
       id: this.#completions.issue(file),
       label: plainLine(file.name, 80),
       detail: plainLine(joined(file.folder, file.description), 200),
@@ -61,7 +61,7 @@ export class PromptFiles {
 
   /** Asks for the inputs of a prompt and returns its text; undefined if the user left. */
   async compose(id: string): Promise<string | undefined> {
-    if (id === trustId) void vscode.commands.executeCommand('workbench.trust.manage');
+    if (id === TRUST_ITEM_ID) void vscode.commands.executeCommand('workbench.trust.manage');
     const file = this.#completions.get(id);
     if (file === undefined) return undefined;
     const title = plainLine(joined(file.name, file.folder), 200);
@@ -79,19 +79,19 @@ export class PromptFiles {
   async #read(): Promise<readonly ListedPrompt[]> {
     const folders = new Map<string, vscode.Uri>();
     for (const { uri } of vscode.workspace.workspaceFolders ?? [])
-      for (const path of [defaultFolder, ...this.#ports.settings.promptFolders(uri)]) {
+      for (const path of [DEFAULT_FOLDER, ...this.#ports.settings.promptFolders(uri)]) {
         const folder = vscode.Uri.joinPath(uri, path.replaceAll('\\', '/'));
         folders.set(folder.toString().replace(/\/$/u, ''), folder);
       }
     const uris = (await Promise.all([...folders.values()].map(filesIn))).flat();
-    const files = await Promise.all(uris.slice(0, maxListed).map(readFile));
+    const files = await Promise.all(uris.slice(0, MAX_LISTED_FILES).map(readFile));
     return withFolders(files.filter((file) => file !== undefined));
   }
 }
 
 function trustItem(): CompletionItem {
   return {
-    id: trustId,
+    id: TRUST_ITEM_ID,
     label: vscode.l10n.t('Manage Workspace Trust'),
     detail: vscode.l10n.t('Workspace prompts aren’t available in Restricted Mode.'),
     isNotice: true,
@@ -140,7 +140,9 @@ async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
     return entries
-      .filter(([name, type]) => name.endsWith(extension) && (type & vscode.FileType.File) !== 0)
+      .filter(
+        ([name, type]) => name.endsWith(PROMPT_EXTENSION) && (type & vscode.FileType.File) !== 0,
+      )
       .map(([name]) => vscode.Uri.joinPath(folder, name))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   } catch {
@@ -150,7 +152,7 @@ async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
 
 async function readFile(uri: vscode.Uri): Promise<PromptFile | undefined> {
   const read = await readPrompt(uri);
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1, -extension.length);
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1, -PROMPT_EXTENSION.length);
   return read && { uri, name, description: read.description };
 }
 

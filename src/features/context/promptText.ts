@@ -13,7 +13,8 @@ export interface PromptInput {
 }
 
 /** A placeholder may contain pairs of braces. */
-const input = /\$\{input:([^:{}\n]{1,64})(?::((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}))?\}/gu;
+const INPUT_PLACEHOLDER =
+  /\$\{input:([^:{}\n]{1,64})(?::((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}))?\}/gu;
 
 /** The most inputs of a prompt. Further ones stay in the text as they are. */
 const MAX_INPUTS = 20;
@@ -49,14 +50,14 @@ function descriptionIn(lines: readonly string[]): string {
 /** Returns each input once, in the order of the text. */
 export function inputsOf(body: string): readonly PromptInput[] {
   const inputs = new Map<string, PromptInput>();
-  for (const [, name = '', placeholder = ''] of body.matchAll(input))
+  for (const [, name = '', placeholder = ''] of body.matchAll(INPUT_PLACEHOLDER))
     if (!inputs.has(name)) inputs.set(name, { name, placeholder });
   return [...inputs.values()].slice(0, MAX_INPUTS);
 }
 
 /** Replaces the inputs that have a value. Inputs inside of values are not replaced. */
 export function fillInputs(body: string, values: ReadonlyMap<string, string>): string {
-  return body.replace(input, (written, name: string) => values.get(name) ?? written);
+  return body.replace(INPUT_PLACEHOLDER, (written, name: string) => values.get(name) ?? written);
 }
 
 function unquoted(value: string): string {

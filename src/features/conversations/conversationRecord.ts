@@ -6,18 +6,18 @@ import { readText } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError, type ReportUnreadable } from '../../platform/storage/unreadable.ts';
 
-const EXTENSION = '.jsonl';
+const RECORD_EXTENSION = '.jsonl';
 
 /** Returns the path of a conversation's record, which holds an entry a line. */
 export function recordPath(account: Account, id: string): string {
-  return join(account.store.conversationsDir, `${toFileName(id)}${EXTENSION}`);
+  return join(account.store.conversationsDir, `${toFileName(id)}${RECORD_EXTENSION}`);
 }
 
 /** Counts the records of an account; 0 if its folder cannot be read. */
 export async function countRecords({ store }: Pick<Account, 'store'>): Promise<number> {
   try {
     const names = await readdir(store.conversationsDir);
-    return names.filter((name) => name.endsWith(EXTENSION)).length;
+    return names.filter((name) => name.endsWith(RECORD_EXTENSION)).length;
   } catch {
     return 0;
   }

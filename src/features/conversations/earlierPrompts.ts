@@ -6,11 +6,11 @@ import type { Conversations, OpenConversation } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 
 /** The number of last prompts that a snapshot contains. */
-export const lastPrompts = 100;
+export const SNAPSHOT_PROMPT_COUNT = 100;
 /** Most older prompts of the conversation itself. */
-const mostOwn = 400;
+const MAX_OWN_PROMPTS = 400;
 /** Most prompts of other conversations, and most of these conversations. */
-const most = 50;
+const MAX_OTHER_PROMPTS = 50;
 
 interface SentPrompts {
   /** The `at` of the conversation's head when they were read. */
@@ -31,11 +31,13 @@ export class EarlierPrompts {
   /** Returns at most 400 older prompts of a conversation, and before them 50 of the intern's others; oldest first, each once. */
   async before({ account, conversation }: OpenConversation): Promise<readonly string[]> {
     const heads = await this.#conversations.list(account, conversation.transcript.intern);
-    const others = heads.filter(({ id }) => id !== conversation.id).slice(0, most);
+    const others = heads.filter(({ id }) => id !== conversation.id).slice(0, MAX_OTHER_PROMPTS);
     const read = new Map<string, SentPrompts>();
-    const own = conversation.transcript.ownPrompts.slice(0, -lastPrompts).slice(-mostOwn);
+    const own = conversation.transcript.ownPrompts
+      .slice(0, -SNAPSHOT_PROMPT_COUNT)
+      .slice(-MAX_OWN_PROMPTS);
     const found = new Set(own.toReversed());
-    const enough = found.size + most;
+    const enough = found.size + MAX_OTHER_PROMPTS;
     for (const head of others) {
       if (found.size >= enough) break;
       const sent = await this.#sentIn(recordPath(account, head.id), head);
@@ -57,5 +59,7 @@ async function promptsIn(path: string): Promise<readonly string[]> {
   const text = await readText(path).catch(() => undefined);
   // Parses only prompts and notices, since replies may have megabytes.
   const lines = text?.split('\n').filter((line) => /"type":"(?:prompt|notice)"/.test(line)) ?? [];
-  return Transcript.fold(lines.flatMap((line) => parseEntry(line) ?? [])).ownPrompts.slice(-most);
+  return Transcript.fold(lines.flatMap((line) => parseEntry(line) ?? [])).ownPrompts.slice(
+    -MAX_OTHER_PROMPTS,
+  );
 }

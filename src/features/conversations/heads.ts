@@ -143,7 +143,7 @@ export class ConversationHeads extends DisposableBase {
 }
 
 /** Time until a failed write is retried, in ms. */
-const RETRY_MS = 10_000;
+const RETRY_DELAY_MS = 10_000;
 
 interface HeadWriterPorts {
   readonly heads: Pick<JsonFolder<ConversationHead>, 'put' | 'remove'>;
@@ -210,7 +210,7 @@ export class HeadWriter implements Disposable {
 
   #retryLater(conversation: Conversation): void {
     if (this.#stopped) return;
-    this.#retry = this.#ports.clock.setTimeout(() => this.update(conversation), RETRY_MS);
+    this.#retry = this.#ports.clock.setTimeout(() => this.update(conversation), RETRY_DELAY_MS);
   }
 }
 

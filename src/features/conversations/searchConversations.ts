@@ -26,7 +26,7 @@ interface FoundConversation {
 }
 
 /** Characters shown around a match. */
-const around = 60;
+const EXCERPT_MARGIN_CHARACTERS = 60;
 
 /** Has the user search the titles and texts of an account's conversations; undefined if they cancel. */
 export async function searchConversations(
@@ -72,7 +72,10 @@ async function findRows(
       if (start !== -1)
         return {
           message: message.id,
-          excerpt: text.slice(Math.max(0, start - around), start + words.length + around),
+          excerpt: text.slice(
+            Math.max(0, start - EXCERPT_MARGIN_CHARACTERS),
+            start + words.length + EXCERPT_MARGIN_CHARACTERS,
+          ),
         };
     }
     return undefined;

@@ -9,7 +9,7 @@ import type { FileServices } from '../../platform/services.ts';
 const MINUTE_MS = 60_000;
 
 /** How long a window must have the focus for the user to be back, in ms. By then the other window has recorded its loss. */
-const SETTLE_MS = 1_000;
+const MIN_FOCUS_MS = 1_000;
 
 /** The time when any window last had the focus, epoch ms. */
 const presenceSchema = v.object({ id: v.literal('user'), at: v.number() });
@@ -68,10 +68,10 @@ export class Absence extends DisposableBase {
     this.#settling = clock.setTimeout(() => {
       this.#settling = undefined;
       this.#enqueue(() => this.#return(now, longMs));
-    }, SETTLE_MS);
+    }, MIN_FOCUS_MS);
   }
 
-  /** Records when the user left. A look shorter than {@link SETTLE_MS} does not end the absence. */
+  /** Records when the user left. A look shorter than {@link MIN_FOCUS_MS} does not end the absence. */
   #handleBlur(): void {
     const isLook = this.#settling !== undefined;
     this.#settling?.dispose();

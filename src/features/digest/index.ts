@@ -17,9 +17,9 @@ interface SummaryParts extends InternServices {
 }
 
 /** Outcomes of the last run of a conversation, in the order of the list. */
-const outcomes = ['waiting', 'unanswered', 'failed', 'finished'] as const;
+const OUTCOMES = ['waiting', 'unanswered', 'failed', 'finished'] as const;
 
-type Outcome = (typeof outcomes)[number];
+type Outcome = (typeof OUTCOMES)[number];
 
 interface Activity {
   readonly account: Account;
@@ -91,7 +91,7 @@ export class ActivitySummary extends DisposableBase {
       ...accounts.all.map((account) => interns.list(account)),
     ]);
     this.#item.hide();
-    const rows = outcomes.flatMap((outcome) => {
+    const rows = OUTCOMES.flatMap((outcome) => {
       const group = activities.filter((activity) => activity.outcome === outcome);
       const separator = { separator: outcomeWords(outcome) };
       return group.length === 0 ? [] : [separator, ...group.map((each) => this.#row(each))];
@@ -121,7 +121,7 @@ export class ActivitySummary extends DisposableBase {
     return {
       label: plainLine(head.title, 80),
       description: words.filter(Boolean).join(' · '),
-      icon: new vscode.ThemeIcon(icons[outcome]),
+      icon: new vscode.ThemeIcon(OUTCOME_ICONS[outcome]),
       value: head,
     };
   }
@@ -160,7 +160,7 @@ function expiryOf({ at, question }: ConversationHead): number {
   return deadlineOf(question ?? { askedAt: at });
 }
 
-const icons: Readonly<Record<Outcome, string>> = {
+const OUTCOME_ICONS: Readonly<Record<Outcome, string>> = {
   waiting: 'bell-dot',
   unanswered: 'bell-slash',
   failed: 'error',
@@ -178,8 +178,7 @@ function outcomeWords(outcome: Outcome): string {
 
 /** Returns counts such as `3 finished, 1 failed`. */
 function countWords(all: readonly Outcome[]): string {
-  return outcomes
-    .toReversed()
+  return OUTCOMES.toReversed()
     .flatMap((outcome) => {
       const count = all.filter((each) => each === outcome).length;
       return count === 0 ? [] : [countOf(outcome, formatNumber(count))];

@@ -21,7 +21,7 @@ import {
 import { isRisky } from './riskyFiles.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
 
-const maxNamed = 15;
+const MAX_NAMED_FILES = 15;
 
 /**
  * Applies the changes of a diff that the user selects in the editor's preview, as one undo step. First lists the changes
@@ -35,7 +35,7 @@ export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
 }
 
 async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
-  const named = conflicts.slice(0, maxNamed);
+  const named = conflicts.slice(0, MAX_NAMED_FILES);
   const others = conflicts.length - named.length;
   if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
   const detail = named.join('\n');

@@ -1,7 +1,7 @@
 import { type Hunk, sideOf } from './unifiedDiff.ts';
 
 /** The most comparisons of lines for a diff, which take some tenths of a second. */
-const maxComparisons = 5_000_000;
+const MAX_LINE_COMPARISONS = 5_000_000;
 
 /** Limits the search for hunks over all files of a diff. */
 export interface SearchBudget {
@@ -9,7 +9,7 @@ export interface SearchBudget {
 }
 
 export function searchBudget(): SearchBudget {
-  return { comparisons: maxComparisons };
+  return { comparisons: MAX_LINE_COMPARISONS };
 }
 
 /** A replacement of a range. Lines and characters count from 0. */

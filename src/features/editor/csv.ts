@@ -1,9 +1,9 @@
 /** The start of a formula in a spreadsheet, also in full-width characters. */
-const formula = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
+const FORMULA_START = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** Separators of cells and rows in spreadsheets that do not split at commas, or ignore quotation marks. */
-const boundary = /([\t\v\f\r\n\u0085\u2028\u2029;])/;
+const CELL_SEPARATOR = /([\t\v\f\r\n\u0085\u2028\u2029;])/;
 /** A number, which is not a formula even with a sign. */
-const signedNumber = /^[+-]?[\s.,]*\d[\d\s.,]*(?:[eE][+-]?\d+)?[%\u20AC$\u00A3\u00A5]?$/;
+const SIGNED_NUMBER = /^[+-]?[\s.,]*\d[\d\s.,]*(?:[eE][+-]?\d+)?[%\u20AC$\u00A3\u00A5]?$/;
 
 /**
  * Formats rows as CSV (RFC 4180). An apostrophe is put before everything that a spreadsheet could run as a formula,
@@ -15,8 +15,10 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
 
 function harmless(cell: string): string {
   return cell
-    .split(boundary)
-    .map((part) => (formula.test(part) && !signedNumber.test(part.trim()) ? `'${part}` : part))
+    .split(CELL_SEPARATOR)
+    .map((part) =>
+      FORMULA_START.test(part) && !SIGNED_NUMBER.test(part.trim()) ? `'${part}` : part,
+    )
     .join('');
 }
 

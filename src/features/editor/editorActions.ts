@@ -169,7 +169,7 @@ async function agreeToHidden(code: string): Promise<string | undefined> {
 }
 
 /** The most code that the question shows, so that the dialog's buttons stay visible. */
-const shownOfCode = { lines: 10, characters: 600 } as const;
+const MAX_SHOWN_CODE = { lines: 10, characters: 600 } as const;
 
 /** Returns whether the file is risky by its path or its real path, or is outside the workspace through a link. */
 async function isRiskyLocation({ document }: EditorLocation): Promise<boolean> {
@@ -191,7 +191,7 @@ function fileOf(document: vscode.TextDocument): vscode.Uri {
 }
 
 function agreeToInsert(location: EditorLocation, code: string): Promise<boolean> {
-  const start = beginningOf(code, shownOfCode);
+  const start = beginningOf(code, MAX_SHOWN_CODE);
   const why = vscode.l10n.t('Tools run this file, or agents follow it. The code starts with:');
   return confirm(
     vscode.l10n.t('Insert code into {0}?', shownName(location)),
@@ -205,17 +205,17 @@ function shownName({ document }: EditorLocation): string {
 }
 
 /** The largest diff, in UTF-16 units and in files. */
-const largestDiff = { characters: 1_000_000, files: 100 } as const;
+const MAX_DIFF = { characters: 1_000_000, files: 100 } as const;
 
 /** Parses a diff. Warns and returns undefined if it is too large. */
 function readDiff(diff: string): readonly FileDiff[] | undefined {
-  const files = diff.length > largestDiff.characters ? undefined : parseUnifiedDiff(diff);
-  if (files !== undefined && files.length <= largestDiff.files) return files;
+  const files = diff.length > MAX_DIFF.characters ? undefined : parseUnifiedDiff(diff);
+  if (files !== undefined && files.length <= MAX_DIFF.files) return files;
   warn(
     vscode.l10n.t(
       'This diff is too large (at most {0} characters and {1} files). Copy it instead.',
-      formatNumber(largestDiff.characters),
-      formatNumber(largestDiff.files),
+      formatNumber(MAX_DIFF.characters),
+      formatNumber(MAX_DIFF.files),
     ),
   );
   return undefined;

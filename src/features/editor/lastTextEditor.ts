@@ -5,10 +5,10 @@ import { foldedNames } from '../../base/pathNames.ts';
 
 export type EditorLocation = Pick<vscode.TextEditor, 'document' | 'selections' | 'viewColumn'>;
 
-const cellScheme = 'vscode-notebook-cell';
+const NOTEBOOK_CELL_SCHEME = 'vscode-notebook-cell';
 
 /** The pause in typing, in ms, after which a key is meant for the editor that just got the focus. */
-const pauseMs = 1_000;
+const TYPING_PAUSE_MS = 1_000;
 
 export interface ColumnOptions {
   readonly viewColumn?: vscode.ViewColumn;
@@ -82,7 +82,7 @@ export class LastTextEditor extends DisposableBase {
     if (lastKeyAt === undefined) return;
     const { Mouse, Keyboard } = vscode.TextEditorSelectionChangeKind;
     const now = this.#clock.monotonic();
-    const isPause = now - lastKeyAt >= pauseMs;
+    const isPause = now - lastKeyAt >= TYPING_PAUSE_MS;
     if (kind === Mouse || (kind === Keyboard && isPause)) this.#unused.delete(key);
     else if (kind === Keyboard) this.#unused.set(key, now);
   }
@@ -107,7 +107,9 @@ function isInTab({ uri }: vscode.TextDocument): boolean {
   return tabs.some(({ input }) =>
     urisOf(input).some((shown) =>
       // A cell has the path of its notebook.
-      uri.scheme === cellScheme ? shown.path === uri.path : shown.toString() === uri.toString(),
+      uri.scheme === NOTEBOOK_CELL_SCHEME
+        ? shown.path === uri.path
+        : shown.toString() === uri.toString(),
     ),
   );
 }
@@ -122,7 +124,7 @@ function isForText({ document: { uri } }: vscode.TextEditor): boolean {
   const { scheme } = uri;
   return (
     scheme === 'untitled' ||
-    scheme === cellScheme ||
+    scheme === NOTEBOOK_CELL_SCHEME ||
     vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined
   );
 }

@@ -17,7 +17,7 @@ export interface LanguageContribution {
 }
 
 /** Info strings for built-in languages that no manifest names. */
-const nicknames: ReadonlyMap<string, string> = new Map([
+const LANGUAGE_NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['console', 'shellscript'],
   ['golang', 'go'],
   ['patch', 'diff'],
@@ -50,17 +50,17 @@ export function languageIdOf(
   const sameWord = (other: string): boolean => other.toLowerCase() === wanted;
   const found =
     known.find(sameWord) ??
-    nicknames.get(wanted) ??
+    LANGUAGE_NICKNAMES.get(wanted) ??
     contributions.find(({ aliases }) => aliases?.some(sameWord))?.id ??
     contributions.find(({ extensions }) => extensions?.some((dotted) => sameWord(dotted.slice(1))))
       ?.id;
   return found !== undefined && known.includes(found) ? found : undefined;
 }
 
-const scheme = 'interns-diff';
+const DIFF_SCHEME = 'interns-diff';
 
 /** The number of texts to keep. VS Code asks for a text each time it shows its tab. */
-const maxTexts = 200;
+const MAX_TEXTS = 200;
 
 /** Provides the sides of diffs as read-only documents: `interns-diff:/PATH?HASH`. */
 export class DiffDocuments extends DisposableBase implements vscode.TextDocumentContentProvider {
@@ -71,7 +71,7 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
 
   constructor() {
     super();
-    this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    this.own(vscode.workspace.registerTextDocumentContentProvider(DIFF_SCHEME, this));
   }
 
   /**
@@ -80,7 +80,11 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
    */
   async add(path: string, text: string): Promise<vscode.Uri> {
     const query = createHash('sha256').update(text).digest('base64url').slice(0, 16);
-    const uri = vscode.Uri.from({ scheme, path: `/${path.replace(/^\/+/u, '')}`, query });
+    const uri = vscode.Uri.from({
+      scheme: DIFF_SCHEME,
+      path: `/${path.replace(/^\/+/u, '')}`,
+      query,
+    });
     const safe = withoutCommands(text);
     this.#keep(uri, safe);
     if (safe === text) return uri;
@@ -97,7 +101,7 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
     this.#texts.delete(key);
     this.#texts.set(key, text);
     const [oldest = key] = this.#texts.keys();
-    if (this.#texts.size > maxTexts) this.#texts.delete(oldest);
+    if (this.#texts.size > MAX_TEXTS) this.#texts.delete(oldest);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

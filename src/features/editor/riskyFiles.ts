@@ -5,19 +5,19 @@ function namesIn(list: string): ReadonlySet<string> {
 }
 
 /** Folders whose files tools run. Hidden folders always count. */
-const riskyFolders = namesIn(`
+const RISKY_FOLDERS = namesIn(`
   node_modules, site-packages, buildsrc, build-logic, githooks, git-hooks
 `);
 
 /** Files without an extension that nothing runs. All others count as risky. */
-const harmlessWithoutEnding = namesIn(`
+const HARMLESS_NAMES = namesIn(`
   acknowledgements, acknowledgments, authors, changelog, changes, citation, contributing, contributors, copying,
   copyright, credits, history, license, licence, maintainers, news, notice, patents, readme, security,
   thanks, todo, unlicense, version
 `);
 
 /** Files that tools run, or that tell tools what to run. */
-const riskyNames = namesIn(`
+const RISKY_NAMES = namesIn(`
   action.yaml, action.yml, analysis_options.yaml, angular.json, ansible.cfg, app.json, appveyor.yml, bb.edn,
   bitrise.yml, brunch-config.js, build.cake, build.gradle, build.js, build.cjs, build.mjs, build.mill,
   build.properties, build.rs, build.sbt, build.sc, build.ts, build.xml, build.yaml, build.zig, build.zig.zon,
@@ -41,7 +41,7 @@ const riskyNames = namesIn(`
 `);
 
 /** Documents that agents follow. */
-const agentNames = namesIn(`
+const AGENT_NAMES = namesIn(`
   agent.md, agents.md, agents.local.md, agents.override.md, amp.md, claude.md, claude.local.md, codex.md,
   conventions.md, copilot.md, copilot-instructions.md, crush.md, devin.md, gemini.md, jules.md, memory.md, prompt.md,
   qwen.md, replit.md, rules.md, skill.md, soul.md, warp.md, mcp.json, mcp.jsonc, opencode.json, opencode.jsonc,
@@ -49,7 +49,7 @@ const agentNames = namesIn(`
 `);
 
 /** Extensions of files that tools run or build with, or that agents follow. */
-const riskyEndings = namesIn(`
+const RISKY_ENDINGS = namesIn(`
   agent.md, agent.mdc, chatmode.md, instructions.md, mdc, prompt, prompt.md, prompty, skill, toolsets.jsonc, bash,
   bat, cmd, command, csh, desktop, fish, hta, ksh, lnk, ps1, psd1, psm1, reg, scr, sh, url, vbs, wsf, zsh, bazel, bzl,
   cabal, cmake, code-profile, code-workspace, csproj, dockerfile, fsproj, gemspec, gradle, gradle.kts, gyp, gypi, iml,
@@ -58,10 +58,10 @@ const riskyEndings = namesIn(`
 `);
 
 /** The start of a script. Excludes an inner attribute of Rust, `#![…]`. */
-const shebang = /^#![ \t]*[^\s[]/u;
+const SHEBANG = /^#![ \t]*[^\s[]/u;
 
 /** Patterns for further names of files that tools run. */
-const riskyPatterns: readonly RegExp[] = [
+const RISKY_PATTERNS: readonly RegExp[] = [
   /\.(?:conf|config|preset|setup|workspace|teardown)\.[cm]?[jt]sx?$/u,
   /\.config\.(?:json|jsonc|toml|yaml|yml)$/u,
   /^(?:webpack|rollup|vite|vitest|rspack)\b.*\.[cm]?[jt]s$/u,
@@ -86,17 +86,17 @@ const riskyPatterns: readonly RegExp[] = [
  * @param text The file's text, of which the first line can mark a script.
  */
 export function isRisky(path: string, text = ''): boolean {
-  if (shebang.test(text)) return true;
+  if (SHEBANG.test(text)) return true;
   const names = foldedNames(path);
-  if (names.some((name) => name.startsWith('.') || riskyFolders.has(name) || mayBeShortName(name)))
+  if (names.some((name) => name.startsWith('.') || RISKY_FOLDERS.has(name) || mayBeShortName(name)))
     return true;
   const name = names.at(-1) ?? '';
-  if (!name.includes('.')) return !harmlessWithoutEnding.has(name);
+  if (!name.includes('.')) return !HARMLESS_NAMES.has(name);
   return (
-    riskyNames.has(name) ||
-    agentNames.has(name) ||
-    endingsOf(name).some((ending) => riskyEndings.has(ending)) ||
-    riskyPatterns.some((pattern) => pattern.test(name))
+    RISKY_NAMES.has(name) ||
+    AGENT_NAMES.has(name) ||
+    endingsOf(name).some((ending) => RISKY_ENDINGS.has(ending)) ||
+    RISKY_PATTERNS.some((pattern) => pattern.test(name))
   );
 }
 

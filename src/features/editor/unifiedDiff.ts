@@ -24,7 +24,7 @@ export function parseUnifiedDiff(diff: string): readonly FileDiff[] {
   const lines = diff.split(/\r?\n/u);
   const starts = lines.flatMap((_, index) => (isFileHeader(lines, index) ? [index] : []));
   const [firstStart = lines.length] = starts;
-  const unnamed = { ...noPaths, hunks: parseHunks(lines.slice(0, firstStart)) };
+  const unnamed = { ...NO_PATHS, hunks: parseHunks(lines.slice(0, firstStart)) };
   const named = starts.map((start, index) => ({
     ...pathsOf(lines[start] ?? '', lines[start + 1] ?? ''),
     hunks: parseHunks(lines.slice(start + 2, starts[index + 1])),
@@ -39,11 +39,11 @@ export function sideOf({ lines }: Hunk, side: 'old' | 'new'): readonly string[] 
 }
 
 /** The most lines of a Git header before the hunks. */
-const longestGitHeader = 10;
-const noPaths = { oldPath: undefined, newPath: undefined };
-const hunkHeader = /^@@+(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@+)?/u;
+const MAX_GIT_HEADER_LINES = 10;
+const NO_PATHS = { oldPath: undefined, newPath: undefined };
+const HUNK_HEADER = /^@@+(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@+)?/u;
 /** Lines between files, and the mark of a missing last line break. */
-const noise =
+const IGNORED_LINE =
   /^(diff --git |diff -|index [\da-f]|Index: |={10}|similarity |rename |old mode |new mode |new file mode |deleted file mode |Binary files |\\ )/u;
 
 /** Returns whether `---`, `+++` and a hunk start here. Without a hunk they are removed and added lines. */
@@ -51,7 +51,7 @@ function isFileHeader(lines: readonly string[], index: number): boolean {
   return (
     (lines[index] ?? '').startsWith('--- ') &&
     (lines[index + 1] ?? '').startsWith('+++ ') &&
-    hunkHeader.test(lines[index + 2] ?? '')
+    HUNK_HEADER.test(lines[index + 2] ?? '')
   );
 }
 
@@ -59,8 +59,8 @@ function isFileHeader(lines: readonly string[], index: number): boolean {
 function bareFile(lines: readonly string[], index: number): FileDiff | undefined {
   const first = lines[index] ?? '';
   if (!first.startsWith('diff --git ')) return undefined;
-  const rest = lines.slice(index + 1, index + 1 + longestGitHeader);
-  const end = rest.findIndex((line) => line.startsWith('diff --git ') || !noise.test(line));
+  const rest = lines.slice(index + 1, index + 1 + MAX_GIT_HEADER_LINES);
+  const end = rest.findIndex((line) => line.startsWith('diff --git ') || !IGNORED_LINE.test(line));
   const header = end === -1 ? rest : rest.slice(0, end);
   if (/^(--- |GIT binary)/u.test(rest[header.length] ?? '')) return undefined;
   const find = (wanted: RegExp) => header.map((line) => wanted.exec(line)?.[1]).find(Boolean);
@@ -73,7 +73,7 @@ function bareFile(lines: readonly string[], index: number): FileDiff | undefined
   if (path === undefined || change === undefined || find(/^index (.*e69de29)/u) === undefined)
     return undefined;
   const paths = change === 'new' ? { newPath: path } : { oldPath: path };
-  return { ...noPaths, ...paths, hunks: [] };
+  return { ...NO_PATHS, ...paths, hunks: [] };
 }
 
 function pathsOf(oldLine: string, newLine: string): Pick<FileDiff, 'oldPath' | 'newPath'> {
@@ -100,23 +100,23 @@ function unescapePath(quoted: string): string {
   const bytes = [...quoted.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gu)].flatMap(
     ([, octal, escaped, plain]) => {
       if (octal !== undefined) return [Number.parseInt(octal, 8)];
-      return [...new TextEncoder().encode(plain ?? controls[escaped ?? ''] ?? escaped ?? '')];
+      return [...new TextEncoder().encode(plain ?? ESCAPES[escaped ?? ''] ?? escaped ?? '')];
     },
   );
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
-const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 function parseHunks(lines: readonly string[]): readonly Hunk[] {
   const hunks: { oldStart: number | undefined; lines: HunkLine[] }[] = [];
   for (const line of lines) {
-    const header = hunkHeader.exec(line);
+    const header = HUNK_HEADER.exec(line);
     if (header !== null) {
       hunks.push({ oldStart: header[1] === undefined ? undefined : Number(header[1]), lines: [] });
       continue;
     }
-    if (noise.test(line)) continue;
+    if (IGNORED_LINE.test(line)) continue;
     if (hunks.length === 0) hunks.push({ oldStart: undefined, lines: [] });
     hunks.at(-1)?.lines.push(lineOf(line));
   }

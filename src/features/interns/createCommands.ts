@@ -18,7 +18,7 @@ import type { CreationRecord } from '../accounts/records.ts';
 import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
 import {
   creationEnd,
-  emptyValues,
+  EMPTY_VALUES,
   instructionsProblem,
   type CreateValues,
 } from './createValues.ts';
@@ -48,13 +48,13 @@ export class CreateCommands extends DisposableBase {
     this.own(showInstructionsLength(ports.texts));
     ports.texts.onResume((account, instructions) => {
       const known = ports.accounts.get(account) ?? activeAccount(ports.accounts);
-      return this.#create(known, { ...emptyValues, source: 'editor', instructions });
+      return this.#create(known, { ...EMPTY_VALUES, source: 'editor', instructions });
     });
     this.own(
       registrar.registerAll({
         'interns.createIntern': async () => {
           const account = activeAccount(ports.accounts);
-          if (!(await this.#showsEditor())) await this.#create(account, emptyValues);
+          if (!(await this.#showsEditor())) await this.#create(account, EMPTY_VALUES);
         },
         'interns.createFromFile': (targets) => this.#createFromFile(targets),
         'interns.resumeCreation': (targets) => this.#resume(targets),

@@ -29,7 +29,7 @@ export interface CreateValues {
 /** The source of the instructions. The user may not know those of an `intern-file` (`.intern.json`). */
 export type InstructionsSource = 'none' | 'editor' | 'file' | 'intern-file';
 
-export const emptyValues: CreateValues = {
+export const EMPTY_VALUES: CreateValues = {
   name: '',
   description: '',
   source: undefined,

@@ -14,13 +14,13 @@ import type { InternServices } from './internModel.ts';
 import { isOnItsWay, isOutdated, isSettled } from './internState.ts';
 
 /** The interval of checks whether another window that sends a create is alive, in ms. */
-const FOLLOW_MS = 5_000;
+const OWNER_CHECK_INTERVAL_MS = 5_000;
 
 // Delays between replays of a create, in ms, and the time after which replaying is left to `Resume Creation…`.
-const FIRST_REPLAY_MS = 3_000;
-const LONGEST_DELAY_MS = 60_000;
-const BACK_OFF = 1.5;
-const PATIENCE_MS = 10 * 60_000;
+const FIRST_REPLAY_DELAY_MS = 3_000;
+const MAX_REPLAY_DELAY_MS = 60_000;
+const REPLAY_DELAY_FACTOR = 1.5;
+const MAX_REPLAY_MS = 10 * 60_000;
 
 interface CreationPorts extends Pick<
   InternServices,
@@ -88,7 +88,7 @@ export class Creations extends DisposableBase {
     this.#nextLook ??= this.#ports.clock.setTimeout(() => {
       this.#nextLook = undefined;
       this.#changed.fire();
-    }, FOLLOW_MS);
+    }, OWNER_CHECK_INTERVAL_MS);
   }
 
   /**
@@ -190,8 +190,8 @@ export class Creations extends DisposableBase {
   #replayLater(
     account: Account,
     record: CreationRecord,
-    delayMs = FIRST_REPLAY_MS,
-    endsAt = this.#ports.clock.monotonic() + PATIENCE_MS,
+    delayMs = FIRST_REPLAY_DELAY_MS,
+    endsAt = this.#ports.clock.monotonic() + MAX_REPLAY_MS,
   ): void {
     const { clock } = this.#ports;
     this.#replays.get(record.id)?.dispose();
@@ -200,7 +200,7 @@ export class Creations extends DisposableBase {
     const timer = clock.setTimeout(() => {
       void this.#replay(account, record).then((more) => {
         if (this.#replays.get(record.id) !== timer) return;
-        const next = Math.min(delayMs * BACK_OFF, LONGEST_DELAY_MS);
+        const next = Math.min(delayMs * REPLAY_DELAY_FACTOR, MAX_REPLAY_DELAY_MS);
         if (more) this.#replayLater(account, record, next, endsAt);
         else this.#replays.delete(record.id);
       });

@@ -19,7 +19,7 @@ export const INTERN_GROUPS = [
 export type InternGroup = (typeof INTERN_GROUPS)[number];
 
 /** The group, the icon and its theme color, by status. The color repeats what the icon and the words say. */
-const looks: Readonly<
+const STATUS_LOOKS: Readonly<
   Record<InternStatus | 'not-known' | 'unlisted', readonly [InternGroup, string, string?]>
 > = {
   awaiting_slack_install: ['starting', 'plug', 'charts.yellow'],
@@ -36,8 +36,8 @@ const looks: Readonly<
 
 /** @param status null if none was seen yet; it may be one that the interface does not list */
 function lookOf(status: string | null) {
-  if (status === null) return looks['not-known'];
-  return looks[isInternStatus(status) ? status : 'unlisted'];
+  if (status === null) return STATUS_LOOKS['not-known'];
+  return STATUS_LOOKS[isInternStatus(status) ? status : 'unlisted'];
 }
 
 /** Returns whether provisioning is over, so that replaying the create cannot report anything new. */

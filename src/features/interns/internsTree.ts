@@ -24,7 +24,7 @@ import {
 } from './rows.ts';
 
 /** Changes within this many milliseconds are shown together. */
-const GATHER_MS = 50;
+const REFRESH_BATCH_MS = 50;
 
 export interface InternsTreePorts extends Pick<InternServices, 'clock' | 'interns'> {
   readonly accounts: Pick<Accounts, 'whenLoaded'>;
@@ -41,7 +41,7 @@ export interface TreeLayout {
 
 /**
  * The rows of the Interns view: interrupted creates, then the interns by rank, each with its conversations. Nothing is
- * read before VS Code asks for rows. Changes redraw all rows at most once per {@link GATHER_MS}, so that thousands stay
+ * read before VS Code asks for rows. Changes redraw all rows at most once per {@link REFRESH_BATCH_MS}, so that thousands stay
  * smooth.
  */
 export class InternsTree extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
@@ -79,7 +79,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     this.#gathering ??= this.#ports.clock.setTimeout(() => {
       this.#gathering = undefined;
       this.#changed.fire(undefined);
-    }, GATHER_MS);
+    }, REFRESH_BATCH_MS);
   }
 
   /** Returns the row of an intern, if it is shown. */

@@ -156,7 +156,7 @@ export function creationRow({ creation, record }: CreationNode): TreeItem {
 }
 
 /** Most characters of a text that a tooltip shows. */
-const EXCERPT_CHARACTERS = 400;
+const MAX_EXCERPT_CHARACTERS = 400;
 
 interface TooltipFacts extends Pick<InternNode, 'record' | 'pending'> {
   /** The operations that it was allowed always, the latest first. */
@@ -221,9 +221,9 @@ function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, strin
 
 function excerpt(text: string): string {
   const total = countCharacters(text);
-  if (total <= EXCERPT_CHARACTERS) return text;
-  const start = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS))
-    .slice(0, EXCERPT_CHARACTERS)
+  if (total <= MAX_EXCERPT_CHARACTERS) return text;
+  const start = Array.from(text.slice(0, 2 * MAX_EXCERPT_CHARACTERS))
+    .slice(0, MAX_EXCERPT_CHARACTERS)
     .join('');
   return l10n.t('{0}… ({1} characters in total)', start, formatNumber(total));
 }

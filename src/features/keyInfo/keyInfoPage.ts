@@ -41,7 +41,7 @@ export function keyInfoPage(title: string, content: PageContent, nonce: string):
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
 <title>${escapeHtml(title)}</title>
-<style nonce="${nonce}">${styleSheet}</style>
+<style nonce="${nonce}">${STYLE_SHEET}</style>
 </head>
 <body>
 <main>
@@ -227,7 +227,7 @@ function withInterfaceNames(value: unknown): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-const styleSheet = `
+const STYLE_SHEET = `
 body {
   margin: 0;
   padding: 0 24px 24px;

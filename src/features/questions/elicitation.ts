@@ -24,7 +24,7 @@ import { fieldId, fieldName, fieldStep, type Inputs, withoutBreaks } from './fie
 import { dialogHint, internName, questionLine, timeInWords } from './words.ts';
 import type { Question } from '../../api/index.ts';
 
-const REVIEW = 'review';
+const REVIEW_STEP_ID = 'review';
 
 /** Shows all values before they are sent. Without fields it is the only step. */
 function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inputs> {
@@ -37,7 +37,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
   const cancels = l10n.t('Tells the intern not to expect an answer.');
   const row = (value: string, label: string, detail: string) => ({ value, label, detail });
   return {
-    id: REVIEW,
+    id: REVIEW_STEP_ID,
     show: async (inputs, ask) => {
       const picked = await ask.pick<string, string>({
         title: () => `${questionLine(question)} · ${timeInWords(timeLeft())}`,
@@ -136,10 +136,10 @@ function backToReview(steps: readonly Step<Inputs>[]): readonly Step<Inputs>[] {
   return steps.map(({ id, show }) => ({
     id,
     show: async (inputs, ask) => {
-      if (id === REVIEW) wasReviewed = true;
+      if (id === REVIEW_STEP_ID) wasReviewed = true;
       const result = await show(inputs, ask);
-      return wasReviewed && id !== REVIEW && result.kind === 'value'
-        ? { kind: 'jump', step: REVIEW, draft: result.value }
+      return wasReviewed && id !== REVIEW_STEP_ID && result.kind === 'value'
+        ? { kind: 'jump', step: REVIEW_STEP_ID, draft: result.value }
         : result;
     },
   }));

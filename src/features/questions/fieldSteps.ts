@@ -10,9 +10,9 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
 import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
-import { TEXT_LIMIT } from '../../platform/words/operations.ts';
+import { MAX_TEXT_CHARACTERS } from '../../platform/words/operations.ts';
 import { elicitationButtons, saidText, type DialogContext } from './dialogContext.ts';
-import { OPTION_LIMIT, questionLine, timeInWords, timeIsUp } from './words.ts';
+import { MAX_OPTION_CHARACTERS, questionLine, timeInWords, timeIsUp } from './words.ts';
 
 type TextField = Extract<Field, { kind: 'text' }>;
 
@@ -47,7 +47,7 @@ export function fieldStep(field: Field, index: number, context: DialogContext): 
             write: (at): Inputs =>
               inputs.with(
                 index,
-                at === LEFT_OUT ? { kind: 'left-out' } : { kind: 'choice', index: at },
+                at === LEFT_OUT_INDEX ? { kind: 'left-out' } : { kind: 'choice', index: at },
               ),
           });
         case 'choices':
@@ -82,20 +82,20 @@ function fieldBox(field: Field, index: number, context: DialogContext) {
 
 function optionRows({ choices }: Exclude<Field, TextField>): PickRow<number>[] {
   return choices.map(({ label }, index) => ({
-    label: label.trim() === '' ? l10n.t('(empty)') : plainLine(label, OPTION_LIMIT),
+    label: label.trim() === '' ? l10n.t('(empty)') : plainLine(label, MAX_OPTION_CHARACTERS),
     value: index,
   }));
 }
 
 /** The value of the row `Leave out`, among the indexes of options. */
-const LEFT_OUT = -1;
+const LEFT_OUT_INDEX = -1;
 
 function leaveOutRow(): PickRow<number> {
-  return { label: l10n.t('Leave out'), icon: new ThemeIcon('circle-slash'), value: LEFT_OUT };
+  return { label: l10n.t('Leave out'), icon: new ThemeIcon('circle-slash'), value: LEFT_OUT_INDEX };
 }
 
 function indexOf(input: FieldInput | undefined): number | undefined {
-  if (input?.kind === 'left-out') return LEFT_OUT;
+  if (input?.kind === 'left-out') return LEFT_OUT_INDEX;
   return input?.kind === 'choice' ? input.index : undefined;
 }
 
@@ -200,17 +200,17 @@ function lostBreaks({ masked }: TextField): string {
 }
 
 /** Shown in place of a line break in a box of one line. */
-const LINE_BREAK = '⏎';
+const LINE_BREAK_SYMBOL = '⏎';
 
 export function withoutBreaks(text: string): string {
-  return text.replaceAll(/\r\n|\r|\n/g, LINE_BREAK);
+  return text.replaceAll(/\r\n|\r|\n/g, LINE_BREAK_SYMBOL);
 }
 
 /** Returns the text of an edited line. An unedited line keeps its kinds of line breaks. */
 function fromLine(edited: string, before: string): string {
   const line = withoutBreaks(before);
   if (edited === line) return before;
-  return line === before ? edited : edited.replaceAll(LINE_BREAK, '\n');
+  return line === before ? edited : edited.replaceAll(LINE_BREAK_SYMBOL, '\n');
 }
 
 /** The field's description, the question, the time left and, for the first field, the intern's last words. */
@@ -218,7 +218,7 @@ function fieldPrompt({ description }: Field, index: number, context: DialogConte
   const { question, timeLeft } = context;
   const left = timeLeft();
   return [
-    plainLine(description, TEXT_LIMIT),
+    plainLine(description, MAX_TEXT_CHARACTERS),
     questionLine(question),
     left === 0 ? timeIsUp(question) : timeInWords(left),
     index === 0 ? saidText(context) : '',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { everySecondOf } from '../../base/timeLeft.ts';
-import { REMINDER_MS } from '../../conversation/questions/pendingQuestions.ts';
+import { REMIND_BEFORE_DEADLINE_MS } from '../../conversation/questions/pendingQuestions.ts';
 import type { TrackedQuestion } from '../../conversation/questions/types.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { questionLine, timeInWords, timeText } from './words.ts';
@@ -13,7 +13,7 @@ type IndicatorPorts = Pick<
 >;
 
 /** The most questions that the tooltip of the status bar shows. */
-const TOOLTIP_LINES = 10;
+const MAX_TOOLTIP_QUESTIONS = 10;
 
 /**
  * Shows how many questions wait, and for how long: in the status bar, as a badge and as a context key. Changes its color
@@ -67,13 +67,15 @@ export class QuestionIndicators extends DisposableBase {
     if (next === undefined) return;
     const count = countText(waiting.length);
     const left = this.#ports.pendingQuestions.timeLeft(next.question.id);
-    const lines = waiting.slice(0, TOOLTIP_LINES).map(({ question }) => {
+    const lines = waiting.slice(0, MAX_TOOLTIP_QUESTIONS).map(({ question }) => {
       const time = timeText(this.#ports.pendingQuestions.timeLeft(question.id));
       return `${questionLine(question)} · ${time}`;
     });
     this.#item.text = `$(bell-dot) ${count} · ${timeText(left)}`;
     this.#item.backgroundColor = new vscode.ThemeColor(
-      left > REMINDER_MS ? 'statusBarItem.warningBackground' : 'statusBarItem.errorBackground',
+      left > REMIND_BEFORE_DEADLINE_MS
+        ? 'statusBarItem.warningBackground'
+        : 'statusBarItem.errorBackground',
     );
     this.#item.tooltip = lines.join('\n');
     // A screen reader speaks each change of the name, so the name does not change each second.

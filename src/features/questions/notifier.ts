@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
-import { REMINDER_MS } from '../../conversation/questions/pendingQuestions.ts';
+import { REMIND_BEFORE_DEADLINE_MS } from '../../conversation/questions/pendingQuestions.ts';
 import {
   isWaiting,
   type PendingQuestion,
@@ -20,7 +20,7 @@ interface NotifierPorts extends Pick<
 }
 
 /** Time in ms for which a question must want a notification: nothing has the focus while it moves from a dialog to a chat. */
-const SETTLE_MS = 500;
+const NOTIFY_DELAY_MS = 500;
 
 interface Notification extends Disposable {
   readonly question: string;
@@ -71,7 +71,7 @@ export class QuestionNotifier extends DisposableBase {
       this.#settling = undefined;
       if (this.#unannounced().length > 0) this.#notify(this.#wanted());
       else this.#notification?.update();
-    }, SETTLE_MS);
+    }, NOTIFY_DELAY_MS);
   }
 
   #unannounced(): readonly TrackedQuestion[] {
@@ -110,7 +110,9 @@ export class QuestionNotifier extends DisposableBase {
     const { pendingQuestions } = this.#ports;
     const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
     // At least a minute, so that the text stays true while the notification is open.
-    const time = timeInWords(Math.max(pendingQuestions.timeLeft(question.id), REMINDER_MS));
+    const time = timeInWords(
+      Math.max(pendingQuestions.timeLeft(question.id), REMIND_BEFORE_DEADLINE_MS),
+    );
     const text = () => {
       const others =
         pendingQuestions.waiting().filter(({ isCountedAsWaiting }) => isCountedAsWaiting).length -

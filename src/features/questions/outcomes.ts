@@ -143,7 +143,7 @@ function askAgainPrompt({ question }: PendingQuestion): string {
 }
 
 /** Questions that expire within this many ms of each other get one message. */
-const BURST_MS = 10_000;
+const EXPIRY_BATCH_MS = 10_000;
 
 /** Shows messages when questions expire, or end without an answer from this window. */
 export class EndingMessages {
@@ -182,7 +182,7 @@ export class EndingMessages {
 
   async #timeIsUp(question: PendingQuestion): Promise<void> {
     const now = this.#clock.monotonic();
-    if (now - this.#messageAt < BURST_MS) return;
+    if (now - this.#messageAt < EXPIRY_BATCH_MS) return;
     this.#messageAt = now;
     const text = l10n.t('The time to answer {0} is up.', internName(question));
     const more = l10n.t('The run was probably canceled. You can still try to answer.');

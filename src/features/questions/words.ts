@@ -2,18 +2,21 @@ import { l10n } from 'vscode';
 import type { Question, ReadableQuestion } from '../../api/index.ts';
 import { CANCEL } from '../../conversation/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
-import { SAID_LIMIT } from '../../conversation/questions/questionContext.ts';
+import { MAX_SAID_CHARACTERS } from '../../conversation/questions/questionContext.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
-import { UNANSWERED_MS, type WhenUnanswered } from '../../conversation/questions/unanswered.ts';
+import {
+  AUTO_ANSWER_BEFORE_DEADLINE_MS,
+  type WhenUnanswered,
+} from '../../conversation/questions/unanswered.ts';
 import { firstWords } from '../../base/firstWords.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
-import { TEXT_LIMIT, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
+import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
 
 /** Most characters of an option in its row. */
-export const OPTION_LIMIT = 200;
+export const MAX_OPTION_CHARACTERS = 200;
 
 /** Most characters of an operation's name beside earlier decisions. The title shows more of it. */
-const DECIDED_LIMIT = 40;
+const MAX_DECIDED_CHARACTERS = 40;
 
 /** The intern's name, inert and on one line. */
 export function internName({ internName: name }: Pick<PendingQuestion, 'internName'>): string {
@@ -23,7 +26,7 @@ export function internName({ internName: name }: Pick<PendingQuestion, 'internNa
 const MINUTE_MS = 60_000;
 
 /** The interval at which the time in words changes in the last minute. */
-const LAST_STEP_MS = 15_000;
+const LAST_MINUTE_STEP_MS = 15_000;
 
 /**
  * The time left, for accessible names and notifications. Screen readers speak each change, so it changes once a minute,
@@ -35,7 +38,7 @@ export function timeInWords(left: number): string {
   if (left === 0) return l10n.t('time is up');
   const minutes = Math.ceil(left / MINUTE_MS);
   if (minutes > 1) return l10n.t('less than {0} minutes left', minutes);
-  const seconds = (Math.ceil(left / LAST_STEP_MS) * LAST_STEP_MS) / 1_000;
+  const seconds = (Math.ceil(left / LAST_MINUTE_STEP_MS) * LAST_MINUTE_STEP_MS) / 1_000;
   return seconds === 60
     ? l10n.t('less than a minute left')
     : l10n.t('less than {0} seconds left', seconds);
@@ -56,13 +59,13 @@ export function questionLine(pending: PendingQuestion): string {
     case 'elicitation':
       return question.message.trim() === ''
         ? l10n.t('{0} asks a question', name)
-        : l10n.t('{0} asks: {1}', name, plainLine(question.message, TEXT_LIMIT));
+        : l10n.t('{0} asks: {1}', name, plainLine(question.message, MAX_TEXT_CHARACTERS));
   }
 }
 
 /** The intern's last words before it asked, in quotation marks; empty if there are none. */
 export function quotedWords({ context }: PendingQuestion): string {
-  const words = plainLine(context?.said ?? '', SAID_LIMIT);
+  const words = plainLine(context?.said ?? '', MAX_SAID_CHARACTERS);
   return words === '' ? '' : inQuotes(words);
 }
 
@@ -77,7 +80,7 @@ export function decidedBefore({ question, context }: PendingQuestion): string {
       : rejected === 1 && l10n.t('rejected once'),
   ].filter((each) => each !== false);
   if (decided.length === 0) return '';
-  return `${quotedOperation(question.operation, DECIDED_LIMIT)}: ${decided.join(', ')}`;
+  return `${quotedOperation(question.operation, MAX_DECIDED_CHARACTERS)}: ${decided.join(', ')}`;
 }
 
 /** The label of an option of a permission. An unknown option is returned as it is. */
@@ -89,7 +92,7 @@ export function choiceLabel(choice: string): string {
     ['reject_always', l10n.t('Reject always')],
     [CANCEL, l10n.t('Cancel the question')],
   ]);
-  return labels.get(choice) ?? plainLine(visibleText(choice), OPTION_LIMIT);
+  return labels.get(choice) ?? plainLine(visibleText(choice), MAX_OPTION_CHARACTERS);
 }
 
 /** The label by which the dialog gave an answer. */
@@ -119,7 +122,7 @@ export function dialogHint({ question, timeLeft }: TimedQuestion): string {
 
 /** A sentence about the policy for unanswered questions; undefined if the question just expires. */
 export function unansweredText(when: WhenUnanswered | null): string | undefined {
-  const left = formatTimeLeft(UNANSWERED_MS);
+  const left = formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS);
   switch (when) {
     case 'refuse':
       return l10n.t('If you don’t answer, it’s rejected with {0} left.', left);
@@ -164,16 +167,20 @@ export function wholeTextOf(question: ReadableQuestion): string | undefined {
   switch (question.kind) {
     case 'permission': {
       const operation = question.operation ?? '';
-      const long = question.options.filter((option) => isCut(visibleText(option), OPTION_LIMIT));
-      if (long.length === 0 && !isCut(visibleText(operation), TEXT_LIMIT)) return undefined;
+      const long = question.options.filter((option) =>
+        isCut(visibleText(option), MAX_OPTION_CHARACTERS),
+      );
+      if (long.length === 0 && !isCut(visibleText(operation), MAX_TEXT_CHARACTERS))
+        return undefined;
       return [operation, ...long].map(visibleText).join('\n\n');
     }
     case 'elicitation': {
       const long = question.fields.filter(
         ({ options, description = '' }) =>
-          isCut(description, TEXT_LIMIT) || options.some((option) => isCut(option, OPTION_LIMIT)),
+          isCut(description, MAX_TEXT_CHARACTERS) ||
+          options.some((option) => isCut(option, MAX_OPTION_CHARACTERS)),
       );
-      if (long.length === 0 && !isCut(question.message, TEXT_LIMIT)) return undefined;
+      if (long.length === 0 && !isCut(question.message, MAX_TEXT_CHARACTERS)) return undefined;
       const lists = long.map(({ name, options, description = '' }) =>
         [`${name}: ${description}`.trim(), ...options.map((option) => `- ${option}`)].join('\n'),
       );

@@ -9,7 +9,7 @@ export interface EnvEntry {
 }
 
 /** Characters that dotenv takes for line breaks but editors do not, and noncharacters that replace them for it. */
-const separators = [
+const FALSE_LINE_BREAKS = [
   ['\u2028', '\ufdd0'],
   ['\u2029', '\ufdd1'],
 ] as const;
@@ -17,10 +17,10 @@ const separators = [
 /** Reads the assignments of a .env file in order; the last one to a key counts. Takes linear time, as dotenv's `fast` scanner. */
 export function readEnv(text: string): EnvEntry[] {
   let plain = text.replace(/^\ufeff/, '');
-  for (const [separator, free] of separators) plain = plain.replaceAll(separator, free);
+  for (const [separator, free] of FALSE_LINE_BREAKS) plain = plain.replaceAll(separator, free);
   return Object.entries(parse(plain, { fast: true })).map(([key, parsed]) => {
     let value = parsed;
-    for (const [separator, free] of separators) value = value.replaceAll(free, separator);
+    for (const [separator, free] of FALSE_LINE_BREAKS) value = value.replaceAll(free, separator);
     return { key, value };
   });
 }

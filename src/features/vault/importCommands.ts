@@ -17,14 +17,14 @@ import { secretRefusal, storedWords } from './secretWords.ts';
 
 const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
-const MAX_FILES_SHOWN = 50;
+const MAX_SHOWN_FILES = 50;
 /** The most entries of one import, which the user has to review. */
 const MAX_ENTRIES = 500;
 /** The largest file with a lightbulb, which VS Code requests at each move of the cursor. */
 const MAX_LIGHTBULB_BYTES = 65_536;
 
 /** Failures that concern all secrets, so that storing stops. */
-const failuresOfAll: readonly ApiErrorKind[] = [
+const STOPPING_FAILURES: readonly ApiErrorKind[] = [
   'signed-out',
   'outsider',
   'vault-writes-off',
@@ -85,7 +85,7 @@ async function envText(
 
 /** Lists the .env file of the active editor first, then those of the workspace. */
 async function envFiles(): Promise<vscode.Uri[]> {
-  const found = await workspace.findFiles(ENV_PATTERN, '**/node_modules/**', MAX_FILES_SHOWN);
+  const found = await workspace.findFiles(ENV_PATTERN, '**/node_modules/**', MAX_SHOWN_FILES);
   const document = window.activeTextEditor?.document;
   if (!document || vscode.languages.match({ pattern: ENV_PATTERN }, document) === 0) return found;
   return [document.uri, ...found.filter((uri) => uri.toString() !== document.uri.toString())];
@@ -142,7 +142,7 @@ function storeAll(
         if (!(failure instanceof ApiError)) throw failure;
         outcomes.set(secret, failure);
         // A 403 concerns the API key or the service URL, whatever its text says.
-        if (failure.status === 403 || failuresOfAll.includes(failure.kind)) break;
+        if (failure.status === 403 || STOPPING_FAILURES.includes(failure.kind)) break;
       }
     }
     return outcomes;

@@ -16,7 +16,7 @@ import { hostsText } from './secretFieldChecks.ts';
 import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
 import { hostsSummary, storedWords } from './secretWords.ts';
 
-const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
+const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
 /** The commands that set, edit and remove secrets, and the lightbulb of .env files. */
 export class SecretCommands extends DisposableBase {
@@ -41,7 +41,7 @@ export class SecretCommands extends DisposableBase {
     const account = activeAccount(this.#ports.accounts);
     const title = l10n.t('Set Vault Secret');
     if (target === undefined) {
-      await this.#ask(account, { title, initial: this.#left.get(account.id) ?? noValues });
+      await this.#ask(account, { title, initial: this.#left.get(account.id) ?? EMPTY_VALUES });
       return;
     }
     const initial = await this.#valuesOf(account, target.secret);
@@ -88,7 +88,7 @@ export class SecretCommands extends DisposableBase {
   /** Returns a name and the hosts of the known secret of that name, if there is one. */
   async #valuesOf(account: Account, name: string): Promise<SecretValues> {
     const known = await account.store.secrets.get(name);
-    return { ...noValues, name, hosts: hostsText(known?.metadata.hosts ?? null) };
+    return { ...EMPTY_VALUES, name, hosts: hostsText(known?.metadata.hosts ?? null) };
   }
 
   async #ask(account: Account, task: SecretTask): Promise<void> {

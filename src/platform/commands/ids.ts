@@ -115,7 +115,7 @@ const selectionSource: ReadArguments<[source: SelectionSource]> = ([first, selec
 
 /** Menus of source control pass a repository or a group of its changes. */
 const gitTarget = v.object({ rootUri: uriTarget });
-const gitGroups = { index: 'staged', workingTree: 'unstaged' } as const;
+const GIT_GROUPS = { index: 'staged', workingTree: 'unstaged' } as const;
 const gitGroup = v.object({
   id: v.picklist(['index', 'workingTree']),
   resourceStates: v.array(v.object({ resourceUri: uriTarget })),
@@ -125,7 +125,7 @@ const changesTarget: ReadArguments<[target: ChangesTarget]> = ([first]) => {
   if (v.is(gitTarget, first)) return [{ within: first.rootUri }];
   if (!v.is(gitGroup, first)) return [{}];
   const [resource] = first.resourceStates;
-  return [{ within: resource?.resourceUri, changes: gitGroups[first.id] }];
+  return [{ within: resource?.resourceUri, changes: GIT_GROUPS[first.id] }];
 };
 
 /** The id of every command, and how its arguments are read. */

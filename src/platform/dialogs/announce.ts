@@ -1,10 +1,10 @@
 import { env, l10n, window } from 'vscode';
 
-const STATUS_BAR_MS = 5_000;
+const STATUS_BAR_MESSAGE_MS = 5_000;
 
 /** Shows a message in the status bar for a moment. */
 export function announce(text: string): void {
-  window.setStatusBarMessage(text, STATUS_BAR_MS);
+  window.setStatusBarMessage(text, STATUS_BAR_MESSAGE_MS);
 }
 
 /** Copies a text to the clipboard, and says so. */

@@ -35,7 +35,7 @@ interface OpenText extends TextToEdit {
   readonly end: (edited: EditedText) => void;
 }
 
-const NAME_LIMIT = 60;
+const MAX_NAME_CHARACTERS = 60;
 
 /**
  * Edits long texts of dialogs in tabs with the actions `Use This Text` and `Discard`. Closing a tab neither uses nor
@@ -108,7 +108,7 @@ export class TextEditing extends DisposableBase {
   }
 
   uriOf({ name, account = '' }: DraftName): vscode.Uri {
-    const path = `/${plainLine(name, NAME_LIMIT).replaceAll(/[\\/]/g, '-')}`;
+    const path = `/${plainLine(name, MAX_NAME_CHARACTERS).replaceAll(/[\\/]/g, '-')}`;
     return vscode.Uri.from({ scheme: this.#files.scheme, path, query: account });
   }
 

@@ -1,17 +1,17 @@
 import { codePointName } from '../../base/hiddenCharacters.ts';
 
-const wordJoiner = '\u2060';
-const zeroWidthSpace = '\u200b';
+const WORD_JOINER = '\u2060';
+const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
  * Characters that reverse the words around them or draw nothing but a blank (U+2800). They could change the meaning of a
  * text or of our words beside it. Marks of right-to-left languages, joiners and emoji variants are allowed.
  */
-const deceptive =
+const DECEPTIVE_CHARACTERS =
   /(?![\ufe00-\ufe0f\u061c\u200c-\u200f])\p{Default_Ignorable_Code_Point}|\u2800|(?![\t\n\r])\p{Cc}/gu;
 
 /** These and all other characters that a reader cannot recognize. Line breaks and tabs are allowed. */
-const unseen =
+const INVISIBLE_CHARACTERS =
   /(?![\t\n\r ])(?:\p{Default_Ignorable_Code_Point}|[\u2800\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}])/gu;
 
 /**
@@ -21,9 +21,9 @@ const unseen =
  */
 export function plainText(text: string): string {
   return text
-    .replace(deceptive, '')
-    .replaceAll('](', `]${zeroWidthSpace}(`)
-    .replaceAll('$(', `$${zeroWidthSpace}(`);
+    .replace(DECEPTIVE_CHARACTERS, '')
+    .replaceAll('](', `]${ZERO_WIDTH_SPACE}(`)
+    .replaceAll('$(', `$${ZERO_WIDTH_SPACE}(`);
 }
 
 /**
@@ -31,7 +31,7 @@ export function plainText(text: string): string {
  * prose: it also spells out joiners of emoji.
  */
 export function visibleText(text: string): string {
-  return text.replace(unseen, codePointName);
+  return text.replace(INVISIBLE_CHARACTERS, codePointName);
 }
 
 /** Returns {@link plainText} on one line of at most `limit` code points. */
@@ -42,16 +42,16 @@ export function plainLine(text: string, limit = 200): string {
 }
 
 /** The scheme of links that run commands. With a blank after the colon it is a key of YAML. */
-const commandLink = /command(?=:\S)/gi;
+const COMMAND_LINK = /command(?=:\S)/gi;
 
 /** Returns Markdown for an editor in which no link runs a command. */
 export function withoutCommands(markdown: string): string {
-  return markdown.replace(commandLink, `$&${wordJoiner}`);
+  return markdown.replace(COMMAND_LINK, `$&${WORD_JOINER}`);
 }
 
 /** Removes deceptive characters from a prompt that someone else wrote. */
 export function withoutDeceptive(text: string): string {
-  return text.replace(deceptive, '');
+  return text.replace(DECEPTIVE_CHARACTERS, '');
 }
 
 /** Returns the beginning of a text: at most so many lines and characters (code points). */

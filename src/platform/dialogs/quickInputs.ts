@@ -119,10 +119,10 @@ function noticeRows({ message, detail }: Refusal): Row<never>[] {
 }
 
 /** How long a dialog for consent ignores input, in ms: keys meant for the editor must not answer it. */
-export const GUARD_MS = 500;
+export const INPUT_GUARD_MS = 500;
 
 /**
- * Makes a quick pick ignore input until it has been visible for {@link GUARD_MS}, and disables its filter. Typing would
+ * Makes a quick pick ignore input until it has been visible for {@link INPUT_GUARD_MS}, and disables its filter. Typing would
  * make the first match active, so typed text is removed and starts the guard again.
  */
 function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock) {
@@ -130,7 +130,7 @@ function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock) {
   let until: number | undefined;
   const isOn = () => until === undefined || clock.monotonic() < until;
   const restart = () => {
-    until = clock.monotonic() + GUARD_MS;
+    until = clock.monotonic() + INPUT_GUARD_MS;
   };
   box.onDidChangeValue((value) => {
     if (value === '') return;

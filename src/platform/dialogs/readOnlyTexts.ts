@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 
 /** Our own language: its default settings wrap lines, which may have thousands of characters. */
-const language = 'interns-text';
+const TEXT_LANGUAGE_ID = 'interns-text';
 
 /** Shows long texts of dialogs in read-only editors. */
 export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocumentContentProvider {
@@ -33,7 +33,7 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
     const uri = vscode.Uri.from({ scheme: this.#scheme, path, query: id });
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(
-      await vscode.languages.setTextDocumentLanguage(document, language),
+      await vscode.languages.setTextDocumentLanguage(document, TEXT_LANGUAGE_ID),
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true },
     );
     this.#trackEnd(editor);

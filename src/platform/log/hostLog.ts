@@ -23,7 +23,7 @@ export interface LoggedProblem {
   readonly text: string;
 }
 
-const routes: Readonly<Record<Route, string>> = {
+const ROUTE_PATHS: Readonly<Record<Route, string>> = {
   chat: '/interns/{id}/chat/completions',
   create: '/interns',
   key: '/key',
@@ -73,7 +73,7 @@ export class HostLog implements Log {
     else if (kind === null && skippedParts(stream) === '') this.#write('info', line);
     else {
       this.#write('warn', line);
-      this.#addProblem('warn', describeRequest(entry, routes[route]));
+      this.#addProblem('warn', describeRequest(entry, ROUTE_PATHS[route]));
     }
   }
 

@@ -9,16 +9,16 @@ import { accountFolderOf } from './layout.ts';
 const BUSY_DELAYS_MS = [10, 20, 40, 80, 160, 320, 640];
 
 /** How long removing a folder may take, in ms. A file that is missing for longer was removed alone. */
-const FOLDER_REMOVAL_MS = 200;
+const FOLDER_REMOVAL_TIMEOUT_MS = 200;
 
 /** Errors on Windows while a virus scanner, an indexer or another window has a file open. */
 const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
 /** Other users of the machine may not read conversations. */
-export const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
+export const PRIVATE_FILE_MODE = 0o600;
+const PRIVATE_FOLDER_MODE = 0o700;
 
-export const privateFolder = { recursive: true, mode: PRIVATE_FOLDER } as const;
+export const PRIVATE_FOLDER_OPTIONS = { recursive: true, mode: PRIVATE_FOLDER_MODE } as const;
 
 /** Returns the code of a system error, such as `ENOENT`; undefined for other errors. */
 export function errorCode(failure: unknown): string | undefined {
@@ -56,7 +56,7 @@ export async function retryBusy<T>(
 export async function makeFolder(folder: string): Promise<void> {
   const account = accountFolderOf(folder);
   if (account !== undefined && !(await exists(account))) await access(`${account}.json`);
-  await mkdir(folder, privateFolder);
+  await mkdir(folder, PRIVATE_FOLDER_OPTIONS);
 }
 
 /** Returns whether a path is in the folder of an account that was signed out. False if the disk is gone. */
@@ -68,11 +68,11 @@ export async function isSignedOut(path: string): Promise<boolean> {
 
 /**
  * Returns whether a missing file was removed, alone or with its account. If not, its folder or its disk is gone. Waits
- * {@link FOLDER_REMOVAL_MS}, since removing a folder removes the files in it first.
+ * {@link FOLDER_REMOVAL_TIMEOUT_MS}, since removing a folder removes the files in it first.
  */
 export async function wasRemoved(path: string): Promise<boolean> {
   if (await isSignedOut(path)) return true;
-  await sleep(FOLDER_REMOVAL_MS);
+  await sleep(FOLDER_REMOVAL_TIMEOUT_MS);
   // The dot excludes a file in place of the folder.
   return (await exists(`${dirname(path)}/.`)) && !(await exists(path));
 }
@@ -117,7 +117,7 @@ export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await makeFolder(dirname(path));
   try {
-    await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE });
+    await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE_MODE });
     await retryBusy(() => rename(temporary, path));
   } catch (failure) {
     await rm(temporary, { force: true });

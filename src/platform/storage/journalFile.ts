@@ -5,21 +5,28 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { errorCode, makeFolder, PRIVATE_FILE, removeFile, retryBusy, wasRemoved } from './files.ts';
+import {
+  errorCode,
+  makeFolder,
+  PRIVATE_FILE_MODE,
+  removeFile,
+  retryBusy,
+  wasRemoved,
+} from './files.ts';
 import type { WatchFolder } from './watch.ts';
 
 /** How long an entry waits for others to be written with it. Text should be on disk within 250 ms in all. */
-const BATCH_MS = 100;
+const WRITE_DELAY_MS = 100;
 /** First and longest wait after a failed write. Each wait doubles the last one. */
-const RETRY_MS = { first: 1_000, longest: 10_000 } as const;
+const RETRY_DELAY_MS = { first: 1_000, longest: 10_000 } as const;
 
 /** Errors when the file or its folder is gone, or something else is there. */
 const GONE_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EEXIST']);
 
-const LINE_BREAK = 0x0a;
+const LINE_BREAK_BYTE = 0x0a;
 
 /** Unlike `a+`, does not create the file. */
-const APPEND_TO_EXISTING = constants.O_APPEND | constants.O_RDWR;
+const APPEND_TO_EXISTING_FLAGS = constants.O_APPEND | constants.O_RDWR;
 
 export interface EntryCodec<T> {
   /** Returns undefined for a torn or foreign line, which is skipped. */
@@ -107,7 +114,7 @@ export class Journal<T extends { readonly id: string }> {
     if (this.#removed || this.#known.has(entry.id)) return;
     this.#known.set(entry.id, entry);
     this.#waiting.push(entry);
-    if (this.#timer === undefined) this.#writeIn(BATCH_MS);
+    if (this.#timer === undefined) this.#writeIn(WRITE_DELAY_MS);
   }
 
   /** Writes the entries that wait. Returns whether everything is on disk now. */
@@ -204,7 +211,10 @@ export class Journal<T extends { readonly id: string }> {
   #handleFailure(failure: Error): void {
     const first = this.#failure === undefined;
     this.#failure = failure;
-    this.#retryMs = Math.min(Math.max(this.#retryMs * 2, RETRY_MS.first), RETRY_MS.longest);
+    this.#retryMs = Math.min(
+      Math.max(this.#retryMs * 2, RETRY_DELAY_MS.first),
+      RETRY_DELAY_MS.longest,
+    );
     this.#stopTimer();
     this.#writeIn(this.#retryMs);
     if (first) this.#failureChanged.fire(failure);
@@ -214,7 +224,11 @@ export class Journal<T extends { readonly id: string }> {
     const { path, codec } = this.#options;
     await makeFolder(dirname(path));
     this.#watch();
-    const file = await open(path, this.#exists ? APPEND_TO_EXISTING : 'a+', PRIVATE_FILE);
+    const file = await open(
+      path,
+      this.#exists ? APPEND_TO_EXISTING_FLAGS : 'a+',
+      PRIVATE_FILE_MODE,
+    );
     this.#exists = true;
     try {
       const { size } = await file.stat();
@@ -259,7 +273,7 @@ export class Journal<T extends { readonly id: string }> {
       return [];
     }
     this.#exists = true;
-    const end = bytes.lastIndexOf(LINE_BREAK) + 1;
+    const end = bytes.lastIndexOf(LINE_BREAK_BYTE) + 1;
     this.#offset += end;
     return bytes
       .toString('utf8', 0, end)
@@ -271,7 +285,7 @@ export class Journal<T extends { readonly id: string }> {
 async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] !== LINE_BREAK;
+  return buffer[0] !== LINE_BREAK_BYTE;
 }
 
 /** Returns the bytes of a file after an offset; undefined if there is no file. */

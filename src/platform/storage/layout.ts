@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { Memento } from 'vscode';
 
-const ACCOUNTS = 'accounts';
+const ACCOUNTS_FOLDER = 'accounts';
 
 /** Returns the folder of the account records, one JSON file each. */
 export function accountsDir(storageRoot: string): string {
-  return join(storageRoot, ACCOUNTS);
+  return join(storageRoot, ACCOUNTS_FOLDER);
 }
 
 /** `drafts` has a folder for each workspace. */
@@ -32,7 +32,7 @@ export function accountPaths(storageRoot: string, accountId: string): AccountPat
 /** Returns the account folder that contains a path, if any. The account's record is `FOLDER.json`. */
 export function accountFolderOf(path: string): string | undefined {
   const parent = dirname(path);
-  if (basename(parent) === ACCOUNTS) return path;
+  if (basename(parent) === ACCOUNTS_FOLDER) return path;
   return parent === path ? undefined : accountFolderOf(parent);
 }
 
@@ -50,7 +50,7 @@ const MAX_NAME_CHARACTERS = 120;
 const HASH_MARK = '~~';
 
 /** Device names that Windows reserves, with any extension. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
  * Returns a file name for any id, unique and the same on every file system. Lowercase letters, digits, `-` and `_` stay;
@@ -59,7 +59,7 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
  */
 export function toFileName(id: string): string {
   const encoded = id.replace(/[^a-z0-9_-]/g, encodeUnit);
-  const name = RESERVED.test(encoded) || encoded === '' ? `~-${encoded}` : encoded;
+  const name = RESERVED_NAME.test(encoded) || encoded === '' ? `~-${encoded}` : encoded;
   if (name.length <= MAX_NAME_CHARACTERS) return name;
   return HASH_MARK + createHash('sha256').update(id, 'utf16le').digest('hex');
 }

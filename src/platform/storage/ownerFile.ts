@@ -4,12 +4,19 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
 import type { Log } from '../log/log.ts';
-import { errorCode, makeFolder, namesIn, PRIVATE_FILE, readText, removeFile } from './files.ts';
+import {
+  errorCode,
+  makeFolder,
+  namesIn,
+  PRIVATE_FILE_MODE,
+  readText,
+  removeFile,
+} from './files.ts';
 import { toFileName } from './layout.ts';
 import { isAlive, markOf, windowMark } from './windowMark.ts';
 
 /** How long a file may exist without its content, in ms: it is created first and written then. */
-const WRITING_MS = 5_000;
+const MAX_WRITE_MS = 5_000;
 
 interface Claim {
   readonly path: string;
@@ -97,7 +104,7 @@ export class OwnerFile {
     await makeFolder(dirname(path));
     try {
       const text = JSON.stringify({ version: 1, ...owner });
-      await writeFile(path, text, { flag: 'wx', mode: PRIVATE_FILE });
+      await writeFile(path, text, { flag: 'wx', mode: PRIVATE_FILE_MODE });
       return true;
     } catch (failure) {
       if (errorCode(failure) === 'EEXIST') return false;
@@ -136,7 +143,7 @@ async function readClaim(path: string, number: number): Promise<Claim | undefine
   const age = await ageOf(path);
   return age === undefined
     ? undefined
-    : { path, number, window: undefined, isAlive: age < WRITING_MS };
+    : { path, number, window: undefined, isAlive: age < MAX_WRITE_MS };
 }
 
 /** Returns the ms since a file was written; undefined if it is gone. */

@@ -24,7 +24,7 @@ export class UnreadableFileError extends Error {
 }
 
 /** How long files are collected for one notification, in ms. A folder of a later version may hold hundreds. */
-const collectMs = 500;
+const REPORT_BATCH_MS = 500;
 
 /** Notifies the user of unreadable files, each once per window, and offers to open their folder. */
 export function createReportUnreadable(
@@ -47,7 +47,7 @@ export function createReportUnreadable(
       const paths = pending;
       pending = [];
       void show(paths);
-    }, collectMs);
+    }, REPORT_BATCH_MS);
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, watch } from 'node:fs';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { Log } from '../log/log.ts';
-import { privateFolder } from './files.ts';
+import { PRIVATE_FOLDER_OPTIONS } from './files.ts';
 
 /**
  * Watches the files directly in a folder for changes by any window, this one included. Creates the folder if needed.
@@ -31,7 +31,7 @@ export function createFolderWatcher(
       store.add(onDidTrigger(() => onChange(undefined)));
     };
     try {
-      mkdirSync(folder, privateFolder);
+      mkdirSync(folder, PRIVATE_FOLDER_OPTIONS);
       const watcher = watchPath(folder, { persistent: false }, (_event, fileName) =>
         onChange(fileName ?? undefined),
       );

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { errorCode } from './files.ts';
 
 /** Index of the start time among the fields of `/proc/PID/stat` after the program name; the first of these is field 3. */
-const START_FIELD = 22 - 3;
+const START_TIME_INDEX = 22 - 3;
 
 /** Names a window in a file, so that other windows can check whether it still runs. */
 export const windowMark = v.object({
@@ -61,5 +61,5 @@ export async function birthOf(pid: number): Promise<string | undefined> {
 /** Returns the start of a process in ticks since boot, from the text of its `/proc/PID/stat`. */
 export function startTicks(stat: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 1).trim();
-  return fields.split(' ')[START_FIELD];
+  return fields.split(' ')[START_TIME_INDEX];
 }

@@ -9,9 +9,9 @@ import type { Log } from '../log/log.ts';
 import { codeColors, readRules, type TokenRule } from './tokenColors.ts';
 
 /** Largest theme file that is read; the largest known ones have a twentieth. */
-const maxBytes = 2 * 1_048_576;
+const MAX_THEME_BYTES = 2 * 1_048_576;
 /** How many theme files may include each other. */
-const maxIncludes = 8;
+const MAX_INCLUDES = 8;
 
 const contributionSchema = v.object({
   id: v.optional(v.string()),
@@ -75,12 +75,12 @@ interface ThemeFile {
  */
 async function activeThemeRules(): Promise<readonly TokenRule[]> {
   const theme = activeThemeFile();
-  return theme === undefined ? [] : readTheme(theme, maxIncludes);
+  return theme === undefined ? [] : readTheme(theme, MAX_INCLUDES);
 }
 
 function activeThemeFile(): ThemeFile | undefined {
   const { kind } = window.activeColorTheme;
-  const [uiTheme, preferred] = kinds[kind];
+  const [uiTheme, preferred] = THEME_KINDS[kind];
   const isDetected =
     (kind === ColorThemeKind.Light || kind === ColorThemeKind.Dark) &&
     workspace.getConfiguration('window').get('autoDetectColorScheme') === true;
@@ -110,12 +110,13 @@ function contributedThemes(): readonly ContributedTheme[] {
 }
 
 /** For each kind of theme: its name in manifests, and the setting for it. */
-const kinds: Readonly<Record<ColorThemeKind, readonly [uiTheme: string, preferred: string]>> = {
-  [ColorThemeKind.Light]: ['vs', 'preferredLightColorTheme'],
-  [ColorThemeKind.Dark]: ['vs-dark', 'preferredDarkColorTheme'],
-  [ColorThemeKind.HighContrast]: ['hc-black', 'preferredHighContrastColorTheme'],
-  [ColorThemeKind.HighContrastLight]: ['hc-light', 'preferredHighContrastLightColorTheme'],
-};
+const THEME_KINDS: Readonly<Record<ColorThemeKind, readonly [uiTheme: string, preferred: string]>> =
+  {
+    [ColorThemeKind.Light]: ['vs', 'preferredLightColorTheme'],
+    [ColorThemeKind.Dark]: ['vs-dark', 'preferredDarkColorTheme'],
+    [ColorThemeKind.HighContrast]: ['hc-black', 'preferredHighContrastColorTheme'],
+    [ColorThemeKind.HighContrastLight]: ['hc-light', 'preferredHighContrastLightColorTheme'],
+  };
 
 async function readTheme(
   { root, path }: ThemeFile,
@@ -124,7 +125,7 @@ async function readTheme(
   const inside = posix.join('/', path);
   if (includesLeft === 0 || !inside.endsWith('.json')) return [];
   const file = Uri.joinPath(root, inside);
-  if ((await workspace.fs.stat(file)).size > maxBytes) return [];
+  if ((await workspace.fs.stat(file)).size > MAX_THEME_BYTES) return [];
   const text = new TextDecoder().decode(await workspace.fs.readFile(file));
   const theme = v.safeParse(
     themeSchema,

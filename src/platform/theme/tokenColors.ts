@@ -8,7 +8,7 @@ export interface TokenRule {
 }
 
 /** The scopes for each color of a code block, best first. */
-const scopesOf: Readonly<Record<keyof CodeColors, readonly string[]>> = {
+const COLOR_SCOPES: Readonly<Record<keyof CodeColors, readonly string[]>> = {
   comment: ['comment.line', 'comment'],
   keyword: ['keyword', 'storage.type', 'keyword.control'],
   literal: ['constant.language'],
@@ -50,7 +50,7 @@ export function readRules(tokenColors: unknown): readonly TokenRule[] {
 
 export function codeColors(rules: readonly TokenRule[]): CodeColors {
   const colors: Record<string, string> = {};
-  for (const [name, scopes] of Object.entries(scopesOf)) {
+  for (const [name, scopes] of Object.entries(COLOR_SCOPES)) {
     const found = scopes.map((scope) => foregroundOf(scope, rules)).find(Boolean);
     if (found !== undefined) colors[name] = found;
   }

@@ -29,7 +29,7 @@ export function actionView(action: ActionId): ActionView {
 }
 
 /** The commands for actions that make sense outside of a conversation. */
-export const actionCommands: Partial<Record<ActionId, CommandId>> = {
+export const ACTION_COMMANDS: Partial<Record<ActionId, CommandId>> = {
   signIn: 'interns.signIn',
   openLog: 'interns.showLog',
   newConversation: 'interns.newConversation',

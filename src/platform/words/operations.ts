@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { plainLine, visibleText } from '../dialogs/plainText.ts';
 
 /** Longest text of the service in a title or a prompt, in characters. */
-export const TEXT_LIMIT = 300;
+export const MAX_TEXT_CHARACTERS = 300;
 
 /** Returns the name of an operation with invisible characters spelled out. */
 export function operationName(operation: string | null): string {
@@ -10,7 +10,7 @@ export function operationName(operation: string | null): string {
 }
 
 /** Returns the same in quotation marks, so that its words cannot pass for ours. */
-export function quotedOperation(operation: string | null, limit = TEXT_LIMIT): string {
+export function quotedOperation(operation: string | null, limit = MAX_TEXT_CHARACTERS): string {
   const shown = shownOperation(operation, limit);
   return shown === '' ? operationName(operation) : inQuotes(shown);
 }
@@ -20,6 +20,6 @@ export function inQuotes(text: string): string {
   return l10n.t('“{0}”', text.replaceAll(/[“”„‟«»「」『』]/gu, '"'));
 }
 
-function shownOperation(operation: string | null, limit = TEXT_LIMIT): string {
+function shownOperation(operation: string | null, limit = MAX_TEXT_CHARACTERS): string {
   return plainLine(visibleText(operation ?? ''), limit);
 }

@@ -4,7 +4,7 @@ import type { CommandId } from '../commands/ids.ts';
 import { plainText } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
 import { UnreadableFileError } from '../storage/unreadable.ts';
-import { actionCommands, actionLabel } from './actions.ts';
+import { ACTION_COMMANDS, actionLabel } from './actions.ts';
 import { explainFailure, type Explanation } from './failures.ts';
 
 /** An error whose message is shown to the user as it is. It holds no text of the service. */
@@ -87,7 +87,7 @@ export function explanationText({ title, detail, serviceSays }: Explanation): st
 
 function commandButtons({ actions }: Explanation, account: string | undefined): CommandButton[] {
   return actions.flatMap((action) => {
-    const command = actionCommands[action];
+    const command = ACTION_COMMANDS[action];
     if (command === undefined) return [];
     const target = action === 'signIn' && account !== undefined ? { account } : undefined;
     return [{ label: actionLabel(action), command, target }];

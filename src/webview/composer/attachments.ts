@@ -4,7 +4,7 @@ import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 
 /** Most URIs in one drop; the host refuses more. */
-const mostUris = 200;
+const MAX_URIS = 200;
 
 /** The attachments of the draft, as removable chips. */
 export class Attachments {
@@ -57,7 +57,7 @@ export function acceptDrops(element: HTMLElement, page: Page): void {
     event.preventDefault();
     element.classList.remove('drop-target');
     const uris = readUris(event.dataTransfer);
-    if (uris.length > 0) page.post('dropped', { uris: uris.slice(0, mostUris) });
+    if (uris.length > 0) page.post('dropped', { uris: uris.slice(0, MAX_URIS) });
   });
 }
 

@@ -4,11 +4,11 @@ import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
 
 /** Time from the last key to the request, in milliseconds. */
-const delay = 80;
+const QUERY_DELAY_MS = 80;
 /** Characters before the caret in which a mark is looked for. */
-const longest = 202;
-const fileMark = /(?:^|\s)@([^\s@]{0,200})$/;
-const promptMark = /^\/([^\s/]{0,200})$/;
+const MAX_MARK_CHARACTERS = 202;
+const FILE_MARK = /(?:^|\s)@([^\s@]{0,200})$/;
+const PROMPT_MARK = /^\/([^\s/]{0,200})$/;
 
 /**
  * Completes `@` to open editors and files of the workspace, which are attached, and `/` at the start to prompt files, whose
@@ -103,11 +103,11 @@ export class Completion {
   /** The kind of completion at the caret, and the text after its mark. */
   get #completed(): { readonly kind: CompletionKind; readonly query: string } | undefined {
     const { value, selectionStart } = this.#input;
-    const from = Math.max(0, selectionStart - longest);
+    const from = Math.max(0, selectionStart - MAX_MARK_CHARACTERS);
     const before = value.slice(from, selectionStart);
-    const file = fileMark.exec(before)?.[1];
+    const file = FILE_MARK.exec(before)?.[1];
     if (file !== undefined) return { kind: 'file', query: file };
-    const prompt = from === 0 ? promptMark.exec(before)?.[1] : undefined;
+    const prompt = from === 0 ? PROMPT_MARK.exec(before)?.[1] : undefined;
     return prompt === undefined ? undefined : { kind: 'prompt', query: prompt };
   }
 
@@ -121,7 +121,7 @@ export class Completion {
     }
     this.#timer = setTimeout(() => {
       this.#page.post('complete', { request: ++this.#request, ...completed });
-    }, delay);
+    }, QUERY_DELAY_MS);
   }
 
   #option(item: CompletionItem, index: number, symbol: string): HTMLLIElement {

@@ -10,7 +10,7 @@ import { Draft } from './draft.ts';
 import { Recall } from './recall.ts';
 
 /** The share of the limit from which the count is shown. */
-const countFrom = 0.8;
+const COUNT_FROM_SHARE = 0.8;
 
 /** The form in which a prompt is written. Only sending removes its text. */
 export class Composer {
@@ -239,7 +239,7 @@ export class Composer {
     const { promptCount, promptTooLong } = words.strings;
     const length = this.#length();
     const isTooLong = length > MAX_PROMPT_CHARACTERS;
-    const isNear = length >= MAX_PROMPT_CHARACTERS * countFrom;
+    const isNear = length >= MAX_PROMPT_CHARACTERS * COUNT_FROM_SHARE;
     const count = isNear
       ? fill(promptCount, words.count(length), words.count(MAX_PROMPT_CHARACTERS))
       : '';

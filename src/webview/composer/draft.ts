@@ -1,10 +1,10 @@
 import type { Post } from '../connection.ts';
 
 /** Time from a key to sending the draft, in milliseconds. */
-const postDelay = 200;
+const POST_DELAY_MS = 200;
 /** How long a stored draft is valid, in milliseconds. */
-const longestStored = 3_600_000;
-const keyPrefix = 'interns-draft/';
+const MAX_STORED_MS = 3_600_000;
+const STORAGE_KEY_PREFIX = 'interns-draft/';
 
 /**
  * Saves typed text that is not sent yet. The host gets it soon after each change.
@@ -35,18 +35,18 @@ export class Draft {
 
   /** Takes the draft that an earlier page of the conversation stored, if any, and removes outdated drafts. */
   takeLeft(conversation: string): string | undefined {
-    this.#key = keyPrefix + conversation;
+    this.#key = STORAGE_KEY_PREFIX + conversation;
     const text = storedDraft(this.#key);
     this.#forget();
     for (const key of attempt(() => Object.keys(localStorage)) ?? [])
-      if (key.startsWith(keyPrefix) && storedDraft(key) === undefined)
+      if (key.startsWith(STORAGE_KEY_PREFIX) && storedDraft(key) === undefined)
         attempt(() => localStorage.removeItem(key));
     return text;
   }
 
   /** Posts the draft soon. Later keys do not postpone it. */
   postSoon(): void {
-    this.#timer ??= setTimeout(() => this.postNow(), postDelay);
+    this.#timer ??= setTimeout(() => this.postNow(), POST_DELAY_MS);
   }
 
   /** Posts a waiting draft, before the page may be closed. */
@@ -103,7 +103,7 @@ function storedDraft(key: string): string | undefined {
   const stored = attempt(() => localStorage.getItem(key)) ?? '';
   const draft = attempt(() => JSON.parse(stored) as { text?: unknown; at?: unknown });
   if (typeof draft?.text !== 'string' || typeof draft.at !== 'number') return undefined;
-  return Date.now() - draft.at < longestStored ? draft.text : undefined;
+  return Date.now() - draft.at < MAX_STORED_MS ? draft.text : undefined;
 }
 
 /** `localStorage` may be denied, or contain data of another version. */

@@ -1,7 +1,7 @@
 import { h, hasModifier } from '../dom.ts';
 
 /** The styles that decide where lines break. */
-const breaking = [
+const LINE_BREAKING_STYLES = [
   'boxSizing',
   'width',
   'padding',
@@ -164,7 +164,7 @@ function isCaretOnFirstRow(input: HTMLTextAreaElement): boolean {
   const caret = h('span', {}, '\u200b');
   const copy = h('div', { 'aria-hidden': 'true' }, before, caret);
   const style = getComputedStyle(input);
-  for (const name of breaking) copy.style[name] = style[name];
+  for (const name of LINE_BREAKING_STYLES) copy.style[name] = style[name];
   Object.assign(copy.style, {
     position: 'absolute',
     visibility: 'hidden',

@@ -6,13 +6,13 @@ import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/dr
 type Languages = typeof import('./languages.ts');
 
 /** Longest code that is colored, in characters. More would take seconds. */
-const longestCode = 200_000;
+const MAX_CODE_CHARACTERS = 200_000;
 /** Longest line that is colored, in characters. Some grammars search the line for each of its words. */
-const longestLine = 500;
+const MAX_LINE_CHARACTERS = 500;
 /** Longest uninterrupted turn of coloring, in milliseconds. */
-const longestTurn = 8;
+const MAX_TURN_MS = 8;
 /** How long a block must stay near the viewport, in milliseconds. */
-const patience = 150;
+const NEAR_VIEWPORT_MS = 150;
 
 /**
  * Colors complete code blocks near the viewport when the browser is idle, never in a frame that draws a reply.
@@ -34,7 +34,7 @@ export class Highlighter implements CodeHighlighter {
 
   complete(block: CodeBlock): void {
     const { language, text } = block;
-    if (language === '' || text.length > longestCode) return;
+    if (language === '' || text.length > MAX_CODE_CHARACTERS) return;
     this.#blocks.set(block.element, block);
     this.#near.observe(block.element);
   }
@@ -55,7 +55,7 @@ export class Highlighter implements CodeHighlighter {
       else this.#queue.delete(block);
     }
     if (this.#queue.size === 0 || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => void this.#begin(), patience);
+    this.#timer = setTimeout(() => void this.#begin(), NEAR_VIEWPORT_MS);
   }
 
   async #begin(): Promise<void> {
@@ -75,7 +75,7 @@ export class Highlighter implements CodeHighlighter {
 
   /** Colors for one turn, which may be shorter than the idle deadline. */
   #work(languages: Languages): void {
-    const until = performance.now() + longestTurn;
+    const until = performance.now() + MAX_TURN_MS;
     while (this.#queue.size > 0 && performance.now() < until)
       if (!languages.buildGrammars(until)) this.#colorNext(languages, until);
     if (this.#queue.size > 0) this.#workSoon(languages);
@@ -95,7 +95,7 @@ function color({ pieces, language }: CodeBlock, languages: Languages, until: num
   const plain = pieces.filter((piece) => piece.dataset['colored'] === undefined);
   for (const [index, piece] of plain.entries()) {
     const code = piece.textContent;
-    if (code.split('\n').every((line) => line.length <= longestLine))
+    if (code.split('\n').every((line) => line.length <= MAX_LINE_CHARACTERS))
       piece.replaceChildren(codeNodes(languages.colored(code, language)));
     markHidden(piece);
     piece.dataset['colored'] = '';
@@ -121,7 +121,7 @@ function codeNodes(html: string): DocumentFragment {
   return fragment;
 }
 
-const colorNames: readonly (keyof CodeColors)[] = [
+const COLOR_NAMES: readonly (keyof CodeColors)[] = [
   ...(['comment', 'keyword', 'literal', 'string', 'regexp', 'number'] as const),
   ...(['function', 'class', 'type', 'variable', 'tag', 'attribute'] as const),
 ];
@@ -129,13 +129,13 @@ const colorNames: readonly (keyof CodeColors)[] = [
 /** Sets the code colors of the editor's theme. Missing ones come from code.css. */
 export function showCodeColors(colors: CodeColors): void {
   const { classList, style } = document.documentElement;
-  for (const name of colorNames) {
+  for (const name of COLOR_NAMES) {
     const color = colors[name];
     if (color === undefined) style.removeProperty(`--code-${name}`);
     else style.setProperty(`--code-${name}`, color);
   }
   classList.toggle(
     'theme-colors',
-    colorNames.some((name) => name in colors),
+    COLOR_NAMES.some((name) => name in colors),
   );
 }

@@ -30,7 +30,7 @@ const languages = {
   ...{ xml, yaml },
 };
 
-const aliases: readonly (readonly [language: string, names: string[]])[] = [
+const LANGUAGE_ALIASES: readonly (readonly [language: string, names: string[]])[] = [
   ['typescript', ['javascript', 'js', 'jsx', 'mjs', 'cjs']],
   ['json', ['jsonc', 'json5']],
   ['bash', ['console', 'shell', 'shellsession']],
@@ -53,7 +53,8 @@ export function buildGrammars(until: number): boolean {
     if (performance.now() >= until) break;
   }
   if (toBuild.length === 0)
-    for (const [languageName, names] of aliases) hljs.registerAliases(names, { languageName });
+    for (const [languageName, names] of LANGUAGE_ALIASES)
+      hljs.registerAliases(names, { languageName });
   return true;
 }
 

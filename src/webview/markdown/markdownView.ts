@@ -4,18 +4,18 @@ import type { FileLinks } from '../fileLinks.ts';
 import { drawBlock, isShown, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { Cursor } from './draw/cursor.ts';
-import { mostMath } from './draw/inline.ts';
+import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
 import { RawHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance, type Block } from './parse/blockStream.ts';
 import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
 import { lex } from './parse/lexer.ts';
 
 /** Deepest nesting of raw HTML containers. */
-const deepest = 20;
+const MAX_CONTAINER_DEPTH = 20;
 /** Most characters in one step, which takes a few milliseconds even in a new page. */
-const charactersPerStep = 4_096;
+const MAX_STEP_CHARACTERS = 4_096;
 /** Blocks in a group. The browser skips layout and paint of groups that are out of sight. */
-const blocksPerGroup = 50;
+const BLOCKS_PER_GROUP = 50;
 
 /** A block that may refer to a link defined after it. */
 interface Reference {
@@ -28,7 +28,7 @@ interface Reference {
 }
 
 /** Matches a possible label of a link. */
-const label = /\[((?:\\[^]|[^\\[\]]){1,999})\]/g;
+const LINK_LABEL = /\[((?:\\[^]|[^\\[\]]){1,999})\]/g;
 
 /** An open element of raw HTML that contains the next blocks. */
 interface Container {
@@ -62,7 +62,7 @@ export class MarkdownView {
     this.#context = {
       ...{ strings, highlighter, files },
       html: new RawHtml(strings),
-      budget: { left: mostMath, message: strings.tooMuchMarkup },
+      budget: { left: MAX_MATH_CHARACTERS, message: strings.tooMuchMarkup },
       outline: { level: 2 },
     };
   }
@@ -89,8 +89,8 @@ export class MarkdownView {
   #step(): boolean {
     if (this.#finished) return this.#redrawReference();
     if (this.#waiting === '' && !this.#complete) return false;
-    const text = this.#waiting.slice(0, charactersPerStep);
-    this.#waiting = this.#waiting.slice(charactersPerStep);
+    const text = this.#waiting.slice(0, MAX_STEP_CHARACTERS);
+    this.#waiting = this.#waiting.slice(MAX_STEP_CHARACTERS);
     this.#stream.append(text);
     const more = this.#waiting !== '';
     this.#finished = this.#complete && !more;
@@ -125,7 +125,7 @@ export class MarkdownView {
   #follow(step: Exclude<ContainerStep, { kind: 'block' }>): void {
     switch (step.kind) {
       case 'enter': {
-        if (this.#containers.length >= deepest) return;
+        if (this.#containers.length >= MAX_CONTAINER_DEPTH) return;
         const element = h(step.name, { open: step.name === 'details' && step.isOpen });
         this.#list.add(element);
         this.#containers.push({ name: step.name, element, list: new BlockList(element) });
@@ -181,7 +181,7 @@ export class MarkdownView {
   }
 
   #isDefinedLater({ raw, defined }: Reference): boolean {
-    for (const [, name = ''] of raw.matchAll(label)) {
+    for (const [, name = ''] of raw.matchAll(LINK_LABEL)) {
       const at = this.#defined.get(name.toLowerCase().replace(/\s+/g, ' '));
       if (at !== undefined && at >= defined) return true;
     }
@@ -200,7 +200,7 @@ class BlockList {
 
   get count(): number {
     const full = Math.max(0, this.#groups.length - 1);
-    return full * blocksPerGroup + (this.#groups.at(-1)?.childNodes.length ?? 0);
+    return full * BLOCKS_PER_GROUP + (this.#groups.at(-1)?.childNodes.length ?? 0);
   }
 
   get last(): Element | null {
@@ -209,15 +209,15 @@ class BlockList {
 
   /** Draws a block over the one at an index, or after the last one, and returns its node. */
   draw(at: number, block: Block, context: BlockContext): ChildNode | undefined {
-    const group = this.#groups[Math.floor(at / blocksPerGroup)] ?? this.#openGroup();
-    const index = at % blocksPerGroup;
+    const group = this.#groups[Math.floor(at / BLOCKS_PER_GROUP)] ?? this.#openGroup();
+    const index = at % BLOCKS_PER_GROUP;
     drawBlock(new Cursor(group, group.childNodes[index] ?? null), block, context);
     return group.childNodes[index];
   }
 
   add(node: Node): void {
     const last = this.#groups.at(-1);
-    const isFull = (last?.childNodes.length ?? blocksPerGroup) >= blocksPerGroup;
+    const isFull = (last?.childNodes.length ?? BLOCKS_PER_GROUP) >= BLOCKS_PER_GROUP;
     (isFull ? this.#openGroup() : last)?.append(node);
   }
 

@@ -5,7 +5,7 @@ import { isSendKey, type Page } from '../page.ts';
 import { fill } from '../words.ts';
 
 /** Most characters of a prompt in the name of its buttons. */
-const longestName = 60;
+const MAX_NAME_CHARACTERS = 60;
 
 /**
  * Queued prompts, which can be edited or removed. Unsaved edits are part of the draft, and move into the composer if their
@@ -150,8 +150,8 @@ class QueuedPrompt {
   #named(name: string): string {
     const text = this.#view.text.trim();
     const [line = ''] = text.split('\n', 1);
-    const shown = Array.from(line.slice(0, 2 * longestName))
-      .slice(0, longestName)
+    const shown = Array.from(line.slice(0, 2 * MAX_NAME_CHARACTERS))
+      .slice(0, MAX_NAME_CHARACTERS)
       .join('');
     return fill(name, shown === text ? shown : `${shown}…`);
   }

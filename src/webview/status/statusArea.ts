@@ -5,7 +5,7 @@ import { h, icon, keepFocus, setHidden, setText, textButton } from '../dom.ts';
 import { actionBar, type Page } from '../page.ts';
 import { Queue } from './queue.ts';
 
-const symbols = { info: 'info', warning: 'warning', error: 'error' } as const;
+const TONE_SYMBOLS = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 /** The area between transcript and composer: banners, queued prompts, and the band of self-drive. */
 export class StatusArea {
@@ -75,7 +75,7 @@ export class StatusArea {
 
   #banner({ tone, text, until, actions }: BannerView): HTMLElement {
     const words = h('span', { class: 'banner-text', dir: 'auto' });
-    const banner = h('div', { class: `banner ${tone}` }, icon(symbols[tone]), words);
+    const banner = h('div', { class: `banner ${tone}` }, icon(TONE_SYMBOLS[tone]), words);
     const bar = actionBar(this.#page, actions);
     if (bar !== undefined) banner.append(bar);
     this.#count(words, until === undefined ? { text } : { text, until });

@@ -2,10 +2,10 @@ import { h, icon, setHidden, setText } from '../dom.ts';
 import { fill, type Words } from '../words.ts';
 
 /** Distance that counts as being at the end, in CSS pixels. */
-const nearEnd = 24;
+const NEAR_END_PIXELS = 24;
 /** Longest time from a key or the wheel to the end of its animated scroll, in milliseconds. */
-const animation = 300;
-const upwardKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
+const SCROLL_ANIMATION_MS = 300;
+const UPWARD_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
  * Keeps the end of the conversation in view while the reader is there. It stops when the reader scrolls up, selects text or
@@ -48,7 +48,7 @@ export class Follow {
 
   toEnd(): void {
     this.#set(true);
-    this.#holdUntil = this.#inputAt + animation;
+    this.#holdUntil = this.#inputAt + SCROLL_ANIMATION_MS;
     this.#goToEnd();
   }
 
@@ -84,7 +84,7 @@ export class Follow {
     const wentUp = scrollTop < Math.min(this.#lastTop, end) - 1;
     const cameNearer = scrollTop > this.#lastTop && end - scrollTop < this.#lastDistance;
     if (wentUp && performance.now() >= this.#holdUntil) this.#set(false);
-    else if (cameNearer && end - scrollTop < nearEnd) this.#set(true);
+    else if (cameNearer && end - scrollTop < NEAR_END_PIXELS) this.#set(true);
     this.#remember(scrollTop, end);
     return wentUp;
   }
@@ -101,7 +101,7 @@ export class Follow {
 
   #keyPressed(event: KeyboardEvent): void {
     this.#inputAt = performance.now();
-    if (upwardKeys.has(event.key) || (event.key === ' ' && event.shiftKey)) this.letGo();
+    if (UPWARD_KEYS.has(event.key) || (event.key === ' ' && event.shiftKey)) this.letGo();
   }
 
   #focused({ target }: FocusEvent): void {

@@ -2,9 +2,9 @@ import type { MessageView } from '../../protocol/view.ts';
 import type { Post } from '../connection.ts';
 
 /** Messages in one request. */
-const batch = 100;
+const BATCH_MESSAGES = 100;
 /** Messages in a request for one message and its neighbors. */
-const around = 40;
+const CONTEXT_MESSAGES = 40;
 
 export interface Messages {
   /** Number of messages in the whole conversation, including those that the page lacks. */
@@ -42,8 +42,8 @@ export class History {
     if (this.#wanted || from >= end) return;
     this.#wanted = true;
     this.#waiting.push(() => (this.#wanted = false));
-    const start = which === 'last' ? Math.max(from, end - batch) : from;
-    this.#post('history', { from: start, count: Math.min(batch, end - start) });
+    const start = which === 'last' ? Math.max(from, end - BATCH_MESSAGES) : from;
+    this.#post('history', { from: start, count: Math.min(BATCH_MESSAGES, end - start) });
   }
 
   /** Returns the lowest start, at least `least`, from which the page has all messages before `index`. */
@@ -64,8 +64,8 @@ export class History {
   async load(index: number): Promise<MessageView | undefined> {
     if (index < 0 || index >= this.#messages.count) return undefined;
     if (this.#messages.at(index) === undefined) {
-      const from = Math.max(0, index - (around >> 1));
-      await this.#ask(() => this.#post('history', { from, count: around }));
+      const from = Math.max(0, index - (CONTEXT_MESSAGES >> 1));
+      await this.#ask(() => this.#post('history', { from, count: CONTEXT_MESSAGES }));
     }
     return this.#messages.at(index);
   }
@@ -74,7 +74,7 @@ export class History {
   async locate(id: string): Promise<number | undefined> {
     const known = this.#messages.indexOf(id);
     if (known !== undefined) return known;
-    await this.#ask(() => this.#post('around', { message: id, count: around }));
+    await this.#ask(() => this.#post('around', { message: id, count: CONTEXT_MESSAGES }));
     return this.#messages.indexOf(id);
   }
 

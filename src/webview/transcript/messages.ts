@@ -30,10 +30,10 @@ export interface PartDrawing extends Drawable {
 }
 
 /** Longest time until a message has its time in its name, in milliseconds. */
-const latestName = 1000;
+const MAX_NAME_DELAY_MS = 1000;
 
 /** Prompts longer than this many characters or lines are folded. */
-const foldAbove = { characters: 1500, lines: 14 } as const;
+const MAX_UNFOLDED = { characters: 1500, lines: 14 } as const;
 
 export class UserMessage implements MessageDrawing {
   readonly element: HTMLElement;
@@ -71,8 +71,8 @@ export class UserMessage implements MessageDrawing {
   update(message: MessageView): boolean {
     if (message.kind !== 'user') return false;
     setText(this.#text, message.text);
-    const lines = message.text.split('\n', foldAbove.lines + 1).length;
-    const long = message.text.length > foldAbove.characters || lines > foldAbove.lines;
+    const lines = message.text.split('\n', MAX_UNFOLDED.lines + 1).length;
+    const long = message.text.length > MAX_UNFOLDED.characters || lines > MAX_UNFOLDED.lines;
     setPresent(this.#fold, long, () => this.#text.after(this.#fold));
     if (long && !this.element.classList.contains('unfolded')) this.element.classList.add('folded');
     this.#fold.setAttribute('aria-expanded', String(!this.element.classList.contains('folded')));
@@ -133,7 +133,7 @@ export function article(
     time.title = moment;
   };
   if (page.words.isMomentReady) nameWhole();
-  else requestIdleCallback(nameWhole, { timeout: latestName });
+  else requestIdleCallback(nameWhole, { timeout: MAX_NAME_DELAY_MS });
   return element;
 }
 

@@ -4,7 +4,7 @@ import type { Messages } from './history.ts';
 import type { TranscriptView } from './transcriptView.ts';
 
 /** Matches Markdown that may contain a code block: a fence or an indented line. */
-const mayBeCode = /```|~~~|^(?: {4}|\t)/m;
+const POSSIBLE_CODE = /```|~~~|^(?: {4}|\t)/m;
 
 /** Moves the focus to the next or previous message, prompt or code block, and draws it if necessary. */
 export class Navigation {
@@ -63,5 +63,5 @@ function mayHold(message: MessageView, to: GoTarget): boolean {
   if (to === 'message') return message.kind !== 'notice';
   if (to === 'prompt') return message.kind === 'user';
   const parts = message.kind === 'intern' ? message.parts : [];
-  return parts.some((part) => part.kind !== 'question' && mayBeCode.test(part.text));
+  return parts.some((part) => part.kind !== 'question' && POSSIBLE_CODE.test(part.text));
 }

@@ -1,17 +1,17 @@
-import { drawBudget } from '../frames.ts';
+import { DRAW_BUDGET_MS } from '../frames.ts';
 import { isHighlighted } from '../textRanges.ts';
 import type { Group, Segments } from './segments.ts';
 
 /** Distance from the viewport at which messages are released, in viewports. */
-const releaseBeyond = 6;
+const RELEASE_BEYOND_SCREENS = 6;
 /** Time between two checks, in milliseconds. */
-const delay = 1000;
+const RELEASE_DELAY_MS = 1000;
 /** Most groups that are released at a time. */
-const mostAtOnce = 5;
+const MAX_RELEASED_AT_ONCE = 5;
 /** Longest uninterrupted time for restoring selected groups, in milliseconds. */
-const selectionBudget = 100;
+const RESTORE_BUDGET_MS = 100;
 /** Messages that must stay: something in them is unfolded, or they still change. */
-const lasting = 'details[open], .unfolded, [data-state=working], [data-state=waiting]';
+const NEVER_RELEASED = 'details[open], .unfolded, [data-state=working], [data-state=waiting]';
 
 interface ReleaserActions {
   release(group: Group): void;
@@ -39,7 +39,10 @@ export class Releaser {
   plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    setTimeout(() => requestIdleCallback(() => this.#releaseFar(), { timeout: delay }), delay);
+    setTimeout(
+      () => requestIdleCallback(() => this.#releaseFar(), { timeout: RELEASE_DELAY_MS }),
+      RELEASE_DELAY_MS,
+    );
   }
 
   /** Releases nothing until `work` is done. */
@@ -51,18 +54,18 @@ export class Releaser {
   #releaseFar(): void {
     this.#isPlanned = false;
     const far = this.#pauses > 0 ? [] : this.#farGroups();
-    for (const group of far.slice(0, mostAtOnce)) this.#actions.release(group);
-    if (far.length > mostAtOnce || this.#pauses > 0) this.plan();
+    for (const group of far.slice(0, MAX_RELEASED_AT_ONCE)) this.#actions.release(group);
+    if (far.length > MAX_RELEASED_AT_ONCE || this.#pauses > 0) this.plan();
   }
 
   async #restoreSelected(): Promise<void> {
     if (document.getSelection()?.isCollapsed !== false) return;
-    let until = performance.now() + selectionBudget;
+    let until = performance.now() + RESTORE_BUDGET_MS;
     for (const group of this.#segments.groups) {
       if (!group.isReleased || !isSelected(group.element)) continue;
       if (performance.now() > until) {
         await new Promise((resolve) => setTimeout(resolve));
-        until = performance.now() + drawBudget;
+        until = performance.now() + DRAW_BUDGET_MS;
       }
       if (group.element.isConnected) this.#actions.restore(group);
     }
@@ -73,7 +76,7 @@ export class Releaser {
     // A hidden page has no viewport.
     if (clientHeight === 0) return [];
     const box = this.#scroller.getBoundingClientRect();
-    const reach = releaseBeyond * clientHeight;
+    const reach = RELEASE_BEYOND_SCREENS * clientHeight;
     return this.#segments.groups.filter((group) => {
       if (!group.isSkipped) return false;
       const { top, bottom } = group.element.getBoundingClientRect();
@@ -94,6 +97,6 @@ function isInUse(group: Element): boolean {
     group.contains(document.activeElement) ||
     isSelected(group) ||
     isHighlighted(group) ||
-    group.querySelector(lasting) !== null
+    group.querySelector(NEVER_RELEASED) !== null
   );
 }

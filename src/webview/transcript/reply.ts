@@ -211,7 +211,7 @@ function cardTexts(
   return detail === '' ? [head] : [head, h('p', { class: `${kind}-detail`, dir: 'auto' }, detail)];
 }
 
-const questionSymbols = {
+const QUESTION_SYMBOLS = {
   permission: 'shield',
   elicitation: 'question',
   unreadable: 'warning',
@@ -248,7 +248,7 @@ class QuestionCard implements PartDrawing {
     const status = h('p', { class: 'question-state' }, h('span', {}, question.stateText));
     const actions = actionBar(this.#page, question.actions, question.id);
     this.element.replaceChildren(
-      ...cardTexts('question', questionSymbols[question.kind], question),
+      ...cardTexts('question', QUESTION_SYMBOLS[question.kind], question),
       h('div', { class: 'question-foot' }, ...(actions ? [actions] : []), status),
     );
     if (question.pending && question.deadline !== undefined) this.#count(status, question.deadline);

@@ -147,7 +147,7 @@ export class Segments {
 }
 
 /** Most messages in a group. */
-const mostMessages = 20;
+const MAX_GROUP_MESSAGES = 20;
 
 /**
  * Consecutive messages. The browser skips layout and paint of a full group that is out of sight. Far from the viewport, a
@@ -179,7 +179,7 @@ export class Group {
   }
 
   get isFull(): boolean {
-    return this.end - this.from >= mostMessages;
+    return this.end - this.from >= MAX_GROUP_MESSAGES;
   }
 
   append(drawing: MessageDrawing): void {

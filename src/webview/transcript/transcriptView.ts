@@ -1,5 +1,5 @@
 import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
-import { drawBudget, drawWhole, Frames } from '../frames.ts';
+import { DRAW_BUDGET_MS, drawWhole, Frames } from '../frames.ts';
 import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { fill } from '../words.ts';
@@ -12,19 +12,19 @@ import { drawMessage } from './reply.ts';
 import { Segments, type Group, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first. */
-const firstBatch = 4;
+const FIRST_BATCH_MESSAGES = 4;
 /** Messages that are drawn when the reader comes near. */
-const messagesPerBatch = 20;
+const BATCH_MESSAGES = 20;
 /** Messages that are drawn before one that is looked for. */
-const messagesBefore = 6;
+const MESSAGES_DRAWN_BEFORE = 6;
 /** Distance from the viewport at which messages are drawn, in viewports. */
-const drawAhead = 2;
+const DRAW_AHEAD_SCREENS = 2;
 /** Shortest time between two reports of the scroll position, in milliseconds. */
-const placeInterval = 300;
+const SCROLL_POSITION_INTERVAL_MS = 300;
 /** Space above a focused message, for its outline, in CSS pixels. */
-const focusGap = 8;
+const FOCUS_GAP_PIXELS = 8;
 /** How long a revealed message stays marked, in milliseconds. */
-const markTime = 1500;
+const MARK_MS = 1500;
 
 /**
  * Draws the conversation from the end towards the start as the reader scrolls, and around a message that is looked for.
@@ -101,7 +101,7 @@ export class TranscriptView {
     this.#drawn.clear();
     this.history.stopWaiting();
     const { count } = this.#messages;
-    if (count > 0) this.#draw(Math.max(0, count - firstBatch), count);
+    if (count > 0) this.#draw(Math.max(0, count - FIRST_BATCH_MESSAGES), count);
     this.#empty.hidden = count > 0;
     this.toEnd();
     if (place !== null) void this.#restore(place);
@@ -175,7 +175,7 @@ export class TranscriptView {
     const isMessage = element.matches('.message');
     const isTooHigh = element.clientHeight > this.scroller.clientHeight;
     element.scrollIntoView({ block: isMessage || isTooHigh ? 'start' : 'nearest' });
-    if (isMessage) this.scroller.scrollTop -= focusGap;
+    if (isMessage) this.scroller.scrollTop -= FOCUS_GAP_PIXELS;
   }
 
   /** Reports the scroll position, before the page may be closed. */
@@ -211,7 +211,7 @@ export class TranscriptView {
     if (element === undefined) return;
     this.focus(element);
     element.classList.add('revealed');
-    setTimeout(() => element.classList.remove('revealed'), markTime);
+    setTimeout(() => element.classList.remove('revealed'), MARK_MS);
   }
 
   #drawMessage(message: MessageView): MessageDrawing {
@@ -228,8 +228,8 @@ export class TranscriptView {
   #drawAround(index: number): void {
     const before = this.#segments.endBefore(index);
     const after = this.#segments.all.find(({ from }) => from > index)?.from ?? index + 1;
-    const from = this.history.firstKnown(index, Math.max(before, index - messagesBefore));
-    this.#draw(from, this.history.lastKnown(index, Math.min(after, from + messagesPerBatch)));
+    const from = this.history.firstKnown(index, Math.max(before, index - MESSAGES_DRAWN_BEFORE));
+    this.#draw(from, this.history.lastKnown(index, Math.min(after, from + BATCH_MESSAGES)));
   }
 
   /** Draws messages, the last ones first. Work beyond one task's budget continues in later frames. */
@@ -239,7 +239,7 @@ export class TranscriptView {
       const message = this.#messages.at(index);
       if (message !== undefined) drawings.push(this.#drawMessage(message));
     }
-    const until = performance.now() + drawBudget;
+    const until = performance.now() + DRAW_BUDGET_MS;
     for (const drawing of drawings.toReversed()) {
       if (performance.now() < until) drawing.draw?.(until);
       this.#frames.request(drawing);
@@ -250,7 +250,7 @@ export class TranscriptView {
   /** Restores groups and fills gaps near the viewport. */
   #drawNearViewport(): void {
     const box = this.scroller.getBoundingClientRect();
-    const reach = drawAhead * this.scroller.clientHeight;
+    const reach = DRAW_AHEAD_SCREENS * this.scroller.clientHeight;
     for (const group of this.#segments.groupsBetween(box.top - reach, box.bottom + reach))
       this.#restoreGroup(group);
     this.#releaser.plan();
@@ -268,19 +268,19 @@ export class TranscriptView {
 
   #drawBefore(segment: Segment, least: number): void {
     const known = this.history.firstKnown(segment.from, least);
-    const from = Math.max(known, segment.from - messagesPerBatch);
+    const from = Math.max(known, segment.from - BATCH_MESSAGES);
     if (from < segment.from)
       this.#holding(segment.gap.nextElementSibling, () =>
         this.#segments.prepend(segment, this.#drawBatch(from, segment.from)),
       );
-    if (from - known < messagesPerBatch) this.history.want(least, known, 'last');
+    if (from - known < BATCH_MESSAGES) this.history.want(least, known, 'last');
   }
 
   #drawAfter(segment: Segment, most: number): void {
     const known = this.history.lastKnown(segment.end, most);
-    const end = Math.min(known, segment.end + messagesPerBatch);
+    const end = Math.min(known, segment.end + BATCH_MESSAGES);
     if (end > segment.end) this.#segments.append(segment, this.#drawBatch(segment.end, end));
-    if (known - end < messagesPerBatch) this.history.want(known, most, 'first');
+    if (known - end < BATCH_MESSAGES) this.history.want(known, most, 'first');
   }
 
   /**
@@ -344,7 +344,7 @@ export class TranscriptView {
   #scrolled(): void {
     if (!this.#follow.following) this.#anchor.remember();
     this.#drawNearViewport();
-    this.#placeTimer ??= setTimeout(() => this.#sendPlace(), placeInterval);
+    this.#placeTimer ??= setTimeout(() => this.#sendPlace(), SCROLL_POSITION_INTERVAL_MS);
   }
 
   #sendPlace(): void {

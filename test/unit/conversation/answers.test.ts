@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/index.ts';
-import { leavePatienceMs } from '../../../src/conversation/machine/state.ts';
+import { LEAVE_TIMEOUT_MS } from '../../../src/conversation/machine/state.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { Stage, allowOnce, permissionCall, unreadable } from './conversationStage.ts';
 import { factsOf, play, playAll } from './plays.ts';
@@ -390,7 +390,7 @@ describe('a paused run', () => {
     let isLeft = false;
     void stage.conversation.leave().then(() => (isLeft = true));
     await stage.settle();
-    await stage.advance(leavePatienceMs - 1);
+    await stage.advance(LEAVE_TIMEOUT_MS - 1);
     assert.equal(isLeft, false);
     await stage.finish();
     assert.equal(isLeft, true);
@@ -402,7 +402,7 @@ describe('a paused run', () => {
     const stage = await paused();
     const left = stage.conversation.leave();
     await stage.settle();
-    stage.clock.advance(leavePatienceMs);
+    stage.clock.advance(LEAVE_TIMEOUT_MS);
     await left;
     assert.equal(stage.phase, 'idle');
     assert.equal(stage.last.aborted, true);

@@ -20,7 +20,7 @@ import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
 import { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import { DraftFiles } from '../../../src/platform/dialogs/draftFiles.ts';
 import { TextEditing } from '../../../src/platform/dialogs/editText.ts';
-import { GUARD_MS, QuickInputs } from '../../../src/platform/dialogs/quickInputs.ts';
+import { INPUT_GUARD_MS, QuickInputs } from '../../../src/platform/dialogs/quickInputs.ts';
 import type { InternModel } from '../../../src/features/interns/internModel.ts';
 import { Questions } from '../../../src/features/questions/questions.ts';
 import { JsonFolder } from '../../../src/platform/storage/jsonFolder.ts';
@@ -223,7 +223,7 @@ export class QuestionWindow {
   /** Waits for a dialog, lets its guard time pass, and chooses a row. */
   async choose(words: RegExp, label: string): Promise<void> {
     await this.#screen.waitFor(words);
-    this.clock.advance(GUARD_MS);
+    this.clock.advance(INPUT_GUARD_MS);
     await this.#screen.choose(label);
   }
 

@@ -11,10 +11,10 @@ import type { InternServices } from '../../interns/internModel.ts';
 import { nameOf } from '../../interns/internState.ts';
 
 /** Longest id in a link. */
-const longestId = 256;
+const MAX_ID_CHARACTERS = 256;
 
 /** Characters of a prompt that are shown before it is put into a composer. */
-const shownOfPrompt = 300;
+const MAX_SHOWN_PROMPT_CHARACTERS = 300;
 
 interface ChatLinkPorts extends Pick<InternServices, 'accounts' | 'interns'> {
   readonly conversations: Pick<Conversations, 'list'>;
@@ -74,7 +74,7 @@ export class ChatLinks implements UriHandler {
       prompt &&
       l10n.t(
         'The link includes a prompt. It isn’t sent until you press Send: “{0}”',
-        plainLine(visibleText(prompt), shownOfPrompt),
+        plainLine(visibleText(prompt), MAX_SHOWN_PROMPT_CHARACTERS),
       );
     const question = l10n.t(
       'Open a chat with the intern {0}?',
@@ -140,13 +140,13 @@ function namesIn(query: string): ReadonlyMap<string, string> {
 function readLink(query: string): Linked | undefined {
   const names = namesIn(query);
   const intern = names.get('intern') ?? '';
-  if (intern.length > longestId || checkInternId(intern) !== null) return undefined;
+  if (intern.length > MAX_ID_CHARACTERS || checkInternId(intern) !== null) return undefined;
   const ids = ['conversation', 'message'].flatMap((name) => {
     const id = names.get(name) ?? '';
     return id === '' ? [] : [[name, id] as const];
   });
   const prompt = withoutDeceptive(names.get('prompt') ?? '');
-  if (ids.some(([, id]) => id.length > longestId)) return undefined;
+  if (ids.some(([, id]) => id.length > MAX_ID_CHARACTERS)) return undefined;
   if (measureText(prompt, MAX_PROMPT_CHARACTERS).fit === 'too-long') return undefined;
   return { intern, ...Object.fromEntries(ids), ...(prompt !== '' && { prompt }) };
 }

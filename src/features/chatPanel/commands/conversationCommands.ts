@@ -5,7 +5,7 @@ import type { ListedAs } from '../../../conversation/journal.ts';
 import { canStop } from '../../../conversation/machine/state.ts';
 import type { PendingQuestions } from '../../../conversation/questions/pendingQuestions.ts';
 import {
-  UNANSWERED_MS,
+  AUTO_ANSWER_BEFORE_DEADLINE_MS,
   WHEN_UNANSWERED,
   type WhenUnanswered,
 } from '../../../conversation/questions/unanswered.ts';
@@ -244,7 +244,7 @@ async function setWhenUnanswered(ports: ChatCommandPorts, targets: Targets): Pro
     title: about === '' ? title : `${title} · ${plainLine(about, 60)}`,
     placeholder: l10n.t(
       'What to do {0} before an unanswered question expires. Nothing is ever approved automatically.',
-      formatTimeLeft(UNANSWERED_MS),
+      formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS),
     ),
     active: whenUnanswered,
     rows: WHEN_UNANSWERED.map((value) => ({

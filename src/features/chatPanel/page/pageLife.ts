@@ -4,18 +4,18 @@ import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import type { Log } from '../../../platform/log/log.ts';
 
 /** Silence after which a visible page counts as hung, in ms. It pings twice a second. */
-const PATIENCE_MS = 3_000;
+const MAX_SILENCE_MS = 3_000;
 /** Time that a page takes to draw its conversation, in ms. */
-const OPENING_MS = 10_000;
+const DRAW_TIMEOUT_MS = 10_000;
 /** Time after which a page that is not ready counts as blank, in ms; doubled after each reload. */
-const BLANK_MS = 10_000;
-const MOST_RELOADS = 3;
+const READY_TIMEOUT_MS = 10_000;
+const MAX_RELOADS = 3;
 /** Time for the last messages of a page that leaves, in ms. */
-const LEAVE_MS = 500;
+const LEAVE_TIMEOUT_MS = 500;
 /** Most faults of a page that are logged: it may fail in every frame. */
-const MOST_FAULTS = 20;
+const MAX_LOGGED_FAULTS = 20;
 /** Most code points of a logged fault. */
-const LONGEST_FAULT = 300;
+const MAX_FAULT_CHARACTERS = 300;
 
 interface PageLifeOptions {
   readonly clock: Clock;
@@ -104,7 +104,7 @@ export class PageLife implements Disposable {
     this.setInSight(false);
     const left = new Promise<void>((resolve) => {
       this.#onLeft = resolve;
-      this.#leaveTimer = this.#options.clock.setTimeout(resolve, LEAVE_MS);
+      this.#leaveTimer = this.#options.clock.setTimeout(resolve, LEAVE_TIMEOUT_MS);
     });
     ask();
     await left;
@@ -120,11 +120,11 @@ export class PageLife implements Disposable {
   failed(message: string | undefined): void {
     const { log } = this.#options;
     this.#faults += 1;
-    if (this.#faults === MOST_FAULTS + 1)
+    if (this.#faults === MAX_LOGGED_FAULTS + 1)
       log.warn('The chat page goes on failing; no more of it is logged');
-    if (this.#faults > MOST_FAULTS) return;
+    if (this.#faults > MAX_LOGGED_FAULTS) return;
     if (message === undefined) log.warn('A chat page sent a message that is not one of its own');
-    else log.error('The chat page failed', undefined, plainLine(message, LONGEST_FAULT));
+    else log.error('The chat page failed', undefined, plainLine(message, MAX_FAULT_CHARACTERS));
   }
 
   dispose(): void {
@@ -147,16 +147,16 @@ export class PageLife implements Disposable {
     if (!this.#isInSight) return;
     const { clock } = this.#options;
     if (this.#reloads !== undefined) {
-      this.#timer = clock.setTimeout(() => this.#reload(), BLANK_MS * 2 ** this.#reloads);
+      this.#timer = clock.setTimeout(() => this.#reload(), READY_TIMEOUT_MS * 2 ** this.#reloads);
       return;
     }
-    const isOpening = clock.monotonic() - this.#begunAt < OPENING_MS;
-    const timer = clock.setTimeout(() => void this.#checkSilence(timer, isOpening), PATIENCE_MS);
+    const isOpening = clock.monotonic() - this.#begunAt < DRAW_TIMEOUT_MS;
+    const timer = clock.setTimeout(() => void this.#checkSilence(timer, isOpening), MAX_SILENCE_MS);
     this.#timer = timer;
   }
 
   #reload(): void {
-    if (this.#reloads === undefined || this.#reloads === MOST_RELOADS) return;
+    if (this.#reloads === undefined || this.#reloads === MAX_RELOADS) return;
     this.#reloads += 1;
     this.#options.load();
     this.#wait();

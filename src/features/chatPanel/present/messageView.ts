@@ -152,7 +152,7 @@ function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView |
 }
 
 /** Failures whose texts already say that Retry starts the work over. */
-const saysStartOver: ReadonlySet<string> = new Set([
+const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
   'broken-stream',
   'client-closed',
   'run-ended',
@@ -167,7 +167,7 @@ function explained(failure: StoredFailure, at: number): FailureView {
   const said = serviceSays === '' ? '' : l10n.t('The service says: “{0}”', serviceSays);
   const again = mayBeRunning(failure)
     ? l10n.t('The intern may already be working on it. Retry may do the work twice.')
-    : failure.inStream && !saysStartOver.has(failure.kind)
+    : failure.inStream && !EXPLAINS_RETRY.has(failure.kind)
       ? l10n.t('Retry starts over.')
       : '';
   const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];

@@ -1,11 +1,16 @@
 import { l10n } from 'vscode';
 import type { ApprovalMode } from '../../../base/approvalMode.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
-import { isNear, isReached, nearShare, type CostSum } from '../../../conversation/costs.ts';
+import {
+  isNear,
+  isReached,
+  COST_WARNING_SHARE,
+  type CostSum,
+} from '../../../conversation/costs.ts';
 import {
   canStop,
   currentRunMode,
-  noticeMs,
+  DISCONNECT_NOTICE_MS,
   type ConversationState,
   type Phase,
   type QueuedPrompt,
@@ -48,7 +53,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
   return {
     title: transcript.title,
     internName,
-    activity: activities[state.phase.kind],
+    activity: ACTIVITY_BY_PHASE[state.phase.kind],
     canStop: canStop(state),
     mode: state.mode,
     selfDriveAllowed: context.isTrusted,
@@ -96,7 +101,7 @@ function bandOf(state: ConversationState): BandView | null {
   return { text: limit === 'this-prompt' ? once : always };
 }
 
-const activities: Readonly<Record<Phase['kind'], StatusView['activity']>> = {
+const ACTIVITY_BY_PHASE: Readonly<Record<Phase['kind'], StatusView['activity']>> = {
   idle: 'idle',
   holding: 'holding',
   'backing-off': 'holding',
@@ -171,7 +176,7 @@ function phaseBanner(
         ['stop'],
       );
     case 'idle': {
-      const until = (state.leftAt ?? 0) + noticeMs;
+      const until = (state.leftAt ?? 0) + DISCONNECT_NOTICE_MS;
       if (until > now)
         return banner(
           'info',
@@ -227,7 +232,7 @@ function costBanner(cost: CostSum): BannerView | undefined {
       )
     : banner(
         'info',
-        `${l10n.t('{0} of the {1} cost limit is used.', formatShare(nearShare), limit)} ${overshootWords()}`,
+        `${l10n.t('{0} of the {1} cost limit is used.', formatShare(COST_WARNING_SHARE), limit)} ${overshootWords()}`,
         ['limitCost'],
       );
 }

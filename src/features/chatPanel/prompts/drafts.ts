@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { approvalModes } from '../../../base/approvalMode.ts';
+import { APPROVAL_MODES } from '../../../base/approvalMode.ts';
 import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 import type { ContextItem } from '../../../conversation/attachments.ts';
 import type { QueuedPrompt } from '../../../conversation/machine/state.ts';
@@ -14,9 +14,9 @@ import type { Conversations, OpenConversation } from '../../conversations/conver
 import type { FileServices, PlatformServices } from '../../../platform/services.ts';
 
 /** Time in which changes are collected before they are written, in ms. */
-const WRITE_MS = 250;
+const WRITE_DELAY_MS = 250;
 /** Time until a failed write is retried, in ms. */
-const RETRY_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -26,7 +26,7 @@ const queuedSchema = v.object({
   text: v.string(),
   sent: v.string(),
   attachments: v.array(v.object({ label: v.string(), size: v.number() })),
-  mode: v.optional(v.picklist(approvalModes), 'manual'),
+  mode: v.optional(v.picklist(APPROVAL_MODES), 'manual'),
   limit: v.exactOptional(v.nullable(v.union([v.number(), v.literal('this-prompt')]))),
   reasonFor: v.exactOptional(v.string()),
 });
@@ -109,7 +109,7 @@ export class Drafts extends DisposableBase {
     if (entry === undefined) return;
     entry.draft = { ...entry.draft, ...change };
     entry.unwritten = { ...entry.unwritten, ...change };
-    this.#writeIn(WRITE_MS);
+    this.#writeIn(WRITE_DELAY_MS);
   }
 
   /** Removes the drafts of a deleted conversation, of all workspaces. */
@@ -189,7 +189,7 @@ export class Drafts extends DisposableBase {
       if (await isSignedOut(open.account.store.draftsDir)) return;
       this.#options.log.warn('A draft could not be written', failure, id);
       entry.unwritten = { ...change, ...entry.unwritten };
-      this.#writeIn(RETRY_MS);
+      this.#writeIn(RETRY_DELAY_MS);
     }
   }
 

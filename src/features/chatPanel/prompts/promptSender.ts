@@ -17,7 +17,7 @@ import { isReached } from '../../../conversation/costs.ts';
 import { agreeToCost, agreeToRunTwice, agreeToSelfDrive } from './sendingDialogs.ts';
 
 /** The actions that send waiting prompts, with their events. */
-const releases = {
+const RELEASE_EVENTS = {
   sendNow: 'send-now',
   sendQueue: 'send-now',
   cancelQuestionAndSend: 'cancel-and-send',
@@ -126,12 +126,12 @@ export class PromptSender {
   }
 
   /** Sends waiting prompts. Asks about the cost limit unless the prompt was sent before, and is retried. */
-  async release(action: keyof typeof releases): Promise<void> {
+  async release(action: keyof typeof RELEASE_EVENTS): Promise<void> {
     const { phase, queue } = this.#conversation.state;
     const isNew = queue.length > 0 && phase.kind !== 'backing-off';
     const consent = isNew ? await this.#settleCost() : {};
     if (consent !== undefined && !this.#options.open.isDeleted)
-      this.#conversation.send({ type: releases[action], ...consent });
+      this.#conversation.send({ type: RELEASE_EVENTS[action], ...consent });
   }
 
   /** Puts the last prompt into the composer, with its attachments. The next prompt is recorded as an edit of it. */

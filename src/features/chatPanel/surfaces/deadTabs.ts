@@ -3,10 +3,10 @@ import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 
 /** View type of the panels (contract). */
-export const chatViewType = 'interns.chat';
+export const CHAT_VIEW_TYPE = 'interns.chat';
 
 /** How long VS Code may take to restore the page of a visible tab, in ms. */
-const RESTORE_MS = 4_000;
+const RESTORE_TIMEOUT_MS = 4_000;
 
 interface DeadTabsOptions {
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export class DeadTabs extends DisposableBase {
     this.#timer = this.#options.clock.setTimeout(() => {
       this.#timer = undefined;
       if (hasActive()) this.#options.reopen(this.#withoutPanel());
-    }, RESTORE_MS);
+    }, RESTORE_TIMEOUT_MS);
   }
 
   /** Returns the chat tabs without a panel in their column; tabs in the background are told apart by title. */
@@ -63,7 +63,7 @@ export function chatTabs(): vscode.Tab[] {
     .flatMap(({ tabs }) => tabs)
     .filter(
       ({ input }) =>
-        input instanceof vscode.TabInputWebview && input.viewType.endsWith(chatViewType),
+        input instanceof vscode.TabInputWebview && input.viewType.endsWith(CHAT_VIEW_TYPE),
     );
 }
 

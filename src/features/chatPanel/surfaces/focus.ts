@@ -30,7 +30,7 @@ export class ChatFocus {
 }
 
 /** Time after a dialog in which the next one may open, in ms. */
-const BETWEEN_DIALOGS_MS = 100;
+const NEXT_DIALOG_MS = 100;
 
 export interface FocusRestorerOptions {
   readonly dialogs: { readonly isOpen: boolean; readonly onDidChange: Event<void> };
@@ -71,6 +71,6 @@ export class FocusRestorer extends DisposableBase {
     this.#timer = clock.setTimeout(() => {
       if (this.#isTaken) giveBack();
       this.#isTaken = false;
-    }, BETWEEN_DIALOGS_MS);
+    }, NEXT_DIALOG_MS);
   }
 }

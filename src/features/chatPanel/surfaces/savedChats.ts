@@ -97,8 +97,8 @@ const savedTabSchema = v.object({ ...savedChatSchema.entries, title: v.string() 
 /** A saved chat tab. Its `title` is a hash: the title itself quotes the conversation, and the state outlives that. */
 export type SavedTab = Readonly<v.InferOutput<typeof savedTabSchema>>;
 
-const tabsKey = 'tabs';
-const mostTabs = 100;
+const TABS_KEY = 'tabs';
+const MAX_TABS = 100;
 
 /** Saves which conversations are in tabs, and reads those of the last extension host of this window. */
 export class SavedTabs {
@@ -109,7 +109,7 @@ export class SavedTabs {
 
   constructor(memento: Memento) {
     this.#memento = memento;
-    const saved = v.safeParse(v.array(savedTabSchema), memento.get(tabsKey));
+    const saved = v.safeParse(v.array(savedTabSchema), memento.get(TABS_KEY));
     this.#earlier = saved.success ? saved.output : [];
   }
 
@@ -120,7 +120,7 @@ export class SavedTabs {
     this.#open = open;
     const isOpen = (id: string) => open.some(({ conversation }) => conversation === id);
     this.#earlier = this.#earlier.filter(({ conversation }) => !isOpen(conversation));
-    void this.#memento.update(tabsKey, [...open, ...this.#earlier].slice(0, mostTabs));
+    void this.#memento.update(TABS_KEY, [...open, ...this.#earlier].slice(0, MAX_TABS));
   }
 
   /** Takes a tab of the last host by its title, else the first one left. */

@@ -19,16 +19,16 @@ import type { PageOwner } from './tabs.ts';
 import type { PlatformServices } from '../../../platform/services.ts';
 
 /** Id of the view (contract). */
-const chatViewId = 'interns.chatView';
+const CHAT_VIEW_ID = 'interns.chatView';
 
 /** Opens the view, wherever the user has put it. */
-const focusCommand = `${chatViewId}.focus`;
+const FOCUS_COMMAND = `${CHAT_VIEW_ID}.focus`;
 
 /** The key of the saved chat in the workspace's state. */
-const key = 'chatView';
+const SAVED_CHAT_KEY = 'chatView';
 
 /** Time to look for a conversation before the empty chat is shown, in ms. */
-const SLOW_MS = 2_000;
+const EMPTY_CHAT_DELAY_MS = 2_000;
 
 const savedSchema = v.object({ chat: v.nullable(savedChatSchema), isPinned: v.boolean() });
 
@@ -68,9 +68,9 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   constructor(options: ChatSideBarOptions) {
     super();
     this.#options = options;
-    const saved = v.safeParse(savedSchema, options.memento.get(key));
+    const saved = v.safeParse(savedSchema, options.memento.get(SAVED_CHAT_KEY));
     this.#saved = saved.success ? saved.output : { chat: null, isPinned: false };
-    this.own(vscode.window.registerWebviewViewProvider(chatViewId, this));
+    this.own(vscode.window.registerWebviewViewProvider(CHAT_VIEW_ID, this));
   }
 
   get page(): ChatPage | undefined {
@@ -99,7 +99,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   async bring(open: OpenConversation): Promise<ChatPage | undefined> {
     if (this.#view === undefined) this.#wanted = open;
     else this.put(open);
-    await vscode.commands.executeCommand(focusCommand);
+    await vscode.commands.executeCommand(FOCUS_COMMAND);
     this.#page?.postToPage('focusComposer', {});
     return this.#page;
   }
@@ -177,7 +177,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
       if (gone !== undefined) this.#save({ chat: null, isPinned: false });
       this.#showEmpty(this.#view, gone);
     };
-    const slow = clock.setTimeout(() => turn === this.#turn && showEmpty(), SLOW_MS);
+    const slow = clock.setTimeout(() => turn === this.#turn && showEmpty(), EMPTY_CHAT_DELAY_MS);
     this.#find()
       .then((found) => {
         if (turn !== this.#turn || this.#view === undefined) return;
@@ -230,7 +230,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   #save(saved: v.InferOutput<typeof savedSchema>): void {
     this.#saved = saved;
-    void this.#options.memento.update(key, saved);
+    void this.#options.memento.update(SAVED_CHAT_KEY, saved);
     this.#setKeys();
   }
 
@@ -301,6 +301,6 @@ class SideBarSurface extends DisposableBase implements Surface {
   }
 
   reveal(): void {
-    void vscode.commands.executeCommand(focusCommand);
+    void vscode.commands.executeCommand(FOCUS_COMMAND);
   }
 }

@@ -6,7 +6,7 @@ import type { Accounts } from '../../accounts/account.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';
-import { chatTabs, chatViewType, DeadTabs } from './deadTabs.ts';
+import { chatTabs, CHAT_VIEW_TYPE, DeadTabs } from './deadTabs.ts';
 import { emptyTab, showEmptyChat, type GoneReason } from './emptyChat.ts';
 import {
   savedChatOf,
@@ -50,7 +50,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     super();
     this.#options = options;
     this.#saved = new SavedTabs(options.memento);
-    this.own(vscode.window.registerWebviewPanelSerializer(chatViewType, this));
+    this.own(vscode.window.registerWebviewPanelSerializer(CHAT_VIEW_TYPE, this));
     this.own(
       new DeadTabs({
         clock: options.clock,
@@ -130,7 +130,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   }
 
   #createPanel(column = vscode.ViewColumn.Active): vscode.WebviewPanel {
-    return vscode.window.createWebviewPanel(chatViewType, '', column, this.#webviewOptions());
+    return vscode.window.createWebviewPanel(CHAT_VIEW_TYPE, '', column, this.#webviewOptions());
   }
 
   #webviewOptions(): vscode.WebviewOptions {

@@ -24,7 +24,7 @@ export interface BlockContext extends InlineContext {
 }
 
 /** Each block has its own text direction, by its first characters. */
-const ownDirection = { dir: 'auto' } as const;
+const AUTO_DIRECTION = { dir: 'auto' } as const;
 
 /** Returns whether a block shows anything, unlike blank lines, link definitions and comments. */
 export function isShown({ type, raw }: Token): boolean {
@@ -34,7 +34,7 @@ export function isShown({ type, raw }: Token): boolean {
 /** Draws a block for which `isShown` is true, as one node. */
 export function drawBlock(cursor: Cursor, block: Block, context: BlockContext): void {
   const token = block.token as MarkedToken | PlainToken;
-  if (block.openCode === undefined) drawToken(cursor, token, context, ownDirection);
+  if (block.openCode === undefined) drawToken(cursor, token, context, AUTO_DIRECTION);
   else drawCode(cursor, token, context, block.openCode);
 }
 
@@ -131,7 +131,7 @@ function drawList(
     for (const item of items)
       list.element(
         'li',
-        item.task ? { ...ownDirection, class: 'task-item' } : ownDirection,
+        item.task ? { ...AUTO_DIRECTION, class: 'task-item' } : AUTO_DIRECTION,
         (inside) => drawBlocks(inside, item.tokens, context),
       );
   });
@@ -153,7 +153,7 @@ function drawTable(
       for (const { header: isHeader, align, tokens } of cells)
         row.element(
           isHeader ? 'th' : 'td',
-          align === null ? ownDirection : { ...ownDirection, class: `align-${align}` },
+          align === null ? AUTO_DIRECTION : { ...AUTO_DIRECTION, class: `align-${align}` },
           (cell) => drawInline(cell, tokens, context),
         );
     });
@@ -182,9 +182,9 @@ function drawTable(
 function drawHtml(cursor: Cursor, raw: string, { html }: BlockContext): void {
   const source = withoutComments(raw);
   if (hasAllowedTag(source))
-    cursor.special(source, () => html.fill(h('div', { class: 'html', ...ownDirection }), source));
+    cursor.special(source, () => html.fill(h('div', { class: 'html', ...AUTO_DIRECTION }), source));
   else if (source !== '')
-    cursor.element('p', { class: 'raw', ...ownDirection }, (inside) => inside.text(source));
+    cursor.element('p', { class: 'raw', ...AUTO_DIRECTION }, (inside) => inside.text(source));
 }
 
 function withoutComments(html: string): string {

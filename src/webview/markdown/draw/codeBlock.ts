@@ -5,9 +5,9 @@ import { h, icon } from '../../dom.ts';
 import { fill } from '../../words.ts';
 
 /** Lines and characters after which a piece ends with its line. Pieces are laid out only when visible, and colored one by one. */
-const pieceSize = { lines: 80, characters: 3_000 } as const;
+const PIECE_SIZE = { lines: 80, characters: 3_000 } as const;
 /** Longest piece, in characters. A longer line is split, because the browser lays out a growing line as a whole. */
-const longestPiece = 16_384;
+const MAX_PIECE_CHARACTERS = 16_384;
 
 export interface CodeSource {
   readonly code: string;
@@ -121,7 +121,7 @@ export class CodeBlock {
     while (!this.#isFull && to < code.length) {
       const feed = code.indexOf('\n', to);
       const end = feed < 0 ? code.length : feed + 1;
-      const room = longestPiece - this.#characters;
+      const room = MAX_PIECE_CHARACTERS - this.#characters;
       if (end - to > room) {
         this.#isFull = true;
         return startOfCharacter(code, to + room);
@@ -130,7 +130,7 @@ export class CodeBlock {
       to = end;
       if (feed < 0) break;
       this.#lines++;
-      this.#isFull = this.#lines >= pieceSize.lines || this.#characters >= pieceSize.characters;
+      this.#isFull = this.#lines >= PIECE_SIZE.lines || this.#characters >= PIECE_SIZE.characters;
     }
     return to;
   }

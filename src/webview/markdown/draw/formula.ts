@@ -13,15 +13,15 @@ const elements = new Set(
   `math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub
    msubsup msup mtable mtd mtext mtr munder munderover none`.split(/\s+/),
 );
-const styles = /^(?:padding(?:Left|Right|Top|Bottom)?|border(?:Left|Right|Top|Bottom)?)$/;
-const style = /^\d{1,2}(?:\.\d+)?(?:em|pt|px)?(?: (?:solid|dashed))?$/;
+const ALLOWED_STYLES = /^(?:padding(?:Left|Right|Top|Bottom)?|border(?:Left|Right|Top|Bottom)?)$/;
+const ALLOWED_STYLE_VALUE = /^\d{1,2}(?:\.\d+)?(?:em|pt|px)?(?: (?:solid|dashed))?$/;
 /** Limits of depth and number of nodes, higher than in real formulas. */
-const deepest = 60;
-const mostParts = 3_000;
+const MAX_DEPTH = 60;
+const MAX_NODES = 3_000;
 /** Longest uninterrupted turn of drawing, in milliseconds. */
-const longestTurn = 8;
+const MAX_TURN_MS = 8;
 /** Fixed cost of a formula, in characters of TeX. */
-const costOfFormula = 20;
+const FORMULA_COST_CHARACTERS = 20;
 
 interface Waiting {
   readonly element: HTMLElement;
@@ -41,7 +41,7 @@ export function drawFormula(element: HTMLElement, tex: string, budget: MathBudge
 }
 
 function nextTurn(): void {
-  const until = performance.now() + longestTurn;
+  const until = performance.now() + MAX_TURN_MS;
   let drawn = 0;
   for (const { element, tex, budget } of waiting) {
     drawn++;
@@ -55,7 +55,7 @@ function nextTurn(): void {
 function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
   const [source] = element.children;
   if (source === undefined || element.childElementCount > 1 || !isSafeTex(tex)) return;
-  budget.left -= tex.length + costOfFormula;
+  budget.left -= tex.length + FORMULA_COST_CHARACTERS;
   if (budget.left < 0) {
     element.title = budget.message;
     return;
@@ -80,7 +80,7 @@ function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
 
 /** Turns the tree of Temml into nodes. Only the names listed above come into the page. */
 function nodeOf(node: MathNode, depth: number, parts: { count: number }): Node {
-  if (depth > deepest || ++parts.count > mostParts) throw new RangeError('too much math');
+  if (depth > MAX_DEPTH || ++parts.count > MAX_NODES) throw new RangeError('too much math');
   if (node.text !== undefined) return document.createTextNode(node.text);
   const { type, children = [] } = node;
   const made =
@@ -100,7 +100,7 @@ function elementOf(type: string, node: MathNode): MathMLElement {
   const made = document.createElementNS('http://www.w3.org/1998/Math/MathML', type);
   for (const [name, value] of attributesOf(node)) made.setAttribute(name, value);
   for (const [name, value] of Object.entries(node.style ?? {}))
-    if (styles.test(name) && style.test(String(value)))
+    if (ALLOWED_STYLES.test(name) && ALLOWED_STYLE_VALUE.test(String(value)))
       made.style.setProperty(
         name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`),
         String(value),

@@ -16,8 +16,8 @@ export interface InlineContext {
 }
 
 /** Deepest nesting of raw elements. A deeper one is shown as text. */
-const deepestTag = 100;
-const emptyTags = new Set(['br', 'hr', 'img']);
+const MAX_TAG_DEPTH = 100;
+const VOID_TAGS = new Set(['br', 'hr', 'img']);
 
 interface OpenTag {
   readonly tag: string;
@@ -152,9 +152,9 @@ function drawTag(cursor: Cursor, raw: string, open: OpenTag[], context: InlineCo
     if (open.some((each) => each.tag === tag)) while (closeTag(open) !== tag);
   } else if (tag === 'img') {
     drawImage(cursor, attribute(raw, 'alt'), linkAttributes(attribute(raw, 'src')), context);
-  } else if (emptyTags.has(tag)) {
+  } else if (VOID_TAGS.has(tag)) {
     cursor.element(tag, {});
-  } else if (open.length >= deepestTag) {
+  } else if (open.length >= MAX_TAG_DEPTH) {
     cursor.text(raw);
   } else {
     const attributes = tag === 'a' ? linkAttributes(attribute(raw, 'href')) : undefined;
@@ -177,7 +177,7 @@ function attribute(raw: string, name: string): string {
   return decodeEntities(match?.[1] ?? match?.[2] ?? match?.[3] ?? '');
 }
 
-const reference = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/g;
+const CHARACTER_REFERENCE = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/g;
 const decoder = document.createElement('textarea');
 const decoded = new Map<string, string>();
 
@@ -187,7 +187,7 @@ const decoded = new Map<string, string>();
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(reference, (entity) => {
+  return text.replace(CHARACTER_REFERENCE, (entity) => {
     const known = decoded.get(entity);
     if (known !== undefined) return known;
     decoder.innerHTML = entity;
@@ -200,7 +200,7 @@ let drawing: Promise<typeof import('./formula.ts')> | undefined;
 let draw: typeof import('./formula.ts').drawFormula | undefined;
 
 /** Most math that is drawn of one text, in characters of TeX. */
-export const mostMath = 20_000;
+export const MAX_MATH_CHARACTERS = 20_000;
 
 /**
  * Creates the element of a formula with its source, which is searched and copied. A separate bundle, loaded for the first

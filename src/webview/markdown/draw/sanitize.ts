@@ -2,11 +2,11 @@ import DOMPurify from 'dompurify';
 import type { PageStrings } from '../../../protocol/strings.ts';
 import { allowedTags, imageLabel, linkAttributes } from './allowed.ts';
 
-const allowedAttributes = ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'];
+const ALLOWED_ATTRIBUTES = ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'];
 
 const configuration = {
   ALLOWED_TAGS: allowedTags,
-  ALLOWED_ATTR: allowedAttributes,
+  ALLOWED_ATTR: ALLOWED_ATTRIBUTES,
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,

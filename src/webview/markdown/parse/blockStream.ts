@@ -1,11 +1,11 @@
 import type { Token } from 'marked';
-import { endOfBlankLine, longestBlock } from './bounds.ts';
+import { endOfBlankLine, MAX_BLOCK_CHARACTERS } from './bounds.ts';
 import { fenceBody, isClosed, OpenFence, OpenPlain, readFence } from './fence.ts';
 import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
 import { mend } from './mend.ts';
 
 /** Characters after which text is settled at any start of a block, so that it is not parsed again. */
-const patience = 16_384;
+const SETTLE_AFTER_CHARACTERS = 16_384;
 
 export interface Block {
   readonly token: Token;
@@ -118,7 +118,7 @@ export class BlockStream {
       this.#fence = new OpenFence(fence, body);
       return [{ token, openCode: this.#fence.visible(body) }];
     }
-    if ((isAll && token?.type === 'plain') || this.#pending.length > longestBlock) {
+    if ((isAll && token?.type === 'plain') || this.#pending.length > MAX_BLOCK_CHARACTERS) {
       this.#plain = new OpenPlain(this.#pending);
       return [{ token: plainToken(this.#pending), openCode: this.#plain.body }];
     }
@@ -174,7 +174,7 @@ function isBoundary(
   const lineEnd = text.indexOf('\n', start);
   const isFirstLineThere = lineEnd >= 0 && lineEnd < original;
   if (!isFirstLineThere) return false;
-  return text.length > patience || endsBlank(text, start) || interrupts(token);
+  return text.length > SETTLE_AFTER_CHARACTERS || endsBlank(text, start) || interrupts(token);
 }
 
 /** Returns whether the last token cannot grow. */

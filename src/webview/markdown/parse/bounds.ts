@@ -1,34 +1,34 @@
 /** Longest text in which inline markup is parsed, in characters. */
-const longestInline = 16_384;
+const MAX_INLINE_CHARACTERS = 16_384;
 /** Most characters that the parser may search for the ends of all marks in a block. */
-const mostLookups = 8_000_000;
+const MAX_LOOKUPS = 8_000_000;
 /** Longest block that may be parsed again with the text after it, in characters. */
-export const longestBlock = 65_536;
+export const MAX_BLOCK_CHARACTERS = 65_536;
 /** Most parts of a list or quotation. Each line or mark is one part, and each code block four. */
-const mostParts = 2_000;
-const partsOfFence = 4;
+const MAX_CONTAINER_PARTS = 2_000;
+const PARTS_PER_FENCE = 4;
 /** Most tags in a block of raw HTML, and most open elements. */
-const mostTags = 2_000;
-const mostOpenElements = 100;
+const MAX_TAGS = 2_000;
+const MAX_OPEN_ELEMENTS = 100;
 
-const inlineMark = /[*_~`<[$@]|:\/\/|www\./g;
-const lineStart = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))*/;
-const containerMark = />|[*+-]|\d[.)]/g;
-const fence = /^(?:`{3}|~{3})/;
-const delimiterRow = /^ {0,3}\|?[ \t]*:?-[ \t:|-]*$/;
-const blankLine = /^[ \t]*$/;
-export const quotationMark = /^ {0,3}>/;
-export const itemMark = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?=[ \t\n]|$)/;
-const mayBelongToList = /^(?:[ \t]|(?:[*+-]|\d{1,9}[.)])(?:[ \t]|$))/;
+const INLINE_MARK = /[*_~`<[$@]|:\/\/|www\./g;
+const LINE_START = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))*/;
+const CONTAINER_MARK = />|[*+-]|\d[.)]/g;
+const FENCE = /^(?:`{3}|~{3})/;
+const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-[ \t:|-]*$/;
+const BLANK_LINE = /^[ \t]*$/;
+export const QUOTE_MARK = /^ {0,3}>/;
+export const LIST_ITEM_MARK = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?=[ \t\n]|$)/;
+const POSSIBLE_LIST_LINE = /^(?:[ \t]|(?:[*+-]|\d{1,9}[.)])(?:[ \t]|$))/;
 
 /** Returns whether the inline texts of a block are short enough for the parser, which takes quadratic time. */
 export function areReadable(texts: readonly string[]): boolean {
   let lookups = 0;
   for (const text of texts) {
-    if (text.length > longestInline) return false;
-    lookups += text.length * (text.match(inlineMark)?.length ?? 0);
+    if (text.length > MAX_INLINE_CHARACTERS) return false;
+    lookups += text.length * (text.match(INLINE_MARK)?.length ?? 0);
   }
-  return lookups <= mostLookups;
+  return lookups <= MAX_LOOKUPS;
 }
 
 /**
@@ -36,7 +36,7 @@ export function areReadable(texts: readonly string[]): boolean {
  * or line if it is too large, or 0 if its first item is. This is an estimate without parsing.
  */
 export function boundContainer(src: string): number {
-  const isQuotation = quotationMark.test(src);
+  const isQuotation = QUOTE_MARK.test(src);
   const indent = indentOf(src);
   let parts = 0;
   let cut = 0;
@@ -45,11 +45,11 @@ export function boundContainer(src: string): number {
     const feed = src.indexOf('\n', at);
     const end = feed < 0 ? src.length : feed + 1;
     const line = src.slice(at, feed < 0 ? src.length : feed);
-    const isBlank = blankLine.test(line);
-    if (isBlank ? isQuotation : wasBlank && !mayBelongToList.test(line)) return at;
-    if (isQuotation || (itemMark.test(line) && indentOf(line) <= indent)) cut = at;
+    const isBlank = BLANK_LINE.test(line);
+    if (isBlank ? isQuotation : wasBlank && !POSSIBLE_LIST_LINE.test(line)) return at;
+    if (isQuotation || (LIST_ITEM_MARK.test(line) && indentOf(line) <= indent)) cut = at;
     if (!isBlank) parts += partsOf(line);
-    if (parts > mostParts || end > longestBlock) return cut;
+    if (parts > MAX_CONTAINER_PARTS || end > MAX_BLOCK_CHARACTERS) return cut;
     wasBlank = isBlank;
     at = end;
   }
@@ -61,20 +61,20 @@ function indentOf(line: string): number {
 }
 
 function partsOf(line: string): number {
-  const [start = ''] = lineStart.exec(line) ?? [];
-  const marks = start.match(containerMark)?.length ?? 0;
-  return Math.max(1, marks) + (fence.test(line.slice(start.length)) ? partsOfFence : 0);
+  const [start = ''] = LINE_START.exec(line) ?? [];
+  const marks = start.match(CONTAINER_MARK)?.length ?? 0;
+  return Math.max(1, marks) + (FENCE.test(line.slice(start.length)) ? PARTS_PER_FENCE : 0);
 }
 
 export function isOversizedHtml(html: string): boolean {
-  if (html.length > longestBlock) return true;
+  if (html.length > MAX_BLOCK_CHARACTERS) return true;
   let tags = 0;
   let open = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
     open = Math.max(0, open + (html.charAt(at + 1) === '/' ? -1 : 1));
-    if (++tags > mostTags) return true;
+    if (++tags > MAX_TAGS) return true;
   }
-  return open > mostOpenElements;
+  return open > MAX_OPEN_ELEMENTS;
 }
 
 /** Returns how many characters to parse of a possible table at the start of `src`, so that it has at most `cells` cells. */
@@ -82,7 +82,7 @@ export function boundTable(src: string, cells: number): number {
   let at = src.indexOf('\n') + 1;
   const feed = src.indexOf('\n', at);
   const delimiters = src.slice(at, feed < 0 ? src.length : feed);
-  if (!delimiterRow.test(delimiters)) return src.length;
+  if (!DELIMITER_ROW.test(delimiters)) return src.length;
   const columns = delimiters.split('|').length;
   for (let rows = Math.floor(cells / columns); rows > 0; rows--) {
     const end = src.indexOf('\n', at);

@@ -2,10 +2,10 @@ import type { Tokens } from 'marked';
 import type { Block } from './blockStream.ts';
 
 /** Elements of raw HTML that may begin in one block and end in another. */
-const container = /<(\/?)(details|div|blockquote)\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
-const summary = /^\s*<summary\b[^<>]*>([\s\S]*?)<\/summary\s*>/i;
+const CONTAINER_TAG = /<(\/?)(details|div|blockquote)\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
+const SUMMARY = /^\s*<summary\b[^<>]*>([\s\S]*?)<\/summary\s*>/i;
 /** Elements in which tags are text. */
-const rawText = /<(?:pre|script|style|textarea)\b/i;
+const RAW_TEXT_TAG = /<(?:pre|script|style|textarea)\b/i;
 
 export type ContainerName = 'details' | 'div' | 'blockquote';
 
@@ -27,7 +27,7 @@ interface Tag {
 /** Splits raw HTML at the tags that open or close a container. Other blocks stay whole. */
 export function containerSteps(block: Block): readonly ContainerStep[] {
   const { raw, type } = block.token;
-  const isSplit = type === 'html' && !rawText.test(raw);
+  const isSplit = type === 'html' && !RAW_TEXT_TAG.test(raw);
   const source = isSplit ? raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : '';
   const cuts = unmatchedTags(source);
   if (cuts.length === 0) return [{ kind: 'block', block }];
@@ -45,7 +45,7 @@ export function containerSteps(block: Block): readonly ContainerStep[] {
 function unmatchedTags(source: string): readonly Tag[] {
   const open: Tag[] = [];
   const closing: Tag[] = [];
-  for (const match of source.matchAll(container)) {
+  for (const match of source.matchAll(CONTAINER_TAG)) {
     const [text, slash, written = '', attributes = ''] = match;
     const name = written.toLowerCase() as ContainerName;
     const isOpen = /(?:^|\s)open(?=[\s=/]|$)/i.test(attributes);
@@ -59,7 +59,7 @@ function unmatchedTags(source: string): readonly Tag[] {
 }
 
 function contents(html: string): readonly ContainerStep[] {
-  const [whole = '', inner] = summary.exec(html) ?? [];
+  const [whole = '', inner] = SUMMARY.exec(html) ?? [];
   const token = { type: 'html', raw: html.slice(whole.length) } as Tokens.HTML;
   return [
     ...(inner === undefined ? [] : [{ kind: 'summary', html: inner } as const]),

@@ -5,11 +5,11 @@ export interface Fence {
   readonly marker: string;
 }
 
-const opening = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
+const OPENING_FENCE = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
 
 /** Returns the fence that opens `raw`, if its first line is complete. */
 export function readFence(raw: string): Fence | undefined {
-  const match = opening.exec(raw);
+  const match = OPENING_FENCE.exec(raw);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
   return { indent: match[1].length, marker: match[2] };
 }

@@ -13,24 +13,24 @@ import {
   boundTable,
   endOfBlankLine,
   isOversizedHtml,
-  itemMark,
-  longestBlock,
-  quotationMark,
+  LIST_ITEM_MARK,
+  MAX_BLOCK_CHARACTERS,
+  QUOTE_MARK,
 } from './bounds.ts';
 import { mathAt, mathBlockAt, mathIn, mathLineIn } from './mathSource.ts';
 
 /** Deepest nesting of blocks and inline markup. Without it, a reply full of quotation marks would overflow the stack. */
-const deepest = 40;
+const MAX_DEPTH = 40;
 /** Most cells of the tables of one block. */
-const mostCells = 8_000;
+const MAX_CELLS = 8_000;
 /** Most link definitions of one text. All are looked up for each pair of brackets. */
-const mostDefinitions = 1_000;
+const MAX_DEFINITIONS = 1_000;
 /** Characters in which the end of a paragraph is first looked for. */
-const nearby = 1_024;
+const MAX_LOOKAHEAD_CHARACTERS = 1_024;
 /** Longest link definition, in characters. */
-const longestDefinition = 2_048;
+const MAX_DEFINITION_CHARACTERS = 2_048;
 /** An address too long to be a link. The parser would scan it again for each mark at its end. */
-const longAddress = /^[^\s<]{2048}/;
+const LONG_ADDRESS = /^[^\s<]{2048}/;
 
 /** A lexer that turns a block with too much inline text into plain text. */
 class BoundedLexer extends Lexer {
@@ -109,7 +109,7 @@ class StreamingTokenizer extends Tokenizer {
 
   /** Called before each block. */
   override space(src: string): Tokens.Space | undefined {
-    if (this.#depth === 0) this.#cells = mostCells;
+    if (this.#depth === 0) this.#cells = MAX_CELLS;
     if (src.length === this.#afterTable)
       return plainToken(src.slice(0, endOfBlankLine(src))) as Token as Tokens.Space;
     return this.#mathBlock(src) ?? super.space(src);
@@ -136,7 +136,7 @@ class StreamingTokenizer extends Tokenizer {
   override paragraph(src: string): Tokens.Paragraph | undefined {
     const { inlineQueue } = this.lexer;
     const queued = inlineQueue.length;
-    for (let length = nearby; ; length *= 4) {
+    for (let length = MAX_LOOKAHEAD_CHARACTERS; ; length *= 4) {
       const near = src.slice(0, length);
       const token = super.paragraph(near);
       if (token === undefined) return undefined;
@@ -149,7 +149,7 @@ class StreamingTokenizer extends Tokenizer {
   }
 
   override url(src: string): Tokens.Link | undefined {
-    return longAddress.test(src) ? undefined : super.url(src);
+    return LONG_ADDRESS.test(src) ? undefined : super.url(src);
   }
 
   override html(src: string): Tokens.HTML | undefined {
@@ -160,8 +160,8 @@ class StreamingTokenizer extends Tokenizer {
   }
 
   override def(src: string): Tokens.Def | undefined {
-    if (!/^ {0,3}\[/.test(src) || this.#definitions >= mostDefinitions) return undefined;
-    const near = src.slice(0, longestDefinition);
+    if (!/^ {0,3}\[/.test(src) || this.#definitions >= MAX_DEFINITIONS) return undefined;
+    const near = src.slice(0, MAX_DEFINITION_CHARACTERS);
     const blank = /\n[ \t]*\n/.exec(near);
     const token = super.def(blank === null ? near : near.slice(0, blank.index + 1));
     if (token !== undefined) this.#definitions++;
@@ -169,11 +169,11 @@ class StreamingTokenizer extends Tokenizer {
   }
 
   override blockquote(src: string): Tokens.Blockquote | undefined {
-    return this.#container(quotationMark, src, (text) => super.blockquote(text));
+    return this.#container(QUOTE_MARK, src, (text) => super.blockquote(text));
   }
 
   override list(src: string): Tokens.List | undefined {
-    return this.#container(itemMark, src, (text) => super.list(text));
+    return this.#container(LIST_ITEM_MARK, src, (text) => super.list(text));
   }
 
   /** Shows surplus rows as plain text. */
@@ -209,7 +209,7 @@ class StreamingTokenizer extends Tokenizer {
     const math = mathBlockAt(src);
     if (math === undefined) return undefined;
     const { raw, tex } = math;
-    if (raw.length > longestBlock) return plainToken(raw) as Token as Tokens.Space;
+    if (raw.length > MAX_BLOCK_CHARACTERS) return plainToken(raw) as Token as Tokens.Space;
     const text = { type: 'text', raw, text: raw, escaped: true };
     const token =
       tex === undefined
@@ -229,13 +229,13 @@ class StreamingTokenizer extends Tokenizer {
     if (src.length <= this.#afterContainer) this.#afterContainer = src.length - boundContainer(src);
     const length = src.length - this.#afterContainer;
     return length === 0
-      ? (plainToken(src.slice(0, endOfBlankLine(src, longestBlock))) as Token as T)
+      ? (plainToken(src.slice(0, endOfBlankLine(src, MAX_BLOCK_CHARACTERS))) as Token as T)
       : this.#deeper(() => read(src.slice(0, length)));
   }
 
   /** Calls a tokenizer for nested contents, unless the nesting is too deep. */
   #deeper<T>(read: () => T | undefined): T | undefined {
-    if (this.#depth >= deepest) return undefined;
+    if (this.#depth >= MAX_DEPTH) return undefined;
     this.#depth++;
     try {
       return read();

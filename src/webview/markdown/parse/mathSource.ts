@@ -7,29 +7,30 @@ export interface MathSource {
 }
 
 /** These limit the length of TeX. Longer math is shown as source. */
-const inDollars = /^\$(?![\s$])((?:\\[^\n]|[^\\$\n]){1,500})\$(?![\w${(])/;
-const inTwoDollars = /^\$\$((?:\\[^]|[^\\$]){1,2000})\$\$/;
-const inParentheses = /^\\\(((?:\\[^\n)]|[^\\\n]){1,500})\\\)/;
+const IN_DOLLARS = /^\$(?![\s$])((?:\\[^\n]|[^\\$\n]){1,500})\$(?![\w${(])/;
+const IN_TWO_DOLLARS = /^\$\$((?:\\[^]|[^\\$]){1,2000})\$\$/;
+const IN_PARENTHESES = /^\\\(((?:\\[^\n)]|[^\\\n]){1,500})\\\)/;
 /** Math in brackets must have its own line, because other text also contains escaped brackets. */
-const inBrackets = /^ {0,3}\\\[((?:\\[^\n\]]|[^\\\n]){1,1000})\\\][ \t]*(?:\n|$)/;
-const openedBlock = /^ {0,3}(\$\$|\\\[)[ \t]*\n/;
-const lineOfBlock = /\n {0,3}(?:\$\$|\\\[)/g;
-const blankLine = /\n[ \t]*(?:\n|$)/;
+const IN_BRACKETS = /^ {0,3}\\\[((?:\\[^\n\]]|[^\\\n]){1,1000})\\\][ \t]*(?:\n|$)/;
+const OPEN_MATH_BLOCK = /^ {0,3}(\$\$|\\\[)[ \t]*\n/;
+const MATH_BLOCK_LINE = /\n {0,3}(?:\$\$|\\\[)/g;
+const BLANK_LINE = /\n[ \t]*(?:\n|$)/;
 /** Text that begins with a digit is a price unless it matches this. */
-const reckoned = /[\\^_=*/<>{}]|^[\d.,]+$/;
+const FORMULA_CHARACTER = /[\\^_=*/<>{}]|^[\d.,]+$/;
 /** Matches a sentence between two dollar signs. */
-const sentence = /[a-z]{2}[,;:]? [a-z]{2}/i;
+const SENTENCE = /[a-z]{2}[,;:]? [a-z]{2}/i;
 /** Characters that are rare outside math. */
-const mathLike = /[\\^_=+<>]/;
+const OPERATOR = /[\\^_=+<>]/;
 
 /** Returns the complete math at the start of a text, if any. */
 export function mathAt(text: string): MathSource | undefined {
-  const double = inTwoDollars.exec(text);
-  const [raw, tex = ''] = double ?? inParentheses.exec(text) ?? inDollars.exec(text) ?? [];
+  const double = IN_TWO_DOLLARS.exec(text);
+  const [raw, tex = ''] = double ?? IN_PARENTHESES.exec(text) ?? IN_DOLLARS.exec(text) ?? [];
   if (raw === undefined || tex.trim() === '') return undefined;
   const isDollars = double === null && raw.startsWith('$');
-  if (isDollars && (/\s$/.test(tex) || (/^\d/.test(tex) && !reckoned.test(tex)))) return undefined;
-  if (isDollars && !tex.includes('\\') && sentence.test(tex)) return undefined;
+  if (isDollars && (/\s$/.test(tex) || (/^\d/.test(tex) && !FORMULA_CHARACTER.test(tex))))
+    return undefined;
+  if (isDollars && !tex.includes('\\') && SENTENCE.test(tex)) return undefined;
   return { raw, tex, display: double !== null };
 }
 
@@ -40,14 +41,14 @@ export function mathAt(text: string): MathSource | undefined {
 export function mathBlockAt(
   text: string,
 ): (Omit<MathSource, 'tex'> & { tex?: string }) | undefined {
-  const [line, only] = inBrackets.exec(text) ?? [];
-  if (line !== undefined && only !== undefined && mathLike.test(only))
+  const [line, only] = IN_BRACKETS.exec(text) ?? [];
+  if (line !== undefined && only !== undefined && OPERATOR.test(only))
     return { raw: line, tex: only, display: true };
-  const [start, mark] = openedBlock.exec(text) ?? [];
+  const [start, mark] = OPEN_MATH_BLOCK.exec(text) ?? [];
   if (start === undefined || mark === undefined) return undefined;
   const close = text.indexOf(mark === '$$' ? mark : '\\]', start.length);
   const within = close < 0 ? text : text.slice(0, close + 1);
-  const blank = blankLine.exec(within.slice(start.length - 1))?.index;
+  const blank = BLANK_LINE.exec(within.slice(start.length - 1))?.index;
   if (blank !== undefined && (close < 0 || blank + start.length < close))
     return { raw: text.slice(0, start.length + blank), display: true };
   if (close < 0) return { raw: text, display: true };
@@ -57,7 +58,7 @@ export function mathBlockAt(
 
 /** Returns where a math block begins after the first line of a paragraph. `rest` is the text from the paragraph on. */
 export function mathLineIn(paragraph: string, rest: string): number | undefined {
-  for (const { index } of paragraph.matchAll(lineOfBlock))
+  for (const { index } of paragraph.matchAll(MATH_BLOCK_LINE))
     if (mathBlockAt(rest.slice(index + 1)) !== undefined) return index + 1;
   return undefined;
 }

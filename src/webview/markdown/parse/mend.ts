@@ -2,15 +2,15 @@ import { closes, mayClose, readFence, type Fence } from './fence.ts';
 import { mathAt, mathBlockAt, mathLineIn } from './mathSource.ts';
 
 /** Quotation marks, bullets and numbers at the start of a line. */
-const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
+const CONTAINER_MARKS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
 /** The start of a line that may become a heading, rule, list, task, fence or underline. */
-const undecided =
+const UNDECIDED_START =
   /^(?:(?:#{1,6}|[-*+=_]+|\d{1,9}[.)]?|`{1,2}|~{1,2}|\||\[[ xX]?\]?)?[ \t]*|`{3,}[^`]*|~{3,}.*)$/;
 /** A link definition is never shown. */
-const definition = /^\[[^\]]+\]:/;
-const opening = /^(?:`{3,}[^`]*|~{3,}.*)$/;
-const blockStart = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/;
-const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
+const DEFINITION_LABEL = /^\[[^\]]+\]:/;
+const OPENING_FENCE = /^(?:`{3,}[^`]*|~{3,}.*)$/;
+const BLOCK_START = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/;
+const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 /**
  * Prepares the end of a growing text for display, so that no raw markup shows and nothing flickers: removes markup that is
@@ -24,14 +24,15 @@ export function mend(text: string): Mended {
   const start = startOfBlock(text, lineStart);
   const fence = openFence(text);
   if (fence !== undefined) {
-    const line = text.slice(lineStart).replace(containers, '');
+    const line = text.slice(lineStart).replace(CONTAINER_MARKS, '');
     return mayClose(line, fence) ? cut(text, lineStart) : whole(text);
   }
   if (isInMath(text.slice(start))) return whole(text);
   const table = undecidedTable(text, start, lineStart);
   if (table !== undefined) return cut(text, table);
-  const contents = text.slice(lineStart).replace(containers, '');
-  if (undecided.test(contents) || definition.test(contents)) return cut(text, lineStart);
+  const contents = text.slice(lineStart).replace(CONTAINER_MARKS, '');
+  if (UNDECIDED_START.test(contents) || DEFINITION_LABEL.test(contents))
+    return cut(text, lineStart);
   return mendInline(text, startOfInline(text, start, lineStart));
 }
 
@@ -69,9 +70,9 @@ function openFence(text: string): Fence | undefined {
   const lines = text.split('\n');
   lines.pop();
   for (const line of lines) {
-    const contents = line.replace(containers, '');
+    const contents = line.replace(CONTAINER_MARKS, '');
     if (fence === undefined)
-      fence = opening.test(contents) ? readFence(`${contents}\n`) : undefined;
+      fence = OPENING_FENCE.test(contents) ? readFence(`${contents}\n`) : undefined;
     else if (closes(contents, fence)) fence = undefined;
   }
   return fence;
@@ -93,7 +94,7 @@ function isRow(line: string): boolean {
 }
 
 function hasDelimiterRow(block: string): boolean {
-  return block.split('\n').some((line) => line.includes('|') && delimiterRow.test(line));
+  return block.split('\n').some((line) => line.includes('|') && DELIMITER_ROW.test(line));
 }
 
 /** Returns the start of the inline text at the end, beyond which emphasis cannot reach. */
@@ -101,9 +102,9 @@ function startOfInline(text: string, from: number, lineStart: number): number {
   const line = text.slice(lineStart);
   if (hasDelimiterRow(text.slice(from, lineStart))) return lineStart + line.lastIndexOf('|') + 1;
   let start = lineStart;
-  while (start > from && !blockStart.test(text.slice(start)))
+  while (start > from && !BLOCK_START.test(text.slice(start)))
     start = text.lastIndexOf('\n', start - 2) + 1;
-  return start + (containers.exec(text.slice(start))?.[0].length ?? 0);
+  return start + (CONTAINER_MARKS.exec(text.slice(start))?.[0].length ?? 0);
 }
 
 interface Mended {
@@ -113,7 +114,7 @@ interface Mended {
 }
 
 /** Characters of unfinished markup that are held back. Longer ones are shown. */
-const patience = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;
+const MAX_UNCLOSED_CHARACTERS = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;
 
 interface Opener {
   readonly at: number;
@@ -203,7 +204,7 @@ function close(text: string, code: string, openers: Openers, length: number): Me
       body = body.slice(0, last.at);
     }
   }
-  const tooLong = length > patience.emphasis;
+  const tooLong = length > MAX_UNCLOSED_CHARACTERS.emphasis;
   const emphasis = tooLong ? [] : openers.all.map(({ mark, length: marks }) => mark.repeat(marks));
   const closers = code + emphasis.reverse().join('');
   if (closers === '') return { text: body, original: body.length };
@@ -268,20 +269,21 @@ function scanLink({ text, start, closings }: Scan, at: number): Step {
   const go: Step = { kind: 'go', to: at + 1 };
   const hold: Step = { kind: 'hold', from };
   const label = closings().get(at);
-  if (label === undefined) return text.length - at > patience.label ? go : hold;
+  if (label === undefined) return text.length - at > MAX_UNCLOSED_CHARACTERS.label ? go : hold;
   const next = text.charAt(label + 1);
   if (next === '') return hold;
   if (next !== '(' && next !== '[') return go;
   const end = closings().get(label + 1);
   if (end !== undefined) return { kind: 'go', to: end + 1 };
-  return text.length - label > patience.destination ? go : hold;
+  return text.length - label > MAX_UNCLOSED_CHARACTERS.destination ? go : hold;
 }
 
 function scanTag(text: string, at: number): Step {
-  const rest = text.slice(at, at + patience.tag);
+  const rest = text.slice(at, at + MAX_UNCLOSED_CHARACTERS.tag);
   const complete = /^<[^<>]*>/.exec(rest);
   if (complete !== null) return { kind: 'go', to: at + complete[0].length };
-  const unfinished = /^<(?:[a-zA-Z/!?][^<>]*)?$/.test(rest) && rest.length < patience.tag;
+  const unfinished =
+    /^<(?:[a-zA-Z/!?][^<>]*)?$/.test(rest) && rest.length < MAX_UNCLOSED_CHARACTERS.tag;
   return unfinished ? { kind: 'hold', from: at } : { kind: 'go', to: at + 1 };
 }
 

@@ -3,8 +3,8 @@ import { Emitter } from '../../../../src/base/event.ts';
 import {
   AutoOpener,
   ChatPresence,
-  QUIET_MS,
-  QUIET_WITH_DRAFT_MS,
+  TYPING_PAUSE_MS,
+  TYPING_PAUSE_WITH_DRAFT_MS,
   type WindowState,
 } from '../../../../src/conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
@@ -94,7 +94,7 @@ describe('AutoOpener', () => {
     chatPresence.typed('c1');
     clock.advance(300);
     pending.arrive(permission('q'));
-    opensAfter(QUIET_MS - 300);
+    opensAfter(TYPING_PAUSE_MS - 300);
   });
 
   it('opens after three seconds without keys if there is a draft', () => {
@@ -102,9 +102,9 @@ describe('AutoOpener', () => {
     clock.advance(LONG_MS);
     chatPresence.typed('c1');
     pending.arrive(permission('q'));
-    clock.advance(QUIET_WITH_DRAFT_MS - 1);
+    clock.advance(TYPING_PAUSE_WITH_DRAFT_MS - 1);
     chatPresence.typed('c1');
-    opensAfter(QUIET_WITH_DRAFT_MS);
+    opensAfter(TYPING_PAUSE_WITH_DRAFT_MS);
   });
 
   for (const [what, happens] of [
@@ -128,7 +128,7 @@ describe('AutoOpener', () => {
       chatPresence.update('c1', undefined);
       chatPresence.update('c1', watching);
       change({ isFocused: true, isDialogOpen: false });
-      opensAfter(QUIET_MS);
+      opensAfter(TYPING_PAUSE_MS);
     });
 
   it('opens earlier questions, and none after it is disposed', () => {
@@ -144,7 +144,7 @@ describe('AutoOpener', () => {
 
   it('does not wait if only the draft changed', () => {
     chatPresence.update('c1', watching);
-    clock.advance(LONG_MS - QUIET_MS / 2);
+    clock.advance(LONG_MS - TYPING_PAUSE_MS / 2);
     chatPresence.update('c1', { ...watching, hasDraft: true });
     chatPresence.update('c1', watching);
     pending.arrive(permission('q'));
@@ -174,7 +174,7 @@ describe('AutoOpener', () => {
 
   it('does not reopen a dialog that was hidden', () => {
     chatPresence.update('c1', watching);
-    clock.advance(QUIET_MS);
+    clock.advance(TYPING_PAUSE_MS);
     pending.arrive(permission('q'));
     escape('q');
     clock.advance(FIVE_MINUTES - 2_000);
@@ -195,14 +195,14 @@ describe('AutoOpener', () => {
 
   it('reopens a dialog if the service refused the answer', async () => {
     chatPresence.update('c1', watching);
-    clock.advance(QUIET_MS);
+    clock.advance(TYPING_PAUSE_MS);
     pending.arrive(permission('q'));
     const answered = pending.answer('q', ALLOW);
     change({ isDialogOpen: false });
     await settled();
     answerer.sent[0]?.settle({ kind: 'refused', error: apiError('invalid-request', 400) });
     await answered;
-    clock.advance(QUIET_MS);
+    clock.advance(TYPING_PAUSE_MS);
     assert.deepEqual(opened, ['q', 'q']);
   });
 
@@ -212,10 +212,10 @@ describe('AutoOpener', () => {
     pending.arrive(permission('younger', { arrivedAt: clock.now() }));
     pending.arrive(permission('older', { arrivedAt: clock.now() - 1_000 }));
     change({ isDialogOpen: false });
-    clock.advance(QUIET_MS);
+    clock.advance(TYPING_PAUSE_MS);
     assert.deepEqual(opened, ['older']);
     escape('older');
-    clock.advance(QUIET_MS);
+    clock.advance(TYPING_PAUSE_MS);
     assert.deepEqual(opened, ['older', 'younger']);
   });
 

@@ -7,13 +7,13 @@ import type { JournalEntry } from '../../../../src/conversation/journal.ts';
 import type { OpenQuestion } from '../../../../src/conversation/machine/state.ts';
 import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
 import {
-  DIALOG_MS,
+  DIALOG_PROTECTION_MS,
   PendingQuestions,
 } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import { mayAllow } from '../../../../src/conversation/questions/permission.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import {
-  UNANSWERED_MS,
+  AUTO_ANSWER_BEFORE_DEADLINE_MS,
   WHEN_UNANSWERED,
   type WhenUnanswered,
 } from '../../../../src/conversation/questions/unanswered.ts';
@@ -211,7 +211,7 @@ class World {
     if (how !== (when === 'refuse' ? 'reject_once' : 'cancel')) wrong(`${how} where it is ${when}`);
     if (when === 'expire') wrong('its conversation says nothing');
     const age = now - this.#askedAt.get(question)!;
-    if (age < FIVE_MINUTES - UNANSWERED_MS) wrong(`too early, after ${age} ms`);
+    if (age < FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS) wrong(`too early, after ${age} ms`);
     for (const { pending } of this.windows) {
       const late = pending.get(question)?.isLate === true;
       if (late && !this.#clockMoved && !this.#isSetBack) wrong('after its time');
@@ -220,7 +220,7 @@ class World {
       (each) =>
         each.question === question &&
         each.window.shows(question) &&
-        this.clock.now() - each.openAt < DIALOG_MS,
+        this.clock.now() - each.openAt < DIALOG_PROTECTION_MS,
     );
     if (isOpen) wrong('its dialog is open');
   }

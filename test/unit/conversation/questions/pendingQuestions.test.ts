@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
-  COUNTED_MS,
+  MAX_WAITING_AFTER_DEADLINE_MS,
   type PendingQuestions,
-  REMINDER_MS,
+  REMIND_BEFORE_DEADLINE_MS,
 } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type {
   AnswerOutcome,
@@ -143,12 +143,12 @@ describe('PendingQuestions', () => {
   // Rule 11.12
   it('counts a question for an hour after its deadline, and never closes it', async () => {
     pending.arrive(permission('q'));
-    await pass(FIVE_MINUTES + COUNTED_MS - 1);
+    await pass(FIVE_MINUTES + MAX_WAITING_AFTER_DEADLINE_MS - 1);
     assert.equal(pending.get('q')?.isCountedAsWaiting, true);
     await pass(10_000);
     assert.equal(pending.get('q')?.isCountedAsWaiting, false);
     assert.equal(clock.waiting, 0, 'nothing is left to look at');
-    await pass(48 * COUNTED_MS);
+    await pass(48 * MAX_WAITING_AFTER_DEADLINE_MS);
     assert.equal(stateOf('q'), 'open, late');
     await answering();
     assert.equal(answerer.sent.length, 1);
@@ -159,13 +159,15 @@ describe('PendingQuestions', () => {
     pending.onDidRemind(({ question }) => reminded.push(question.id));
     pending.arrive(permission('waits'));
     pending.arrive(permission('shown'));
-    pending.arrive(permission('old', { arrivedAt: START - FIVE_MINUTES + REMINDER_MS }));
+    pending.arrive(
+      permission('old', { arrivedAt: START - FIVE_MINUTES + REMIND_BEFORE_DEADLINE_MS }),
+    );
     pending.show('shown');
-    await pass(FIVE_MINUTES - REMINDER_MS - 1);
+    await pass(FIVE_MINUTES - REMIND_BEFORE_DEADLINE_MS - 1);
     assert.deepEqual(reminded, []);
     await pass(1);
     assert.deepEqual(reminded, ['waits']);
-    await pass(REMINDER_MS);
+    await pass(REMIND_BEFORE_DEADLINE_MS);
     assert.deepEqual(reminded, ['waits']);
   });
 
@@ -357,7 +359,7 @@ describe('PendingQuestions', () => {
     });
 
     it('reopens it too if it no longer counts as waiting', async () => {
-      await pass(2 * COUNTED_MS);
+      await pass(2 * MAX_WAITING_AFTER_DEADLINE_MS);
       assert.equal(clock.waiting, 0);
       disk.owners.set('c1', 'w3');
       await tellAll();

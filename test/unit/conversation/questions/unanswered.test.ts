@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readQuestion, type Question, type ToolCall } from '../../../../src/api/index.ts';
 import {
-  DIALOG_MS,
+  DIALOG_PROTECTION_MS,
   type PendingQuestions,
-  REMINDER_MS,
+  REMIND_BEFORE_DEADLINE_MS,
 } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import {
   automaticAnswer,
-  UNANSWERED_MS,
+  AUTO_ANSWER_BEFORE_DEADLINE_MS,
   WHEN_UNANSWERED,
 } from '../../../../src/conversation/questions/unanswered.ts';
 import {
@@ -127,14 +127,14 @@ describe('an unanswered question', () => {
 
   it('expires if its conversation has no policy', async () => {
     answerer.when = 'expire';
-    await pass(FIVE_MINUTES - UNANSWERED_MS);
-    await pass(2 * UNANSWERED_MS);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
+    await pass(2 * AUTO_ANSWER_BEFORE_DEADLINE_MS);
     assert.deepEqual(sent(), []);
     assert.equal(standsAt(pending.get('q')), 'open, late');
   });
 
   it('is answered thirty seconds before its deadline, never earlier, and once', async () => {
-    await pass(FIVE_MINUTES - UNANSWERED_MS - 1);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 1);
     assert.deepEqual(sent(), []);
     await pass(1);
     assert.deepEqual(sent(), [REJECTED]);
@@ -148,10 +148,10 @@ describe('an unanswered question', () => {
   it('is canceled or declined by its policy and kind', async () => {
     pending.end('q', { kind: 'run-ended' });
     pending.arrive(elicitation('fields'));
-    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     answerer.when = 'cancel';
     pending.arrive(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
-    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     assert.deepEqual(sent(), [DECLINED, CANCELLED]);
   });
 
@@ -159,14 +159,14 @@ describe('an unanswered question', () => {
     const reminded: unknown[] = [];
     pending.onDidRemind(({ whenUnanswered }) => reminded.push(whenUnanswered));
     assert.equal(pending.get('q')?.whenUnanswered, null);
-    await pass(FIVE_MINUTES - REMINDER_MS);
+    await pass(FIVE_MINUTES - REMIND_BEFORE_DEADLINE_MS);
     assert.deepEqual(reminded, ['refuse']);
     assert.equal(pending.get('q')?.whenUnanswered, 'refuse');
   });
 
   it('follows a policy that is set while it waits, also in its last seconds', async () => {
     answerer.when = 'expire';
-    await pass(FIVE_MINUTES - UNANSWERED_MS + 20_000);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS + 20_000);
     answerer.when = 'refuse';
     pending.reconsider('c2');
     await settled();
@@ -181,11 +181,11 @@ describe('an unanswered question', () => {
 
     it(`is not answered while its dialog is open ${where}, nor 30 s after that`, async () => {
       const window = await opened();
-      await pass(FIVE_MINUTES - UNANSWERED_MS - 15_000);
+      await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 15_000);
       window.show('q');
       await pass(5_000);
       window.hide('q');
-      await pass(DIALOG_MS - 1);
+      await pass(DIALOG_PROTECTION_MS - 1);
       assert.deepEqual(sent(), []);
       await pass(10_000);
       assert.deepEqual(sent(), [REJECTED]);
@@ -204,23 +204,23 @@ describe('an unanswered question', () => {
   it('is answered when the window with its dialog has been gone for half a minute', async () => {
     const other = await second();
     other.show('q');
-    await pass(FIVE_MINUTES - UNANSWERED_MS - DIALOG_MS);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - DIALOG_PROTECTION_MS);
     disk.deadWindows.add('w2');
     other.dispose();
-    await pass(DIALOG_MS);
+    await pass(DIALOG_PROTECTION_MS);
     assert.deepEqual(sent(), [REJECTED]);
   });
 
   it('is answered by one of two windows', async () => {
     await second();
-    await pass(FIVE_MINUTES - UNANSWERED_MS);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     assert.deepEqual(sent(), [REJECTED]);
     await pass(15_000);
     assert.equal(sent().length, 1);
   });
 
   it('is not answered automatically during and after an answer of its user', async () => {
-    await pass(FIVE_MINUTES - UNANSWERED_MS - 5_000);
+    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 5_000);
     const answered = pending.answer('q', ALLOW);
     await pass(10_000);
     answerer.sent[0]?.settle({ kind: 'refused', error: apiError('timeout', 504) });

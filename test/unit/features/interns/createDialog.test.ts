@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
 import { askToCreate } from '../../../../src/features/interns/createDialog.ts';
 import {
-  emptyValues,
+  EMPTY_VALUES,
   type CreateStep,
   type CreateValues,
 } from '../../../../src/features/interns/createValues.ts';
@@ -32,7 +32,7 @@ interface Setting {
 }
 
 async function run(script: readonly Move[], setting: Setting = {}) {
-  const { answers = ['ok'], initial = emptyValues, header = '', isFromFile = false } = setting;
+  const { answers = ['ok'], initial = EMPTY_VALUES, header = '', isFromFile = false } = setting;
   const fake = new FakeAccounts();
   const ports = { accounts: fake.accounts, clock: new FakeClock(), log: new RecordingLog() };
   const idempotencyHeader = () => header;
@@ -90,7 +90,7 @@ describe('Create Intern…', () => {
   });
 
   it('names the intern if it opens at its last step', async () => {
-    const initial = { ...emptyValues, name: 'grace' };
+    const initial = { ...EMPTY_VALUES, name: 'grace' };
     const { shown } = await run([NOW], { initial, startAt: 'provision' });
     assert.deepEqual([shown[0]?.step, shown.length], ['4/4', 1]);
     for (const text of shown[0]?.texts ?? []) assert.match(text, /grace/);
@@ -167,7 +167,7 @@ describe('Create Intern…', () => {
 
   it('returns the values when the user leaves', async () => {
     const { outcome } = await run(['ada', 'Reviews', LEAVE]);
-    const values = { ...emptyValues, name: 'ada', description: 'Reviews' };
+    const values = { ...EMPTY_VALUES, name: 'ada', description: 'Reviews' };
     assert.deepEqual(outcome, { kind: 'left', values });
   });
 

@@ -3,7 +3,7 @@ import { createServiceClient } from '../../../../src/api/index.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { askToCreate, type CreateOutcome } from '../../../../src/features/interns/createDialog.ts';
-import { emptyValues } from '../../../../src/features/interns/createValues.ts';
+import { EMPTY_VALUES } from '../../../../src/features/interns/createValues.ts';
 import type { Creations } from '../../../../src/features/interns/creations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import type { Fault, Service } from '../../../service/service.ts';
@@ -51,7 +51,7 @@ describe('a create over the local service', () => {
 
   async function create(...last: readonly Move[]) {
     const dialogs = new ScriptedDialogs(['zoe', '', 'No instructions', LATER, ...last]);
-    const outcome: CreateOutcome = await askToCreate(accounts.active!, emptyValues, {
+    const outcome: CreateOutcome = await askToCreate(accounts.active!, EMPTY_VALUES, {
       dialogs,
       creations,
       write: () => assert.fail('no editor'),
