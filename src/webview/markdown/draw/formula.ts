@@ -9,7 +9,7 @@ export interface MathBudget {
 }
 
 /** Visible elements of MathML Core, without links, scripts and HTML. */
-const elements = new Set(
+const ALLOWED_ELEMENTS = new Set(
   `math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub
    msubsup msup mtable mtd mtext mtr munder munderover none`.split(/\s+/),
 );
@@ -84,7 +84,7 @@ function nodeOf(node: MathNode, depth: number, parts: { count: number }): Node {
   if (node.text !== undefined) return document.createTextNode(node.text);
   const { type, children = [] } = node;
   const made =
-    type === undefined || !elements.has(type)
+    type === undefined || !ALLOWED_ELEMENTS.has(type)
       ? document.createDocumentFragment()
       : elementOf(type, node);
   for (const child of children) made.append(nodeOf(child, depth + 1, parts));

@@ -18,7 +18,7 @@ const COPYING_COMMAND = /\\(?:cancelto|(?:math)?llap|equilibrium)|bordermatrix/;
 const MAX_BRACE_DEPTH = 15;
 
 /** Allowed attributes: no links, and no sizes or shifts that reach out of the formula. */
-const attributes = new Set(
+const SAFE_ATTRIBUTES = new Set(
   `accent accentunder columnspan display displaystyle fence form largeop linethickness lspace mathvariant maxsize minsize
    movablelimits notation rowspan rspace scriptlevel separator stretchy symmetric width`.split(
     /\s+/,
@@ -51,7 +51,7 @@ export function hidesText(node: MathNode): boolean {
 export function attributesOf(node: MathNode): (readonly [name: string, value: string])[] {
   return Object.entries(node.SAFE_ATTRIBUTES ?? {})
     .map(([name, value]) => [name, String(value)] as const)
-    .filter(([name, value]) => attributes.has(name) && SAFE_ATTRIBUTE_VALUE.test(value))
+    .filter(([name, value]) => SAFE_ATTRIBUTES.has(name) && SAFE_ATTRIBUTE_VALUE.test(value))
     .filter(([name]) => name !== 'width' || !overlays(node));
 }
 
