@@ -45,7 +45,7 @@ const looks: Readonly<Record<string, { readonly open: OpenOptions; readonly run:
   highContrastLight: { open: { theme: 'highContrastLight' }, run: colors },
 };
 
-describe('axe-core finds nothing', () => {
+describe('accessibility rules', () => {
   for (const [look, { open, run }] of Object.entries(looks))
     describe(look, () => {
       let chat: ChatPage;
@@ -53,13 +53,13 @@ describe('axe-core finds nothing', () => {
       after(() => chat[Symbol.asyncDispose]());
 
       for (const [name, view] of Object.entries(states))
-        it(name, async () => {
+        it(`axe-core finds nothing in the state ${name} (${look})`, async () => {
           await chat.snapshot(view);
           assert.deepEqual(await findings(chat, run), []);
         });
     });
 
-  it('with the find box and completions open', async () => {
+  it('axe-core finds nothing while the find box or completions are open', async () => {
     await using chat = await openWithAxe({});
     await chat.snapshot(states['done']);
     await chat.composer.pressSequentially('look at @lo');
@@ -72,12 +72,12 @@ describe('axe-core finds nothing', () => {
   });
 });
 
-describe('At 320 px', () => {
+describe('a page of 320 px', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page), { width: 320, height: 700 });
 
   for (const [name, view] of Object.entries(states))
-    it(`nothing is cut off sideways: ${name}`, async () => {
+    it(`a page of 320 px cuts nothing off sideways: ${name}`, async () => {
       await chat.snapshot(view);
       const overflow = await chat.page.evaluate(() => {
         const boxes = [
@@ -90,7 +90,7 @@ describe('At 320 px', () => {
       assert.deepEqual(overflow, []);
     });
 
-  it('Send stays at the right, also where the panel has room for a few words only', async () => {
+  it('Send stays at the right of a narrow composer', async () => {
     for (const width of [320, 170]) {
       await chat.page.setViewportSize({ width, height: 700 });
       await chat.snapshot(states['streaming']);
@@ -103,11 +103,11 @@ describe('At 320 px', () => {
   });
 });
 
-describe('A screen reader', () => {
+describe('the accessibility tree', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  it('is told of no button that does not apply, also where nothing was drawn yet', async () => {
+  it('the accessibility tree contains only buttons that apply', async () => {
     const code = '```ts\na\n```\n\n```diff\n-a\n+b\n```\n\nText\n\n'.repeat(100);
     const prompts = Array.from({ length: 60 }, (_, index) => prompt(`u${index}`, 'Do it.'));
     const long = prompt('long', 'line\n'.repeat(40));
@@ -127,7 +127,7 @@ describe('A screen reader', () => {
     assert.equal(await count('Show more'), 1);
   });
 
-  it('is told which prompt a button of the queue is for, by its first words', async () => {
+  it('the buttons of a queued prompt name it by its first words', async () => {
     const texts = ['Tag it', 'Write\nthe notes', 'w'.repeat(100)];
     const queue = texts.map((text) => ({ id: text, text, attachments: [] }));
     await chat.snapshot({ status: status({ queue }) });
@@ -138,9 +138,9 @@ describe('A screen reader', () => {
   });
 });
 
-describe('Settings of the system', () => {
+describe('visual settings of the system', () => {
   for (const reducedMotion of [true, false])
-    it(`mark a revealed message without animation, by ${reducedMotion ? 'the system' : 'VS Code'}`, async () => {
+    it(`a revealed message has no animation if ${reducedMotion ? 'the system' : 'VS Code'} reduces motion`, async () => {
       await using chat = await ChatPage.open({ reducedMotion });
       if (!reducedMotion)
         await chat.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
@@ -161,7 +161,7 @@ describe('Settings of the system', () => {
     });
 
   for (const theme of themeNames)
-    it(`make a pressed toggle differ from one that is not, ${theme}`, async () => {
+    it(`a pressed toggle looks different in the theme ${theme}`, async () => {
       await using chat = await ChatPage.open({ theme });
       await chat.snapshot();
       await chat.send('openFind', {});
@@ -174,10 +174,10 @@ describe('Settings of the system', () => {
     });
 });
 
-describe('Text from right to left', () => {
+describe('text from right to left', () => {
   const hebrew = 'שלום עולם';
 
-  it('runs so in each block that is not ours, and code never does', async () => {
+  it('each block but code follows the direction of its text', async () => {
     await using chat = await ChatPage.open();
     const markdown = `${hebrew}\n\nEnglish\n\n# ${hebrew}\n\n- ${hebrew}\n- English\n\n> ${hebrew}\n\n| ${hebrew} | b |\n|-|-|\n| c | ${hebrew} |\n\n<div>${hebrew}</div>\n\n\`\`\`\n${hebrew}\n\`\`\``;
     const asked = permission('q1', { title: hebrew, detail: hebrew });

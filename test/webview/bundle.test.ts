@@ -16,7 +16,7 @@ interface Metafile {
 }
 
 describe('The bundles of the page', () => {
-  it('stay small, and main.js contains no schemas and nothing of the host, for code or math', async () => {
+  it('the bundles of the page stay small, and main.js contains no code of the host', async () => {
     const meta = await readFile(path.join(distFolder, 'meta.json'), 'utf8');
     const { outputs } = JSON.parse(meta) as Metafile;
     for (const [name, most] of Object.entries(largest)) {
@@ -32,7 +32,7 @@ describe('The bundles of the page', () => {
     );
   });
 
-  it('has a rule for each icon that a source names as one, and no glyphs but theirs', async () => {
+  it('the icon font has exactly the icons that the sources name', async () => {
     const sheet = await readFile(path.join(distFolder, 'webview', 'main.css'), 'utf8');
     const font = await stat(path.join(distFolder, 'webview', 'codicon.ttf'));
     assert.ok(font.size < 30_000, `${font.size} bytes of font`);
@@ -51,7 +51,7 @@ describe('The bundles of the page', () => {
     );
   });
 
-  it('takes every color from variables that the stock themes have', async () => {
+  it('the styles take every color from variables that the stock themes have', async () => {
     const folder = path.join(projectFolder, 'src', 'webview', 'styles');
     const sheets = await Promise.all(
       (await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')),

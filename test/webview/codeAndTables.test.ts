@@ -7,7 +7,7 @@ describe('Code, paths and tables of a reply', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  it('copies a table as CSV or Markdown, by mouse and keyboard, and scrolls a long one', async () => {
+  it('copies and scrolls a long table by mouse and keyboard', async () => {
     const head = '| Name | *Sum* |\n|---|--:|\n| [a](https://a.test) `b` $x$ | 1<br>2 |';
     const long = Array.from({ length: 100 }, (_, row) => `\n| ${row} | x |`).join('');
     await chat.show(reply('i1', `Text\n\n${head}${long}\n\nMore`));
@@ -35,7 +35,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.ok(header && box && Math.abs(header.y - box.y) < 2 * header.height, 'the header stays');
   });
 
-  it('posts the commands of the buttons of code blocks', async () => {
+  it('the buttons of a code block post their commands', async () => {
     await chat.show(reply('i1', '```ts\nconst a = 1;\n```\n\n```diff\n-a\n+b\n```'));
     const first = chat.log.getByRole('group', { name: 'Code, ts' });
     await first.getByRole('button', { name: 'Copy code' }).click();
@@ -50,7 +50,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.all('applyDiff'), [{ diff: '-a\n+b' }]);
   });
 
-  it('marks hidden characters of growing code, and keeps its text', async () => {
+  it('marks hidden characters of growing code without changing its text', async () => {
     const code = 'if (a) { /*\u202e } \u2066*/\nlet 👩\u200d💻 = ad\u200dmin;\n';
     const streamed = reply('i1', '```ts\n', { state: 'working' });
     await chat.show(streamed);
@@ -70,7 +70,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.all('copy'), [{ text: code.trimEnd() }]);
   });
 
-  it('colors a complete code block, keeps its text, and loads the languages only then', async () => {
+  it('loads the languages and colors a code block once it is complete', async () => {
     const lines = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`);
     const code = lines.join('\n');
     await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
@@ -88,7 +88,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.equal(await loaded(), 1);
   });
 
-  it('turns known paths in text into links, with one request for each path and few in all', async () => {
+  it('turns known paths in text into links with few requests', async () => {
     await chat.show(reply('i1', '', { state: 'working' }));
     const text = 'Look at src/index.ts:12:5, then src/gone.ts:3. And src/index.ts:12:5 again.\n\n';
     for (const letter of text)
@@ -126,7 +126,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.log.locator('code').allInnerTexts(), ['Node.js', 'config.json']);
   });
 
-  it("shows code in the colors of the editor's theme, and in default colors without them", async () => {
+  it("colors code as the editor's theme does", async () => {
     await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
     const colorOf = async (name: string): Promise<string> =>
       await chat.log.locator(name).evaluate((element) => getComputedStyle(element).color);

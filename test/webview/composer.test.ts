@@ -56,7 +56,7 @@ describe('The composer', () => {
 
   const file = (label: string): CompletionItem => ({ id: `id:${label}`, label, detail: 'src' });
 
-  it('sends with Enter, adds a line with Shift+Enter, and is empty after sending', async () => {
+  it('Enter sends the prompt, and Shift+Enter adds a line', async () => {
     await chat.snapshot();
     await type('first');
     await press('Shift+Enter');
@@ -69,7 +69,7 @@ describe('The composer', () => {
     assert.equal(drafts.includes(''), false);
   });
 
-  it('sends only with Ctrl+Enter or ⌘↵ if so set, also a queued prompt, and hints at it', async () => {
+  it('only Ctrl+Enter or ⌘↵ sends a prompt if so set', async () => {
     const hint = chat.page.locator('.hint');
     const withCtrl = { ...settings, sendWith: 'ctrl+enter' } as const;
     await chat.snapshot({ status: status({ ...waiting('q'), settings: withCtrl }) });
@@ -90,7 +90,7 @@ describe('The composer', () => {
     assert.match(await hint.innerText(), /^Enter sends, Shift\+Enter starts a new line/);
   });
 
-  it('never sends with the Enter that ends a composition', async () => {
+  it('the Enter that ends a composition sends nothing', async () => {
     await chat.snapshot();
     const cdp = await chat.page.context().newCDPSession(chat.page);
     await chat.composer.focus();
@@ -106,7 +106,7 @@ describe('The composer', () => {
     assert.equal((await chat.posted('presence')).composing, false);
   });
 
-  it('sends no prompt that is blank or longer than 32,000 characters, and says so', async () => {
+  it('sends no prompt that is blank or longer than 32,000 characters', async () => {
     await chat.snapshot();
     for (const text of ['  \n ', 'x'.repeat(32_001)]) {
       await chat.composer.fill(text);
@@ -120,7 +120,7 @@ describe('The composer', () => {
     assert.equal(await chat.button('Send').isDisabled(), false);
   });
 
-  it('includes attachments in the character count near the limit', async () => {
+  it('counts the characters of attachments near the limit', async () => {
     const attachments = [{ id: 'a', label: 'a.ts', characters: 30_000 }];
     await chat.snapshot({ status: status({ attachments }), draft: 'ready' });
     await chat.page.getByText('30,005 of 32,000 characters').waitFor();
@@ -128,7 +128,7 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('removeAttachment'), [{ id: 'a' }]);
   });
 
-  it('recalls earlier prompts with the arrows, and then the draft', async () => {
+  it('the arrow keys recall earlier prompts and then the draft', async () => {
     // The caret also moves by the rows of a wrapped line.
     const long = `${'words '.repeat(25)}\nlast`;
     await chat.snapshot({ recall: ['one', long], draft: 'mine' });
@@ -140,7 +140,7 @@ describe('The composer', () => {
     await shows('ArrowDown', long, 'mine');
   });
 
-  it('recalls prompts that were sent elsewhere, and each of its own only once', async () => {
+  it('recalls each prompt once, wherever it was sent', async () => {
     await chat.snapshot({ recall: ['one'] });
     const arrive = (text: string) =>
       chat.change({ kind: 'add', message: prompt(`u-${text}`, text) });
@@ -164,14 +164,14 @@ describe('The composer', () => {
     await shows('ArrowUp', 'missed', 'last', 'queued');
   });
 
-  it('does not recall a prompt by an agent of the editor', async () => {
+  it('recalls no prompt by an agent of the editor', async () => {
     await chat.snapshot({ recall: ['mine'] });
     const byAgent = { ...prompt('u-agent', 'of an agent'), isByAgent: true } as const;
     await chat.change({ kind: 'add', message: byAgent });
     await shows('ArrowUp', 'mine');
   });
 
-  it('recalls prompts of other conversations after its own, and requests them each time', async () => {
+  it('recalls prompts of other conversations after those of its own', async () => {
     await chat.snapshot({ recall: ['one'], draft: 'mine' });
     await press('Home');
     for (const other of ['older', 'other']) {
@@ -191,7 +191,7 @@ describe('The composer', () => {
     assert.equal(await value(), 'mine');
   });
 
-  it('recalls prompts of other conversations if this one has none', async () => {
+  it('recalls prompts of other conversations if its own has none', async () => {
     await chat.snapshot();
     await press('ArrowUp');
     await chat.posted('recall');
@@ -206,7 +206,7 @@ describe('The composer', () => {
     assert.equal(await value(), 'other!');
   });
 
-  it('keeps the draft while an earlier prompt is shown, and shows it again once that is sent', async () => {
+  it('shows the draft again once a recalled prompt is sent', async () => {
     await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
     await press('Home', 'ArrowUp');
     assert.equal((await chat.posted('draft')).text, 'mine');
@@ -216,7 +216,7 @@ describe('The composer', () => {
     assert.equal((await chat.posted('draft')).text, 'mine');
   });
 
-  it('keeps the draft and a changed earlier prompt when the arrows go on', async () => {
+  it('keeps a changed recalled prompt when the arrows go on', async () => {
     await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
     await press('Home', 'ArrowUp');
     await type(' changed');
@@ -243,7 +243,7 @@ describe('The composer', () => {
     assert.equal(await value(), 'newer');
   });
 
-  it('completes files after @ with the keyboard, and attaches the selected one', async () => {
+  it('attaches the file that the user completes after @ with the keyboard', async () => {
     await chat.snapshot();
     await type('see @lo');
     const request = await chat.completing('lo');
@@ -267,7 +267,7 @@ describe('The composer', () => {
     await assertSent();
   });
 
-  it('replaces a / at the start by a prompt file, once the host has its text, and sends nothing', async () => {
+  it('replaces a / at the start by the text of a prompt file', async () => {
     await chat.snapshot();
     await type('1/re');
     await chat.composer.fill('');
@@ -285,7 +285,7 @@ describe('The composer', () => {
     await assertSent();
   });
 
-  it('says why no prompt files are listed, even at 280 px, and opens the remedy with Enter', async () => {
+  it('the completions say why no prompt files are listed, even at 280 px', async () => {
     await chat.page.setViewportSize({ width: 280, height: 600 });
     await chat.snapshot();
     await type('/re');
@@ -303,7 +303,7 @@ describe('The composer', () => {
     await assertSent();
   });
 
-  it('adds a line with Shift+Enter, and sends after the caret moved, while completions are open', async () => {
+  it('Shift+Enter adds a line while completions are open', async () => {
     await chat.snapshot();
     await type('@a');
     await complete('a', file('a.ts'));
@@ -313,7 +313,7 @@ describe('The composer', () => {
     await assertSent('\n@a');
   });
 
-  it('announces only once that no files are found, not with every key', async () => {
+  it('announces only once that no files are found', async () => {
     await chat.snapshot();
     const said = await chat.listen();
     await type('@x');
@@ -326,7 +326,7 @@ describe('The composer', () => {
     assert.deepEqual(await said(), ['Files found: 0', 'Files found: 1']);
   });
 
-  it('closes completions with Escape before Escape means anything else', async () => {
+  it('Escape closes the completions before it means anything else', async () => {
     await chat.snapshot({ status: status({ canStop: true }) });
     await type('@a');
     await complete('a', file('a.ts'));
@@ -335,7 +335,7 @@ describe('The composer', () => {
     assert.equal(await value(), '@a');
   });
 
-  it('has Send and Stop while a run streams', async () => {
+  it('the user can send and stop while a run streams', async () => {
     await chat.snapshot({ status: status(working) });
     await chat.composer.fill('next');
     await chat.button('Send').click();
@@ -356,7 +356,7 @@ describe('The composer', () => {
     assert.equal(await value(), 'kept');
   });
 
-  it('does not stop by Escape if nothing runs or the run waits, which the button does', async () => {
+  it('Escape stops no run that waits for an answer', async () => {
     await chat.snapshot();
     for (const different of [{}, { activity: 'waiting', canStop: true }] as const) {
       await chat.setStatus(different);
@@ -383,7 +383,7 @@ describe('The composer', () => {
     assert.equal(await option.isDisabled(), true);
   });
 
-  it('counts self-drive down, and shows the text after its end and the cost', async () => {
+  it('counts the time left in self-drive down', async () => {
     const selfDriveBand = { text: 'Self-drive, {time} left', until: Date.now() + 90_000 };
     await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand }) });
     const shown = chat.page.getByRole('group', { name: 'Self-drive' });
@@ -397,7 +397,7 @@ describe('The composer', () => {
     assert.equal(await shown.isVisible(), false);
   });
 
-  it('posts the URIs of dropped files', async () => {
+  it('posts the URIs of files dropped on the composer', async () => {
     await chat.snapshot();
     await chat.page.evaluate(() => {
       const dataTransfer = new DataTransfer();
@@ -408,14 +408,14 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('dropped'), [{ uris: ['file:///a.ts', 'file:///b.ts'] }]);
   });
 
-  describe('with queued prompts', () => {
+  describe('queued prompts', () => {
     const editors = (): Locator => chat.page.getByRole('textbox', { name: 'Edit queued prompt' });
     const edit = async (text: string): Promise<void> => {
       await chat.button(`Edit queued prompt: ${text.slice(0, 1)}`).click();
       await editors().last().fill(text);
     };
 
-    it('shows them in order, with their mode if it differs and a mark on a rejection reason', async () => {
+    it('shows queued prompts in order, with their mode if it differs', async () => {
       await chat.snapshot({ status: status(waiting('held')) });
       const reason = { text: 'why', isReason: true } as const;
       await chat.setStatus(waiting(reason, { text: 'unasked', mode: 'self-drive' }, 'held'));
@@ -426,7 +426,7 @@ describe('The composer', () => {
         assert.match((await items.nth(index).innerText()).trim(), words);
     });
 
-    it('edits and removes them one by one, and leaves the focus to the composer', async () => {
+    it('edits and removes queued prompts one by one', async () => {
       await chat.snapshot({ status: status(waiting('a', 'b')) });
       await edit('a, edited');
       await edit('b, edited');
@@ -442,7 +442,7 @@ describe('The composer', () => {
       await assertSent();
     });
 
-    it('moves an edit into the composer if its prompt was sent', async () => {
+    it('moves the edit of a queued prompt into the composer if the prompt was sent', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a', 'b')) });
       await edit('a, edited');
       await chat.setStatus(waiting('b'));
@@ -450,7 +450,7 @@ describe('The composer', () => {
       assert.equal(await hasFocus(), true);
     });
 
-    it('adds an edit to the draft until it is saved', async () => {
+    it('adds the edit of a queued prompt to the draft until it is saved', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a')) });
       await edit('a, edited');
       await drafted('mine\na, edited');

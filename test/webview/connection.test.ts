@@ -9,14 +9,14 @@ describe('The page and its host', () => {
   let chat: ChatPage;
   useChatPage((page) => (chat = page));
 
-  it('sends ready without a number, and saves the state that restores it after a reload', async () => {
+  it('the page saves the state that restores it after a reload', async () => {
     assert.deepEqual(await chat.all('ready'), [{ lastSeq: null }]);
     await chat.snapshot();
     const kept = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
     assert.deepEqual(await chat.page.evaluate(() => window.kept), kept);
   });
 
-  it('detects a dead host within two seconds, keeps the draft and sends nothing', async () => {
+  it('a page whose host is dead sends nothing and keeps the draft', async () => {
     await chat.snapshot({ draft: 'kept' });
     await losesHost();
     await chat.composer.press('Enter');
@@ -27,7 +27,7 @@ describe('The page and its host', () => {
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
   });
 
-  it('posts its draft before another page replaces it, and then takes and posts nothing', async () => {
+  it('a page posts its draft before another page replaces it', async () => {
     await chat.page.clock.install();
     await chat.snapshot();
     await chat.composer.fill('half a thought');
@@ -69,7 +69,7 @@ describe('The page and its host', () => {
     await chat.snapshot(view);
   }
 
-  it('hands a draft that was typed without a host to the next page, only once', async () => {
+  it('hands a draft that was typed without a host to the next page only once', async () => {
     await chat.snapshot({ draft: 'old' });
     await losesHost();
     await chat.composer.press('End');
@@ -91,7 +91,7 @@ describe('The page and its host', () => {
     assert.equal(await value(), 'lost\nlater');
   });
 
-  it('does not hand on a prompt that the host had received', async () => {
+  it('hands no prompt to the next page that the host had received', async () => {
     await chat.snapshot({ draft: 'sent' });
     await losesHost(() => chat.composer.press('Enter'));
     const { at } = await chat.posted('ping');
@@ -108,7 +108,7 @@ describe('The page and its host', () => {
     assert.equal(await value(), 'of the host');
   });
 
-  it('reports whether it has a draft after each change, even without a key', async () => {
+  it('reports after each change whether the composer has a draft', async () => {
     await chat.snapshot();
     const hasDraft = async (): Promise<boolean> => (await chat.posted('presence')).hasDraft;
     await chat.composer.pressSequentially('ask me');
@@ -121,7 +121,7 @@ describe('The page and its host', () => {
     assert.equal(await hasDraft(), false);
   });
 
-  it('reports focus and draft, and typing at most four times a second, including the last key', async () => {
+  it('reports typing at most four times a second', async () => {
     await chat.snapshot();
     const presence = { inSight: true, focused: true, composing: false, hasDraft: false };
     assert.deepEqual(await chat.posted('presence'), presence);
@@ -163,7 +163,7 @@ describe('The page and its host', () => {
     assert.equal(await focused(), 'i1');
   });
 
-  describe('for screen readers', () => {
+  describe('announcements for screen readers', () => {
     const done = {
       ...({ kind: 'intern', id: 'i1', at: 0, author: 'ada', state: 'done' } as const),
       ...{ facts: [], details: [], completion: null },
@@ -178,7 +178,7 @@ describe('The page and its host', () => {
       return (await said()).join(' ');
     }
 
-    it('announces whole sentences, each once', async () => {
+    it('announces each sentence of a reply once', async () => {
       await chat.show(prompt('u1', 'x'), working(''));
       const heard = await chat.listen();
       const text =
@@ -192,7 +192,7 @@ describe('The page and its host', () => {
       assert.equal(await chat.log.getAttribute('aria-live'), 'off');
     });
 
-    it('announces a part that comes as a whole, and once that the reply has finished', async () => {
+    it('announces a part of a reply that comes as a whole', async () => {
       await chat.show(prompt('u1', 'x'));
       const heard = await chat.listen();
       await chat.change({ kind: 'add', message: working('', { parts: [] }) });
@@ -206,7 +206,7 @@ describe('The page and its host', () => {
       assert.equal(all, 'Not done yet. ada finished That is all.');
     });
 
-    it('does not announce earlier text', async () => {
+    it('announces only the new text of a reply', async () => {
       await chat.show(prompt('u1', 'x'), working('Old news.'));
       const heard = await chat.listen();
       await chat.append('i1', ' And');
@@ -216,7 +216,7 @@ describe('The page and its host', () => {
     });
   });
 
-  it('inserts text of the host into the composer, in place of the draft or at its end', async () => {
+  it('the host inserts text in place of the draft or at its end', async () => {
     await chat.snapshot({ draft: 'a' });
     await chat.send('compose', { text: 'b', where: 'append' });
     assert.equal(await value(), 'a\nb');
@@ -225,7 +225,7 @@ describe('The page and its host', () => {
     await drafted('c');
   });
 
-  it('ignores unknown messages', async () => {
+  it('the page ignores unknown messages', async () => {
     await chat.snapshot({ status: status() });
     await chat.page.evaluate(() => {
       const named = ['nothing', 'toString'].map((type) => ({ type, body: {} }));

@@ -52,7 +52,7 @@ describe('Find', () => {
   const focusedId = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
   const selected = () => chat.page.evaluate(() => document.getSelection()?.toString());
 
-  it('steps through matches in the whole conversation, marks them, and announces their count', async () => {
+  it('find steps through the matches in the whole conversation', async () => {
     await chat.snapshot({ messages: conversation(60) });
     const said = await chat.listen();
     await find(chat, 'prompt 4', matchesIn(4, 40));
@@ -69,7 +69,7 @@ describe('Find', () => {
     assert.ok(await chat.composer.evaluate((element) => element === document.activeElement));
   });
 
-  it('marks the whole formula for a match in its hidden source', async () => {
+  it('find marks the whole formula for a match in its source', async () => {
     await chat.show(reply('m1', 'Let $x_1 + y$ be, and $x_2$ too.'));
     await chat.log.locator('math').last().waitFor();
     await find(chat, 'x_1 +', [{ message: 'm1', count: 1 }]);
@@ -85,7 +85,7 @@ describe('Find', () => {
     assert.equal((await selected())?.trim(), '$x_1 + y$');
   });
 
-  it('keeps the query when VS Code opens it again, and returns the focus if nothing was found', async () => {
+  it('find keeps the query when VS Code opens it again', async () => {
     await chat.snapshot({ messages: conversation(4), draft: 'x' });
     await chat.composer.focus();
     await find(chat, 'nothing', []);
@@ -98,14 +98,14 @@ describe('Find', () => {
     assert.equal(await chat.composer.inputValue(), 'xy');
   });
 
-  it('selects the words of a search in all conversations', async () => {
+  it('a search in all conversations selects its words in the page', async () => {
     await chat.showEnd(conversation(300), 60);
     await chat.send('reveal', { message: 'm11', words: 'reply 11' });
     await until('the words to be selected', async () => (await selected()) === 'Reply 11');
     assert.equal(await focusedId(), 'm11');
   });
 
-  it('reaches a match 9,000 messages back without drawing those between, and keeps it in place', async () => {
+  it('find reaches a match 9,000 messages back without drawing those between', async () => {
     await chat.showEnd(conversation(10_000), 60);
     await find(chat, 'prompt 1', matchesIn(1000));
     await seesCurrent(chat, 'Prompt 1');
@@ -121,7 +121,7 @@ describe('Find', () => {
     assert.ok(length < 300, `${length} messages are drawn`);
   });
 
-  it('steps back and forth across messages that are not drawn, with the right count', async () => {
+  it('find steps across messages that are not drawn with the right count', async () => {
     await chat.showEnd(conversation(4000), 60);
     const indexes = [10, 1200, 1202, 2600, 3990];
     await find(chat, 'prompt', matchesIn(...indexes));
@@ -137,7 +137,7 @@ describe('Find', () => {
     await drawnIndexes(chat);
   });
 
-  it('draws the messages between as the reader scrolls there from either side', async () => {
+  it('draws the messages between a match and the end as the reader scrolls', async () => {
     await chat.showEnd(conversation(300), 60);
     await find(chat, 'prompt 1', matchesIn(100));
     await seesCurrent(chat, 'Prompt 1');
@@ -161,13 +161,13 @@ describe('Find', () => {
     assert.equal(await chat.page.getByText('Loading earlier messages').isVisible(), false);
   });
 
-  it('marks a match across markup, code and line breaks', async () => {
+  it('find marks a match across markup, code and line breaks', async () => {
     await chat.show(reply('m0', 'say hello **wor**`ld`\nagain'), ...conversation(3).slice(1));
     await find(chat, 'hello world again', matchesIn(0));
     await until('the match', async () => /^hello world\s+again$/.test((await current(chat)).text));
   });
 
-  it('marks only nearby matches in a reply with thousands, and reaches the last one', async () => {
+  it('find marks only nearby matches in a reply with thousands', async () => {
     const line = 'e e e e e e e e e e\n\n';
     await chat.show(reply('m0', line.repeat(2000)), ...conversation(3).slice(1));
     await find(chat, 'e', [{ message: 'm0', count: 20_000 }]);
@@ -180,7 +180,7 @@ describe('Find', () => {
     await seesCurrent(chat, 'e');
   });
 
-  it('counts the drawn matches if the host counts others, and skips messages without any', async () => {
+  it('find counts the drawn matches if the host counts others', async () => {
     const texts = ['word word', 'nothing', 'word', 'nothing'];
     await chat.show(...texts.map((text, index) => reply(`m${index}`, text)));
     const found = [5, 1, 2, 1].map((count, index) => ({ message: `m${index}`, count }));
@@ -204,7 +204,7 @@ describe('Find', () => {
     await seesCurrent(chat, 'needle');
   });
 
-  it('counts only blocks of new messages as new, not those of earlier ones', async () => {
+  it('the jump button counts only blocks of new messages as new', async () => {
     await chat.showEnd(conversation(400), 60);
     await find(chat, 'prompt 2', matchesIn(20));
     await seesCurrent(chat, 'Prompt 2');

@@ -5,7 +5,7 @@ import { ChatPage } from './chatPage.ts';
 import { reply } from './fixtures/views.ts';
 import { freezeOf } from './freezing.ts';
 
-describe('No reply freezes the page', () => {
+describe('replies that could freeze the page', () => {
   let chat: ChatPage;
   before(async () => {
     chat = await ChatPage.open();
@@ -16,12 +16,12 @@ describe('No reply freezes the page', () => {
   });
 
   for (const [name, text] of Object.entries(attacks))
-    it(`though it is ${name}`, async () => {
+    it(`the page survives ${name}`, async () => {
       const ms = await freezeOf(chat, text, 'at once');
       assert.ok(ms <= longestMs, `${Math.round(ms)} ms`);
     });
 
-  it('does not keep the page busy while the intern writes nothing', async () => {
+  it('a reply that stays unfinished leaves the page idle', async () => {
     const text = `${'$$'.repeat(6_000)}\n\n${'\\)1\\end{matrix}'.repeat(5_600)}`;
     await chat.show(reply('i1', '', { state: 'working' }));
     await chat.append('i1', text);
@@ -31,7 +31,7 @@ describe('No reply freezes the page', () => {
   const plainBlock = () =>
     chat.log.getByRole('group', { name: 'Shown as plain text: too much markup' });
 
-  it('shows a paragraph of a megabyte as plain text while it comes', async () => {
+  it('shows a growing paragraph of a megabyte as plain text', async () => {
     const text = 'a *b* '.repeat(34_000);
     await chat.show(reply('i1', '', { state: 'working' }));
     for (let piece = 0; piece < 5; piece++) await chat.append('i1', text);
@@ -55,7 +55,7 @@ describe('No reply freezes the page', () => {
     );
   });
 
-  it('shows only the oversized block as plain text, and says why', async () => {
+  it('shows only the oversized block of a reply as plain text', async () => {
     await chat.show(
       reply('i1', `# Head\n\n${attacks['a header row of 30,000 cells'] ?? ''}\n**tail**`),
     );

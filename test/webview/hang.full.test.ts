@@ -18,9 +18,9 @@ async function hangOnTables({ page }: ChatPage): Promise<void> {
   }`);
 }
 
-describe('A page that hangs', () => {
+describe('a page that hangs', () => {
   for (const how of ['as it opens', 'while a reply streams'] as const)
-    it(`is detected ${how}, and the next page shows the same replies as plain text`, async () => {
+    it(`the page after one that hangs ${how} shows the replies as plain text`, async () => {
       let hangs = false;
       const life = new PageLife({
         clock: systemClock,
@@ -64,7 +64,7 @@ describe('A page that hangs', () => {
       assert.deepEqual(next.errors, []);
     });
 
-  it('shows a megabyte in one line as plain text, and formats replies again on request', async () => {
+  it('formats replies again that were shown as plain text', async () => {
     await using chat = await ChatPage.open();
     const line = 'word '.repeat(200_000);
     await chat.snapshot({ messages: [reply('i1', line), reply('i2', text)], isPlain: true });

@@ -51,7 +51,7 @@ function suspicious(): string[] {
   return found;
 }
 
-describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
+describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page), {}, expected);
 
@@ -63,7 +63,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
 
   for (let start = 0; start < hostileCases.length; start += batch) {
     const cases = hostileCases.slice(start, start + batch);
-    it(`runs nothing, requests nothing, leads nowhere: ${start + 1} to ${start + cases.length}`, async () => {
+    it(`hostile replies run nothing and lead nowhere: ${start + 1} to ${start + cases.length}`, async () => {
       await chat.show(...cases.map((text, index) => reply(`i${index}`, text)));
       await assertHarmless();
     });
@@ -71,9 +71,9 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
 
   for (const [what, isServed] of [
     ['until the sanitizer is loaded', true],
-    ['if that fails to load', false],
+    ['if the sanitizer fails to load', false],
   ] as const)
-    it(`is shown as text ${what}`, async () => {
+    it(`shows HTML as text ${what}`, async () => {
       let serve = (): void => undefined;
       const served = new Promise<void>((resolve) => (serve = resolve));
       await chat.page.route('**/sanitize.js', async (route) => {
@@ -93,7 +93,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     ['languages', '```js\nconst one = 1;\n```', '[data-colored]'],
     ['formula', '$x_1$', 'math'],
   ] as const)
-    it(`shows the source if ${bundle}.js fails to load, and tries again with the next one`, async () => {
+    it(`loads ${bundle}.js again after a failure`, async () => {
       await chat.page.route(`**/${bundle}.js`, (route) => route.abort(), { times: 1 });
       const failed = chat.page.waitForEvent('requestfailed');
       await chat.show(reply('i1', text));
@@ -103,7 +103,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
       assert.equal(await chat.log.getByText(text.includes('one') ? 'const one' : text).count(), 2);
     });
 
-  it('stays harmless while it streams, cut anywhere', async () => {
+  it('a hostile reply stays harmless wherever its stream is cut', async () => {
     await chat.show(reply('i1', '', { state: 'working' }));
     const text = hostileCases.slice(0, 400).join('\n\n');
     for (let at = 0; at < text.length; at += 97)
@@ -115,7 +115,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     await assertHarmless();
   });
 
-  it('is shown as text in prompts, questions, failures and notices', async () => {
+  it('shows HTML in prompts, questions, failures and notices as text', async () => {
     const hostile = '<img src=https://evil.test/x onerror=window.hit=1>[x](command:y)';
     const words = { title: hostile, detail: hostile, actions: [] };
     await chat.show(
@@ -131,7 +131,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     await assertHarmless();
   });
 
-  it('only posts a message when a link is clicked', async () => {
+  it('a click on a link only posts a message', async () => {
     const address = 'https://example.test/a?b=1#c';
     const path = 'docs/My%20File.md#L3';
     await chat.show(reply('i1', `[web](${address}) and \`src/a.ts:10\` and [file](${path})`));
@@ -144,7 +144,7 @@ describe(`Hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     assert.deepEqual(chat.requests, []);
   });
 
-  it('shows the destination of a link first in its tooltip, whatever titles its author wrote', async () => {
+  it('the tooltip of a link shows its destination first', async () => {
     const lie = 'https://good.test/';
     const links: Readonly<Record<string, string>> = {
       'https://evil.test/1': `[a](https://evil.test/1 "${lie}")`,

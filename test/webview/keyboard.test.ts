@@ -6,7 +6,7 @@ import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { action, band, notice, permission, prompt, reply, status } from './fixtures/views.ts';
 import { seen } from '../harness/seen.ts';
 
-describe('The focus', () => {
+describe('the focus', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
@@ -22,7 +22,7 @@ describe('The focus', () => {
       return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
 
-  it('moves to the next chip when one is removed, and after the last to the composer', async () => {
+  it('the focus moves to the next chip when one is removed', async () => {
     const chips = ['a.ts', 'b.ts'].map((label) => ({ id: label, label, characters: 9 }));
     await chat.snapshot({ status: status({ attachments: chips }) });
     await press('Remove a.ts');
@@ -33,7 +33,7 @@ describe('The focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('stays in the queue when a prompt is saved or removed, and then moves to the composer', async () => {
+  it('the focus stays in the queue when a prompt is saved or removed', async () => {
     const queue = ['a', 'b'].map((id) => ({ id, text: id, attachments: [] }));
     await chat.snapshot({ status: status({ queue }) });
     await press('Edit queued prompt: a');
@@ -47,7 +47,7 @@ describe('The focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('moves to the composer when a banner disappears, and stays when it is drawn again', async () => {
+  it('the focus moves to the composer when its banner disappears', async () => {
     const banner = (text: string): Partial<StatusView> => ({
       banners: [{ tone: 'info', text, actions: [action('sendNow', 'Send Now')] }],
     });
@@ -59,7 +59,7 @@ describe('The focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('moves from Stop to the composer, with and without the band of self-drive', async () => {
+  it('the focus moves from Stop to the composer when the run ends', async () => {
     await chat.snapshot();
     for (const selfDriveBand of [null, band]) {
       await show({ canStop: true, selfDriveBand });
@@ -69,7 +69,7 @@ describe('The focus', () => {
     }
   });
 
-  it('moves from Jump to latest to the conversation', async () => {
+  it('the focus moves from Jump to latest to the conversation', async () => {
     const text = 'A paragraph.\n\n'.repeat(100);
     await chat.show(prompt('u1', 'x'), reply('i1', text));
     await chat.page.locator('.scroller').hover();
@@ -94,7 +94,7 @@ describe('The focus', () => {
     await until(`the focus at ${wanted}`, async () => (await focusedPart()) === wanted);
   };
 
-  it('moves to messages, prompts and code blocks in both directions, and stays at the last one', async () => {
+  it('the focus moves to messages, prompts and code blocks in both directions', async () => {
     const code = (name: string): string => `\`\`\`ts\n${name}\n\`\`\``;
     await chat.show(
       prompt('u1', 'x'),
@@ -119,7 +119,7 @@ describe('The focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
-  it('moves through messages that are not loaded, and scrolls to each', async () => {
+  it('the focus moves through messages that are not loaded', async () => {
     const messages = Array.from({ length: 500 }, (_, index) =>
       index % 100 === 0 ? prompt(`m${index}`, 'x') : reply(`m${index}`, 'y'),
     );
@@ -136,7 +136,7 @@ describe('The focus', () => {
     assert.ok(top >= 0 && bottom <= 800, `${top} to ${bottom}`);
   });
 
-  it('stays in the composer, where the second key of a chord neither writes nor sends', async () => {
+  it('the second key of a chord neither writes nor sends', async () => {
     await chat.snapshot();
     await chat.composer.focus();
     const { keyboard } = chat.page;
@@ -145,7 +145,7 @@ describe('The focus', () => {
     assert.equal(await chat.composer.inputValue(), 'xyz');
   });
 
-  it('moves to the start of a code block that is higher than the page, also from below', async () => {
+  it('the focus moves to the start of a code block that is higher than the page', async () => {
     const code = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     await chat.show(reply('i1', `\`\`\`ts\n${code}\n\`\`\`\n\nText`));
     await goes('codeBlock', -1, `i1: ${code}`);
@@ -153,7 +153,7 @@ describe('The focus', () => {
     assert.ok(top !== undefined && top >= 0 && top < 100, `it begins at ${top} px`);
   });
 
-  it('moves along the buttons of a code block with the arrows; Tab stops there once', async () => {
+  it('the arrow keys move the focus along the buttons of a code block', async () => {
     await chat.show(reply('i1', '```ts\na\n```\n\n```diff\n-a\n```'));
     await goes('codeBlock', -1, 'i1: -a');
     const { keyboard } = chat.page;
@@ -178,7 +178,7 @@ describe('The focus', () => {
     assert.equal(await focusedPart(), 'i1: a');
   });
 
-  it('follows the visual order of the page', async () => {
+  it('the reading order follows the visual order of the page', async () => {
     const question = permission('q1');
     await chat.snapshot({
       messages: [
@@ -209,7 +209,7 @@ describe('The focus', () => {
     }
   });
 
-  it('can move by headings: one for each message, and those of replies below them', async () => {
+  it('screen readers can move by the headings of messages and replies', async () => {
     await chat.show(prompt('u1', 'x'), reply('i1', '# One\n\n### Deeper\n\n## Two\n\nText'));
     const headings = chat.log.getByRole('heading');
     const names = await headings.evaluateAll((all) =>

@@ -23,8 +23,8 @@ async function openIn(language: string) {
 }
 
 for (const language of languages)
-  describe(`In ${language} at 280 px`, () => {
-    it('the composer has the same height when a run starts', async () => {
+  describe(`a page of 280 px in ${language}`, () => {
+    it(`the composer keeps its height in ${language} when a run starts`, async () => {
       const opened = await openIn(language);
       await using chat = opened.chat;
       await chat.snapshot();
@@ -35,7 +35,7 @@ for (const language of languages)
       assert.equal(await height(), before);
     });
 
-    it('all that can be pressed is seen in every state, and nothing is wider than the page', async () => {
+    it(`a page of 280 px in ${language} shows everything that can be pressed`, async () => {
       const opened = await openIn(language);
       const { say, translated } = opened;
       await using chat = opened.chat;

@@ -6,7 +6,7 @@ import { ProbePage } from './markdownProbe.ts';
 
 const specification = commonmark.map(({ markdown }) => markdown);
 
-describe('Markdown that streams', () => {
+describe('streamed Markdown', () => {
   let probe: ProbePage;
   before(async () => {
     probe = await ProbePage.open();
@@ -23,15 +23,15 @@ describe('Markdown that streams', () => {
     assert.deepEqual(wrong, []);
   }
 
-  it("ends as one full render does: CommonMark's examples cut at every character", async () => {
+  it("CommonMark's examples end as one full render does, wherever they are cut", async () => {
     await assertNoWrongCuts(specification);
   });
 
-  it("ends as one full render does: GFM's constructs cut at every character", async () => {
+  it("GFM's constructs end as one full render does, wherever they are cut", async () => {
     await assertNoWrongCuts([...gfmExamples, typicalReply]);
   });
 
-  it('ends as one full render does: neighbouring examples in one document', async () => {
+  it('neighboring examples in one document end as one full render does', async () => {
     const documents = specification.map(
       (text, index) =>
         `${text}\n${specification[index + 1] ?? ''}${gfmExamples[index % gfmExamples.length] ?? ''}`,
@@ -41,7 +41,7 @@ describe('Markdown that streams', () => {
     );
   });
 
-  it('ends as one full render does: documents that nobody would write', async () => {
+  it('random documents end as one full render does', async () => {
     const piece = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...fragments) },
       { weight: 1, arbitrary: fc.constantFrom(...specification).map((text) => `${text}\n`) },
@@ -52,7 +52,7 @@ describe('Markdown that streams', () => {
     await assertNoWrongCuts(documents.filter((text) => text.length < 400));
   });
 
-  it('draws what marked draws, where no HTML and no image is concerned', async () => {
+  it('draws the same as marked except for HTML and images', async () => {
     const texts = [...specification, ...gfmExamples].filter(isOrdinary);
     const results = await probe.each('besideMarked', texts);
     const different = results
@@ -61,14 +61,14 @@ describe('Markdown that streams', () => {
     assert.deepEqual(different, []);
   });
 
-  it('puts Markdown into the raw HTML around it, as a browser reads it, wherever the text is cut', async () => {
+  it('puts Markdown into the raw HTML around it, as a browser reads it', async () => {
     const results = await probe.each('besideMarked', spanningHtml);
     for (const [index, { ours, theirs }] of results.entries())
       assert.equal(ours, theirs, spanningHtml[index]);
     await assertNoWrongCuts(spanningHtml);
   });
 
-  it('never shows raw markup and never takes back a word while a reply grows', async () => {
+  it('a growing reply never shows raw markup or takes back a word', async () => {
     const seen = (await probe.frames(Array.from(typicalReply))).map(withoutBlanks);
     const final = seen.at(-1) ?? '';
     const flaws: string[] = [];

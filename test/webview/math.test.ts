@@ -18,7 +18,7 @@ const hostile = [
   '\\mathrlap{overlaid}\\mathclap{b}c',
 ];
 
-describe('Math', () => {
+describe('math', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
   afterEach(() => assert.deepEqual(chat.requests, []));
@@ -26,7 +26,7 @@ describe('Math', () => {
   const drawn = (count: number) =>
     until('the formulas', async () => (await chat.log.locator('math').count()) === count);
 
-  it('is drawn once it is closed, is found and copied as its source, and else shown as that', async () => {
+  it('draws a formula once it is closed', async () => {
     await chat.show(reply('i1', 'Let $x^2', { state: 'working' }));
     assert.equal(await chat.log.locator('.markdown p').innerText(), 'Let $x^2');
     const more = '$ be, and $\\nosuch{x}$, $\\cancel{x}$.\n\n$$\n\\frac{1}{2}\n$$\n';
@@ -46,7 +46,7 @@ describe('Math', () => {
     assert.ok(width > 5 && width < 60, `${width} px wide`);
   });
 
-  it('holds no element, attribute or size but those that math needs, and stays in its place', async () => {
+  it('a formula holds only elements, attributes and sizes that math needs', async () => {
     await chat.show(reply('i1', hostile.map((tex) => `$$${tex}$$`).join('\n\n') + '\n\n$a$'));
     await until('the last one', async () => (await chat.log.locator('math').count()) >= 1);
     await chat.rest();
@@ -78,7 +78,7 @@ describe('Math', () => {
     assert.equal(outside, 0);
   });
 
-  it('is drawn up to a limit for each text, beyond which its tooltip says why it is not', async () => {
+  it('draws formulas up to a limit for each text', async () => {
     const line = '$a_1$ '.repeat(400);
     await chat.show(reply('i1', `${line}\n\n`.repeat(5)));
     const unread = chat.log.getByTitle('Shown as plain text: too much markup');
@@ -90,7 +90,7 @@ describe('Math', () => {
     assert.equal(await chat.log.locator('.math').last().innerText(), '$a_1$');
   });
 
-  it('of a conversation that is left is no longer drawn', async () => {
+  it('draws no formula of a conversation that is left', async () => {
     await chat.show(reply('i1', `${'$a_1$ '.repeat(400)}\n\n`.repeat(20)));
     await until('the first one', async () => (await chat.log.locator('math').count()) > 0);
     await chat.show(reply('i2', 'Other'));

@@ -19,7 +19,7 @@ function conversation(prompts: number): MessageView[] {
   ]).flat();
 }
 
-describe('Messages far from the reader', () => {
+describe('messages far from the reader', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
@@ -58,7 +58,7 @@ describe('Messages far from the reader', () => {
     await chat.button('Jump to latest').click();
   }
 
-  it('are released after 200 prompts were scrolled through', async () => {
+  it('releases messages after 200 prompts were scrolled through', async () => {
     await chat.showEnd(conversation(200), 60);
     await scrollToStart('u0');
     await until('the elements to be released', async () => (await elements()) < mostElements);
@@ -68,7 +68,7 @@ describe('Messages far from the reader', () => {
     assert.ok((await elements()) < mostElements, `${await elements()} elements`);
   });
 
-  it('are released while 200 prompts come one after the other', async () => {
+  it('releases messages while 200 prompts come one after the other', async () => {
     await chat.show();
     const messages = conversation(200);
     for (let from = 0; from < messages.length; from += 40)
@@ -83,7 +83,7 @@ describe('Messages far from the reader', () => {
     assert.ok(isAtEnd, 'the end was left');
   });
 
-  it('move nothing when they are released, and nothing when they are drawn again', async () => {
+  it('released messages move nothing, also when they are drawn again', async () => {
     await chat.showEnd(conversation(100), 60);
     await scrollToStart('u0');
     const middle = await scroller().evaluate((box) => box.scrollHeight / 2);
@@ -102,7 +102,7 @@ describe('Messages far from the reader', () => {
     assert.deepEqual(await read(), { id: before.id, top: before.top });
   });
 
-  it('leave the reader in place when they are drawn again in a page of another width', async () => {
+  it('messages that are drawn again at another width leave the reader in place', async () => {
     await readThrough(60);
     await released('u0');
     await chat.page.setViewportSize({ width: 420, height: 800 });
@@ -123,7 +123,7 @@ describe('Messages far from the reader', () => {
     }
   });
 
-  it('stay while the focus, a selection or an opened thought is in them', async () => {
+  it('keeps messages with the focus, a selection or opened reasoning drawn', async () => {
     const messages = conversation(200);
     const thought = { kind: 'reasoning', text: 'Hm', startedAt: 0, endedAt: 1 } as const;
     messages[301] = reply('i150', [thought, { kind: 'text', text: 'Thought about' }]);
@@ -148,7 +148,7 @@ describe('Messages far from the reader', () => {
     assert.ok(await isDrawn('i150'));
   });
 
-  it('are drawn again where a selection spans them, so that all of it is copied', async () => {
+  it('draws released messages again when a selection spans them', async () => {
     await chat.showEnd(conversation(150), 60);
     await scrollToStart('u0');
     await released('u75');
@@ -164,7 +164,7 @@ describe('Messages far from the reader', () => {
     });
   });
 
-  it('are found by their text, and gone to by a link and by the keys', async () => {
+  it('find, links and keys reach released messages', async () => {
     await readThrough(100);
     await released('u3');
     await chat.page.keyboard.press('Control+f');
@@ -193,7 +193,7 @@ describe('Messages far from the reader', () => {
     }
   });
 
-  it('show what became of them meanwhile when they are drawn again', async () => {
+  it('a released message shows its changes when it is drawn again', async () => {
     await readThrough(100);
     await released('i50');
     const part = { kind: 'text', text: 'Changed' } as const;

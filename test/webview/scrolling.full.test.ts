@@ -55,7 +55,7 @@ async function scrollAway(times: number): Promise<number[]> {
   return lost;
 }
 
-describe('Scrolling while a reply streams', () => {
+describe('scrolling while a reply streams', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
@@ -66,7 +66,7 @@ describe('Scrolling while a reply streams', () => {
       return chat.changesMessage({ kind: 'append', id: 'i1', part: 0, text: piece });
     });
 
-  it(`stops following at each of ${rounds} scrolls without a key, wheel or drag`, async () => {
+  it(`stops following a reply at each of ${rounds} scrolls without a key, wheel or drag`, async () => {
     await chat.show(
       prompt('u0', 'Before'),
       reply('i0', `${typicalReply}\n\n`.repeat(20)),
@@ -84,7 +84,7 @@ describe('Scrolling while a reply streams', () => {
     );
   });
 
-  it('goes to the end for a prompt that was just sent, but not for a queued one', async () => {
+  it('the transcript goes to the end for a prompt just sent, but not for a queued one', async () => {
     await chat.show(prompt('u1', 'x'), reply('i1', 'A paragraph of some words.\n\n'.repeat(80)));
     const scroller = chat.page.locator('.scroller');
     const top = async (): Promise<number> => await scroller.evaluate((box) => box.scrollTop);
@@ -103,7 +103,7 @@ describe('Scrolling while a reply streams', () => {
     assert.ok((await top()) > before);
   });
 
-  it('stays at the end where banners come and go before the browser tells of them', async () => {
+  it('the transcript stays at the end while banners come and go', async () => {
     const banner = { tone: 'info', text: 'The session is busy.', actions: [] } as const;
     const busy = status({ banners: [banner] });
     const text = 'Some words.\n\n'.repeat(80);
@@ -120,7 +120,7 @@ describe('Scrolling while a reply streams', () => {
     assert.equal(await chat.button('Jump to latest').isVisible(), false);
   });
 
-  it('stays at the end while nobody scrolls, though tables fill and blocks shrink', async () => {
+  it('the transcript stays at the end while tables fill and blocks shrink', async () => {
     await chat.show(prompt('u0', 'Before'), reply('i1', '', { state: 'working' }));
     const text = `${typicalReply}\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n`.repeat(10);
     const seen = await chat.page.evaluate(

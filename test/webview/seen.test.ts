@@ -40,7 +40,7 @@ describe('isSeen', () => {
     ],
   };
   for (const [what, [html, expected]] of Object.entries(cases)) {
-    it(`${expected ? 'sees' : 'does not see'} ${what}, also in a frame`, async () => {
+    it(`isSeen ${expected ? 'sees' : 'does not see'} ${what}`, async () => {
       await page.setContent(html);
       assert.equal(await isSeen(page.locator('#it')), expected);
       await page.setContent('<iframe style="width:400px;height:300px;border:3px solid"></iframe>');
@@ -50,7 +50,7 @@ describe('isSeen', () => {
     });
   }
 
-  it('does not see what lies in a frame that is covered there', async () => {
+  it('isSeen does not see what is covered in a frame', async () => {
     await page.setContent(
       `<iframe style="width:300px;height:200px"></iframe><p style="${cover};left:106px;top:0;width:9px;height:200px"></p>`,
     );
@@ -75,7 +75,7 @@ const { long, ...withoutLong } = states;
 assert.ok(long);
 
 for (const look of looks)
-  describe(`At ${look.width} by ${look.height} px, ${look.theme},`, () => {
+  describe(`${look.width} by ${look.height} px, ${look.theme}`, () => {
     let chat: ChatPage;
     shareChatPage((page) => (chat = page), { ...look, reducedMotion: true });
 
@@ -85,22 +85,22 @@ for (const look of looks)
     };
 
     for (const [name, view] of Object.entries(withoutLong))
-      it(`all that can be pressed is seen: ${name}`, async () => {
+      it(`a ${look.theme} page of ${look.width} px shows all that can be pressed: ${name}`, async () => {
         await chat.snapshot(view);
         await capture(name);
         await assertPressable(chat, view);
       });
 
     for (const [name, open] of Object.entries(popups))
-      it(`is seen: ${name}`, async () => {
+      it(`a ${look.theme} page of ${look.width} px shows ${name}`, async () => {
         const opened = await open(chat);
         await capture(name);
         assert.deepEqual(await unseen([...opened, ...always(chat)]), []);
       });
   });
 
-describe('The composer, full of files and text,', () => {
-  it('shows two rows of files and two fifths of the page of text, and scrolls the rest', async () => {
+describe('a composer full of files and text', () => {
+  it('a full composer takes two rows of files and two fifths of the page at most', async () => {
     await using chat = await ChatPage.open({ width: 420, height: 800 });
     await chat.snapshot(states['crowded']);
     const sizes = await chat.page.evaluate(() =>
@@ -116,7 +116,7 @@ describe('The composer, full of files and text,', () => {
     assert.ok(chips.whole > chips.height && text.whole > text.height, 'both scroll');
   });
 
-  it('is seen, buttons and hint, in what a window of 320 by 256 leaves to the page', async () => {
+  it('a window of 320 by 256 px leaves room for the whole composer', async () => {
     await using chat = await ChatPage.open({ theme: 'highContrast', width: 260, height: 154 });
     for (const [name, view] of Object.entries(withoutLong)) {
       await chat.snapshot(view);
@@ -130,7 +130,7 @@ describe('The composer, full of files and text,', () => {
     }
   });
 
-  it('scrolls the list of completions with the arrow keys, so that the marked one is seen', async () => {
+  it('the arrow keys scroll the completions to the marked one', async () => {
     await using chat = await ChatPage.open({ width: 320, height: 256 });
     await chat.snapshot(states['crowded']);
     await complete(chat, 40);
@@ -141,8 +141,8 @@ describe('The composer, full of files and text,', () => {
   });
 });
 
-describe('In a side bar of 280 px', () => {
-  it('the facts of a reply have the whole line, and its time and buttons the gap after it', async () => {
+describe('a side bar of 280 px', () => {
+  it('the facts of a reply have the whole line in a side bar of 280 px', async () => {
     await using chat = await ChatPage.open({ width: 280, height: 800 });
     const facts = ['intern-large', '12,482 tokens (3,100 cached)', '$0.08'];
     await chat.show(reply('i1', 'Hi', { facts }), prompt('u1', 'Go on'));
@@ -155,7 +155,7 @@ describe('In a side bar of 280 px', () => {
     assert.deepEqual(await unseen([...shown, chat.log.getByText('Go on')]), []);
   });
 
-  it('the composer has one line of tools, and the same height when a run starts and ends', async () => {
+  it('the composer of a side bar keeps its height when a run starts and ends', async () => {
     await using chat = await ChatPage.open({ width: 280, height: 800 });
     await chat.show(prompt('u1', 'Go on'));
     const heights = () =>
@@ -174,7 +174,7 @@ describe('In a side bar of 280 px', () => {
     assert.deepEqual(await heights(), before);
   });
 
-  it('a prompt that waits is read before what is attached to it', async () => {
+  it('a queued prompt has more room than its attachments in a side bar', async () => {
     await using chat = await ChatPage.open({ width: 280, height: 800 });
     const attachments = [{ id: 'f', label: 'src/config/loader/file.ts:10-42' }];
     const queue = [{ id: 'k1', text: 'Then open a pull request', attachments }];

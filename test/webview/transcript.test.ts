@@ -20,7 +20,7 @@ const againSoon = (): BannerView => {
   return { tone: 'info', text: 'Again in {time}.', until: Date.now() + 65_000, actions: [] };
 };
 
-describe('The transcript', () => {
+describe('the transcript', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
@@ -41,7 +41,7 @@ describe('The transcript', () => {
   const topOf = async (id: string) => (await message(id).boundingBox())?.y ?? NaN;
   const focusedId = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
 
-  it('shows details of a reply as a tooltip of its facts, and copies its completion ID', async () => {
+  it('shows the details of a reply as a tooltip of its facts', async () => {
     const details = ['17 tokens in total', 'Completion ID: chatcmpl-1'];
     const counted = { facts: ['12 tokens in'], details, completion: 'chatcmpl-1' };
     await chat.show(reply('i1', 'Hi', counted), reply('i2', 'Hm', { facts: ['a-model'] }));
@@ -53,7 +53,7 @@ describe('The transcript', () => {
     assert.equal(await unknown.getByRole('button', { name: 'Copy completion ID' }).count(), 0);
   });
 
-  it('names a message by author and time, shows the time on hover and focus, and copies its link', async () => {
+  it('a message shows its time and its tools on hover and focus', async () => {
     await chat.show(prompt('u1', 'Hello'), reply('i1', 'Hi', { facts: ['Took 2s'] }));
     for (const [id, author, faded] of [
       ['u1', 'You', '.message-tools'],
@@ -85,7 +85,7 @@ describe('The transcript', () => {
     assert.deepEqual((await chat.all('copyLink'))[2], { from: 'u1' });
   });
 
-  it('inserts a date divider between messages of different days, whenever they are drawn', async () => {
+  it('inserts a date divider between messages of different days', async () => {
     const day = 86_400_000;
     const messages = conversation(60).map((each, index) => ({
       ...each,
@@ -118,7 +118,7 @@ describe('The transcript', () => {
     );
   });
 
-  it('applies the font size of the settings at once, and keeps the editor font for code', async () => {
+  it('applies the font size of the settings at once', async () => {
     await chat.show(reply('i1', 'Words\n\n```\ncode\n```'));
     const sizes = () =>
       chat.log.locator('.markdown :is(p, code)').evaluateAll((all) =>
@@ -136,7 +136,7 @@ describe('The transcript', () => {
     await until('the size before', async () => (await sizes())[0]?.[0] === before[0]?.[0]);
   });
 
-  it('follows a growing reply at its end', async () => {
+  it('the transcript follows a growing reply', async () => {
     await chat.show(...conversation(9), reply('i1', '', { state: 'working' }));
     for (let round = 0; round < 5; round++) await chat.append('i1', `${typicalReply}\n\n`);
     await isAtEnd();
@@ -156,7 +156,7 @@ describe('The transcript', () => {
       await page.locator('.log p').last().selectText();
     },
   } satisfies Record<string, (page: ChatPage['page']) => Promise<void>>))
-    it(`stops following at ${intent}, counts new blocks, and jumps to the latest`, async () => {
+    it(`stops following a reply at ${intent}`, async () => {
       await chat.show(...conversation(9), reply('i1', 'Start', { state: 'working' }));
       await isAtEnd();
       await act(chat.page);
@@ -200,7 +200,7 @@ describe('The transcript', () => {
     assert.equal(await chat.page.evaluate(() => document.activeElement?.textContent), 'this');
   });
 
-  it('draws earlier messages as they are reached, and requests those it lacks', async () => {
+  it('draws earlier messages as the reader reaches them', async () => {
     await chat.snapshot({ messages: conversation(60, 100), earlier: 100 });
     const articles = chat.log.getByRole('article');
     assert.ok((await articles.count()) <= 40, 'draws all at once');
@@ -243,9 +243,9 @@ describe('The transcript', () => {
   });
 
   for (const [what, id, go] of [
-    ['stays at a revealed message', 'm151', () => chat.send('reveal', { message: 'm151' })],
+    ['a revealed message', 'm151', () => chat.send('reveal', { message: 'm151' })],
     [
-      'does not move a reader who scrolled',
+      'the place of a reader who scrolled',
       'm199',
       async () => {
         await chat.page.mouse.move(400, 300);
@@ -254,7 +254,7 @@ describe('The transcript', () => {
       },
     ],
   ] as const)
-    it(`${what} before the messages at the stored scroll position arrived`, async () => {
+    it(`keeps ${what} while the stored scroll position loads`, async () => {
       const messages = conversation(200);
       const scroll = { message: 'm20', offset: 0 };
       await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
@@ -269,7 +269,7 @@ describe('The transcript', () => {
       assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
     });
 
-  it('restores the scroll position, and reports it', async () => {
+  it('restores and reports the scroll position', async () => {
     await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
     const top = await topOf('m11');
     assert.ok(Math.abs(top + 40) < 60, `is ${top} px from the top`);
@@ -301,7 +301,7 @@ describe('The transcript', () => {
     assert.equal(reports, 1);
   });
 
-  it('shows the time left of a question, opens its dialog, and keeps the focus after the answer', async () => {
+  it('a question shows its time left and opens its dialog', async () => {
     const question = await ask({ deadline: Date.now() + 100_000 });
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.button('Answer').click();
@@ -312,7 +312,7 @@ describe('The transcript', () => {
     assert.equal(await focusedId(), 'i1');
   });
 
-  it('draws text after a question, before and after its answer', async () => {
+  it('draws the text after a question', async () => {
     const parts = [
       { kind: 'question', question: permission('q1') },
       { kind: 'text', text: 'I wait' },
@@ -331,7 +331,7 @@ describe('The transcript', () => {
     assert.equal(await chat.log.getByText('Sent in self-drive').count(), 0);
   });
 
-  it('says that a question was not answered, and offers once to tell the intern', async () => {
+  it('offers once to tell the intern that a question was not answered', async () => {
     const stateText = 'Not answered. Rejected automatically.';
     const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
     const question = await ask({ pending: false, stateText, actions: [tell] });
@@ -345,7 +345,7 @@ describe('The transcript', () => {
   });
 
   for (const aheadMs of [-3_600_000, 3_600_000])
-    it(`counts down by the host's clock if the page's clock is ${aheadMs} ms ahead`, async () => {
+    it(`counts down by the host's clock if the page is ${aheadMs < 0 ? 'behind' : 'ahead'}`, async () => {
       await using skewed = await ChatPage.open({ aheadMs });
       await ask({ deadline: Date.now() + 100_000 }, skewed);
       await skewed.setStatus({ banners: [againSoon()] });
@@ -366,7 +366,7 @@ describe('The transcript', () => {
     await chat.log.getByText('Time left: 5:00').waitFor();
   });
 
-  it('shows a failure with its actions, and a banner with its countdown', async () => {
+  it('shows a failure with its actions', async () => {
     const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
     await chat.snapshot({
       messages: [reply('i1', 'Half', { state: 'failed', failure })],
@@ -377,7 +377,7 @@ describe('The transcript', () => {
     assert.deepEqual(await chat.all('act'), [{ action: 'retry', target: 'i1' }]);
   });
 
-  it('folds reasoning and shows how long it took', async () => {
+  it('folded reasoning shows how long it took', async () => {
     const times = { startedAt: moment, endedAt: moment + 125_000 };
     const thought = { kind: 'reasoning', text: 'Hidden **thoughts**', ...times } as const;
     await chat.show(reply('i1', [thought, { kind: 'text', text: 'Answer' }]));
@@ -387,7 +387,7 @@ describe('The transcript', () => {
     await chat.log.getByText('thoughts').waitFor();
   });
 
-  it('applies changes, and requests a snapshot if some are missing', async () => {
+  it('requests a snapshot if changes are missing', async () => {
     await chat.show(reply('i1', 'One', { state: 'working' }));
     await chat.append('i1', ' two');
     await chat.log.getByText('One two').waitFor();

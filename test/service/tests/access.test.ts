@@ -34,7 +34,7 @@ describe('service access', () => {
       ['another scheme', { authorization: `Basic ${OWNER}` }],
       ['a key without its scheme', { authorization: OWNER }],
     ] as const) {
-      it(`refuses ${route} with ${what}: 401, no reason`, async () => {
+      it(`the service refuses ${route} with ${what}: 401`, async () => {
         const response = await sendJson(path, {
           ...request,
           key: undefined,
@@ -45,14 +45,14 @@ describe('service access', () => {
     }
 
     // Rules 16.6, 18.5
-    it(`refuses ${route} with the key of a member who left: 403, no reason`, async () => {
+    it(`the service refuses ${route} with the key of a member who left: 403`, async () => {
       assertError(await sendJson(path, { ...request, key: 'test-key-left' }), 403);
     });
   }
 
   for (const [route, path, request] of ROUTES.slice(1)) {
     // Rules 1.4, 1.5, 16.4, 18.6, 20.4, 20.5
-    it(`hides ${route} from callers outside the program: 404, no reason`, async () => {
+    it(`the service hides ${route} from callers outside the program`, async () => {
       assertError(await sendJson(path, { ...request, key: 'test-key-outsider' }), 404);
     });
   }
@@ -66,12 +66,12 @@ describe('service access', () => {
     ['GET', '/vault'],
   ] as const) {
     // Rules 1.4, 1.5, 16.4
-    it(`hides ${method} ${path} from callers outside the program, reads included`, async () => {
+    it(`the service hides ${method} ${path} from callers outside the program`, async () => {
       assertError(await sendJson(path, { method, key: 'test-key-outsider' }), 404);
     });
   }
 
-  it('refuses every route after a key was revoked (401) or its creator left (403)', async () => {
+  it('the service refuses every route once a key is revoked or its creator has left', async () => {
     for (const [status, end] of [
       [401, () => service.state.keys.revoke(OWNER)],
       [403, () => service.state.keys.change(OWNER, { left: true })],
@@ -86,7 +86,7 @@ describe('service access', () => {
   });
 
   // Rules 1.7, 13.2
-  it('answers unknown paths with 404, and other methods with the one that exists', async () => {
+  it('the service answers an unknown path with 404 and an unknown method with 405', async () => {
     assertError(await sendJson('/nothing', { method: 'GET' }), 404);
     assertError(await sendJson('/vault/secrets/%zz', { method: 'PUT' }), 404);
     const wrong = await sendJson('/key', { method: 'DELETE' });
@@ -95,7 +95,7 @@ describe('service access', () => {
   });
 
   // Rule 22.1
-  it('answers outside the API root with a page, as a wrong API root would', async () => {
+  it('the service answers with a page outside its API root', async () => {
     const root = await fetch(new URL('/', service.url));
     assert.equal(root.status, 200);
     assert.match(root.headers.get('content-type')!, /html/);

@@ -20,7 +20,7 @@ describe('service chat stream', () => {
   useService();
 
   // Rules 1.2, 12.3, 17.1, 17.7
-  it('is an event stream of data lines, each with one chunk, that ends with [DONE]', async () => {
+  it('a reply is an event stream of one chunk per data line that ends with [DONE]', async () => {
     const response = await startChat(promptBody('hello'));
     assert.equal(response.headers.get('content-type'), 'text/event-stream');
     const raw = await response.text();
@@ -29,7 +29,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 8.6, 8.12, 8.13, 11.2, 12.4, 17.2, 17.3, 17.5, 17.6, 17.9
-  it('goes role, content, finish, final, [DONE]', async () => {
+  it('a reply streams a role, reasoning, content, a finish and a final chunk in order', async () => {
     const { chunks, done, finishReason } = await ask('think');
     const kinds = chunks.map(kindOf);
     const collapsed = kinds.filter((kind, index) => kind !== kinds[index - 1]);
@@ -39,7 +39,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 8.1, 8.2, 8.3, 8.11
-  it('gives every chunk its required fields, the id and the time constant', async () => {
+  it('every chunk of a reply has its required fields, the same id and the same time', async () => {
     const { chunks } = await ask('hello');
     const [first] = chunks;
     assert.match(first!.id, /^chatcmpl-/);
@@ -57,7 +57,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 8.4, 8.5
-  it('says service/intern until the intern reports a model, in the final chunk', async () => {
+  it('chunks name service/intern as model until the intern reports one', async () => {
     const { chunks, final } = await ask('hello');
     assert.ok(chunks.slice(0, -1).every(({ model }) => model === 'service/intern'));
     assert.equal(final?.model, 'scripted/intern-1');
@@ -68,7 +68,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 8.10, 8.25, 8.26, 8.27
-  it('reports usage with cost and cached tokens', async () => {
+  it('the final chunk reports the usage with cost and cached tokens', async () => {
     const first = await ask('hello');
     const usage = first.final?.usage;
     assert.deepEqual(usage, {
@@ -84,7 +84,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 8.8, 11.1, 12.5, 17.6
-  it('has the session id on the final chunk of every response, and nowhere before', async () => {
+  it('only the final chunk of a reply has the session id', async () => {
     for (const prompt of ['hello', 'silence', 'ask permission', 'fail in stream timeout']) {
       const { chunks, final } = await ask(prompt);
       assert.equal(typeof final?.session_id, 'string');
@@ -93,7 +93,7 @@ describe('service chat stream', () => {
   });
 
   // Rule 8.9
-  it('has a null session id when the run failed before the intern reported one', async () => {
+  it('the session id is null when a run fails before the intern reports one', async () => {
     const first = await ask('fail early in stream stream_severed');
     assert.equal(first.final?.session_id, null);
     assert.deepEqual(service.state.sessions(), []);
@@ -104,7 +104,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 10.14, 12.1, 18.7, 18.9
-  it('needs a running intern that exists', async () => {
+  it('a chat needs a running intern that exists', async () => {
     for (const intern of ['carl', 'dora', 'emil', 'fay', 'gus', 'hal', 'ida']) {
       const response = await refused(promptBody('hi'), { intern: `intern_${intern}` });
       assertError(response, 409, 'intern_not_ready');
@@ -114,7 +114,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 12.8, 18.2
-  it('refuses an invalid body with the reason bad_request', async () => {
+  it('the chat route refuses an invalid body with the reason bad_request', async () => {
     assertError(await refused({ stream: true }), 400, 'bad_request');
     const notJson = await send(chatPath(), { body: '{' });
     assert.equal(notJson.status, 400);
@@ -124,7 +124,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 12.2, 18.14, 21.1
-  it('takes a body of 1,048,576 bytes, and not one more', async () => {
+  it('the chat route takes a body of at most 1,048,576 bytes', async () => {
     const body = (bytes: number): string => {
       const start = '{"stream":true,"messages":[{"role":"user","content":"hi"}],"filler":"';
       const room = bytes - start.length - '"}'.length;
@@ -137,7 +137,7 @@ describe('service chat stream', () => {
   });
 
   // Rule 5.13
-  it('does not remember the mode of an earlier prompt in the session', async () => {
+  it('a session does not remember the mode of an earlier prompt', async () => {
     const session = (await ask('hello', { mode: 'manual' })).final!.session_id!;
     const body = promptBody('ask permission', { session });
     delete body['approval_mode'];
@@ -145,7 +145,7 @@ describe('service chat stream', () => {
   });
 
   // Rule 5.14
-  it('carries on a run under the mode that it started with, whatever the answer says', async () => {
+  it('a run keeps the mode that it started with, whatever the answer says', async () => {
     const { session, calls } = await pause('ask twice', { mode: 'manual' });
     const response = await startChat({
       stream: true,
@@ -156,7 +156,7 @@ describe('service chat stream', () => {
     assert.equal((await readStream(response)).finishReason, 'tool_calls');
   });
 
-  it('waits for a client that reads slowly, and loses nothing', async () => {
+  it('a client that reads slowly loses nothing of a reply', async () => {
     const response = await startChat(promptBody('long 4000'));
     let raw = '';
     const decoder = new TextDecoder();

@@ -17,7 +17,7 @@ const ECHO = { id: 'call_1', function: { name: 'service.provide_input', argument
 
 describe('service chat request', () => {
   // Rules 5.4, 6.3
-  it('reads a prompt, self-drive by default', () => {
+  it('a chat request runs a prompt in self-drive by default', () => {
     assert.deepEqual(parse(), {
       kind: 'prompt',
       sessionId: undefined,
@@ -27,7 +27,7 @@ describe('service chat request', () => {
   });
 
   // Rule 6.9
-  it('reads an answer from a last tool message', () => {
+  it('reads an answer from the last tool message of a chat request', () => {
     assert.deepEqual(parseLast(TOOL, { session_id: 's' }), {
       kind: 'answer',
       sessionId: 's',
@@ -38,7 +38,7 @@ describe('service chat request', () => {
   });
 
   // Rule 6.12
-  it('reads the echo of the tool call that is answered, and no other', () => {
+  it('reads only the echo of the tool call that is answered', () => {
     const echoes = [
       { ...ECHO, index: 2 },
       { ...ECHO, id: 'call_2' },
@@ -55,7 +55,7 @@ describe('service chat request', () => {
   });
 
   // Rules 5.2, 6.2, 6.6
-  it('acts upon the last message only', () => {
+  it('a chat request acts upon its last message only', () => {
     const earlier = [
       { role: 'system', content: 'be kind' },
       { role: 'developer', content: [{ type: 'text', text: 'be brief' }] },
@@ -68,7 +68,7 @@ describe('service chat request', () => {
     assert.equal(request.kind === 'prompt' && request.text, 'the last');
   });
 
-  it('joins text parts', () => {
+  it('joins the text parts of a prompt', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -78,7 +78,7 @@ describe('service chat request', () => {
   });
 
   // Rules 5.8, 5.9
-  it('ignores other OpenAI fields, and a model', () => {
+  it('a chat request ignores other OpenAI fields and a model', () => {
     const request = parse({ temperature: 2, tools: [], n: 'many', model: 'anything' });
     assert.equal(request.kind, 'prompt');
   });
@@ -115,20 +115,20 @@ describe('service chat request', () => {
     ['with an echo without a name', echoing({ id: 'call_1', function: { arguments: '{}' } })],
     ['with an echo whose arguments are no string', echoing({ id: 'c', function: oddFunction })],
   ] as const) {
-    it(`is refused ${what}`, () => {
+    it(`refuses a chat request ${what}`, () => {
       assert.throws(() => parse(changes), { name: 'InvalidBody' });
     });
   }
 
   // Rules 5.5, 5.8, 6.8, 21.4, 21.5
-  it('allows ids and models at their limits', () => {
+  it('a chat request allows ids and models at their limits', () => {
     const long = { session_id: 's'.repeat(256), model: 'm'.repeat(256) };
     assert.equal(parseLast({ ...TOOL, tool_call_id: 'c'.repeat(128) }, long).kind, 'answer');
     assert.equal(parseLast({ ...TOOL, tool_call_id: 'c' }, { session_id: 's' }).kind, 'answer');
   });
 
   // Rules 6.4, 21.3
-  it('allows a prompt of 32,000 characters, and not one more', () => {
+  it('a chat request allows a prompt of at most 32,000 characters', () => {
     assert.equal(parseLast({ role: 'user', content: '🙂'.repeat(32_000) }).kind, 'prompt');
     const tooLong = { role: 'user', content: 'x'.repeat(32_001) };
     assert.throws(() => parseLast(tooLong), /at most 32000/);
@@ -141,7 +141,7 @@ describe('service chat request', () => {
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ] as const) {
     // Rules 1.2, 5.1, 5.3, 5.8, 6.1, 6.8, 6.10
-    it(`is refused when the body ${what}`, () => {
+    it(`refuses a request body that ${what}`, () => {
       assert.throws(() => parseObject(bytes), { name: 'InvalidBody' });
     });
   }

@@ -20,7 +20,7 @@ describe('service POST /interns', () => {
   useService();
 
   // Rules 1.3, 2.1, 2.3, 2.5, 2.12, 2.14, 10.12, 14.17, 14.18
-  it('answers with the intern itself, every field of it', async () => {
+  it('creating an intern returns every field of it', async () => {
     const { status, json } = await create({ name: 'zoe', description: 'd' });
     assert.equal(status, 201);
     assert.match(json['id'] as string, /^intern_/);
@@ -45,7 +45,7 @@ describe('service POST /interns', () => {
 
   for (const name of ['ab', 'a1', 'a-b', 'a1-2b-3', 'a'.repeat(17)]) {
     // Rules 14.2, 14.3, 21.8
-    it(`takes the name ${name}`, async () => {
+    it(`the service takes the intern name ${name}`, async () => {
       assert.equal((await create({ name })).status, 201);
     });
   }
@@ -59,17 +59,17 @@ describe('service POST /interns', () => {
     ['two hyphens in a row', 'a--b'],
     ['an underscore', 'a_b'],
     ['a line break last', 'abc\n'],
-    ['a number', 12],
-    ['nothing', undefined],
+    ['a number as its value', 12],
+    ['no value', undefined],
   ] as const) {
-    it(`refuses a name of ${what}`, async () => {
+    it(`the service refuses an intern name with ${what}`, async () => {
       assertError(await create({ name }), 400);
       assert.ok(!service.state.interns().some((intern) => intern.name === name));
     });
   }
 
   // Rules 2.4, 14.5, 14.6
-  it('takes descriptions of 2,000 and instructions of 100,000 characters, or null', async () => {
+  it('an intern takes a description of 2,000 and instructions of 100,000 characters', async () => {
     const long = { description: 'ü'.repeat(2_000), instructions: 'ü'.repeat(100_000) };
     assert.equal((await create({ name: 'zoe', ...long })).status, 201);
     const nothing = { name: 'zac', description: null, instructions: null };
@@ -85,27 +85,27 @@ describe('service POST /interns', () => {
     ['provision that is null', { provision: null }],
     ['a workspace_id that is no string', { workspace_id: 1 }],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`the service refuses an intern with ${what}`, async () => {
       assertError(await create({ name: 'zoe', ...fields }), 400);
     });
   }
 
   // Rules 2.13, 14.8
-  it("takes a workspace_id that is the key's, and no other", async () => {
+  it('an intern takes no workspace_id but that of the key', async () => {
     const own = await create({ name: 'zoe', workspace_id: 'ws_orchard' });
     assert.equal(own.json['workspace_id'], 'ws_orchard');
     assertError(await create({ name: 'zac', workspace_id: 'ws_harbour' }), 403);
   });
 
   // Rule 14.9
-  it('ignores fields that the interface does not name', async () => {
+  it('creating an intern ignores fields that the interface does not name', async () => {
     const response = await create({ name: 'zoe', borrowed: 'vault_1', colour: 'red' });
     assert.equal(response.status, 201);
     assert.equal(response.json['attached_vault_id'], null);
   });
 
   // Rules 2.2, 14.4, 20.7
-  it('keeps names unique per creator within a workspace, and only there', async () => {
+  it('a creator uses an intern name once within a workspace', async () => {
     assert.equal((await create({ name: 'zoe' })).status, 201);
     const again = await create({ name: 'zoe', description: 'another' });
     assertError(again, 409);
@@ -120,7 +120,7 @@ describe('service POST /interns', () => {
   });
 
   // Rules 14.1, 20.3, 21.1
-  it('takes a body of 1,048,576 bytes, and not one more', async () => {
+  it('the create route takes a body of at most 1,048,576 bytes', async () => {
     const fill = (name: string, size: number): string => {
       const start = `{"name":"${name}","filler":"`;
       return `${start}${'x'.repeat(size - start.length - 2)}"}`;
@@ -130,26 +130,26 @@ describe('service POST /interns', () => {
   });
 });
 
-describe('service create, again', () => {
+describe('service create repeated', () => {
   useService();
 
   const body = '{"name":"zoe","provision":true}';
   const withKey = (key: string): Send => ({ headers: { 'idempotency-key': key } });
 
   // Rule 14.13
-  it('derives a stable key from the body where no header is sent', async () => {
+  it('derives a stable idempotency key from a create body without a header', async () => {
     const first = await create(body);
     const second = await create(body, { key: 'test-key-rotated' });
     assert.equal(second.json['id'], first.json['id']);
   });
 
   // Rule 14.12
-  it('refuses an empty key', async () => {
+  it('the service refuses an empty idempotency key', async () => {
     assertError(await create(body, withKey('')), 400);
   });
 
   // Rule 14.14
-  it('reads the header under the name that was chosen', async () => {
+  it('reads the idempotency key from the chosen header', async () => {
     await restart({ choices: { idempotencyHeader: 'X-Create-Key' } });
     const first = await create(body, { headers: { 'x-create-key': 'k' } });
     const replay = await create(body, { headers: { 'x-create-key': 'k' } });
@@ -158,7 +158,7 @@ describe('service create, again', () => {
   });
 
   // Rules 2.11, 14.10
-  it('resumes a create that was cut off: the same intern, now with its vault', async () => {
+  it('resumes an interrupted create with the same intern', async () => {
     const cut = '{"name":"cut-off","provision":true}';
     await assert.rejects(create(cut), TypeError);
     const half = service.state.interns().find(({ name }) => name === 'cut-off');
@@ -186,7 +186,7 @@ describe('service provisioning', () => {
   }
 
   // Rules 2.7, 2.8, 2.15, 10.8, 10.10, 14.7
-  it('starts during the create, shows its progress, and ends with a hostname', async () => {
+  it('provisioning shows its progress and ends with a hostname', async () => {
     const { response, now } = await provisioned('zoe');
     assert.equal(response.json['status'], 'queued');
     clock.advance(250);
@@ -203,7 +203,7 @@ describe('service provisioning', () => {
   });
 
   // Rules 10.11, 14.7
-  it('does not start without provision', async () => {
+  it('a create without provision starts no provisioning', async () => {
     const { json } = await create({ name: 'zoe' });
     clock.advance(3_600_000);
     const intern = service.state.interns().find(({ id }) => id === json['id']);
@@ -211,7 +211,7 @@ describe('service provisioning', () => {
   });
 
   // Rules 2.10, 10.4, 10.13
-  it('fails with a message', async () => {
+  it('failed provisioning leaves a message on the intern', async () => {
     const { now } = await provisioned('fail-zoe');
     clock.advance(1_000);
     assert.equal(now()['status'], 'failed');
@@ -228,7 +228,7 @@ describe('service provisioning', () => {
     ['undead-zoe', 'destroy_failed'],
   ] as const) {
     // Rules 10.1, 10.2, 10.3, 10.5, 10.6, 10.7
-    it(`ends as ${status} where the name plays that`, async () => {
+    it(`provisioning ends as ${status} if the intern's name plays that`, async () => {
       const { now } = await provisioned(name);
       clock.advance(20_000);
       assert.equal(now()['status'], status);
@@ -236,7 +236,7 @@ describe('service provisioning', () => {
   }
 
   // Rule 2.6
-  it('has an intern in each of the eight statuses from the start', () => {
+  it('the service starts with an intern in each of the eight statuses', () => {
     const seen = new Set(service.state.interns().map(({ status }) => status));
     assert.deepEqual([...seen].sort(), [...INTERN_STATUSES].sort());
   });

@@ -28,7 +28,7 @@ describe('service keepalives', () => {
   useService();
 
   // Rules 17.8, 21.7
-  it('come after every 30 seconds of silence, and not before', async () => {
+  it('the service sends a keepalive after every 30 seconds of silence', async () => {
     const { reader } = await streaming('stall', 'keepalives.');
     clock.advance(29_999);
     assert.ok(!reader.read.includes(KEEPALIVE));
@@ -43,7 +43,7 @@ describe('service disconnects', () => {
   useService();
 
   // Rules 11.8, 18.10
-  it('are noticed at the next keepalive tick, which frees the session', async () => {
+  it('a disconnect frees the session at the next keepalive', async () => {
     const { abort } = await streaming('stall', 'keepalives.');
     abort.abort();
     const cut = await watch.over();
@@ -57,7 +57,7 @@ describe('service disconnects', () => {
   });
 
   // Rule 11.11
-  it('are noticed at the latest when the run would pause', async () => {
+  it('a disconnect cancels a run at the latest when it would pause', async () => {
     await restart({ chunkMs: 10 });
     const body = promptBody('ask permission', { session: 'session_mine' });
     const abort = new AbortController();

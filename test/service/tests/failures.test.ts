@@ -42,14 +42,14 @@ describe('service failures before streaming', () => {
 
   for (const [status, reason, prompt] of BEFORE_STREAMING) {
     // Rules 9.1, 9.2, 18.16, 18.17, 18.18, 18.19, 18.22
-    it(`give ${status} ${reason} to "${prompt}"`, async () => {
+    it(`the prompt "${prompt}" fails with ${status} ${reason}`, async () => {
       assertError(await refused(promptBody(prompt)), status, reason);
       assert.deepEqual(service.state.sessions(), []);
     });
   }
 
   // Rule 18.1
-  it('cover the closed set of sixteen reasons', () => {
+  it('the failing prompts cover the closed set of sixteen reasons', () => {
     assert.equal(REASONS.length, 16);
     const covered = new Set<string>(BEFORE_STREAMING.map(([, reason]) => reason));
     assert.deepEqual([...covered].sort(), [...REASONS]);
@@ -58,7 +58,7 @@ describe('service failures before streaming', () => {
   });
 
   // Rule 18.21
-  it('time out when the intern says nothing within the request budget', async () => {
+  it('a request times out when the intern says nothing within its budget', async () => {
     await restart({ requestBudgetMs: 60_000 });
     const response = refused(promptBody('ignore'));
     await watch.until(() => watch.exchanges.length === 1);
@@ -73,7 +73,7 @@ describe('service failures in the stream', () => {
   for (const [reason, code] of IN_STREAM) {
     // Rules 8.6, 8.7, 8.12, 8.30, 11.10, 17.9, 19.1, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9
     // Rules 19.10, 19.11, 19.12, 19.14
-    it(`tell ${reason} with code ${code}, the final chunk and [DONE]`, async () => {
+    it(`a reply that fails with ${reason} streams code ${code}`, async () => {
       const failed = await ask(`fail in stream ${reason}`);
       assert.match(failed.text, /This begins well/);
       assert.equal(failed.finishReason, 'error');
@@ -89,7 +89,7 @@ describe('service failures in the stream', () => {
   }
 
   // Rule 19.1
-  it('tell turn_failed when a script throws in mid-stream, and 500 when it throws before', async () => {
+  it('a script that throws gives turn_failed in the stream and 500 before it', async () => {
     await restart({
       brain: function* () {
         yield { do: 'say', text: 'so far' };
@@ -114,7 +114,7 @@ describe('service limits', () => {
   useService();
 
   // Rules 16.8, 18.15, 21.14
-  it('allow so many turns a minute to a user or organization: 429 with the wait', async () => {
+  it('the service limits the runs a minute of a user or organization', async () => {
     await restart({ turnsPerMinute: 2 });
     await ask('hello');
     clock.advance(10_000);
@@ -129,7 +129,7 @@ describe('service limits', () => {
   });
 
   // Rule 18.20
-  it('hold so many runs open across a question: 503 busy, until one goes on', async () => {
+  it('the service limits the runs that stay open across a question', async () => {
     await restart({ maxPausedRuns: 1 });
     const { answer } = await pause('ask permission');
     assertError(await refused(promptBody('hello')), 503, 'busy');
@@ -139,7 +139,7 @@ describe('service limits', () => {
   });
 
   // Rules 18.13, 21.15
-  it('retain so much output of a paused run: streamed after the answer, else 410', async () => {
+  it('the service limits the output that a paused run retains', async () => {
     await restart({ retentionBytes: 4_096 });
     const little = await pause('ask noisily 3');
     const continued = await little.answer('allow_once');

@@ -9,12 +9,12 @@ function name(length: number): string {
 
 describe('service hosts', () => {
   // Rule 15.9
-  it('are lowercased and lose one trailing dot', () => {
+  it('a host loses its capitals and one trailing dot', () => {
     assert.deepEqual(normalize(['API.Example.COM.']), ['api.example.com']);
   });
 
   // Rule 15.10
-  it('collapse when they are equal after normalization, in the order of first mention', () => {
+  it('equal hosts collapse in the order of first mention', () => {
     assert.deepEqual(normalize(['B.test', 'a.test', 'b.test.']), ['b.test', 'a.test']);
   });
 
@@ -25,7 +25,7 @@ describe('service hosts', () => {
     ['a path', 'example.com/v1'],
     ['a query', 'example.com?x'],
     ['a wildcard', '*.example.com'],
-    ['nothing', ''],
+    ['no characters', ''],
     ['a dot alone', '.'],
     ['two trailing dots', 'example.com..'],
     ['an empty label', 'a..b'],
@@ -36,17 +36,17 @@ describe('service hosts', () => {
     ['letters outside ASCII', 'bücher.test'],
     ['an address in brackets', '[::1]'],
   ] as const) {
-    it(`are refused with ${what}`, () => {
+    it(`the service refuses a host with ${what}`, () => {
       assert.throws(() => normalize(['ok.test', host]), /^InvalidBody: hosts\[1\] must/);
     });
   }
 
-  it('may be IPv4 addresses and have underscores, which no rule forbids', () => {
+  it('hosts may be IPv4 addresses and contain underscores', () => {
     assert.deepEqual(normalize(['127.0.0.1', '_a_b.test']), ['127.0.0.1', '_a_b.test']);
   });
 
   // Rules 15.5, 21.12
-  it('may be 254 characters with their trailing dot, and no more', () => {
+  it('a host has at most 254 characters with its trailing dot', () => {
     assert.equal(name(253).length, 253);
     assert.deepEqual(normalize([`${name(253)}.`]), [name(253)]);
     assert.throws(() => normalize([name(254)]), /at most 253/);
@@ -54,7 +54,7 @@ describe('service hosts', () => {
   });
 
   // Rules 15.4, 21.12
-  it('are 1 to 100, counted before they collapse', () => {
+  it('a secret has 1 to 100 hosts, counted before they collapse', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => `h${index}.test`);
     assert.equal(normalize(hundred).length, 100);
     assert.throws(() => normalize([]), /1 to 100/);

@@ -35,27 +35,27 @@ const refuses = (form: Elicitation, content: unknown): void =>
 describe('service answers', () => {
   for (const content of ['accept', '[]', '{}', '{"action":"yes"}', '{"action":"accept"}', '']) {
     // Rules 7.3, 7.4
-    it(`to a question are refused when they are ${JSON.stringify(content)}`, () => {
+    it(`refuses the answer ${JSON.stringify(content)} to a question`, () => {
       assert.throws(() => parseAnswer(form({ name: 'a' }), content), { name: 'InvalidBody' });
     });
   }
 
   for (const [rule, asked, accepted, refused] of [
     [
-      'have the required fields, and may leave out others',
+      'include the required fields',
       form({ name: 'a' }, { name: 'b', required: false }),
       [{ a: 'x' }],
       [{ b: 'x' }, { a: '' }],
     ],
-    ['have no other fields', form({ name: 'a' }), [], [{ a: 'x', c: 'y' }]],
-    ['be strings', typed('string'), [{ a: 'x' }], [{ a: 1 }]],
-    ['be numbers', typed('number'), [{ a: 1.5 }], [{ a: '1.5' }]],
-    ['be integers', typed('integer'), [{ a: 2 }], [{ a: 2.5 }]],
-    ['be booleans', typed('boolean'), [{ a: false }], [{ a: 'false' }]],
-    ['be arrays', typed('array'), [{ a: ['x'] }], [{ a: 'x' }]],
+    ['include no other fields', form({ name: 'a' }), [], [{ a: 'x', c: 'y' }]],
+    ['are strings', typed('string'), [{ a: 'x' }], [{ a: 1 }]],
+    ['are numbers', typed('number'), [{ a: 1.5 }], [{ a: '1.5' }]],
+    ['are integers', typed('integer'), [{ a: 2 }], [{ a: 2.5 }]],
+    ['are booleans', typed('boolean'), [{ a: false }], [{ a: 'false' }]],
+    ['are arrays', typed('array'), [{ a: ['x'] }], [{ a: 'x' }]],
     // Rule 8.24
     [
-      'be anything of an unknown type',
+      'are anything for a field of an unknown type',
       typed('date'),
       [{ a: '2030' }, { a: 7 }, { a: { y: 1 } }],
       [],
@@ -66,11 +66,11 @@ describe('service answers', () => {
       [{ a: 1 }],
       [{ a: 'x' }, {}],
     ],
-    ['be an option', typed('string', 'x', 'y'), [{ a: 'y' }], [{ a: 'z' }]],
-    ['be options of an array', typed('array', 'x', 'y'), [{ a: ['x', 'y'] }], [{ a: ['x', 'z'] }]],
-    ['be an option of a number', typed('integer', '1', '2'), [{ a: 2 }], [{ a: 3 }]],
+    ['are an option', typed('string', 'x', 'y'), [{ a: 'y' }], [{ a: 'z' }]],
+    ['are options of an array', typed('array', 'x', 'y'), [{ a: ['x', 'y'] }], [{ a: ['x', 'z'] }]],
+    ['are an option of a number', typed('integer', '1', '2'), [{ a: 2 }], [{ a: 3 }]],
   ] as const) {
-    it(`must ${rule}`, () => {
+    it(`checks that the values of an answer ${rule}`, () => {
       for (const content of accepted)
         assert.equal(parseAnswer(asked, accept(content)).kind, 'accepted');
       for (const content of refused) refuses(asked, content);
@@ -80,7 +80,7 @@ describe('service answers', () => {
 
 describe('service questions', () => {
   // Rules 8.19, 8.20, 8.21, 8.22
-  it('name the tool and carry the two shapes of arguments', () => {
+  it('a question names the tool and its arguments', () => {
     assert.deepEqual(toFunction(PERMISSION), {
       name: 'service.provide_input',
       arguments: '{"kind":"permission","operation":null,"options":["allow_once","reject_once"]}',

@@ -20,7 +20,7 @@ describe('service program', () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`prints its API root alone on a line, serves the key, and ends cleanly on ${signal}`, async () => {
+    it(`the service program serves its key until ${signal}`, async () => {
       const child = run('--port', '0', '--key', 'test-key-mine', '--log');
       const lines = createInterface(child.stdout);
       const [first] = (await once(lines, 'line')) as [string];

@@ -31,7 +31,7 @@ function said(prompt: string, turn?: Partial<Turn>): string {
 describe('service prompts', () => {
   useService();
 
-  it('are all in the README, and so are the keys', () => {
+  it('the README lists every prompt and every key of the service', () => {
     for (const { usage, does } of PROMPTS)
       assert.ok(README.includes(`| \`${usage}\` | ${does} |`), usage);
     for (const { key, plays } of PLAYING_KEYS) {
@@ -39,12 +39,12 @@ describe('service prompts', () => {
     }
   });
 
-  it('are all in the answer to help, as a table', () => {
+  it('the answer to help lists every prompt in a table', () => {
     for (const { usage } of PROMPTS) assert.ok(said('help').includes(`\n| \`${usage}\` | `), usage);
   });
 
   for (const { usage } of PROMPTS) {
-    it(`play "${usage}" as its own row, in any case, whatever follows on later lines`, () => {
+    it(`plays the prompt "${usage}" in any case, whatever follows on later lines`, () => {
       const prompt = usage.replace('REASON', 'timeout').replace(/\b(N|STATUS)\b/g, '3');
       assert.notEqual(said(prompt), said('something else'));
       assert.equal(steps(`${prompt}\n\n\`\`\`ts\ncode\n\`\`\``)[0]?.do, steps(prompt)[0]?.do);
@@ -53,12 +53,12 @@ describe('service prompts', () => {
   }
 
   // Rule 8.14
-  it('write Markdown of every kind', () => {
+  it('the prompt "markdown" writes Markdown of every kind', () => {
     assert.equal(said('markdown'), MARKDOWN_SAMPLE);
   });
 
   // Rule 8.15
-  it('think before they speak', async () => {
+  it('the prompt "think" reasons before it speaks', async () => {
     const { reasoning, text } = await ask('think');
     assert.equal(reasoning, REASONING_SAMPLE);
     assert.match(text, /slower way/);

@@ -21,7 +21,7 @@ describe('service questions in a run', () => {
   useService();
 
   // Rules 8.12, 8.16, 8.17, 11.3, 17.4, 17.9
-  it('come as one complete tool call, then tool_calls, then the final chunk, then [DONE]', async () => {
+  it('a question streams as one complete tool call', async () => {
     const { toolCalls, chunks, finishReason, final, done } = await ask('ask permission');
     assert.equal(toolCalls.length, 1);
     const [call] = toolCalls;
@@ -40,7 +40,7 @@ describe('service questions in a run', () => {
   });
 
   // Rules 8.21, 8.23
-  it('carry a null operation, and fields of every type', async () => {
+  it('questions carry a null operation and fields of every type', async () => {
     const unnamed = await ask('ask permission always', { mode: 'self-drive' });
     const permission = JSON.parse(unnamed.toolCalls[0]!.function.arguments) as object;
     assert.equal((permission as { operation: unknown }).operation, null);
@@ -55,7 +55,7 @@ describe('service questions in a run', () => {
   });
 
   // Rules 8.18, 11.4, 12.7
-  it('pause the run, which outlives the closed connection and goes on with the answer', async () => {
+  it('a question pauses the run until the answer, even without a connection', async () => {
     const { session, answer } = await pause('ask permission');
     await watch.over();
     clock.advance(60_000);
@@ -69,7 +69,7 @@ describe('service questions in a run', () => {
   });
 
   // Rule 11.12
-  it('have a deadline of their own each, as long as was chosen', async () => {
+  it('each question has a deadline of its own', async () => {
     await restart({ interactionDeadlineMs: 1_000 });
     const { session, answer } = await pause('ask twice');
     clock.advance(999);
@@ -81,7 +81,7 @@ describe('service questions in a run', () => {
   });
 
   // Rules 12.7, 18.8
-  it('are unknown by another id, in another session, and at another intern', async () => {
+  it('a question is unknown in another session and at another intern', async () => {
     const { session, calls } = await pause('ask permission');
     const other = (await ask('hello')).final!.session_id!;
     const unknown = [
@@ -97,7 +97,7 @@ describe('service questions in a run', () => {
   });
 
   // Rule 18.11
-  it('are no longer pending once they were answered', async () => {
+  it('an answered question is no longer pending', async () => {
     const { answer, refusedAnswer } = await pause('ask permission');
     await answer('allow_once');
     assertError(await refusedAnswer('allow_once'), 409, 'interaction_not_pending');
@@ -107,7 +107,7 @@ describe('service questions in a run', () => {
   });
 
   // Rule 18.12
-  it('refuse a second request while the answer streams: attachment_failed', async () => {
+  it('a question refuses a second request while its answer streams', async () => {
     await restart({ chunkMs: 10 });
     const asking = startChat(promptBody('ask empty form'));
     const stream = readStream(await play(asking, clock));
@@ -122,7 +122,7 @@ describe('service questions in a run', () => {
   });
 
   // Rule 18.10
-  it('keep the session busy for new prompts', async () => {
+  it('a question keeps the session busy for new prompts', async () => {
     const { session } = await pause('ask permission');
     assertError(await refused(promptBody('hi', { session })), 409, 'busy');
     assert.equal((await ask('hi')).finishReason, 'stop');

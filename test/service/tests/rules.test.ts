@@ -32,7 +32,7 @@ describe('rules of the interface', () => {
     client: tagsIn('test/unit/**/*.test.ts'),
   };
 
-  it('have ids that count up within their sections', () => {
+  it('the ids of the rules count up within their sections', () => {
     const expected = rules.map((_, index) => {
       const [section, number] = (rules[index - 1]?.id ?? '0.0').split('.').map(Number);
       return [`${section}.${number! + 1}`, `${section! + 1}.1`];
@@ -42,12 +42,12 @@ describe('rules of the interface', () => {
   });
 
   for (const [side, tags] of Object.entries(sides)) {
-    it(`are held by tests of the ${side}, or say why not`, () => {
+    it(`tests of the ${side} cover every rule without a reason for being untested`, () => {
       const bare = rules.filter(({ id, untested }) => !tags.has(id) && untested === undefined);
       assert.deepEqual(bare, []);
     });
 
-    it(`that tests of the ${side} name are rules`, () => {
+    it(`tests of the ${side} name only rules that exist`, () => {
       const ids = new Set(rules.map(({ id }) => id));
       assert.deepEqual(
         [...tags].filter((tag) => !ids.has(tag)),
@@ -56,7 +56,7 @@ describe('rules of the interface', () => {
     });
   }
 
-  it('are held on both sides, or need not say why not', () => {
+  it('a rule that both sides test gives no reason for being untested', () => {
     const { service, client } = sides;
     const held = rules.filter(({ id }) => service.has(id) && client.has(id));
     assert.deepEqual(

@@ -28,7 +28,7 @@ describe('service PUT /vault/secrets/{name}', () => {
   useService();
 
   // Rules 3.1, 3.2, 3.3, 3.5, 15.7, 15.14
-  it('answers with the metadata under data, hosts normalized, and never with the value', async () => {
+  it('storing a secret returns its metadata and never its value', async () => {
     const { status, json } = await put({ hosts: ['API.Example.com.', 'api.example.com'] });
     assert.equal(status, 200);
     const data = json['data'] as Json;
@@ -44,19 +44,19 @@ describe('service PUT /vault/secrets/{name}', () => {
 
   for (const name of ['a', 'a1', 'a_b', 'a_1_b', 'a'.repeat(255)]) {
     // Rules 15.2, 15.3, 21.11
-    it(`takes the name ${name.slice(0, 10)} of ${name.length} characters`, async () => {
+    it(`a secret takes the name ${name.slice(0, 10)} (length ${name.length})`, async () => {
       assert.equal((await put({ name })).status, 200);
     });
   }
 
   for (const name of ['A', '1a', '_a', 'a_', 'a__b', 'a-b', 'a b', 'ä', 'a\n', 'a'.repeat(256)]) {
-    it(`refuses the name ${JSON.stringify(name.slice(0, 10))} of ${name.length} characters`, async () => {
+    it(`a secret refuses the name ${JSON.stringify(name.slice(0, 10))} (length ${name.length})`, async () => {
       assertError(await put({ name }), 400);
     });
   }
 
   // Rules 15.6, 15.8, 21.13
-  it('takes values of 1 to 65,536 characters', async () => {
+  it('a secret takes values of 1 to 65,536 characters', async () => {
     assert.equal((await put({ value: 'v' })).status, 200);
     assert.equal((await put({ value: '🙂'.repeat(65_536) })).status, 200);
     for (const value of ['', 'x'.repeat(65_537), 7, null, undefined]) {
@@ -65,7 +65,7 @@ describe('service PUT /vault/secrets/{name}', () => {
   });
 
   // Rule 15.8
-  it('refuses hosts that break a rule, naming their place and not the value', async () => {
+  it('refuses hosts that break a rule without quoting the value of the secret', async () => {
     for (const hosts of [[], ['*.a.test'], ['https://a.test'], 'a.test', undefined]) {
       const response = await put({ hosts });
       assertError(response, 400);
@@ -76,7 +76,7 @@ describe('service PUT /vault/secrets/{name}', () => {
   });
 
   // Rules 3.8, 15.16, 16.3
-  it('lets the key choose the vault: the workspace, another workspace, one intern', async () => {
+  it('the key selects the vault of a secret', async () => {
     const prints = new Set<unknown>();
     for (const key of ['test-key-owner', 'test-key-second', 'test-key-vault-ada']) {
       prints.add(((await put({ key })).json['data'] as Json)['fingerprint']);

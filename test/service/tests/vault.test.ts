@@ -8,7 +8,7 @@ const vault = () => new Vault('vault_one');
 
 describe('service vault', () => {
   // Rule 3.6
-  it('gives equal values equal fingerprints inside one vault, and other values others', () => {
+  it('equal values of a vault have equal fingerprints', () => {
     const one = vault();
     const first = one.put('a', 'same value', ['a.test'], NOW).fingerprint;
     assert.equal(one.put('b', 'same value', ['b.test'], NOW).fingerprint, first);
@@ -16,7 +16,7 @@ describe('service vault', () => {
   });
 
   // Rule 3.4
-  it('writes fingerprints as sha256: and 64 hexadecimal digits, which are not the plain digest', () => {
+  it('a fingerprint is not the plain digest of its value', () => {
     const { fingerprint } = vault().put('a', 'value', ['a.test'], NOW);
     assert.match(fingerprint!, /^sha256:[0-9a-f]{64}$/);
     const plain = createHash('sha256').update('value').digest('hex');
@@ -24,7 +24,7 @@ describe('service vault', () => {
   });
 
   // Rule 3.9
-  it('holds legacy rows with null hosts and fingerprint until they are stored again', () => {
+  it('a legacy secret has neither hosts nor fingerprint until it is stored again', () => {
     const one = vault();
     one.putLegacy('old', NOW);
     assert.deepEqual(one.list(), [

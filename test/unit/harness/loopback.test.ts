@@ -72,14 +72,14 @@ describe('listenOnLoopback', () => {
     assert.equal(addresses(listening)[0], `127.0.0.1 ${port}`);
   });
 
-  it('fails when a fixed port is in use on IPv4', async () => {
+  it('listening fails when a fixed port is in use on IPv4', async () => {
     const { port } = await listenOnLoopback(servers(), 0);
     await assert.rejects(listenOnLoopback(servers(), port), {
       message: `Port ${port} is in use. Select another one.`,
     });
   });
 
-  it('fails and frees IPv4 when a fixed port is in use on IPv6', async () => {
+  it('frees IPv4 when a fixed port is in use on IPv6', async () => {
     const { port } = await listenOnLoopback(servers(), 0);
     for (const server of opened) await once(server.close(), 'close');
     opened = [];
@@ -89,14 +89,14 @@ describe('listenOnLoopback', () => {
     assert.equal(first.listening, false);
   });
 
-  it('gives up when every port is in use', async () => {
+  it('listening gives up when every port is in use', async () => {
     await assert.rejects(
       listenOnLoopback(() => new FailingServer('EADDRINUSE'), 0),
       { code: 'EADDRINUSE' },
     );
   });
 
-  it('passes other errors on', async () => {
+  it('listening passes other errors on', async () => {
     const all = servers(createServer(), new FailingServer('EACCES'));
     await assert.rejects(listenOnLoopback(all, 0), { code: 'EACCES' });
   });

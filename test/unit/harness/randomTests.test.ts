@@ -25,15 +25,15 @@ describe('a random test that fails', () => {
     return { printed, file };
   }
 
-  it('prints and stores its seed and its smallest failing case', () => {
+  it('a failing random test prints and stores its seed and its smallest case', () => {
     const { printed, file } = fail('-7');
-    assert.match(file, /prints-and-stores-its-seed.*\.-7\.txt$/);
+    assert.match(file, /stores-its-seed.*\.-7\.txt$/);
     const kept = readFileSync(path.join(failures.folder, file), 'utf8');
     for (const text of [printed, kept])
       assert.match(text, /^ {2}0\n {2}0\nAssertionError[^]*INTERNS_TEST_SEED=-7:\d[\d:]*\n/m);
   });
 
-  it('fails at once for the same case with the printed seed', () => {
+  it('a printed seed repeats the failing case of a random test at once', () => {
     const seed = /INTERNS_TEST_SEED=(\S+)/.exec(fail('-7').printed)?.[1] ?? '';
     assert.match(
       fail(seed).printed,
@@ -41,7 +41,7 @@ describe('a random test that fails', () => {
     );
   });
 
-  it('refuses an invalid seed', () => {
+  it('random tests refuse an invalid seed', () => {
     assert.deepEqual(parametersOf(undefined), {});
     assert.deepEqual(parametersOf('-12'), { seed: -12 });
     assert.throws(() => parametersOf('latest'), /INTERNS_TEST_SEED is no seed: latest/);

@@ -86,7 +86,7 @@ describe('the gate before a VS Code server', () => {
     return cookieOf(await fetch(address)) ?? '';
   }
 
-  it('refuses requests and connections without the token', async () => {
+  it('the gate refuses requests and connections without the token', async () => {
     const wrong = '0'.repeat(64);
     for (const query of ['', '?folder=/', '?token=', `?token=${wrong}`]) {
       const response = await fetch(new URL(`/${query}`, address));
@@ -100,7 +100,7 @@ describe('the gate before a VS Code server', () => {
     assert.deepEqual(reached, []);
   });
 
-  it('accepts the address any number of times, and its cookie after that', async () => {
+  it('the gate accepts its address any number of times', async () => {
     const first = await fetch(address, { method: 'POST', body: 'said' });
     assert.equal(await first.text(), 'said');
     assert.equal((await fetch(address)).status, 200);
@@ -112,7 +112,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal(reached.at(-2), 'GET /?folder=/other');
   });
 
-  it('accepts an address for one use once', async () => {
+  it('the gate accepts an address for one use only once', async () => {
     const once = gate.addressForOnce({ folder: '/a' });
     const first = await fetch(once);
     assert.equal(first.status, 200);
@@ -121,7 +121,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal((await fetch(once, { headers: { Cookie } })).status, 200, 'a reload');
   });
 
-  it('answers on both addresses of localhost', async () => {
+  it('the gate answers on both addresses of localhost', async () => {
     const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
     const names = new Map([
       ['127.0.0.1', '127.0.0.1'],
@@ -135,7 +135,7 @@ describe('the gate before a VS Code server', () => {
     }
   });
 
-  it('refuses requests and WebSockets of other origins', async () => {
+  it('the gate refuses requests and WebSockets of other origins', async () => {
     const Cookie = await sessionCookie();
     reached = [];
     const { port } = address;
@@ -156,7 +156,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal(await upgrade({ Cookie, Origin }), 'open');
   });
 
-  it('refuses other host names of this machine', async () => {
+  it('the gate refuses other host names of this machine', async () => {
     const Cookie = await sessionCookie();
     reached = [];
     for (const Host of [
@@ -176,13 +176,13 @@ describe('the gate before a VS Code server', () => {
     }
   });
 
-  it('keeps an address for one use after a refused request', async () => {
+  it('a refused request leaves an address for one use valid', async () => {
     const target = new URL(gate.addressForOnce({}));
     assert.equal(await statusOf(target, { Origin: 'http://evil.example' }), 403);
     assert.equal(await statusOf(target, {}), 200);
   });
 
-  it('sets a cookie without the token, hidden from scripts and other sites', async () => {
+  it('the gate hides its cookie from scripts and other sites', async () => {
     const [, set = ''] = (await fetch(address)).headers.getSetCookie();
     const [, session = '', attributes] =
       /^interns-session-\d+=([0-9a-f]{64}); (.*)$/.exec(set) ?? [];
@@ -194,7 +194,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal((await fetch(new URL('/', address), { headers: { Cookie } })).status, 403);
   });
 
-  it('continues after the server or a client hangs up', async () => {
+  it('the gate continues after the server or a client hangs up', async () => {
     await assert.rejects(fetch(new URL(`/hang-up${address.search}`, address)));
     const visitor = connect(Number(address.port), '127.0.0.1');
     visitor.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
@@ -203,7 +203,7 @@ describe('the gate before a VS Code server', () => {
     assert.equal((await fetch(address)).status, 200);
   });
 
-  it('ends its connections when it is closed', async () => {
+  it('closing the gate ends its connections', async () => {
     const other = await openTokenGate(path.join(folder.path, 'server.sock'), 0);
     const target = new URL(other.address({}));
     const Cookie = cookieOf(await fetch(target)) ?? '';

@@ -19,14 +19,14 @@ describe('menus', () => {
   const find = (menu: string, command: string): readonly Item[] =>
     (menus[menu] ?? []).filter((item) => item.command === command);
 
-  it('hide commands for files on folders', () => {
+  it('the explorer hides commands for files on folders', () => {
     for (const command of ['createFromFile', 'importSecrets', 'sendSelection']) {
       const [item] = find('explorer/context', `interns.${command}`);
       assert.match(item?.when ?? '', /!explorerResourceIsFolder/, command);
     }
   });
 
-  it('offer to store a legacy secret again, in its row', () => {
+  it('the row of a legacy secret offers to store it again', () => {
     const inline = find('view/item/context', 'interns.setSecret').filter(({ group }) =>
       group.startsWith('inline'),
     );

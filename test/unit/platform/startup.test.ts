@@ -14,7 +14,7 @@ function loadable() {
 }
 
 describe('Deferred', () => {
-  it('loads by itself after activation', async () => {
+  it('loads a deferred part after activation', async () => {
     const { deferred, loads } = loadable();
     await Promise.resolve();
     assert.equal(loads.length, 0);
@@ -23,7 +23,7 @@ describe('Deferred', () => {
     deferred.dispose();
   });
 
-  it('loads once for several callers', async () => {
+  it('loads a deferred part once for several callers', async () => {
     const { deferred, loads, failures } = loadable();
     const asked = Promise.all([deferred.get(), deferred.get()]);
     await quiet();
@@ -36,7 +36,7 @@ describe('Deferred', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('reports a failure once, rejects every call, and does not try again', async () => {
+  it('never retries the failed load of a deferred part', async () => {
     const { deferred, loads, failures } = loadable();
     const broken = new Error('broken');
     const first = assert.rejects(deferred.get(), broken);
@@ -49,7 +49,7 @@ describe('Deferred', () => {
     assert.deepEqual(failures, [broken]);
   });
 
-  it('does not load after it was disposed', async () => {
+  it('a disposed deferred part never loads', async () => {
     const { deferred, loads } = loadable();
     deferred.dispose();
     await quiet();

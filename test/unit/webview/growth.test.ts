@@ -44,12 +44,12 @@ function drawn(text: string, piece: number): { readonly types: string[]; readonl
 
 describe('A reply of ten times the length', () => {
   for (const one of costlyMarkers)
-    it(`takes at most twelve times as long to parse, of ${JSON.stringify(one)} and another marker`, () => {
+    it(`parses ${JSON.stringify(one)} and another marker in proportion to their length`, () => {
       for (const other of costlyMarkers) assertMixInProportion(one, other);
     });
 
   for (const [name, unit] of Object.entries(replies))
-    it(`takes at most twelve times as long to parse, of ${name}`, () => {
+    it(`parses a reply of ${name} in proportion to its length`, () => {
       assertInProportion(
         [40_000, 400_000],
         (length) => unit.repeat(Math.ceil(length / unit.length)),
@@ -69,23 +69,23 @@ describe('A block that is too large', () => {
       ...[`${long}\n\n*b*\n\nc`, 'plain', 'paragraph', 'paragraph'],
     ],
     [
-      'a table is drawn up to 8,000 cells, and the other rows are plain text',
+      'a table of more than 8,000 cells continues as plain text',
       ...[`|a|b|\n|-|-|\n${'|c|d|\n'.repeat(5_000)}\n*b*`, 'table', 'plain', 'paragraph'],
     ],
-    ['definitions after the thousandth are text', definitions, 'paragraph'],
+    ['link definitions after the thousandth are text', definitions, 'paragraph'],
   ] as [string, string, ...string[]][])
     it(what, () => {
       const shown = drawn(text, 4_096).types.filter((type) => type !== 'space' && type !== 'def');
       assert.deepEqual(shown, types);
     });
 
-  it('is not read again as it grows', () => {
+  it('reads a growing oversized block only once', () => {
     const { types, grown } = drawn(`${long}  \n more`, 100);
     assert.deepEqual(types, ['plain']);
     assert.equal(grown, `${long}  \n more`);
   });
 
-  it('does not show the blanks at its end until more text comes', () => {
+  it('shows the blanks at the end of an oversized block once more text comes', () => {
     assert.equal(drawn(`${long} `, 100).grown, long.trimEnd());
   });
 });

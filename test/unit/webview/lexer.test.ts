@@ -24,13 +24,13 @@ describe('markup in markup', () => {
     ['images', `${'!['.repeat(many)}a${'](b)'.repeat(many)}`],
     ['emphasis', `${'*a **b '.repeat(many)}x${' b** a*'.repeat(many)}`],
   ] as const)
-    it(`does not overflow the stack, however deep ${what} are nested`, () => {
+    it(`reads deeply nested ${what} without a stack overflow`, () => {
       const { tokens } = lex(`${text}x`, noDefinitions());
       assert.equal(tokens.map(({ raw }) => raw).join(''), `${text}x`);
       assert.ok(depthOf(tokens) < 500, `${depthOf(tokens)} deep`);
     });
 
-  it('is read as deep as people write', () => {
+  it('reads markup nested as deep as people write', () => {
     const { tokens } = lex(`${'> '.repeat(20)}**a *b***`, noDefinitions());
     assert.ok(depthOf(tokens) >= 23);
   });
@@ -41,16 +41,24 @@ describe('a list or a quotation', () => {
 
   for (const [what, text, types] of [
     [
-      'is cut at an item after 2,000 of them',
+      'cuts a list after 2,000 items',
       `${'- a\n\n'.repeat(2_001)}*x*`,
       'list space list space paragraph',
     ],
-    ['is cut at a line after 2,000 of them', '> a\n'.repeat(2_001), 'blockquote blockquote'],
-    ['counts a code block as four lines', '> ```\n'.repeat(401), 'blockquote blockquote'],
-    ['is plain text if its first item is too large', `- a\n${'  b\n'.repeat(2_000)}\n*x*`, 'plain'],
-    ['is read as long as people write it', '- a\n\n'.repeat(2_000).trimEnd(), 'list'],
+    ['cuts a quotation after 2,000 lines', '> a\n'.repeat(2_001), 'blockquote blockquote'],
     [
-      'counts no lines of the code in it',
+      'counts a code block in a quotation as four lines',
+      '> ```\n'.repeat(401),
+      'blockquote blockquote',
+    ],
+    [
+      'shows a list with an oversized first item as plain text',
+      `- a\n${'  b\n'.repeat(2_000)}\n*x*`,
+      'plain',
+    ],
+    ['reads a list of 2,000 items as one list', '- a\n\n'.repeat(2_000).trimEnd(), 'list'],
+    [
+      'counts no lines of the code in a list',
       `- a\n\n  \`\`\`\n${'- x\n'.repeat(1_900)}  \`\`\``,
       'list',
     ],
@@ -63,7 +71,7 @@ describe('a list or a quotation', () => {
     ['long lists that take turns', `- ${'a'.repeat(500)}\n\n* b\n\n`],
     ['quotations that headings end', `> a\n# ${'b'.repeat(500)}\n`],
   ] as const)
-    it(`takes time in proportion to its length among many others: ${what}`, () => {
+    it(`reads ${what} in proportion to their length`, () => {
       assertInProportion(
         [4_000, 16_000, 64_000, 256_000],
         (length) => piece.repeat(length / piece.length),
@@ -79,9 +87,9 @@ describe('markup without an end', () => {
     ['marks of emphasis', '*a_'.repeat(many)],
     ['words with underscores', '_a_'.repeat(many)],
     ['openings of comments', 'a<!--'.repeat(many)],
-    ['a name before an @', `${'a.'.repeat(many)}@b.c`],
+    ['dotted names before an @', `${'a.'.repeat(many)}@b.c`],
   ] as const)
-    it(`is read as the text that it is, not for seconds: ${what}`, () => {
+    it(`shows a tangle of ${what} as plain text`, () => {
       const { tokens } = lex(`${text} **x**`, noDefinitions());
       assert.deepEqual(
         tokens.map(({ type }) => type),
@@ -90,7 +98,7 @@ describe('markup without an end', () => {
       assert.equal(tokens[0]?.raw, `${text} **x**`);
     });
 
-  it('takes nothing from a paragraph as people write it, or from the block after a tangle', () => {
+  it('keeps the markup of a long paragraph and of the block after a tangle', () => {
     const words =
       'A _word_, **bold** `code_of_it` <kbd>K</kbd> and ada.lovelace+notes@example.test. ';
     const [long, , short] = lex(`${words.repeat(80)}\n\n*x*`, noDefinitions()).tokens as [

@@ -42,7 +42,7 @@ describe('The lexer', () => {
     ['# On $n$\n\n*it $k$*', 'n', 'k'],
     ['costs \\$5 and $x$', 'x'],
   ] as const)
-    it(`finds math: ${JSON.stringify(text)}`, () => {
+    it(`finds the math in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(mathOf(text), math);
     });
 
@@ -57,11 +57,11 @@ describe('The lexer', () => {
     'a $$ b, $x\ny$, $$\n\na\n$$',
     '\\(never closed',
   ])
-    it(`finds no math: ${JSON.stringify(text)}`, () => {
+    it(`finds no math in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(mathOf(text), []);
     });
 
-  it('finds a thousand formulas in a block, and none in a block with more', () => {
+  it('finds no formulas in a block with more than a thousand', () => {
     assert.equal(mathOf('$a$ '.repeat(1_000)).length, 1_000);
     assert.equal(mathOf('$a$ '.repeat(1_001)).length, 0);
   });

@@ -16,7 +16,7 @@ function counted(text: string, at: number, open: string, shut: string): number |
 }
 
 describe('the end of a growing reply', () => {
-  it('is mended in time that grows with its length alone, so that no reply freezes the page', () => {
+  it('mends the end of a growing reply in linear time', () => {
     const many = 100_000;
     const blanks = ' '.repeat(many);
     for (const text of [
@@ -29,7 +29,7 @@ describe('the end of a growing reply', () => {
       assert.ok(mend(text).original <= text.length);
   });
 
-  it('closes marks of emphasis in time that grows with its length alone', () => {
+  it('closes marks of emphasis in linear time', () => {
     assertInProportion(
       [16_000, 64_000, 256_000, 1_024_000],
       (length) => '*a '.repeat(length / 6) + 'b_ '.repeat(length / 6),
@@ -37,7 +37,7 @@ describe('the end of a growing reply', () => {
     );
   });
 
-  it('pairs brackets as counting from each would', () => {
+  it('pairs brackets like a count from each of them', () => {
     const pieces = fc.constantFrom('[', ']', '(', ')', '\\', 'a');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
@@ -54,7 +54,7 @@ describe('the end of a growing reply', () => {
     );
   });
 
-  it('holds back half a fence, a table that may be, and half a link, and nothing that is certain', () => {
+  it('holds back unfinished markup at the end of a reply', () => {
     for (const [text, shown] of [
       ['a\n```ts', 'a\n'],
       ['a\n~~~ ts', 'a\n'],

@@ -93,7 +93,7 @@ class Story {
 describe('Narration', () => {
   const shell = permission('q1', { title: 'May run_shell run?' });
 
-  it('is never far behind a reply that comes ten times as fast as speech', () => {
+  it('the narration keeps up with a reply ten times as fast as speech', () => {
     const story = new Story();
     story.ask();
     for (let index = 0; index < 300; index++) {
@@ -114,7 +114,7 @@ describe('Narration', () => {
     assert.ok(endedAt < latest, `the end is said at ${endedAt} s`);
   });
 
-  it('says each sentence of a slow reply once and in order', () => {
+  it('announces each sentence of a slow reply once and in order', () => {
     const story = new Story();
     story.ask();
     for (let index = 0; index < 20; index++) {
@@ -137,7 +137,7 @@ describe('Narration', () => {
     ],
     ['a failure', (story) => story.become({ state: 'failed', failure }), failure.title],
   ] satisfies [string, (story: Story) => void, string][])
-    it(`says ${what} in the middle of a reply at once, and drops earlier sentences`, () => {
+    it(`announces ${what} in the middle of a reply at once`, () => {
       const story = new Story();
       story.askMuch();
       happen(story);
@@ -148,7 +148,7 @@ describe('Narration', () => {
       assert.equal(story.heard.at(-1), 'ada finished');
     });
 
-  it('says once that a prompt is queued, and once that it is sent', () => {
+  it('announces once that a prompt is queued and once that it is sent', () => {
     const story = new Story({ activity: 'working' });
     const waiting = (id: string) => ({ id, text: id, attachments: [] });
     story.status({ queue: [waiting('a')] });
@@ -160,7 +160,7 @@ describe('Narration', () => {
     assert.deepEqual(story.heard, ['Queued', 'Queued', 'Sent', 'Thinking']);
   });
 
-  it('says once that a silent intern is thinking, after four seconds', () => {
+  it('announces once, after four seconds, that a silent intern is thinking', () => {
     const story = new Story();
     story.ask();
     story.wait(3.9);
@@ -171,7 +171,7 @@ describe('Narration', () => {
     assert.deepEqual(story.heard, ['Sent', 'Thinking', 'Here it is.']);
   });
 
-  it('says at once that a run has stopped, and drops the rest of the reply', () => {
+  it('announces a stopped run at once instead of the rest of the reply', () => {
     const story = new Story();
     story.askMuch();
     story.announcer.interrupt('Press Escape again to stop');
@@ -184,7 +184,7 @@ describe('Narration', () => {
     assert.equal(story.heard.at(-1), 'Interrupted');
   });
 
-  it('says what is attached, changes of self-drive, and when a prompt is sent again', () => {
+  it('announces attachments, changes of self-drive and retries', () => {
     const story = new Story();
     const file = { id: 'a', label: 'a.ts', characters: 9 };
     story.status({ attachments: [file] });
@@ -202,7 +202,7 @@ describe('Narration', () => {
     ]);
   });
 
-  it('says that a run stays in self-drive after that was switched off', () => {
+  it('announces that a run stays in self-drive after self-drive was switched off', () => {
     const story = new Story();
     story.status({ mode: 'self-drive', selfDriveBand: { text: 'Self-drive' } });
     story.wait(10);
@@ -211,7 +211,7 @@ describe('Narration', () => {
     assert.equal(story.heard.at(-1), 'This run stays in self-drive');
   });
 
-  it('says only questions and ends of replies while the page is out of sight', () => {
+  it('announces only questions and ends of replies while the page is out of sight', () => {
     const story = new Story();
     story.askMuch();
     story.reader.isInSight = false;
@@ -244,7 +244,7 @@ describe('Narration', () => {
     ['Look:\n\n1. ```ts\n   let a = 1. \n   - ```\n   ```\n\nDone.', 'Look: Code block Done.'],
     ['***\n\nDone', 'Done'],
   ] as const)
-    it(`reads the words of ${JSON.stringify(markdown)}, in pieces of any length`, () => {
+    it(`reads out the words of ${JSON.stringify(markdown)}`, () => {
       for (const length of [1, 3, 1000]) {
         const story = new Story();
         story.ask();
@@ -255,7 +255,7 @@ describe('Narration', () => {
       }
     });
 
-  it('reads a reply at its end with `onCompletion`, and not at all with `off`', () => {
+  it('announces a reply only at its end with `onCompletion` and never with `off`', () => {
     for (const [narration, end] of [
       ['onCompletion', 'ada finished. One. Two, and more.'],
       ['off', 'ada finished'],
@@ -271,7 +271,7 @@ describe('Narration', () => {
     }
   });
 
-  it('takes little time for megabytes without the end of a sentence', () => {
+  it('announces megabytes without the end of a sentence in little time', () => {
     const story = new Story();
     story.ask();
     for (const mark of ['[', '`', '*', '| ', '- ', '"', 'x', '!['])

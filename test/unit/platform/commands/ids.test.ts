@@ -17,13 +17,13 @@ function readJson(name: string): unknown {
 describe('commands', () => {
   const { contributes } = readJson('package.json') as Manifest;
 
-  it('are the same in the code and in the manifest', () => {
+  it('the manifest declares the same commands as the code', () => {
     const declared = contributes.commands.map(({ command }) => command);
     assert.deepEqual(declared.sort(), Object.keys(commands).sort());
     assert.equal(new Set(declared).size, declared.length);
   });
 
-  it('have titles that can be translated', () => {
+  it('every command has a title that can be translated', () => {
     const titles = readJson('package.nls.json') as Record<string, string>;
     for (const { command, title } of contributes.commands) {
       assert.match(title, /^%.+%$/, command);
@@ -46,7 +46,7 @@ describe('the arguments of a command', () => {
     ['are the clicked item without a selection', 'removeIntern', [b, undefined], [[b]]],
     ['are the clicked item with an empty selection', 'removeIntern', [b, []], [[b]]],
     ['skip items of other kinds', 'removeIntern', [{ creation: 'c' }, [a, {}, b]], [[a, b]]],
-    ['are empty without any', 'removeIntern', [], [[]]],
+    ['are empty if none are given', 'removeIntern', [], [[]]],
     ['are dropped if the command takes none', 'showLog', ['anything'], []],
     ['say what a chat shows', 'openChat', [{ ...a, ...opening }], [[a], opening]],
     ['say what a chat shows without an intern', 'openChat', [opening], [[], opening]],
@@ -58,12 +58,12 @@ describe('the arguments of a command', () => {
     ['may be a file of the explorer', 'importSecrets', [uri, [uri]], [[uri]]],
     ['skip a file without a scheme', 'importSecrets', [{ path: '/a' }], [[]]],
   ] as const)
-    it(title, () => {
+    it(`the arguments of a command ${title}`, () => {
       assert.deepEqual(commands[`interns.${id}`](given), expected);
     });
 
   for (const foreign of [undefined, null, 'a', 7, {}, { intern: 7 }, { secret: 'a' }, [{}]])
-    it(`skip ${JSON.stringify(foreign)}`, () => {
+    it(`the arguments of a command skip ${JSON.stringify(foreign)}`, () => {
       assert.deepEqual(commands['interns.removeIntern']([foreign]), [[]]);
     });
 });

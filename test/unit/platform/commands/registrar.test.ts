@@ -25,7 +25,7 @@ describe('CommandRegistrar', () => {
     ran.length = 0;
   });
 
-  it('runs a command when the accounts are loaded', async () => {
+  it('runs a command once the accounts are loaded', async () => {
     registrar.register('interns.openChat', () => ran.push('openChat'));
     const running = registrar.run('interns.openChat', []);
     await new Promise((resolve) => setImmediate(resolve));
@@ -60,7 +60,7 @@ describe('CommandRegistrar', () => {
     assert.deepEqual(await called, ['interns.signIn', { account: 'account-1' }]);
   });
 
-  it('logs an error without a key, and does not reject', async () => {
+  it('logs the failure of a command without keys', async () => {
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
     const sink: LogSink = { debug: write, info: write, warn: write, error: write };
@@ -75,7 +75,7 @@ describe('CommandRegistrar', () => {
     assert.doesNotMatch(lines.join('\n'), /test-key-owner/);
   });
 
-  it('reports missing handlers, and does not run removed ones', async () => {
+  it('treats a removed command handler as missing', async () => {
     const log = new RecordingLog();
     stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
     registrar = new CommandRegistrar(log, accounts);

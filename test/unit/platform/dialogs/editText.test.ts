@@ -17,7 +17,7 @@ import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 import { StubTabs } from '../../support/stubTabs.ts';
 
-describe('a long text', () => {
+describe('the editing of a long text', () => {
   const stub = useStubs();
   const folder = useTemporaryFolder();
   let tabs: StubTabs;
@@ -55,17 +55,25 @@ describe('a long text', () => {
     registrar.run(`interns.${command}`, [uri]);
 
   for (const [title, command, expected] of [
-    ['is given to its dialog when it is used', 'useText', { kind: 'used', text: 'typed\nmore' }],
-    ['is as before when it is discarded', 'discardText', { kind: 'discarded', text: 'before' }],
+    [
+      'gives a long text that is used to its dialog',
+      'useText',
+      { kind: 'used', text: 'typed\nmore' },
+    ],
+    [
+      'restores a long text that is discarded',
+      'discardText',
+      { kind: 'discarded', text: 'before' },
+    ],
   ] as const)
-    it(`${title}, and its tab closes`, async () => {
+    it(title, async () => {
       const { edited } = await edit({}, 'typed\r\nmore');
       await run(command);
       assert.deepEqual(await edited, expected);
       assert.deepEqual(tabs.open, []);
     });
 
-  it('closes with its dialog, which keeps the text', async () => {
+  it('keeps a long text when its dialog closes', async () => {
     const closing = new AbortController();
     const { edited } = await edit({ signal: closing.signal });
     closing.abort();
@@ -73,13 +81,13 @@ describe('a long text', () => {
     assert.deepEqual(tabs.open, []);
   });
 
-  it('leaves no tab open if its dialog closes first', async () => {
+  it('leaves no text tab open if the dialog closes first', async () => {
     const edited = texts.editText({ name: 'a.txt', text: 'b', signal: AbortSignal.abort() });
     assert.equal((await edited).kind, 'closed');
     assert.deepEqual(tabs.open, []);
   });
 
-  it('stays in its tab with a message while it cannot be used', async () => {
+  it('keeps an invalid text in its tab', async () => {
     const problem = (text: string) => (text === 'typed' ? 'Too odd.' : undefined);
     const { edited, result } = await edit({ problem });
     const { uri } = tabs;
@@ -90,7 +98,7 @@ describe('a long text', () => {
     assert.equal((await edited).text, 'fine');
   });
 
-  it('comes to the front again if its tab was closed', async () => {
+  it('opens the closed tab of a text that is still edited again', async () => {
     await edit();
     tabs.open.pop();
     assert.deepEqual([await texts.show('other.txt'), tabs.open], [false, []]);
@@ -98,13 +106,13 @@ describe('a long text', () => {
     assert.equal(tabs.open.length, 1);
   });
 
-  it('ignores commands on other files', async () => {
+  it('ignores text commands on other files', async () => {
     const { result } = await edit();
     await run('useText', vscode.Uri.from({ scheme: 'file', path: '/note.txt' }));
     assert.equal(result.value, undefined);
   });
 
-  describe('of an account', () => {
+  describe('a text of an account', () => {
     const account = { account: 'a1', text: '' };
 
     beforeEach(async () => {
@@ -113,7 +121,7 @@ describe('a long text', () => {
       await writeFile(`${root}.json`, '{}');
     });
 
-    it('is a file among the drafts of the account until it is used', async () => {
+    it('stores the text of an account among its drafts until it is used', async () => {
       await edit(account);
       await (await vscode.workspace.openTextDocument(tabs.uri)).save();
       assert.equal(await readFile(stored(), 'utf8'), 'typed');
@@ -121,7 +129,7 @@ describe('a long text', () => {
       await assert.rejects(readFile(stored()), { code: 'ENOENT' });
     });
 
-    it('continues with what a reload or version 0.2.0 left, unless another text is given', async () => {
+    it('continues with the stored text of an account unless another text is given', async () => {
       await mkdir(dirname(stored()), { recursive: true });
       await writeFile(stored(), 'left');
       await edit(account);
@@ -136,7 +144,7 @@ describe('a long text', () => {
       ['useText', ['a1', 'typed']],
       ['discardText', []],
     ] as const)
-      it(`goes on after a reload with ${command}`, async () => {
+      it(`applies ${command} to the text of an account after a reload`, async () => {
         await edit(account);
         reload();
         assert.equal(tabs.open.length, 1, 'the tab stays');
@@ -145,7 +153,7 @@ describe('a long text', () => {
         await assert.rejects(readFile(stored()), { code: 'ENOENT' });
       });
 
-    it('is kept for the next time, and forgotten with its tab', async () => {
+    it('keeps a saved text of an account until it is forgotten', async () => {
       const draft = { name: 'note.txt', account: 'a1' };
       await texts.save(draft, 'kept');
       assert.equal(await readFile(stored(), 'utf8'), 'kept');
@@ -157,8 +165,8 @@ describe('a long text', () => {
     });
   });
 
-  describe('of no account', () => {
-    it('never reaches the disk', async () => {
+  describe('a text without an account', () => {
+    it('never writes a text without an account to disk', async () => {
       const { edited } = await edit();
       assert.deepEqual(await readdir(folder.path), []);
       await run('useText');
@@ -166,13 +174,13 @@ describe('a long text', () => {
       assert.deepEqual(await readdir(folder.path), []);
     });
 
-    it('loses its tab in a reload', async () => {
+    it('closes the tab of a text without an account after a reload', async () => {
       await edit();
       reload();
       await eventually(() => tabs.open.length === 0);
     });
 
-    it('can be copied when it is used after a reload', async () => {
+    it('lets the user copy a text without an account after a reload', async () => {
       const { uri } = (await edit(), tabs);
       reload();
       await run('useText', uri);

@@ -8,18 +8,18 @@ const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 
 describe('plainText', () => {
-  it('makes no link that runs a command', () => {
+  it('plain text contains no link that runs a command', () => {
     const hostile = 'Please [sign in](command:workbench.action.quit) [here](https://evil.test "x")';
     assert.match(hostile, LINK);
     assert.doesNotMatch(plainText(hostile), LINK);
   });
 
-  it('makes no icon', () => {
+  it('plain text contains no icon', () => {
     assert.match('$(pass) allowed', ICON);
     assert.doesNotMatch(plainText('$(pass) allowed $(sync~spin)'), ICON);
   });
 
-  it('is inert for any combination, and stable in a second pass', () => {
+  it('neutralizes any mix of hostile characters', () => {
     const pieces = fc.constantFrom(
       ...['[', ']', '(', ')', '$', 'a', 'command:x', 'https://x', ' ', '\\', '\u202e'],
     );
@@ -45,7 +45,7 @@ describe('plainText', () => {
       assert.equal(plainText(text), text);
   });
 
-  it('spells out unrecognizable characters in visibleText', () => {
+  it('visibleText spells out unrecognizable characters', () => {
     assert.equal(visibleText('rm -rf /\ttmp\n“ünï” 家 🙂'), 'rm -rf /\ttmp\n“ünï” 家 🙂');
     assert.equal(
       visibleText('a\u202e\u00a0\u200d\ufe0f\u2028\u0000\ud800b'),
@@ -58,7 +58,7 @@ describe('plainText', () => {
     );
   });
 
-  it('fits on one line of limited length in plainLine', () => {
+  it('plainLine fits any text on one line of limited length', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

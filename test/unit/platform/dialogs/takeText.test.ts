@@ -17,7 +17,7 @@ function takeFrom(source: TextSource, dialogs: ScriptedDialogs, signal?: AbortSi
 describe('a text from a file', () => {
   const stub = useStubs();
 
-  /** @param bytes undefined if the user picks no file */
+  /** @param bytes undefined if the user selects no file */
   async function take(bytes: Uint8Array | string | undefined, script: readonly Move[] = []) {
     const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
     let reads = 0;
@@ -39,27 +39,27 @@ describe('a text from a file', () => {
   }
 
   for (const [title, bytes, script, expected, offered] of [
-    ['keeps the line breaks of a PEM', PEM, ['Keep it'], ok(PEM), 'Keep it'],
+    ['keeps the line breaks of a PEM file', PEM, ['Keep it'], ok(PEM), 'Keep it'],
     [
-      'loses one last line break',
+      'removes the last line break of a file if the user agrees',
       'test-token\n\n',
       ['Leave the line break out'],
       ok('test-token\n'),
       'Leave the line break out',
     ],
-    ['is not taken if the user leaves the question', PEM, [LEAVE], undefined, 'Keep it'],
-    ['is not taken if the user picks no file', undefined, [], undefined],
-    ['is taken without a question if it ends in no line break', 'a\nb ', [], ok('a\nb ')],
-    ['has no byte order mark', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [], ok('a')],
+    ['takes no file if the user leaves the question', PEM, [LEAVE], undefined, 'Keep it'],
+    ['takes no text if the user selects no file', undefined, [], undefined],
+    ['asks nothing about a file without a last line break', 'a\nb ', [], ok('a\nb ')],
+    ['removes the byte order mark of a file', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [], ok('a')],
     [
-      'is refused if it is not UTF-8',
+      'refuses a file that is not UTF-8',
       Uint8Array.of(0x61, 0xff, 0x62),
       [],
       err('The file isn’t UTF-8 text.'),
     ],
-    ['is refused if the dialog cannot use it', 'bad', [], err('Not this one.')],
+    ['refuses a file that the dialog cannot use', 'bad', [], err('Not this one.')],
     [
-      'is refused if the dialog cannot use it without its last line break',
+      'refuses a file that the dialog cannot use without its last line break',
       'bad\n',
       ['Leave'],
       err('Not this one.'),
@@ -75,13 +75,13 @@ describe('a text from a file', () => {
       );
     });
 
-  it('is not read if it is too large', async () => {
+  it('refuses a file that is too large without reading it', async () => {
     assert.equal((await take('x'.repeat(MAX_BYTES))).taken?.ok, true);
     const { taken, reads } = await take('x'.repeat(MAX_BYTES + 1));
     assert.deepEqual([taken, reads], [err('The file is too large.'), 0]);
   });
 
-  it('closes the question about its last line break with the dialog', async () => {
+  it('closes the question about the last line break with the dialog', async () => {
     const { signal } = new AbortController();
     await take(PEM, ['Keep it']);
     const dialogs = new ScriptedDialogs(['Keep it']);
@@ -89,7 +89,7 @@ describe('a text from a file', () => {
     assert.equal(dialogs.shown[0]?.signal, signal);
   });
 
-  it('is refused if the file cannot be read', async () => {
+  it('refuses a file that cannot be read', async () => {
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
     stub(vscode.workspace, { fs: { stat: () => Promise.reject(new Error('EACCES')) } });
     const taken = await takeFrom('file', new ScriptedDialogs([]));
@@ -104,11 +104,11 @@ describe('a text from the clipboard', () => {
     return takeFrom('clipboard', new ScriptedDialogs([]));
   };
 
-  it('keeps its line breaks', async () => {
+  it('keeps the line breaks of a text from the clipboard', async () => {
     assert.deepEqual(await take(PEM), ok(PEM));
   });
 
-  it('is refused if it is empty or the dialog cannot use it', async () => {
+  it('refuses an empty or unusable text from the clipboard', async () => {
     assert.deepEqual(await take(''), err('The clipboard has no text.'));
     assert.deepEqual(await take('bad'), err('Not this one.'));
   });

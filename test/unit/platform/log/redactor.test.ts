@@ -17,7 +17,7 @@ const anyKey = fc.string({
 });
 
 describe('the redactor', () => {
-  it('masks every added key, plain, in JSON, in a URL and in base64', () => {
+  it('the redactor masks every key in plain text, JSON, URLs and base64', () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         const redactor = new Redactor();
@@ -29,7 +29,7 @@ describe('the redactor', () => {
     );
   });
 
-  it('masks text that looks like a secret', () => {
+  it('the redactor masks text that looks like a secret', () => {
     const redactor = new Redactor();
     for (const [text, secret] of [
       ['authorization: Bearer test-key-owner', 'test-key-owner'],
@@ -46,7 +46,7 @@ describe('the redactor', () => {
       assert.ok(!redactor.redact(text).includes(secret), redactor.redact(text));
   });
 
-  it('leaves ordinary lines alone', () => {
+  it('the redactor leaves ordinary lines unchanged', () => {
     const redactor = new Redactor();
     for (const text of [
       'POST /interns/9b2f6c1e-7d1a-4c59-9f0e-2f5a8f7d3c11/chat/completions 409 busy in 34 ms',
@@ -76,7 +76,7 @@ describe('the log', () => {
     tag: 'conversation-1',
   } as const;
 
-  it('writes one line per request, at the level of its outcome', () => {
+  it('logs each request in one line at the level of its outcome', () => {
     const { lines, log } = logOf();
     log.request({ ...request, status: 200, reason: null, kind: null });
     log.request({ ...request, status: 409, reason: 'busy', kind: 'busy' });
@@ -88,7 +88,7 @@ describe('the log', () => {
       assert.ok(lines[1]?.includes(part), lines[1]);
   });
 
-  it('names the completion of a stream, and warns if parts were skipped', () => {
+  it('logs the completion ID and the skipped parts of a stream', () => {
     const { lines, log } = logOf();
     const fine = { ...request, status: 200, reason: null, kind: null };
     log.request({ ...fine, stream: { completionId: 'chatcmpl-1', skipped: {} } });
@@ -99,14 +99,14 @@ describe('the log', () => {
     assert.doesNotMatch(lines[2]!, /private|\n/);
   });
 
-  it("leaves out the service's sentence, which may quote a prompt", () => {
+  it('logs no message of the service, which may quote a prompt', () => {
     const { lines, log } = logOf();
     const init = { kind: 'refused', route: 'chat', status: 400 } as const;
     log.error('Sending', new ApiError({ ...init, message: 'You wrote: my private words' }));
     assert.deepEqual(lines, ['error Sending: chat refused 400']);
   });
 
-  it('leaves out a reason that could quote a prompt or forge a line', () => {
+  it('logs no reason that could quote a prompt or forge a line', () => {
     const { lines, log } = logOf();
     const reason = 'my private words\n2026-01-01 [info] all is well';
     log.request({ ...request, status: 409, reason, kind: 'refused' });
@@ -115,7 +115,7 @@ describe('the log', () => {
     for (const line of lines) assert.doesNotMatch(line, /private|\n/);
   });
 
-  it('keeps the last 20 problems', () => {
+  it('the log keeps the last 20 problems', () => {
     const { log } = logOf();
     for (let index = 0; index < 30; index++) {
       log.info(`fine ${index}`);
@@ -127,7 +127,7 @@ describe('the log', () => {
 });
 
 describe('diagnostics', () => {
-  it('hold routes instead of paths, and no name, id or text of the log', () => {
+  it('diagnostics contain no path, name, id or text of the log', () => {
     const drop = () => undefined;
     const sink: LogSink = { debug: drop, info: drop, warn: drop, error: drop };
     const log = new HostLog(sink, new Redactor(), () => 0);
@@ -158,7 +158,7 @@ describe('diagnostics', () => {
       assert.ok(text.includes(part), part);
   });
 
-  it('get only constant messages from the code', async () => {
+  it('the code writes only constant messages to the log', async () => {
     const folder = fileURLToPath(new URL('../../../../src/', import.meta.url));
     const files = await readdir(folder, { recursive: true });
     const calls = files

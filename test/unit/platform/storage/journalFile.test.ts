@@ -67,7 +67,7 @@ describe('Journal', () => {
     await Promise.all(open.splice(0).map((journal) => journal.close()));
   });
 
-  it('writes nothing before it is ready', async () => {
+  it('a journal writes nothing before it is ready', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const journal = openJournal({ watch: noWatcher, ready: () => released });
@@ -80,7 +80,7 @@ describe('Journal', () => {
     assert.deepEqual(idsOf(await other.read()), ['a']);
   });
 
-  it('catches up with other windows without a watcher', async () => {
+  it('a journal catches up with other windows without a watcher', async () => {
     const journal = openJournal({ watch: noWatcher });
     await journal.read();
     const seen = appendedElsewhere(journal);
@@ -91,7 +91,7 @@ describe('Journal', () => {
     assert.deepEqual(seen, ['a']);
   });
 
-  it('keeps the order of entries over batches and a restart', async () => {
+  it('a journal keeps the order of entries over batches and a restart', async () => {
     const journal = openJournal();
     const ids = Array.from({ length: 300 }, (_, index) => `e${index}`);
     for (const [index, id] of ids.entries()) {
@@ -104,7 +104,7 @@ describe('Journal', () => {
     assert.equal(entries?.[0]?.text, 'ünï\n代码');
   });
 
-  it('writes entries of 100 ms together', async () => {
+  it('a journal writes the entries of 100 ms together', async () => {
     const journal = openJournal();
     journal.append(line('a'));
     clock.advance(80);
@@ -116,13 +116,13 @@ describe('Journal', () => {
     assert.equal(clock.waiting, 0, 'an idle journal has no timer');
   });
 
-  it('reads entries that wait to be written', async () => {
+  it('a journal returns entries that are not written yet', async () => {
     const journal = openJournal();
     journal.append(line('a'));
     assert.deepEqual(idsOf(await journal.read()), ['a']);
   });
 
-  it('skips a torn last line and appends after it', async () => {
+  it('a journal skips a torn last line and appends after it', async () => {
     await mkdir(join(folder.path, 'conversations'));
     await writeFile(pathOf(), `${codec.format(line('a'))}\n{"id":"to`);
     const journal = openJournal();
@@ -132,7 +132,7 @@ describe('Journal', () => {
     assert.deepEqual(idsOf(await openJournal().read()), ['a', 'b']);
   });
 
-  it('keeps one entry for each id', async () => {
+  it('a journal keeps one entry for each id', async () => {
     const journal = openJournal();
     journal.append(line('a'));
     journal.append(line('a'));
@@ -145,7 +145,7 @@ describe('Journal', () => {
     assert.equal((await onDisk()).split('\n').length, 3);
   });
 
-  it("reports other windows' entries once and in order, and not its own", async () => {
+  it('a journal reports the entries of other windows once and in order', async () => {
     const [here, there] = [openJournal(), openJournal()];
     await Promise.all([here.read(), there.read()]);
     const seen = appendedElsewhere(here);
@@ -161,7 +161,7 @@ describe('Journal', () => {
     assert.equal((await openJournal().read())?.length, 60);
   });
 
-  it('reports a line of another window when it is complete', async () => {
+  it('a journal reports a line of another window once it is complete', async () => {
     const journal = openJournal();
     await journal.read();
     const seen = appendedElsewhere(journal);
@@ -174,7 +174,7 @@ describe('Journal', () => {
     assert.deepEqual(seen, ['first', 'late']);
   });
 
-  it('keeps entries that cannot be written, reports it once, and writes them later', async () => {
+  it('a journal later writes the entries that could not be written', async () => {
     await writeFile(join(folder.path, 'conversations'), 'a file where the folder should be');
     const journal = openJournal();
     const failures: (string | undefined)[] = [];
@@ -192,7 +192,7 @@ describe('Journal', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('writes every entry again when its folder returns with or without the file', async () => {
+  it('a journal restores all entries when its folder returns with or without the file', async () => {
     const conversations = join(folder.path, 'conversations');
     const journal = openJournal();
     const failures: boolean[] = [];
@@ -225,7 +225,7 @@ describe('Journal', () => {
   });
 
   if (process.platform === 'linux')
-    it('writes entries after a full disk has room again', async () => {
+    it('a journal writes its entries once a full disk has room again', async () => {
       const conversations = join(folder.path, 'conversations');
       await mkdir(conversations);
       // A device that is always full, in place of the file.
@@ -248,7 +248,7 @@ describe('Journal', () => {
       assert.deepEqual(idsOf(await openJournal().read()), ['a', 'b']);
     });
 
-  it('does not create the file again after another window removed it', async () => {
+  it('a journal recreates no file that another window removed', async () => {
     const journal = await openWith('a');
     let removals = 0;
     journal.onDidRemoveElsewhere(() => removals++);
@@ -261,7 +261,7 @@ describe('Journal', () => {
     await assert.rejects(onDisk(), { code: 'ENOENT' });
   });
 
-  it('notices without writing that another window removed the file', async () => {
+  it('a journal notices without writing that another window removed its file', async () => {
     const journal = await openWith('a');
     await journal.read();
     let removals = 0;
@@ -270,7 +270,7 @@ describe('Journal', () => {
     await eventually(() => removals === 1);
   });
 
-  it('drops waiting entries when it is removed', async () => {
+  it('a removed journal drops waiting entries', async () => {
     const journal = await openWith('a');
     journal.append(line('b'));
     await journal.remove();

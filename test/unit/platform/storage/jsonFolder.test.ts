@@ -45,7 +45,7 @@ describe('JsonFolder', () => {
     for (const window of windows.splice(0)) window.dispose();
   });
 
-  it('lists records ordered by id, also after a restart', async () => {
+  it('lists the records of a folder ordered by id, also after a restart', async () => {
     const before = openWindow();
     await before.put({ id: 'b', value: 2 });
     await before.put({ id: 'A', value: 1 });
@@ -60,7 +60,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(JSON.parse(text), { version: 1, id: 'b', value: 3 });
   });
 
-  it('gets one record without reading the others', async () => {
+  it('reads one record of a folder without the others', async () => {
     const window = openWindow();
     await window.put({ id: 'a', value: 1 });
     await writeFile(pathOf('b.json'), 'corrupt');
@@ -69,7 +69,7 @@ describe('JsonFolder', () => {
     assert.equal(reported.size, 0);
   });
 
-  it('reports corrupt and foreign files and never overwrites them', async () => {
+  it('never overwrites a corrupt or foreign record file', async () => {
     const window = openWindow();
     await window.put({ id: 'good', value: 1 });
     const left = {
@@ -107,7 +107,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await openWindow().list(), [{ id: 'a', value: 1 }]);
   });
 
-  it('keeps fields of a later version at any depth when it writes a record', async () => {
+  it('keeps the fields of a later version when it writes a record', async () => {
     await openWindow().list();
     const later = {
       version: 99,
@@ -145,7 +145,7 @@ describe('JsonFolder', () => {
     });
   });
 
-  it('applies all concurrent updates of one window', async () => {
+  it('applies all concurrent updates of a record', async () => {
     const window = openWindow();
     const changes = Array.from({ length: 50 }, () =>
       window.update('n', (item) => ({ id: 'n', value: (item?.value ?? 0) + 1 })),
@@ -154,7 +154,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await openWindow().get('n'), { id: 'n', value: 50 });
   });
 
-  it('changes nothing if an update returns undefined', async () => {
+  it('an update that returns undefined changes no record', async () => {
     const window = openWindow();
     await window.put({ id: 'a', value: 1 });
     assert.deepEqual(await window.update('a', () => undefined), { id: 'a', value: 1 });
@@ -162,7 +162,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await window.list(), [{ id: 'a', value: 1 }]);
   });
 
-  it('fires once for each own change that changes something', async () => {
+  it('fires one event for each actual change of a record', async () => {
     const window = openWindow();
     await window.list();
     let events = 0;
@@ -174,7 +174,7 @@ describe('JsonFolder', () => {
     assert.equal(events, 2);
   });
 
-  it('shows what another window added, replaced and removed', async () => {
+  it('follows the record changes of another window', async () => {
     const [here, there] = [openWindow(), openWindow()];
     await here.list();
     await there.put({ id: 'a', value: 1 });
@@ -186,7 +186,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await here.list(), []);
   });
 
-  it('finds changes on refresh that no watcher reported', async () => {
+  it('finds record changes on refresh that no watcher reported', async () => {
     const [here, there] = [openWindow(noWatcher), openWindow(noWatcher)];
     await there.put({ id: 'kept', value: 1 });
     await there.put({ id: 'gone', value: 1 });
@@ -203,7 +203,7 @@ describe('JsonFolder', () => {
     assert.equal(events, 1);
   });
 
-  it('reads a folder that cannot be watched again when the user returns', async () => {
+  it('rereads an unwatched folder when the user returns', async () => {
     const triggered = new Emitter<void>();
     const noWatches = () => {
       throw new Error('ENOSPC: System limit for number of file watchers reached');
@@ -222,7 +222,7 @@ describe('JsonFolder', () => {
     triggered.fire();
   });
 
-  it('reads all of 5,000 records', async () => {
+  it('reads all 5,000 records of a folder', async () => {
     const window = openWindow(noWatcher);
     const ids = Array.from({ length: 5_000 }, (_, index) => `intern-${index}`);
     for (let at = 0; at < ids.length; at += 100)
@@ -230,7 +230,7 @@ describe('JsonFolder', () => {
     assert.equal((await openWindow(noWatcher).list()).length, 5_000);
   }).timeout(60_000);
 
-  it('lists the same in two windows after 1,000 random changes', async () => {
+  it('two windows list the same records after 1,000 random changes', async () => {
     const change = fc.record({
       which: fc.constantFrom(0, 1),
       shared: fc.boolean(),

@@ -6,7 +6,7 @@ import { accountPaths, toFileName } from '../../../../src/platform/storage/layou
 const anyId = fc.string({ unit: 'binary', maxLength: 200 });
 
 describe('toFileName', () => {
-  it('is different for different ids', () => {
+  it('different ids get different file names', () => {
     fc.assert(
       fc.property(anyId, anyId, (one, other) => {
         assert.equal(toFileName(one) === toFileName(other), one === other);
@@ -14,7 +14,7 @@ describe('toFileName', () => {
     );
   });
 
-  it('is safe on every file system', () => {
+  it('every id gets a file name that is safe on every file system', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const name = toFileName(id);
@@ -27,21 +27,21 @@ describe('toFileName', () => {
       assert.match(toFileName(id), /^[a-z0-9_~-]+$/, id);
   });
 
-  it('is different for ids that differ in case or normalization', () => {
+  it('ids that differ in case or normalization get different file names', () => {
     const names = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301', 'con', '~-con', '~63on'].map(
       toFileName,
     );
     assert.equal(new Set(names).size, names.length);
   });
 
-  it('is different for long ids that differ in the last character', () => {
+  it('long ids that differ in the last character get different file names', () => {
     const long = 'x'.repeat(5_000);
     assert.notEqual(toFileName(`${long}a`), toFileName(`${long}b`));
   });
 });
 
 describe('the folders of an account', () => {
-  it('lie inside the storage whatever the id', () => {
+  it('the folders of an account stay inside the storage, whatever its id', () => {
     const { root, conversations } = accountPaths('/storage', '../../elsewhere');
     assert.ok(
       root.startsWith('/storage/accounts/'.replaceAll('/', root.includes('\\') ? '\\' : '/')),

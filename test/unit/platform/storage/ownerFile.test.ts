@@ -29,14 +29,14 @@ describe('OwnerFile', () => {
       JSON.stringify({ version: 1, window: name, pid: process.pid, at: Date.now(), ...owner }),
     );
 
-  it('is taken by exactly one of many windows', async () => {
+  it('exactly one of many windows takes a conversation', async () => {
     const windows = Array.from({ length: 20 }, (_, index) => window(`window-${index}`));
     const taken = await Promise.all(windows.map((each) => each.take()));
     assert.equal(taken.filter((isOurs) => isOurs).length, 1);
     assert.deepEqual(await names(), ['c1.run']);
   });
 
-  it('is taken by at most one window after owners died', async () => {
+  it('at most one window takes a conversation after its owners died', async () => {
     const pid = await deadPid();
     for (const name of ['c1.run', 'c1.1.run', 'c1.4.run', 'c2.run']) await leave(name, { pid });
     const windows = Array.from({ length: 20 }, (_, index) => window(`window-${index}`));
@@ -50,7 +50,7 @@ describe('OwnerFile', () => {
     assert.deepEqual(await names(), ['c2.run']);
   });
 
-  it('is visible to others and free after its release', async () => {
+  it('other windows see the owner of a conversation until its release', async () => {
     const [first, second] = [window('first'), window('second')];
     assert.equal(await first.take(), true);
     assert.equal(await first.take(), true);
@@ -65,12 +65,12 @@ describe('OwnerFile', () => {
     assert.equal(await second.take(), true);
   });
 
-  it('is free if the owner started before the machine', async () => {
+  it('a restart of the machine frees a conversation', async () => {
     await leave('c1.run', { at: 0 });
     assert.equal(await window('here').isElsewhere(), false);
   });
 
-  it('is free if another process has the id of the owner', async function () {
+  it('a conversation is free if another process has the id of its owner', async function () {
     const born = await birthOf(process.pid);
     if (born === undefined) this.skip();
     await leave('c1.run', { born });
@@ -79,12 +79,12 @@ describe('OwnerFile', () => {
     assert.equal(await window('here').isElsewhere(), false);
   });
 
-  it('is free if the owner had our process id before we started', async () => {
+  it('a conversation is free if its owner had our process id before we started', async () => {
     await leave('c1.run', { at: performance.timeOrigin - 1_000 });
     assert.equal(await window('here').isElsewhere(), false);
   });
 
-  it('is taken while its file is empty, but not for long', async () => {
+  it('an empty owner file blocks a conversation only for a short time', async () => {
     await writeFile(pathOf('c1.run'), '');
     assert.equal(await window('here').take(), false);
     const longAgo = new Date(Date.now() - 60_000);
@@ -92,7 +92,7 @@ describe('OwnerFile', () => {
     assert.equal(await window('here').take(), true);
   });
 
-  it('is taken by anyone if the disk fails', async () => {
+  it('any window takes a conversation if the disk fails', async () => {
     await writeFile(pathOf('file'), '');
     const owner = new OwnerFile(pathOf('file'), 'c1', { window: 'here', log });
     assert.equal(await owner.take(), true);
@@ -103,14 +103,14 @@ describe('OwnerFile', () => {
 });
 
 describe('birthOf', () => {
-  it('is stable, and undefined for a dead process', async function () {
+  it('finds a stable birth time only for a living process', async function () {
     const born = await birthOf(process.pid);
     if (born === undefined) this.skip();
     assert.equal(await birthOf(process.pid), born);
     assert.equal(await birthOf(await deadPid()), undefined);
   });
 
-  it('reads past a program name that looks like fields', () => {
+  it('reads the birth of a process whose name looks like fields', () => {
     const after = ['S', ...Array.from({ length: 18 }, (_, index) => `${index}`), '4242', '0', '0'];
     assert.equal(startTicks(`7 (a) S 1 (b c)) ${after.join(' ')}\n`), '4242');
     assert.equal(startTicks(''), undefined);

@@ -27,7 +27,7 @@ describe('createReportUnreadable', () => {
     stub(vscode.Uri, { file: (path: string) => path });
   });
 
-  it('notifies once per file, together for many, and offers to open the folder', async () => {
+  it('notifies once about unreadable files and offers to open their folder', async () => {
     const clock = new FakeClock();
     const log = new RecordingLog();
     const report = createReportUnreadable(log, clock);

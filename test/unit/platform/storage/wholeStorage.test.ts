@@ -172,7 +172,7 @@ describe('the storage of an account', () => {
   }
 
   for (const [damage, inflict] of Object.entries(damages))
-    it(`reports a file that is ${damage} once, leaves it alone, and reads all others`, async () => {
+    it(`reads the rest of the storage when a file is ${damage}`, async () => {
       const seed = await filled();
       const whole = await open(seed).readAll();
       assert.ok(
@@ -204,7 +204,7 @@ describe('the storage of an account', () => {
     });
 
   if (process.platform === 'linux' && process.getuid?.() === 0)
-    it('reads a read-only file and leaves it alone', async () => {
+    it('reads the whole storage when a file is read-only', async () => {
       const seed = await filled();
       for (const file of await filesIn(seed)) {
         const path = join(seed, file);
@@ -226,7 +226,7 @@ describe('the storage of an account', () => {
       }
     }).timeout(120_000);
 
-  it('keeps no text of any workspace after it was deleted at sign-out', async () => {
+  it('a sign-out that deletes the data leaves no text of any workspace', async () => {
     const storage = join(folder.path, 'storage');
     const [here, there] = [open(storage, 'here'), open(storage, 'there')];
     await here.signIn();

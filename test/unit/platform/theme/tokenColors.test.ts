@@ -7,7 +7,7 @@ const rule = (scope: unknown, foreground: unknown): unknown => ({
 });
 
 describe('codeColors', () => {
-  it('uses the longest matching selector, the last of equal ones', () => {
+  it('a token takes the color of the longest matching selector', () => {
     const rules = readRules([
       rule('comment', '#111111'),
       rule(['constant', 'constant.numeric'], '#222222'),
@@ -19,7 +19,7 @@ describe('codeColors', () => {
     assert.deepEqual([comment, number, literal, string], ['#111111', '#222222', '#333333', '#555']);
   });
 
-  it('ignores similar names and selectors with a context', () => {
+  it('ignores theme rules with similar names or a context', () => {
     const rules = readRules([
       rule('commentary', '#111111'),
       rule('meta.tag comment', '#222222'),
@@ -28,7 +28,7 @@ describe('codeColors', () => {
     assert.deepEqual(codeColors(rules), {});
   });
 
-  it('accepts only colors', () => {
+  it('accepts only colors from a theme', () => {
     const url = 'red; background: url(https://x.test)';
     const hostile = [url, 'url(x)', 7, null, '#12345', '#gggggg', ''];
     assert.deepEqual(codeColors(readRules(hostile.map((color) => rule('comment', color)))), {});

@@ -66,7 +66,7 @@ const inStream: readonly Expectation[] = [
 
 function describeTable(expectations: readonly Expectation[], streaming: boolean): void {
   for (const [route, status, reason, says, offers] of expectations) {
-    it(`explains ${route} ${status} ${reason ?? ''}${streaming ? ' in a stream' : ''}`, () => {
+    it(`explains ${route} ${status} ${reason ?? 'without a reason'}${streaming ? ' in a stream' : ''}`, () => {
       const kind = kindOfRefusal({ route, status, reason });
       const message = 'The service says so.';
       const explanation = explainFailure(
@@ -87,7 +87,7 @@ describe('explainFailure', () => {
 
   const facts = { route: 'chat', status: 400, reason: null, inStream: false } as const;
 
-  it("shortens the service's sentence to one line of inert text", () => {
+  it('quotes the service in one short line of inert text', () => {
     const message = `[Fix it](command:workbench.action.quit)\n$(alert) ${'x'.repeat(5_000)}`;
     const { serviceSays } = explainFailure({ ...facts, kind: 'refused', message });
     assert.ok(!serviceSays.includes(']('));
@@ -96,7 +96,7 @@ describe('explainFailure', () => {
     assert.ok(serviceSays.length < 400);
   });
 
-  it('does not quote our own technical messages', () => {
+  it('quotes none of our own technical messages in an explanation', () => {
     for (const [kind, status, message] of [
       ['network', null, 'The connection failed (ECONNREFUSED)'],
       ['not-the-service', 404, 'HTTP 404'],
@@ -108,14 +108,14 @@ describe('explainFailure', () => {
       assert.equal(explainFailure({ ...facts, kind, status, message }).serviceSays, '', kind);
   });
 
-  it('distinguishes a lost key from an unknown one', () => {
+  it('explains a lost key differently from an unknown one', () => {
     const lost = explainFailure({ ...facts, kind: 'signed-out', status: null, message: '' });
     const unknown = explainFailure({ ...facts, kind: 'signed-out', status: 401, message: 'No' });
     assert.match(lost.title, /needs its API key again/);
     assert.notEqual(lost.title, unknown.title);
   });
 
-  it('does not blame the prompt for a 403 without a body', () => {
+  it('blames the API key, not the prompt, for a 403 without a body', () => {
     const refused = { ...facts, kind: 'refused', status: 403, message: 'HTTP 403' } as const;
     assert.match(explainFailure(refused).detail, /^The API key may not be allowed to do this/);
   });
@@ -128,7 +128,7 @@ describe('explainFailure', () => {
     assert.ok(titleOf('x'.repeat(5_000)).length < 100);
   });
 
-  it('says until when the service asks to wait, if that is long', () => {
+  it('names the end of a long wait that the service asks for', () => {
     const busy = { ...facts, kind: 'rate-limited', message: '' } as const;
     const at = Date.UTC(2026, 0, 15, 9, 30);
     const { detail } = explainFailure({ ...busy, retryAfterMs: 600_000 }, at);
@@ -139,7 +139,7 @@ describe('explainFailure', () => {
       assert.doesNotMatch(explainFailure({ ...busy, retryAfterMs }, at).detail, /asks you to wait/);
   });
 
-  it('is joined to running text', () => {
+  it('turns an explanation into running text', () => {
     const explanation = explainFailure({ ...facts, kind: 'busy', message: 'Busy.' });
     const text = explanationText(explanation);
     assert.match(

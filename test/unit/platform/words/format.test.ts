@@ -19,7 +19,7 @@ describe('numbers and times', () => {
     env.language = 'en';
   });
 
-  it("follow the editor's language", () => {
+  it("numbers and times follow the editor's language", () => {
     assert.equal(formatNumber(1234.5), '1,234.5');
     env.language = 'de';
     assert.equal(formatNumber(1234.5), '1.234,5');
@@ -28,14 +28,14 @@ describe('numbers and times', () => {
     assert.equal(pendingWords(3), '٣ questions waiting');
   });
 
-  it('are English in a pseudo-language and an unknown one', () => {
+  it('numbers and times are English in a pseudo-language and an unknown one', () => {
     for (const language of ['qps-ploc', 'xx', '', 'not a tag']) {
       env.language = language;
       assert.equal(locale(), 'en');
     }
   });
 
-  it('show amounts below a cent', () => {
+  it('shows dollar amounts below a cent', () => {
     assert.equal(formatDollars(12.3), '$12.30');
     assert.equal(formatDollars(0.0042), '$0.0042');
     assert.equal(formatDollars(0), '$0.00');
@@ -52,18 +52,18 @@ describe('numbers and times', () => {
     [-14 * day, 'in 2 weeks'],
     [400 * day, 'last year'],
   ] as const)
-    it(`use the largest full unit: ${expected}`, () => {
+    it(`a relative time uses the largest full unit: ${expected}`, () => {
       assert.equal(formatRelative(now - ago, now), expected);
     });
 
-  it('leave an invalid timestamp unchanged', () => {
+  it('leaves an invalid timestamp unchanged', () => {
     assert.equal(formatTimestamp('whenever'), 'whenever');
     assert.match(formatTimestamp('2026-03-10T12:00:00Z'), /2026/);
   });
 });
 
 describe('counts', () => {
-  it('have words for none, one and many', () => {
+  it('counts have words for none, one and many', () => {
     assert.deepEqual([0, 1, 1200].map(pendingWords), [
       ...['', '1 question waiting', '1,200 questions waiting'],
     ]);
@@ -73,7 +73,7 @@ describe('counts', () => {
 });
 
 describe('the label of a status', () => {
-  it('differs for each status', () => {
+  it('each status has a different label', () => {
     const labels = [...INTERN_STATUSES, null].map(statusLabel);
     assert.equal(new Set(labels).size, 9);
     assert.equal(statusLabel(null), 'Unknown');

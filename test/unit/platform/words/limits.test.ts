@@ -80,22 +80,22 @@ const invalid: readonly (readonly [Sentence<string>, string, RegExp])[] = [
 
 describe('the sentence for an input', () => {
   for (const [sentence, text, expected] of invalid)
-    it(`matches ${String(expected)} for “${text.slice(0, 40)}”`, () => {
+    it(`explains the invalid input “${text.slice(0, 40)}” with ${String(expected)}`, () => {
       assert.match(sentence(text) ?? '', expected);
     });
 
-  it('is missing for a valid name and host', () => {
+  it('finds no problem in a valid name and host', () => {
     assert.deepEqual([internName('my-intern-2'), host('api.example.com')], [undefined, undefined]);
   });
 
-  it('says how many hosts are allowed', () => {
+  it('says how many hosts a secret allows', () => {
     assert.match(hostList([]) ?? '', /at least one host/);
     const many = Array.from({ length: 101 }, (_, index) => `h${index}.example.com`);
     assert.match(hostList(many) ?? '', /101 of at most 100/);
   });
 
   for (const [name, sentence] of Object.entries({ internName, secretName, host, key }))
-    it(`is plain, on one line and short for any ${name}`, () => {
+    it(`explains any invalid ${name} in one short line`, () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
           const said = sentence(text) ?? '.';
@@ -106,7 +106,7 @@ describe('the sentence for an input', () => {
       );
     });
 
-  it('never quotes a key', () => {
+  it('never quotes a key in an explanation', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 24 }), (text) => {
         assert.ok(text.trim() === '' || !key(text)?.includes(text.trim()));
