@@ -33,7 +33,7 @@ describe('accounts, in the installed VSIX', () => {
 
   it('shows all pictures on the details page of the extension', () => assertDetails(window));
 
-  it('shows the information on the API key and copies it as JSON', async () => {
+  it('copies the information on the API key as JSON', async () => {
     await window.runCommand('Interns: Show API Key Information');
     const page = await window.webview();
     await page.getByRole('heading', { name: 'Limit' }).waitFor();
@@ -62,7 +62,7 @@ describe('accounts, in the installed VSIX', () => {
     await until('the first account', async () => (await account()) === first);
   });
 
-  it('lists the account in the Accounts menu, with an item that signs out', async () => {
+  it('lists the account in the Accounts menu with an item that signs out', async () => {
     const name = await account();
     await window.page.locator('.activitybar').getByRole('button', { name: 'Accounts' }).click();
     const item = window.page.getByRole('menuitem', { name: `${name} (Interns)` });

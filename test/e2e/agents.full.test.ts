@@ -9,7 +9,7 @@ import { Chat } from '../harness/chat.ts';
 
 const entry = 'dist/extension.cjs';
 
-describe('tools of agents, in the installed VSIX', () => {
+describe('agent tools, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let folder: TemporaryFolder;
@@ -43,7 +43,7 @@ describe('tools of agents, in the installed VSIX', () => {
     return response.json();
   }
 
-  it('asks an intern for an agent after the user confirms, and returns the reply', async () => {
+  it('an agent gets the reply of an intern after the user confirms', async () => {
     const ask = { intern: 'ada', prompt: 'ask permission' };
     const reply = call('interns_ask', ask);
     const dialog = await window.modal();

@@ -25,7 +25,7 @@ describe('chat status, in the installed VSIX', () => {
     return (await icon.getAttribute('style')) ?? '';
   }
 
-  it('shows on the tab whether the intern works, waits or failed', async () => {
+  it('a chat tab shows whether the intern works, waits or failed', async () => {
     await chat.ask('echo hello');
     await until('the icon at rest', async () => (await tabIcon()).includes('idle'));
     await chat.send('slow 30');
@@ -54,7 +54,7 @@ describe('chat status, in the installed VSIX', () => {
     );
   });
 
-  it('shows a badge and a notification when a long run ends in a hidden chat', async () => {
+  it('notifies the user when a long run ends in a hidden chat', async () => {
     const tab = (title: RegExp) => window.page.locator('.tabs-container .tab', { hasText: title });
     await window.runCommand('File: New Untitled Text File');
     await tab(/^ada/).click();
@@ -90,7 +90,7 @@ describe('chat status, in the installed VSIX', () => {
     await chat.banner('The cost limit').waitFor({ state: 'hidden' });
   });
 
-  it('acts without asking for one prompt, if the user chose self-drive for it', async () => {
+  it('self-drive for one prompt ends with its run', async () => {
     const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
     await mode.selectOption('self-drive');
     const dialog = await window.modal();
@@ -102,7 +102,7 @@ describe('chat status, in the installed VSIX', () => {
     assert.equal(await mode.inputValue(), 'manual');
   });
 
-  it('shows what happened in the status bar and a notification when the user returns', async () => {
+  it('sums up what happened when the user returns to the window', async () => {
     chat = await Chat.start(window);
     await chat.ask('echo The plants have water now.');
     await setFocus(false);

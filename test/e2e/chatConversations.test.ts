@@ -54,7 +54,7 @@ describe('conversations, in the installed VSIX', () => {
     );
   });
 
-  it('copies the session ID and shows it in the tooltip', async () => {
+  it('copies the session ID of a conversation', async () => {
     const [session] = service.state.sessions();
     const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()');
     await window.runCommand('Interns: Copy Session ID');
@@ -80,7 +80,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.screenshot('chat-renamed');
   });
 
-  it('hides an archived conversation, and pins one', async () => {
+  it('archives and pins a conversation', async () => {
     const description = async () =>
       (await window.treeRows('Interns')).find(({ level }) => level === 2)?.description;
     await window.runCommand('Interns: Archive Conversation');
@@ -92,7 +92,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.runCommand('Interns: Hide Archived Conversations');
   });
 
-  it('exports a conversation to the proposed file, without the API key', async () => {
+  it('exports a conversation without the API key', async () => {
     const { quickInput } = window;
     await window.runCommand('Interns: Export Conversation…');
     await until('the proposed name', async () => (await quickInput.value()).endsWith('.md'));
@@ -112,7 +112,7 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
-  it('uses Ctrl+F only while the chat has the focus', async () => {
+  it('Ctrl+F searches the chat only while the chat has the focus', async () => {
     const { page } = window;
     const find = chat.frame.getByRole('search');
     await chat.composer.focus();
@@ -137,7 +137,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.showViews('Interns');
   });
 
-  it('opens replies as text and the accessibility help by key, and moves between replies there', async () => {
+  it('opens replies as text and the accessibility help by key', async () => {
     const { page } = window;
     await chat.ask('echo And [feed](command:workbench.action.quit) the cat');
     const editor = page.locator('.editor-instance .view-lines');
@@ -169,7 +169,7 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
-  it('deletes a conversation and closes its tab after the user confirms', async () => {
+  it('deletes a conversation with its tab after the user confirms', async () => {
     await window.runCommand('Interns: Delete Conversation…');
     const dialog = await window.modal();
     await dialog.getByText(/keeps its copy/).waitFor();

@@ -31,7 +31,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(service.state.sessions().length, 2);
   });
 
-  it('queues prompts during a run, which can be edited and removed, and sends them at its end', async () => {
+  it('sends queued prompts as the user edited them at the end of the run', async () => {
     await chat.send('work');
     await chat.streaming();
     await chat.send('echo first thought');
@@ -52,7 +52,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(await chat.text('never sent').count(), 0);
   });
 
-  it('finishes a run without its tab, and sends the queue once', async () => {
+  it('a run without its tab sends the queue once', async () => {
     await chat.send('work');
     await chat.streaming();
     await chat.send('echo without a tab');

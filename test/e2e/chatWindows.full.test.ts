@@ -15,7 +15,7 @@ const endMs = 45_000;
 const gate = new Gate();
 let window: VSCodeWindow;
 
-describe('in the installed VSIX', () => {
+describe('chats in several windows, in the installed VSIX', () => {
   const closing = useClosing();
 
   before(async () => {
@@ -24,7 +24,7 @@ describe('in the installed VSIX', () => {
     ));
   });
 
-  describe('one conversation in the side bars of two windows', inSideBars);
+  describe('a conversation in the side bars of two windows', inSideBars);
   describe('chats across reloads, dead hosts and windows', acrossWindows);
 });
 
@@ -59,7 +59,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('restores draft, position and queue after a reload during a run, and shows the interruption', async () => {
+  it('restores draft, position and queue of a chat after a reload during a run', async () => {
     await chat.ask('long 20');
     await chat.ask('echo the end');
     await chat.send('slow 60');
@@ -84,7 +84,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('keeps the draft and almost all of the reply when the extension host is killed', async () => {
+  it('keeps the draft when the extension host is killed', async () => {
     await chat.send('slow 60');
     await chat.streaming();
     await until('some words', async () => {
@@ -115,7 +115,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('keeps the draft in another editor group', async () => {
+  it('keeps the draft when the chat moves to another editor group', async () => {
     await chat.composer.fill('moved with it');
     await window.runCommand('View: Move Editor into Right Group');
     chat = await Chat.shown(window, (moved) => moved.hasDraft('moved with it'));
@@ -123,7 +123,7 @@ function acrossWindows(): void {
     await chat.lastReply.getByText('from the other group').waitFor();
   });
 
-  it('shows a run in two windows, and continues it if the window that reads it dies', async () => {
+  it('a window goes on with a conversation if the window that reads its run dies', async () => {
     await using second = await window.secondWindow();
     await second.showViews('Explorer');
     await second.runCommand('Interns: Open Chat…');
@@ -178,7 +178,7 @@ function inSideBars(): void {
     });
   };
 
-  it('streams to both windows, and keeps the draft of the other one', async () => {
+  it('a run streams to the side bars of both windows', async () => {
     await other.composer.fill('typed in the second');
     await chat.send('work');
     await seen(other.banner(/Another window is reading this run/));
@@ -194,7 +194,7 @@ function inSideBars(): void {
     assert.equal(await other.composer.inputValue(), 'typed in the second');
   });
 
-  it('streams to both windows after one moved the chat to a tab, which can stop the run', async () => {
+  it('a run streams to both windows after one moved the chat to a tab', async () => {
     await chat.send('work');
     await saysMore(other);
     await window.runCommand('Interns: Move Chat to Editor');
@@ -211,7 +211,7 @@ function inSideBars(): void {
     chat = await Chat.shown(window, (view) => view.hasDraft(''));
   });
 
-  it('continues a run while the other window reloads, and restores its draft', async () => {
+  it('a run continues while the other window reloads', async () => {
     await chat.send('work');
     await saysMore(other);
     await second.reload();

@@ -26,7 +26,7 @@ describe('the files of the installed VSIX', () => {
   const isOnDisk = async (text: string) =>
     (await recorded(window.server.profile, service)).includes(text);
 
-  it('keeps replies on screen while the folder is missing, warns once, and writes them later', async () => {
+  it('writes replies later if the folder was missing when they came', async () => {
     const banner = chat.banner('Couldn’t save this conversation');
     const { profile } = window.server;
     const accounts = path.join(profile, 'User/globalStorage/intern-service.interns/accounts');

@@ -27,7 +27,7 @@ describe('the first run, in the installed VSIX', () => {
     });
   }
 
-  it('checks the steps of the walkthrough when they are done, in any way', async () => {
+  it('the walkthrough checks a step when the user has done it in any way', async () => {
     await openWalkthrough();
     await ticked('Sign in');
     await window.showViews('Interns');

@@ -28,7 +28,7 @@ const exempt = [
 /** An intern file with an invalid name. */
 const internFile = 'lovelace.intern.json';
 
-describe('in a pseudo-language, the installed VSIX', () => {
+describe('the installed VSIX in a pseudo-language', () => {
   const closing = useClosing();
   let pseudo: PseudoLocale;
   let service: Service;
@@ -98,7 +98,7 @@ describe('in a pseudo-language, the installed VSIX', () => {
     await window.quickInput.escape();
   });
 
-  it('signs in', async () => {
+  it('translates the sign-in dialog', async () => {
     await run('Sign In…');
     await window.quickInput.waitFor(pseudo.of('Sign In'));
     await window.quickInput.type('ftp://interns.example.com');
@@ -116,7 +116,7 @@ describe('in a pseudo-language, the installed VSIX', () => {
     await noEnglish('signed-in');
   });
 
-  it('creates an intern', async () => {
+  it('translates the dialogs that create and add an intern', async () => {
     const { quickInput } = window;
     await run('Create Intern…');
     await step('Create Intern', '1/4');
@@ -189,7 +189,7 @@ describe('in a pseudo-language, the installed VSIX', () => {
     await idle();
   });
 
-  it('stores a secret', async () => {
+  it('translates the dialog that stores a secret', async () => {
     const { quickInput } = window;
     await run('Set Vault Secret…');
     await step('Set Vault Secret', '1/4');

@@ -122,7 +122,7 @@ describe('questions in several windows, in the installed VSIX', () => {
     for (const name of ['waiting', 'expired', 'sending']) await says(name, /You chose reject_once/);
   });
 
-  it('counts the questions of two windows in both, and answers each once', async () => {
+  it('two windows count and answer the same questions', async () => {
     await askAndEscape('first');
     await askAndEscape('second');
     await using other = await window.secondWindow();

@@ -25,7 +25,7 @@ const permissionRows = [
   'Cancel the question',
 ];
 
-describe('questions of interns', () => {
+describe('questions of interns, in the installed VSIX', () => {
   let signedIn: ServedWindow | undefined;
   let window: VSCodeWindow;
   let service: Service;
@@ -88,7 +88,7 @@ describe('questions of interns', () => {
     await until('no question to wait', async () => (await countdown()) === undefined);
   }
 
-  it('opens the dialog for a user who watches the chat, with no row active', async () => {
+  it('opens the dialog of a question for a user who watches the chat', async () => {
     await ask('ask permission');
     // From here on, only the question can open the dialog.
     await until('the question', () => service.state.sessions().some(({ run }) => run === 'paused'));
@@ -109,7 +109,7 @@ describe('questions of interns', () => {
     await noQuestions();
   });
 
-  it('shows a question under Do Not Disturb: announcement, badge, tree, tab and status bar', async () => {
+  it('shows a question in badge, tree, tab and status bar under Do Not Disturb', async () => {
     await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
     await ask('ask permission');
     const announced = chat.frame.locator('[aria-live=assertive]');
@@ -139,7 +139,7 @@ describe('questions of interns', () => {
     await window.closeTab();
   });
 
-  it('ignores keys in the first half second of the dialog', async () => {
+  it('ignores keys in the first half second of a permission dialog', async () => {
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
     for (const timing of strayKeyTimings) {
@@ -157,7 +157,7 @@ describe('questions of interns', () => {
     await noQuestions();
   });
 
-  it('keeps a question pending after Escape, and reopens it only by the command', async () => {
+  it('keeps a question pending after Escape', async () => {
     await askAndEscape('ask permission', 'run_shell');
     const before = await countdown();
     const passed = (seconds: number) =>
@@ -182,7 +182,7 @@ describe('questions of interns', () => {
     await window.quickInput.escape();
   });
 
-  it('does not open the dialog while the user types elsewhere', async () => {
+  it('opens no dialog of a question while the user types elsewhere', async () => {
     await ask('ask permission');
     await window.runCommand('File: New Untitled Text File');
     const typed = 'typing goes on';

@@ -27,7 +27,7 @@ describe('sending changes and prompts, in the installed VSIX', () => {
   });
 
   if (hasGit)
-    it('adds staged Git changes, with renamed and binary files, and the first commit', async () => {
+    it('adds staged Git changes and the first commit to a chat', async () => {
       for (const changes of ['Staged changes', 'Begin']) {
         await window.runCommand('Interns: Add Git Changes to Chat…');
         await window.quickInput.choose('Add Git Changes to Chat', changes);
@@ -45,7 +45,7 @@ describe('sending changes and prompts, in the installed VSIX', () => {
       });
     });
 
-  it('asks several interns one prompt, in conversations side by side', async () => {
+  it('asks several interns the same prompt in conversations side by side', async () => {
     await window.runCommand('Interns: Ask Several Interns…');
     await window.quickInput.waitFor('Ask Several Interns');
     await window.quickInput.toggle('ada');

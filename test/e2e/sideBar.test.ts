@@ -33,7 +33,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     });
   }
 
-  it('starts a conversation by keyboard and answers a question in a side bar of 280 px', async () => {
+  it('starts a conversation by keyboard in a side bar of 280 px', async () => {
     await window.runCommand('Intern Chat: Focus on Chat View');
     await narrow();
     const link = await Chat.startLink(window);
@@ -67,7 +67,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     assert.match(await title(), /ada: markdown/i);
   });
 
-  it('moves to an editor and back during a run, with its draft and position', async () => {
+  it('a chat moves to an editor and back during a run with draft and position', async () => {
     await chat.send('slow 30');
     await chat.streaming();
     await chat.composer.fill('half a thought');
@@ -90,7 +90,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     await chat.idle();
   });
 
-  it('handles the keys of a chat only while it has the focus', async () => {
+  it('a chat in the side bar handles its keys only while it has the focus', async () => {
     await chat.composer.focus();
     await window.page.keyboard.press('Control+F');
     await chat.frame.getByRole('textbox', { name: /^Find/ }).waitFor();
@@ -106,7 +106,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     await window.closeTab();
   });
 
-  it('restores conversation, draft and position after a reload', async () => {
+  it('the side bar restores conversation, draft and position after a reload', async () => {
     await window.reload();
     chat = await Chat.shown(window, (restored) => restored.hasDraft('half a thought'));
     await seen(chat.button('Jump to latest'));

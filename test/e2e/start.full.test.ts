@@ -17,7 +17,7 @@ describe('npm start', () => {
     address = start.ready[1] ?? '';
   });
 
-  it('opens a VS Code that is signed in, with a running intern in its list', async () => {
+  it('npm start opens a VS Code that is signed in and lists a running intern', async () => {
     const page = await (await sharedBrowser()).newPage();
     await page.goto(address);
     await page.getByRole('tab', { name: 'Interns' }).first().click();
@@ -27,7 +27,7 @@ describe('npm start', () => {
     await page.close();
   });
 
-  it('refuses requests without the token, unless the browser has the cookie', async () => {
+  it('npm start serves no request without the token or the cookie', async () => {
     const withoutToken = new URL(address);
     withoutToken.searchParams.delete('token');
     for (const path of [withoutToken.href, `${withoutToken.origin}/`]) {
@@ -45,7 +45,7 @@ describe('npm start', () => {
     await page.close();
   });
 
-  it('ends all that it started when npm gets SIGTERM', async () => {
+  it('npm start ends everything that it started when npm gets SIGTERM', async () => {
     const service = /http:\/\/127\.0\.0\.1:\d+\/api\/v1/.exec(start.output())?.[0] ?? '';
     await fetch(service);
     process.kill(start.pid, 'SIGTERM');

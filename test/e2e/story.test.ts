@@ -27,9 +27,9 @@ describe('the main story, in the installed VSIX', () => {
     await window.screenshot('story-answered');
   });
 
-  it('stores a secret', () => story.storeSecret('demo_token'));
+  it('stores a secret in the vault', () => story.storeSecret('demo_token'));
 
-  it('restores the conversation and its question after a reload', async () => {
+  it('restores a conversation with its question after a reload', async () => {
     await story.reload(chat);
     await window.screenshot('story-reloaded');
   });

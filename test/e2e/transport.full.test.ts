@@ -19,7 +19,7 @@ const hostname = 'interns.test';
 /** A name whose certificate the machine does not trust. */
 const untrusted = 'untrusted.test';
 
-describe('behind a proxy with its own certificate authority, the installed VSIX', () => {
+describe('a proxy with its own certificate authority, in the installed VSIX', () => {
   const closing = useClosing();
   let service: Service;
   let proxy: ConnectProxy;
@@ -49,7 +49,7 @@ describe('behind a proxy with its own certificate authority, the installed VSIX'
     );
   });
 
-  it('signs in through VS Code’s proxy, with a certificate that the machine trusts', async () => {
+  it('signs in through VS Code’s proxy with a certificate that the machine trusts', async () => {
     await window.statusShows('Orchard');
     assert.ok(proxy.connects.length > 0);
     assert.ok(proxy.connects.every((target) => target === `${hostname}:443`));

@@ -7,7 +7,7 @@ import { installRelease } from '../harness/install.ts';
 import { distFolder, projectFolder, temporaryFolder, vsixFile } from '../harness/paths.ts';
 
 describe('the VSIX', () => {
-  it('names every bundled package in ThirdPartyNotices.txt', async () => {
+  it('the VSIX names every bundled package in ThirdPartyNotices.txt', async () => {
     await using extensions = await temporaryFolder();
     await installExtension(await installRelease('newest'), vsixFile, extensions.path);
     const entries = await readdir(extensions.path);

@@ -18,7 +18,7 @@ describe('activation', () => {
     await extension.activate();
   });
 
-  it('succeeds without a key and without a network', () => {
+  it('activates the extension without a key and without a network', () => {
     assert.equal(extension.isActive, true);
   });
 
@@ -34,8 +34,8 @@ describe('activation', () => {
   });
 });
 
-describe('the tools of agents', () => {
-  it('are registered after activation, and ask to sign in first', async () => {
+describe('agent tools', () => {
+  it('an agent tool asks the user to sign in first', async () => {
     const names = vscode.lm.tools.map(({ name }) => name);
     assert.ok(['interns_ask', 'interns_list'].every((name) => names.includes(name)));
     const ask = { intern: 'ada', prompt: 'Hello' };
@@ -45,14 +45,14 @@ describe('the tools of agents', () => {
     }
   });
 
-  it('are not registered in an editor without agents', () => {
+  it('registers no agent tools in an editor without agents', () => {
     const manifest = { contributes: { languageModelTools: [{ name: 'interns_test' }] } };
     const never = () => Promise.reject(new Error('not loaded'));
     forwardTools(manifest, never, {}).dispose();
   });
 });
 
-describe('a forwarded command', () => {
+describe('forwarded commands', () => {
   const manifest = {
     contributes: { commands: [{ command: 'interns.test.one' }, { command: 'interns.test.two' }] },
   };
@@ -62,7 +62,7 @@ describe('a forwarded command', () => {
     forwarders.dispose();
   });
 
-  it('waits until the extension has loaded, then runs with its arguments', async () => {
+  it('a command waits until the extension has loaded', async () => {
     const ran: unknown[] = [];
     const runCommand: RunCommand = (...call) => Promise.resolve(void ran.push(call));
     let load = (): void => undefined;
@@ -74,7 +74,7 @@ describe('a forwarded command', () => {
     assert.deepEqual(ran, [['interns.test.two', [{ intern: 'a' }, [1]]]]);
   });
 
-  it('fails if the extension could not be loaded', async () => {
+  it('a command fails if the extension could not be loaded', async () => {
     forwarders = forwardCommands(manifest, () => Promise.reject(new Error('not loaded')));
     const called = vscode.commands.executeCommand('interns.test.one');
     await assert.rejects(Promise.resolve(called), /not loaded/);

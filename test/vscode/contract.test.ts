@@ -107,7 +107,7 @@ describe('the contract', () => {
     manifest = extension.packageJSON as Manifest;
   });
 
-  it('holds for the package', () => {
+  it('keeps the name, engine and kinds of the package', () => {
     assert.equal(manifest.displayName, contract.displayName);
     assert.equal(manifest.engines.vscode, contract.engine);
     assert.deepEqual(manifest.extensionKind, contract.extensionKind);
@@ -115,7 +115,7 @@ describe('the contract', () => {
   });
 
   for (const [id, title] of Object.entries(contract.commands)) {
-    it(`holds for the command ${id}`, () => {
+    it(`keeps the ID and title of the command ${id}`, () => {
       const declared = manifest.contributes.commands.find(({ command }) => command === id);
       assert.equal(declared?.title, title);
       assert.equal(declared.category, 'Interns');
@@ -123,14 +123,14 @@ describe('the contract', () => {
   }
 
   for (const [id, expected] of Object.entries(contract.settings)) {
-    it(`holds for the setting ${id}`, () => {
+    it(`keeps the type, default and scope of the setting ${id}`, () => {
       const declared = manifest.contributes.configuration.properties[id] ?? {};
       const fixed = Object.entries(declared).filter(([name]) => name in expected);
       assert.deepEqual(Object.fromEntries(fixed), expected);
     });
   }
 
-  it('holds for the views and their container', () => {
+  it('keeps the IDs and names of the views', () => {
     const { viewsContainers, views } = manifest.contributes;
     assert.ok(viewsContainers.activitybar.some(({ id }) => id === contract.container));
     const names = views[contract.container]?.map(({ id, name }) => [id, name]);
@@ -139,7 +139,7 @@ describe('the contract', () => {
     assert.ok(all.some((each) => isDeepStrictEqual(each, contract.chatView)));
   });
 
-  it('holds for the tools of agents and their input', () => {
+  it('keeps the names and required inputs of the agent tools', () => {
     const tools = manifest.contributes.languageModelTools.map(
       ({ name, toolReferenceName, inputSchema: { required = [] } }) =>
         [name, [toolReferenceName, ...required]] as const,
@@ -147,7 +147,7 @@ describe('the contract', () => {
     assert.deepEqual(Object.fromEntries(tools), contract.tools);
   });
 
-  it('holds for the authentication provider', () => {
+  it('keeps the ID of the authentication provider', () => {
     const ids = manifest.contributes.authentication.map(({ id }) => id);
     assert.deepEqual(ids, [contract.authentication]);
   });

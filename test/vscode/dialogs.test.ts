@@ -16,7 +16,7 @@ const [NEXT, ACCEPT] = [
   'workbench.action.acceptSelectedQuickOpenItem',
 ];
 
-describe('a dialog', () => {
+describe('dialogs', () => {
   let screen: Screen;
   let clock: FakeClock;
   let inputs: QuickInputs;
@@ -42,7 +42,7 @@ describe('a dialog', () => {
   const input = (options: Partial<InputOptions> = {}) =>
     inputs.input({ title, prompt: 'p', value: 'ada', ...options });
 
-  it('returns the value on Enter, and counts as open until then', async () => {
+  it('a dialog returns its value on Enter', async () => {
     const shown = await open(input());
     assert.equal(inputs.isOpen, true);
     await screen.enter();
@@ -50,7 +50,7 @@ describe('a dialog', () => {
     assert.equal(inputs.isOpen, false);
   });
 
-  it('keeps an invalid value on Enter, and returns it as a draft on Escape', async () => {
+  it('a dialog accepts no invalid value', async () => {
     const shown = await open(input({ validate: () => 'not so' }));
     await screen.enter();
     assert.match(JSON.stringify((screen.box as vscode.InputBox).validationMessage), /not so/);
@@ -58,21 +58,21 @@ describe('a dialog', () => {
     assert.deepEqual(shown.result, { kind: 'left', draft: 'ada' });
   });
 
-  it('goes back with the typed value', async () => {
+  it('a dialog returns the typed value when the user goes back', async () => {
     const shown = await open(input({ position: { step: 2, totalSteps: 3, canGoBack: true } }));
     assert.equal(screen.step, '2/3');
     await screen.back();
     assert.deepEqual(shown.result, { kind: 'back', draft: 'ada' });
   });
 
-  it('is left when another quick input replaces it', async () => {
+  it('a dialog closes when another quick input replaces it', async () => {
     const shown = await open(inputs.pick({ title, rows }));
     await vscode.commands.executeCommand('workbench.action.showCommands');
     await eventually(() => shown.result !== undefined);
     assert.deepEqual(shown.result, { kind: 'left' });
   });
 
-  it('closes when it is aborted, before or after it opened', async () => {
+  it('a dialog closes when its signal is aborted, even before it opens', async () => {
     const left = { kind: 'left', draft: 'ada' };
     assert.deepEqual(await input({ signal: AbortSignal.abort() }), left);
     const late = new AbortController();
@@ -81,7 +81,7 @@ describe('a dialog', () => {
     assert.deepEqual(await asked, left);
   });
 
-  it('reports the button that closes it, and stays open for one that runs something', async () => {
+  it('a dialog reports the button that closed it', async () => {
     let ran = 0;
     const shown = await open(
       input({
@@ -97,7 +97,7 @@ describe('a dialog', () => {
     assert.deepEqual(shown.result, { kind: 'left', button: 'skip', draft: 'ada' });
   });
 
-  it('stays open with the value after a refusal', async () => {
+  it('a dialog stays open with its value after a refusal', async () => {
     const answers: (Refusal | undefined)[] = [{ message: 'not yet' }, undefined];
     const asked: string[] = [];
     const submit = (value: string) => {
@@ -112,7 +112,7 @@ describe('a dialog', () => {
     assert.deepEqual(asked, ['ada', 'ada']);
   });
 
-  it('submits once, however often Enter is pressed', async () => {
+  it('a dialog submits once, however often the user presses Enter', async () => {
     let asked = 0;
     const { promise, allow } = held();
     const submit = () => {
@@ -126,7 +126,7 @@ describe('a dialog', () => {
     assert.equal(asked, 1);
   });
 
-  it('aborts the submission when the user leaves', async () => {
+  it('a dialog aborts its submission when the user leaves', async () => {
     let given: AbortSignal | undefined;
     const submit = (_: string, signal: AbortSignal) => {
       given = signal;
@@ -138,14 +138,14 @@ describe('a dialog', () => {
     assert.deepEqual([shown.result?.kind, given?.aborted], ['left', true]);
   });
 
-  it('jumps to the step that a refusal names', async () => {
+  it('a dialog jumps to the step that a refusal names', async () => {
     const refusal = { message: 'taken', step: 'name' };
     const shown = await open(input({ submit: () => Promise.resolve(refusal) }));
     await screen.enter();
     assert.deepEqual(shown.result, { kind: 'jump', step: 'name', refusal, draft: 'ada' });
   });
 
-  it('rejects when a submission throws', async () => {
+  it('a dialog rejects its promise when its submission throws', async () => {
     const asked = input({ submit: () => Promise.reject(new Error('crash')) });
     const rejected = assert.rejects(asked, /crash/);
     await screen.waitFor(/Test/);
@@ -153,13 +153,13 @@ describe('a dialog', () => {
     await rejected;
   });
 
-  it('starts on the row that was chosen before', async () => {
+  it('a dialog starts on the row that was selected before', async () => {
     const shown = await open(inputs.pick({ title, rows, active: 'b' }));
     await screen.enter();
     assert.deepEqual(shown.result, { kind: 'value', value: 'b' });
   });
 
-  it('cannot choose a row that is only a note', async () => {
+  it('a dialog skips rows that are only notes', async () => {
     const answers: (Refusal | undefined)[] = [{ message: 'no', detail: 'why' }, undefined];
     const shown = await open(
       inputs.pick({
@@ -176,13 +176,13 @@ describe('a dialog', () => {
     assert.deepEqual(answers, []);
   });
 
-  it('returns all ticked rows', async () => {
+  it('a dialog returns all checked rows', async () => {
     const shown = await open(inputs.pickMany({ title, rows, selected: ['c', 'a'] }));
     await screen.enter();
     assert.deepEqual(shown.result, { kind: 'value', value: ['a', 'c'] });
   });
 
-  it('shows only the results of the latest search', async () => {
+  it('a dialog shows only the results of the latest search', async () => {
     const { promise, allow } = held();
     const search = async (query: string) => {
       if (query === 'slow') await promise;
@@ -197,7 +197,7 @@ describe('a dialog', () => {
     assert.deepEqual(shown.result, { kind: 'value', value: 'words' });
   });
 
-  describe('with a guard', () => {
+  describe('guarded dialogs', () => {
     let shown: { result?: StepResult<string> };
 
     const guarded = () => inputs.pick({ title, rows, guard: true });
@@ -207,7 +207,7 @@ describe('a dialog', () => {
       await settle();
     }
 
-    it(`ignores Enter at ${TIMINGS} moments of its first half second`, async function () {
+    it(`a guarded dialog ignores Enter at ${TIMINGS} moments of its first half second`, async function () {
       this.timeout(120_000);
       shown = await open(guarded());
       for (let timing = 0; timing < TIMINGS; timing += 1) {
@@ -217,7 +217,7 @@ describe('a dialog', () => {
       }
     });
 
-    it('counts the half second from when it is drawn', async () => {
+    it('a guarded dialog counts its half second from when it is drawn', async () => {
       const opening = open(guarded());
       clock.advance(10 * INPUT_GUARD_MS);
       shown = await opening;
@@ -228,7 +228,7 @@ describe('a dialog', () => {
       assert.deepEqual(shown.result, { kind: 'value', value: 'a' });
     });
 
-    it('opens with no active row, and takes the one that the user moves to', async () => {
+    it('a guarded dialog opens with no active row', async () => {
       shown = await open(guarded());
       clock.advance(INPUT_GUARD_MS);
       await press(ACCEPT);
@@ -237,7 +237,7 @@ describe('a dialog', () => {
       assert.deepEqual(shown.result, { kind: 'value', value: 'a' });
     });
 
-    it('ignores a second Enter that follows an ignored one', async () => {
+    it('a guarded dialog ignores a second Enter that follows an ignored one', async () => {
       shown = await open(guarded());
       await press(NEXT, ACCEPT);
       clock.advance(INPUT_GUARD_MS);

@@ -17,7 +17,7 @@ interface Manifest {
   };
 }
 
-describe('an action of a reply', () => {
+describe('actions of a reply', () => {
   let folder: vscode.Uri;
   /** A new one for each test, because VS Code remembers the selections of files. */
   let file: vscode.Uri;
@@ -98,7 +98,7 @@ describe('an action of a reply', () => {
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
   describe('insert at cursor', () => {
-    it('goes into the last active editor while the chat has the focus', async () => {
+    it('inserts code into the last active editor while the chat has the focus', async () => {
       const editor = await show([0, 3]);
       const panel = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.One);
       await eventually(() => vscode.window.activeTextEditor === undefined);
@@ -108,13 +108,13 @@ describe('an action of a reply', () => {
       panel.dispose();
     });
 
-    it('replaces every selection', async () => {
+    it('inserted code replaces every selection', async () => {
       const editor = await show([0, 0, 3], [2, 0, 5]);
       await actions.insertAtCursor('x');
       assert.equal(editor.document.getText(), 'x\n  two\nx\n');
     });
 
-    it('adopts the indentation of the line and keeps all characters', async () => {
+    it('inserted code adopts the indentation of its line', async () => {
       const editor = await show([1, 2, 5]);
       await actions.insertAtCursor('if (`${a}`) {\n  b\\n;\n}');
       assert.equal(editor.document.lineAt(1).text, '  if (`${a}`) {');
@@ -122,7 +122,7 @@ describe('an action of a reply', () => {
       assert.equal(editor.document.lineAt(3).text, '  }');
     });
 
-    describe('controlled by a page', () => {
+    describe('insertion after a link', () => {
       const follow = async () => {
         await actions.openLink(encodeURI(relative(file)));
         await eventually(() => activeFile() === file.toString());
@@ -142,7 +142,7 @@ describe('an action of a reply', () => {
         assert.equal(document.getText(), text);
       };
 
-      it('writes into a file that a link opened only after the user moves its cursor', async () => {
+      it('inserts code into a file that a link opened only after the user moves its cursor', async () => {
         await follow();
         await insertNothing();
         const [message] = messages;
@@ -154,13 +154,13 @@ describe('an action of a reply', () => {
         assert.equal(document.getText(), text.replace('one', 'ogoodne'));
       });
 
-      it('writes nothing where a link leads in a file that the user was in before', async () => {
+      it('inserts no code at a place that a link leads to', async () => {
         await show([0, 0]);
         await actions.openLink(`${encodeURI(relative(file))}:3:1`);
         await insertNothing();
       });
 
-      it('ignores keys that were typed on while a link took the focus', async () => {
+      it('ignores keys that the user types while a link takes the focus', async () => {
         await follow();
         for (let key = 0; key < 3; key += 1) {
           now += 999;
@@ -169,7 +169,7 @@ describe('an action of a reply', () => {
         await insertNothing();
       });
 
-      it('writes nothing into a file that became active again without the user', async () => {
+      it('inserts no code into a file that became active without the user', async () => {
         await follow();
         const over = await writeFile(folder, 'src/over.ts', '');
         await vscode.window.showTextDocument(over, { preview: false });
@@ -178,7 +178,7 @@ describe('an action of a reply', () => {
         await insertNothing();
       });
 
-      it('writes nothing into editors that were open before the extension started', async () => {
+      it('inserts no code into editors that were open before the extension started', async () => {
         await show([0, 0]);
         lastEditor.dispose();
         lastEditor = new LastTextEditor({ monotonic: () => now });
@@ -187,7 +187,7 @@ describe('an action of a reply', () => {
         await insertNothing();
       });
 
-      it('writes nothing in an untrusted workspace, and says why', async () => {
+      it('inserts no code in an untrusted workspace', async () => {
         await show([0, 0]);
         replace(vscode.workspace, 'isTrusted', false);
         await insertNothing();
@@ -195,7 +195,7 @@ describe('an action of a reply', () => {
       });
     });
 
-    describe('into a risky file', () => {
+    describe('insertion into risky files', () => {
       /** The questions, with their details. */
       let asked: string[];
       let button: string | undefined;
@@ -220,14 +220,14 @@ describe('an action of a reply', () => {
         return shown;
       };
 
-      it('asks in a modal dialog that spells out hidden characters', async () => {
+      it('asks before inserting code into a risky file, with hidden characters spelled out', async () => {
         assert.equal(await insertInto('.git/config'), '');
         assert.match(asked.join(), /^Insert code into .+\?\|true\|.+\n\na<U\+202E>b$/);
         button = 'Insert';
         assert.equal(await insertInto('.git/config'), 'a\u202eb');
       });
 
-      it('asks for a script, and for a link to a risky file', async () => {
+      it('asks before inserting code into a script or through a link to a risky file', async () => {
         const script = '#!/usr/bin/env python3\n';
         assert.equal(await insertInto('tool.py', script), script);
         await writeFile(folder, '.vscode/settings.json', '');
@@ -236,13 +236,13 @@ describe('an action of a reply', () => {
         assert.equal(asked.length, 2);
       });
 
-      it('does not ask for ordinary source', async () => {
+      it('inserts code into ordinary source without asking', async () => {
         assert.equal(await insertInto('src/ordinary.ts'), 'a\u202eb');
         assert.deepEqual(asked, []);
       });
     });
 
-    it('asks to open a file after the last editor was closed', async () => {
+    it('asks the user to open a file after the last editor was closed', async () => {
       await show([0, 0]);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await actions.insertAtCursor('x');
@@ -257,7 +257,7 @@ describe('an action of a reply', () => {
       return vscode.window.activeTextEditor?.document;
     };
 
-    it('opens an untitled document in the language of the code block', async () => {
+    it('New File opens an untitled document in the language of the code block', async () => {
       const document = await open('py');
       assert.equal(document?.isUntitled, true);
       assert.deepEqual([document.getText(), document.languageId], ['x = 1', 'python']);
@@ -265,12 +265,12 @@ describe('an action of a reply', () => {
       assert.equal((await open('sh'))?.languageId, 'shellscript');
     });
 
-    it('opens a document if the language is unknown', async () => {
+    it('New File opens a document even if the language is unknown', async () => {
       assert.equal((await open('no-such-language'))?.getText(), 'x = 1');
       assert.equal((await open(''))?.getText(), 'x = 1');
     });
 
-    it('opens code with a command link as plain text in languages that have links', async () => {
+    it('New File opens code with a command link as plain text in languages that have links', async () => {
       const known = await vscode.languages.getLanguages();
       const drawn = ['markdown', 'prompt', 'instructions', 'skill'].filter((id) =>
         known.includes(id),
@@ -298,7 +298,7 @@ describe('an action of a reply', () => {
     const diffOf = (path: string, ...lines: readonly string[]) =>
       [`--- a/${path}`, `+++ b/${path}`, '@@ -1,2 +1,2 @@', ...lines, ''].join('\n');
 
-    it('disables command links in Markdown files alone', async () => {
+    it('a diff disables command links only in Markdown files', async () => {
       const link = '[Read on](command:workbench.action.quit)';
       const markdown = vscode.extensions.getExtension('vscode.markdown')?.packageJSON as Manifest;
       const endings = markdown.contributes.languages.flatMap(({ id, extensions = [] }) =>
@@ -318,7 +318,7 @@ describe('an action of a reply', () => {
       await eventually(async () => (await sides()).after === `${link}\n`);
     });
 
-    it('compares with the file of the workspace and its unsaved changes', async () => {
+    it('a diff compares with the unsaved text of the file in the workspace', async () => {
       const editor = await show([2, 0]);
       await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'unsaved '));
       await actions.openDiff(diffOf(relative(file), '-one', '+ONE', '   two'));
@@ -329,14 +329,14 @@ describe('an action of a reply', () => {
       await show([0, 0]);
     });
 
-    it('shows an excerpt if the old lines are not in the file', async () => {
+    it('a diff shows an excerpt if its old lines are not in the file', async () => {
       await actions.openDiff(diffOf(relative(file), ' zero', '-gone', '+come'));
       const { input, before, after } = await sides();
       assert.equal(input.original.scheme, 'interns-diff');
       assert.deepEqual([before, after], ['zero\ngone\n', 'zero\ncome\n']);
     });
 
-    it('reads no file outside the workspace', async () => {
+    it('a diff reads no file outside the workspace', async () => {
       await actions.openDiff(diffOf('../../../../../../etc/passwd', ' root', '-a', '+b'));
       assert.equal((await sides()).before, 'root\na\n');
     });
@@ -351,14 +351,14 @@ describe('an action of a reply', () => {
       );
     });
 
-    it('shows the same diff in the same tab again', async () => {
+    it('shows a diff that is opened again in the same tab', async () => {
       const diff = diffOf('x.ts', '-a', '+b');
       await actions.openDiff(diff);
       await actions.openDiff(diff);
       assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, 1);
     });
 
-    it('says that the diff has no changes', async () => {
+    it('warns about a diff without changes', async () => {
       await actions.openDiff('just words');
       assert.equal(messages.length, 1);
     });
@@ -403,7 +403,7 @@ describe('an action of a reply', () => {
       replace(vscode.workspace, 'applyEdit', applyEdit);
     });
 
-    it('applies what fits as one undo step, and names what does not fit', async () => {
+    it('applies the changes of a diff that still fit as one undo step', async () => {
       const editor = await show([2, 0]);
       await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'unsaved '));
       const before = editor.document.getText();
@@ -423,7 +423,7 @@ describe('an action of a reply', () => {
       assert.equal(editor.document.getText(), before);
     });
 
-    it('creates, deletes and renames files, and keeps their line breaks', async () => {
+    it('an applied diff creates, deletes and renames files', async () => {
       await writeFile(folder, 'old.txt', 'old\n');
       await writeFile(folder, 'was.txt', 'one\r\ntwo\r\n');
       const [old, was, is] = [within('old.txt'), within('was.txt'), within('new/is.txt')];
@@ -443,7 +443,7 @@ describe('an action of a reply', () => {
       );
     });
 
-    it('labels risky files in the preview', async () => {
+    it('the preview of a diff labels risky files', async () => {
       const risky = 'Suggested change to a file that tools run or agents follow';
       await writeFile(folder, '.vscode/settings.json', '{}\n');
       await symlink('.vscode', path.join(folder.fsPath, 'tools'));
@@ -458,7 +458,7 @@ describe('an action of a reply', () => {
       }
     });
 
-    it('changes nothing outside the workspace or in Git’s folder', async () => {
+    it('an applied diff changes nothing outside the workspace or in Git’s folder', async () => {
       const elsewhere = await mkdtemp(path.join(tmpdir(), 'interns-apply-'));
       await nodeWriteFile(path.join(elsewhere, 'x.txt'), 'a\n');
       await symlink(elsewhere, path.join(folder.fsPath, 'link'));
@@ -494,7 +494,7 @@ describe('an action of a reply', () => {
       await rm(elsewhere, { recursive: true });
     });
 
-    it('leaves files alone that have other lines or exist already', async () => {
+    it('an applied diff changes no file with other lines', async () => {
       const path = relative(file);
       await actions.applyDiff(diffOf(path, '/dev/null', '@@ -1 +0,0 @@', '-one'));
       await actions.applyDiff(diffOf('/dev/null', path, '@@ -0,0 +1 @@', '+new'));
@@ -531,7 +531,7 @@ describe('an action of a reply', () => {
       ['Remove Them', 'if (a) { b'],
       ['Keep Them', code],
     ] as const)
-      it(`are copied and inserted as the user chooses: ${answer ?? 'nothing'}`, async () => {
+      it(`copies and inserts hidden characters as the user answers (${answer ?? 'no answer'})`, async () => {
         button = answer;
         await vscode.env.clipboard.writeText('before');
         await actions.copyCode(code);
@@ -544,20 +544,20 @@ describe('an action of a reply', () => {
         assert.deepEqual(asked, Array(2).fill('The code has 2 hidden characters.|true'));
       });
 
-    it('cause no question if there are none', async () => {
+    it('asks nothing about code without hidden characters', async () => {
       await actions.copyCode('👩‍💻 plain');
       assert.equal(await vscode.env.clipboard.readText(), '👩‍💻 plain');
       assert.deepEqual(asked, []);
     });
   });
 
-  it('copies text', async () => {
+  it('copies text to the clipboard', async () => {
     await actions.copy('copied');
     assert.equal(await vscode.env.clipboard.readText(), 'copied');
   });
 
-  describe('a link', () => {
-    it('opens a file at its line, and selects a range', async () => {
+  describe('links of a reply', () => {
+    it('a link opens a file at its line or range', async () => {
       const path = encodeURI(relative(file));
       await actions.openLink(`${path}:2:3`);
       assert.equal(activeFile(), file.toString());
@@ -569,7 +569,7 @@ describe('an action of a reply', () => {
       assert.deepEqual(messages, []);
     });
 
-    it('opens an absolute path and a file URI inside the workspace', async () => {
+    it('a link opens an absolute path or a file URI inside the workspace', async () => {
       for (const href of [file.path, file.toString(), `file://${encodeURI(file.path)}#L3`]) {
         await vscode.commands.executeCommand('workbench.action.closeAllEditors');
         await actions.openLink(href);
@@ -578,7 +578,7 @@ describe('an action of a reply', () => {
       assert.equal(vscode.window.activeTextEditor?.selection.active.line, 2);
     });
 
-    it('is found in plain text only for files of the workspace', async () => {
+    it('finds links in plain text only for files of the workspace', async () => {
       const path = relative(file);
       const others = ['no/such/file.ts', '../../../../etc/passwd', 'src', '/etc/passwd'];
       const paths = [`${path}:2:3`, path];
@@ -586,7 +586,7 @@ describe('an action of a reply', () => {
       assert.deepEqual(messages, []);
     });
 
-    it('opens no file outside the workspace', async () => {
+    it('a link opens no file outside the workspace', async () => {
       const outside = [
         '/etc/passwd',
         'file:///etc/passwd',
@@ -603,7 +603,7 @@ describe('an action of a reply', () => {
       assert.equal(activeInput(), undefined);
     });
 
-    it('runs no command, opens no other program, and logs only its scheme', async () => {
+    it('a link runs no command and opens no other program', async () => {
       let ran = false;
       const command = 'interns.test.hostile';
       const registration = vscode.commands.registerCommand(command, () => (ran = true));
@@ -616,7 +616,7 @@ describe('an action of a reply', () => {
       assert.match(logged[0] ?? '', /: command$/u);
     });
 
-    it('passes a web address to VS Code unchanged', async () => {
+    it('passes the web address of a link to VS Code unchanged', async () => {
       const given: unknown[][] = [];
       replace(vscode.commands, 'executeCommand', (...all: unknown[]) => {
         given.push(all);
@@ -627,7 +627,7 @@ describe('an action of a reply', () => {
       assert.deepEqual(given, [['vscode.open', href]]);
     });
 
-    it('asks about a mail address or this machine, and shows the whole address', async () => {
+    it('asks before a link opens a mail address or an address of this machine', async () => {
       const links = ['mailto:a@example.com', 'http://localhost:1/x?y=1'];
       for (const href of links) await actions.openLink(href);
       assert.deepEqual([messages, opened], [links, []]);

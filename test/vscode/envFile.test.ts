@@ -22,12 +22,12 @@ describe('the lightbulb of a .env file', () => {
     return await Promise.all(lines);
   }
 
-  it('offers to store every line that looks like an entry, without parsing the file', async () => {
+  it('offers to store every line of a .env file that looks like an entry', async () => {
     const text = 'A="first\nB=inside\nend"\n# C=1';
     assert.deepEqual(await offers('.env.pieces', text), [true, true, false, false]);
   });
 
-  it('ignores files over 64 KB', async () => {
+  it('offers to store no line of a .env file over 64 KB', async () => {
     const padding = (bytes: number) => '#'.repeat(bytes - 'A=é\n'.length - 1);
     assert.deepEqual(await offers('.env.fits', `A=é\n${padding(65_536)}`), [true, false]);
     assert.deepEqual(await offers('.env.large', `A=é\n${padding(65_537)}`), [false, false]);

@@ -16,7 +16,7 @@ describe('a .intern.json file in the editor', () => {
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 
-  it('underlines an invalid name', async () => {
+  it('underlines an invalid name in an intern file', async () => {
     const said = () => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
     await eventually(() => said().some((text) => text.startsWith('A name starts with')));
   });

@@ -35,14 +35,14 @@ function linesOf(facts: Partial<Parameters<typeof internTooltip>[0]>): readonly 
 }
 
 describe('the tooltip of an intern', () => {
-  it('sums up the cost of its conversations, if there was any', () => {
+  it('the tooltip of an intern sums up the cost of its conversations', () => {
     const costOf = (all: number) =>
       linesOf({ costs: { today: 0.25, week: 0.5, all } }).find((line) => line.includes('Cost'));
     assert.equal(costOf(2), '**Cost here:** $0.25 today, $0.50 in seven days, $2.00 in total');
     assert.equal(costOf(0), undefined);
   });
 
-  it('has exactly the fields that the service gave', () => {
+  it('the tooltip of an intern shows exactly the fields that the service sent', () => {
     const lines = linesOf({});
     for (const line of [
       '**Last failure:** No address was free',
@@ -59,7 +59,7 @@ describe('the tooltip of an intern', () => {
     assert.ok(!lines.some((line) => /Borrowed vault|Updated/.test(line)));
   });
 
-  it('lists operations that are always allowed, if there are any', () => {
+  it('the tooltip of an intern lists operations that are always allowed', () => {
     const allow = (operation: string | null, isUnclear?: true) => ({
       id: String(operation),
       intern: intern.id,
@@ -75,11 +75,11 @@ describe('the tooltip of an intern', () => {
     assert.ok(!linesOf({}).some((line) => line.includes('Allowed always')));
   });
 
-  it('counts the questions that wait', () => {
+  it('the tooltip of an intern counts the questions that wait', () => {
     assert.ok(linesOf({ pending: 2 }).some((line) => line.includes('2 questions')));
   });
 
-  it('runs no command and fetches no image', () => {
+  it('the tooltip of an intern runs no command and fetches no image', () => {
     const hostile =
       '[click](command:workbench.action.quit) ![](https://example.com/x.png) <img src=x>';
     const facts = {
@@ -92,7 +92,7 @@ describe('the tooltip of an intern', () => {
     assert.doesNotMatch(tooltip.value, /(?<!\\)!\[/);
   });
 
-  it('shows the start and the length of long instructions', () => {
+  it('the tooltip of an intern shows the start and the length of long instructions', () => {
     const long = 'é'.repeat(5000);
     const facts = { record: { ...record, intern: { ...intern, instructions: long } } };
     const line = linesOf(facts).find((each) => each.startsWith('**Instructions:**')) ?? '';

@@ -8,7 +8,7 @@ import { PromptFiles } from '../../src/features/context/promptFiles.ts';
 import type { InputOptions, Dialogs, StepResult } from '../../src/platform/dialogs/dialogs.ts';
 import { folderOfTests, writeFile } from './support/workspace.ts';
 
-describe('prompts of the workspace', () => {
+describe('prompt files of the workspace', () => {
   let folder: vscode.Uri;
   let elsewhere: string;
   let folders: readonly string[];
@@ -53,7 +53,7 @@ describe('prompts of the workspace', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('are listed with descriptions, and found by letters of their names', async () => {
+  it('finds prompt files by letters of their names', async () => {
     assert.deepEqual(await list(), [
       'fix: Fix ${input:what} in ${input:where:a file}.',
       'review: Reviews',
@@ -61,14 +61,14 @@ describe('prompts of the workspace', () => {
     assert.deepEqual(await list('rev'), ['review: Reviews']);
   });
 
-  it('are read only inside the workspace, whatever settings and links name', async () => {
+  it('reads prompt files only inside the workspace, whatever settings and links name', async () => {
     folders = [elsewhere, `../..${elsewhere}`, 'prompts/../../..', 'prompts/out', 'no', 'C:\\'];
     assert.deepEqual(await list(), []);
     folders = ['prompts', './prompts/', 'prompts\\'];
     assert.equal((await list()).length, 2, 'each once');
   });
 
-  it('show their folders if they have the same name', async () => {
+  it('shows the folders of prompt files with the same name', async () => {
     folders = ['prompts', 'prompts/more'];
     await writeFile(folder, 'more/fix.prompt.md', 'Fix ${input:what}.');
     assert.deepEqual(await list(), [
@@ -82,7 +82,7 @@ describe('prompts of the workspace', () => {
     assert.deepEqual(asked, ['fix · prompts/more | what |  | 1/1']);
   });
 
-  it('ask for each input in a step, and lose deceptive characters', async () => {
+  it('asks for each input of a prompt file in a step', async () => {
     const files = open();
     const [fix] = await files.find('fix');
     answer = { kind: 'value', value: 'x' };

@@ -11,7 +11,7 @@ import {
 import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
-describe('a question in a window that reloads', () => {
+describe('questions in a window that reloads', () => {
   let screen: Screen;
   let clock: FakeClock;
   let window: QuestionWindow;
@@ -37,7 +37,7 @@ describe('a question in a window that reloads', () => {
 
   const allow = (words: RegExp) => window.answer(words, 'Allow once');
 
-  it('is asked again with the time that is left, and its answer continues the reply', async () => {
+  it('asks a question again after a reload with the time that is left', async () => {
     const before = await window.ask('ask permission');
     await reload(100_000);
     assert.match(screen.statusItems.at(-1)!.text, /1 question · 3:20$/);
@@ -46,7 +46,7 @@ describe('a question in a window that reloads', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('closes its dialog with the window, and is asked again', async () => {
+  it('closes the dialog of a question with its window', async () => {
     const before = await window.ask('ask permission');
     await window.openDialog(/run_shell/);
     await reload();
@@ -56,7 +56,7 @@ describe('a question in a window that reloads', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('brings no message long after its deadline, and can still be answered on its card', async () => {
+  it('takes an answer on the card of a question long after its deadline', async () => {
     const before = await window.ask('ask permission');
     const count = screen.messages.length;
     await reload(2 * MAX_WAITING_AFTER_DEADLINE_MS);

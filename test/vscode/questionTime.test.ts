@@ -36,7 +36,7 @@ describe('the time of a question', () => {
     return conversation;
   }
 
-  it('can run out while the permission dialog is open, which still takes the answer', async () => {
+  it('an open permission dialog still takes an answer after the time is up', async () => {
     const conversation = await ask(asking(permission('shell')));
     clock.advance(INTERACTION_DEADLINE_MS);
     await screen.waitFor(expired);
@@ -45,7 +45,7 @@ describe('the time of a question', () => {
     await eventually(() => window.textOf(conversation).includes('allow_once'));
   });
 
-  it('can run out while a form is filled in, which still takes the answer', async () => {
+  it('an open form still takes an answer after the time is up', async () => {
     const conversation = await ask(form);
     await screen.waitFor(/^branch$/m);
     assert.doesNotMatch(screen.words, expired);
@@ -58,7 +58,7 @@ describe('the time of a question', () => {
     await eventually(() => window.textOf(conversation).includes('{"branch":"main"}'));
   });
 
-  it('brings a message when it is up, for each question', async () => {
+  it('shows a message for each question whose time is up', async () => {
     const first = await window.ask(asking(permission('first')));
     clock.advance(60_000);
     const second = await window.ask(asking(permission('second')));
@@ -75,13 +75,13 @@ describe('the time of a question', () => {
     );
   });
 
-  it('brings one message for questions that run out together', async () => {
+  it('shows one message for questions whose time is up together', async () => {
     for (const operation of ['a', 'b', 'c']) await window.ask(asking(permission(operation)));
     clock.advance(INTERACTION_DEADLINE_MS);
     assert.equal(screen.messages.length, 1);
   });
 
-  it('leaves an unanswered question open, and removes it from the badge after an hour', async () => {
+  it('removes an unanswered question from the badge after an hour', async () => {
     const conversation = await window.ask(asking(permission('shell')));
     clock.advance(INTERACTION_DEADLINE_MS);
     screen.messages[0]!.press();
@@ -102,7 +102,7 @@ describe('the time of a question', () => {
     assert.equal(session?.turns, 2, 'the service closed the one run before it began the other');
   });
 
-  it('updates the dialog each minute, then every 15 seconds, and the status bar each second', async () => {
+  it('updates the time in a dialog each minute, then every 15 seconds', async () => {
     await ask(asking(permission('shell')));
     const spoken = new Map<string, number>();
     const texts = new Set<string>();
@@ -132,7 +132,7 @@ describe('the time of a question', () => {
     assert.ok(texts.size > 290, `${texts.size} texts of the status bar`);
   });
 
-  it('is announced by a notification twice: at the start and when a minute is left', async () => {
+  it('announces a question at its start and when a minute is left', async () => {
     await window.ask(asking(permission('shell')));
     for (let second = 0; second < INTERACTION_DEADLINE_MS / 1_000 - 1; second += 1) {
       clock.advance(1_000);
@@ -145,7 +145,7 @@ describe('the time of a question', () => {
     );
   });
 
-  it('brings a reminder and another color of the status bar when a minute is left', async () => {
+  it('reminds the user of a question when a minute is left', async () => {
     const conversation = await window.ask(asking(permission('shell')));
     window.watch(conversation);
     clock.advance(1_000);
@@ -167,7 +167,7 @@ describe('the time of a question', () => {
     assert.equal(reminder?.isOpen, false, 'the notification closes when the dialog opens');
   });
 
-  it('brings a notification for each later question, and one for a burst of them', async () => {
+  it('shows one notification for a burst of questions', async () => {
     const open = () => screen.progress.filter(({ isOpen }) => isOpen);
     await window.ask(asking(permission('first')));
     clock.advance(1_000);

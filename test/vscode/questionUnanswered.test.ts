@@ -41,7 +41,7 @@ describe('the policy for unanswered questions', () => {
     await chosen;
   }
 
-  it('refuses the question 30 seconds before its deadline, and says that nobody answered', async () => {
+  it('rejects an unanswered question 30 seconds before its deadline', async () => {
     await setPolicy('Refuse and go on');
     const again = window.run('interns.whenUnanswered', target());
     await screen.waitFor(/Set Action for Unanswered Questions/);
@@ -66,7 +66,7 @@ describe('the policy for unanswered questions', () => {
     assert.deepEqual(part?.kind === 'question' && [part.how, part.by], ['reject_once', 'nobody']);
   });
 
-  it('is applied after a reload, in a window that has not opened the conversation', async () => {
+  it('applies the policy for unanswered questions after a reload', async () => {
     await setPolicy('Refuse and go on');
     await window.close();
     clock.advance(INTERACTION_DEADLINE_MS - 10_000);

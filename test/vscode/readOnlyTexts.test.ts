@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ReadOnlyTexts } from '../../src/platform/dialogs/readOnlyTexts.ts';
 import { eventually } from '../harness/until.ts';
 
-describe('a read-only text', () => {
+describe('read-only texts', () => {
   let texts: ReadOnlyTexts;
   const shown = () =>
     vscode.window.visibleTextEditors.find(
@@ -19,7 +19,7 @@ describe('a read-only text', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('cannot be edited, and closes when it is forgotten', async () => {
+  it('the user cannot edit a read-only text', async () => {
     await texts.show('1', 'Prompt for a/b', 'short');
     const editor = shown();
     assert.equal(editor?.document.getText(), 'short');
@@ -31,7 +31,7 @@ describe('a read-only text', () => {
     assert.equal(texts.wasReadToEnd('1'), false);
   });
 
-  it('counts as read at once if all of it is visible', async () => {
+  it('a read-only text counts as read at once if all of it is visible', async () => {
     await texts.show('1', 'Short', 'short');
     await eventually(() => texts.wasReadToEnd('1'));
   });
@@ -40,7 +40,7 @@ describe('a read-only text', () => {
     ['many lines', `${'line\n'.repeat(2_000)}end`],
     ['one line', 'word '.repeat(6_000)],
   ] as const)
-    it(`counts as read only after its end was visible (${name})`, async () => {
+    it(`a read-only text counts as read only after its end was visible (${name})`, async () => {
       await texts.show('1', 'Long', text);
       await eventually(() => (shown()?.visibleRanges.length ?? 0) > 0);
       assert.equal(texts.wasReadToEnd('1'), false);

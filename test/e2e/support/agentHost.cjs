@@ -1,6 +1,6 @@
 /**
- * Put before the extension's entry: an agent of the editor, without a model. It calls whatever tool a request over HTTP
- * names, and answers with what it is told; a request that is hung up cancels the call.
+ * Runs before the entry of the installed extension: an agent without a model. Calls the tool that an HTTP request
+ * names, and responds with its result. Closing the request cancels the call.
  */
 {
   const { writeFileSync } = require('node:fs');

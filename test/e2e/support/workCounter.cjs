@@ -1,7 +1,7 @@
 /**
- * Put before the entry of the installed extension by quiet.test.ts: keeps account of what the extension asks of the
- * disk, of the network and of the clock, in the file that INTERNS_WORK_FILE names. Calls of other extensions in the
- * same host are left out: the extension's own have its folder on the stack.
+ * Runs before the entry of the installed extension (backgroundWork.full.test.ts). Writes the extension's reads,
+ * requests and running timers to the file that INTERNS_WORK_FILE names. Ignores other extensions in the same host,
+ * whose calls don't have the extension's folder on the stack.
  */
 {
   const fs = require('node:fs');
@@ -10,17 +10,17 @@
   const live = new Map();
   const { writeFileSync, renameSync } = fs;
 
-  /** Whether whoever called the caller is the extension: the first frames are this function's and its caller's own. */
+  /** Returns whether the extension called the caller. The first frames are this function's and its caller's own. */
   const isOurs = () => new Error().stack.split('\n').slice(3).join().includes(__dirname);
 
-  /** Renamed into place, so that a reader never sees half of it. */
+  /** Writes the account. The file is renamed into place, so a reader never sees half of it. */
   const write = () => {
     account.timers = [...live.values()];
     writeFileSync(`${file}.new`, JSON.stringify(account));
     renameSync(`${file}.new`, file);
   };
 
-  /** Has `note` look at each call of a function by the extension. */
+  /** Calls `note` with the arguments of each call of a function by the extension. */
   const noted = (owner, name, note) => {
     const original = owner[name];
     owner[name] = function (...args) {

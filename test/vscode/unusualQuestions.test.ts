@@ -17,7 +17,7 @@ import {
 import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
-describe('an unusual question', () => {
+describe('unusual questions', () => {
   let folder: string;
   let service: Service;
   let screen: Screen;
@@ -46,7 +46,7 @@ describe('an unusual question', () => {
       (part): part is QuestionPart => part.kind === 'question',
     );
 
-  it('can be answered if its dialog is opened twice at once', async () => {
+  it('takes an answer after the dialog of a question was opened twice at once', async () => {
     const conversation = await window.ask('ask permission');
     await Promise.all([window.run('interns.answer'), window.run('interns.answer')]);
     // The second dialog replaces the first, so that it has the focus.
@@ -66,7 +66,7 @@ describe('an unusual question', () => {
     ['Allow once', `${cut}\nrm -rf /`],
     ['allow_for_ever', long],
   ] as const)
-    it(`allows an operation that is cut only after it was shown whole (${row})`, async () => {
+    it(`allows a shortened operation only after all of it was shown (${row})`, async () => {
       const options = ['reject_always', 'allow_once', 'allow_for_ever'];
       const conversation = await askWith({ kind: 'permission', operation, options });
       await window.openDialog(/deploy --to production/);
@@ -89,7 +89,7 @@ describe('an unusual question', () => {
       await eventually(() => shown() === undefined);
     });
 
-  it('can be rejected though its operation is cut and was not shown whole', async () => {
+  it('rejects a shortened operation even before all of it was shown', async () => {
     const options = ['allow_once', 'reject_once'];
     const question = { kind: 'permission', operation: long, options } as const;
     const conversation = await askWith(question);
@@ -97,7 +97,7 @@ describe('an unusual question', () => {
     await eventually(() => window.textOf(conversation).includes('reject_once'));
   });
 
-  it('quotes an operation and spells out deceptive and hidden characters', async () => {
+  it('spells out deceptive and hidden characters of an operation', async () => {
     const operation =
       'ls” · Allowed\u202e\u2800\u3164\u{e0041}\u200b\u00a0“x $(pass) [a](command:b)';
     await askWith({ kind: 'permission', operation, options: ['allow\u3164once'] });
@@ -108,13 +108,13 @@ describe('an unusual question', () => {
     assert.deepEqual(screen.labels, ['allow<U+3164>once', 'Cancel the question']);
   });
 
-  it('has no button to show all of it if the dialog shows all', async () => {
+  it('a dialog that shows all of a question has no button to show more', async () => {
     await window.ask('ask permission');
     await window.openDialog(/run_shell/);
     assert.deepEqual(screen.buttons, ['Show Conversation']);
   });
 
-  it('shows a long message and long options whole in an editor', async () => {
+  it('an editor shows all of a long message and of long options', async () => {
     const options = ['a', 'b'].map((end) => `${'the same words '.repeat(20)}${end}`);
     const choice = { name: 'choice', type: 'string', required: true, options };
     const message = 'First line\nsecond line';
@@ -128,7 +128,7 @@ describe('an unusual question', () => {
     assert.match(screen.words, /^choice$/m);
   });
 
-  it('shows descriptions and defaults of fields, and never a secret', async () => {
+  it('a form shows descriptions and defaults of fields, but never a secret', async () => {
     const text = { type: 'string', required: true, options: [] };
     const fields = [
       {
@@ -177,7 +177,7 @@ describe('an unusual question', () => {
     assert.doesNotMatch(record, /hidden/);
   });
 
-  describe('with a text of several lines', () => {
+  describe('a field with a text of several lines', () => {
     const fields = ['note', 'more'].map((name) => ({
       ...{ name, type: 'string', required: true, options: [] },
     }));
@@ -201,7 +201,7 @@ describe('an unusual question', () => {
       await editor()!.edit((edit) => edit.insert(new vscode.Position(0, 5), text));
     }
 
-    it('takes a text from an editor and sends it with its line breaks', async () => {
+    it('sends a text from an editor with its line breaks', async () => {
       await writeLines('\n  second\nthird');
       await window.run('interns.useText');
       await screen.waitFor(/^more$/m);
@@ -220,7 +220,7 @@ describe('an unusual question', () => {
       await eventually(() => window.textOf(conversation) === answered);
     });
 
-    it('returns to the box with the edited text when the question is opened again', async () => {
+    it('a reopened question shows the edited text in its box', async () => {
       await writeLines('\nsecond');
       await window.openDialog(/^note$/m);
       assert.equal(screen.value, 'begun⏎second');
@@ -228,7 +228,7 @@ describe('an unusual question', () => {
       assert.equal(window.stands(conversation), 'open, shown');
     });
 
-    it('closes the editor when the question ends', async () => {
+    it('closes the editor of a field when its question ends', async () => {
       await writeLines('\nsecond');
       conversation.send({ type: 'stop' });
       await eventually(() => conversation.state.phase.kind === 'idle');
@@ -237,7 +237,7 @@ describe('an unusual question', () => {
     });
   });
 
-  it('takes a secret from the clipboard, and offers to clear it after sending', async () => {
+  it('offers to clear a secret from the clipboard after sending', async () => {
     const pem = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
     const field = { name: 'private_key', type: 'string', required: true, options: [] };
     const question = { kind: 'elicitation', message: 'Which key?', fields: [field] } as const;
@@ -257,7 +257,7 @@ describe('an unusual question', () => {
     await eventually(async () => (await vscode.env.clipboard.readText()) === '');
   });
 
-  it('is canceled by Stop, which closes its dialog', async () => {
+  it('Stop cancels a question and closes its dialog', async () => {
     const conversation = await window.ask('ask permission');
     await window.openDialog(/run_shell/);
     conversation.send({ type: 'stop' });
@@ -267,7 +267,7 @@ describe('an unusual question', () => {
     assert.deepEqual(screen.messages, []);
   });
 
-  it('is canceled on the service before its account is signed out', async () => {
+  it('cancels a question on the service before its account is signed out', async () => {
     const conversation = await window.ask('ask permission');
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
@@ -282,7 +282,7 @@ describe('an unusual question', () => {
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
   });
 
-  it('forgets the entered values when it ends, even while its dialog is open', async () => {
+  it('forgets the entered values of a question that ends while its dialog is open', async () => {
     const conversation = await window.ask('ask name');
     await window.close();
     window = open('w2');

@@ -18,7 +18,7 @@ interface GitExtension {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
 }
 
-describe('an attachment', () => {
+describe('attachments', () => {
   let folder: vscode.Uri;
   let messages: string[];
   let draft: string;
@@ -69,7 +69,7 @@ describe('an attachment', () => {
 
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
-  it('has the unsaved text of an open file', async () => {
+  it('attaches the unsaved text of an open file', async () => {
     const uri = await writeFile(folder, 'dirty.ts', 'saved');
     const editor = await vscode.window.showTextDocument(uri);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
@@ -78,7 +78,7 @@ describe('an attachment', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('is labeled with its path, and replaces an earlier copy', async () => {
+  it('attaching a file again replaces its earlier copy', async () => {
     const uri = await writeFile(folder, 'src/a.ts', 'one');
     await context.addFiles([uri]);
     await writeFile(folder, 'src/a.ts', 'two');
@@ -87,7 +87,7 @@ describe('an attachment', () => {
     assert.match(context.compose('').sent, /two/u);
   });
 
-  it('can be waited for while its file is read', async () => {
+  it('waits until an attached file is read', async () => {
     const uri = await writeFile(folder, 'read.ts', 'read');
     void context.addFiles([uri]);
     assert.deepEqual(labels(), []);
@@ -95,7 +95,7 @@ describe('an attachment', () => {
     assert.deepEqual(labels(), [label(uri)]);
   });
 
-  it('is refused if the file is binary, too large, a folder or missing', async () => {
+  it('rejects an attachment that is binary, too large, a folder or missing', async () => {
     const uris = [
       await writeFile(folder, 'binary.bin', Uint8Array.of(1, 0, 2, 0, 0, 3)),
       await writeFile(folder, 'large.txt', 'x'.repeat(4 * limit + 1)),
@@ -111,7 +111,7 @@ describe('an attachment', () => {
     assert.deepEqual(labels(), []);
   });
 
-  it('is added though others are refused, which are reported in one message', async () => {
+  it('reports all files that could not be attached in one message', async () => {
     const good = await writeFile(folder, 'good.ts', 'good');
     const gone = ['x', 'y', 'z'].map((name) => vscode.Uri.joinPath(folder, name));
     await context.addFiles([...gone, good]);
@@ -120,7 +120,7 @@ describe('an attachment', () => {
     assert.match(messages[0] ?? '', /2 more/u);
   });
 
-  it('is refused if the prompt would be too long', () => {
+  it('rejects an attachment that would make the prompt too long', () => {
     const item = { source: 'a.ts', text: 'x'.repeat(1_000) };
     assert.equal(context.add(item), true);
     const [attachment] = context.attachments;
@@ -135,13 +135,13 @@ describe('an attachment', () => {
     assert.equal(context.compose(draft).sent.length, limit);
   });
 
-  it('is added for each selection, but only once for the same one', () => {
+  it('attaches the same selection only once', () => {
     const lines = { first: 1, last: 1 };
     for (const text of ['left', 'right', 'left']) context.add({ source: 'a.ts', lines, text });
     assert.deepEqual(labels(), ['a.ts:1', 'a.ts:1']);
   });
 
-  it('survives a reload of the window until it is sent', () => {
+  it('keeps attachments across a reload until they are sent', () => {
     context.add({ source: 'a.ts', lines: { first: 1, last: 2 }, language: 'ts', text: 'x' });
     const { sent } = context.compose('');
     context = open();
@@ -150,7 +150,7 @@ describe('an attachment', () => {
     assert.deepEqual(open().attachments, []);
   });
 
-  it('fires an event when it is added or removed', () => {
+  it('fires an event when an attachment is added or removed', () => {
     let changes = 0;
     context.onDidChange(() => changes++);
     context.add({ source: 'a.ts', text: 'x' });
@@ -158,21 +158,21 @@ describe('an attachment', () => {
     assert.equal(changes, 2);
   });
 
-  describe('that is dropped onto the page', () => {
+  describe('files dropped onto the page', () => {
     /** Returns the URI that the page uses. In a remote window it differs from the extension host's. */
     const inPage = (uri: vscode.Uri) =>
       vscode.env.remoteName === undefined
         ? uri.toString()
         : uri.with({ scheme: 'vscode-remote', authority: vscode.env.remoteName }).toString();
 
-    it('is found in the workspace by the URI of a remote page', async () => {
+    it('finds a dropped file by the URI of a remote page', async () => {
       const uri = await writeFile(folder, 'dropped.ts', 'dropped');
       await context.drop([inPage(uri), uri.toString()]);
       assert.deepEqual(labels(), [label(uri)]);
       assert.deepEqual(messages, []);
     });
 
-    it('is read from outside the workspace only after the user confirms', async () => {
+    it('attaches a dropped file from outside the workspace only after the user confirms', async () => {
       const inside = await writeFile(folder, 'inside.ts', 'inside');
       const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-dropped-${process.pid}`));
       const outside = await writeFile(elsewhere, 'outside.ts', 'outside');
@@ -194,7 +194,7 @@ describe('an attachment', () => {
       }
     });
 
-    describe('in a repository', () => {
+    describe('dropped files of a repository', () => {
       before(async () => {
         await writeFile(folder, 'repo/.gitignore', 'build/\n*.log\n!kept.log\n');
         await promisify(execFile)('git', ['init', vscode.Uri.joinPath(folder, 'repo').fsPath]);
@@ -202,7 +202,7 @@ describe('an attachment', () => {
         await git?.getAPI(1).openRepository(vscode.Uri.joinPath(folder, 'repo'));
       });
 
-      it('needs confirmation if Git ignores it', async () => {
+      it('asks before attaching a dropped file that Git ignores', async () => {
         const names = ['build/out.js', 'a.log', 'kept.log', 'src/a.ts'];
         const uris = await Promise.all(names.map((name) => writeFile(folder, `repo/${name}`, '')));
         isConfirmed = false;
@@ -212,14 +212,14 @@ describe('an attachment', () => {
         assert.deepEqual(labels(), uris.slice(2).map(label));
       });
 
-      it('needs confirmation in a repository that Git has not opened', async () => {
+      it('asks before attaching a dropped file of a repository that Git has not opened', async () => {
         await writeFile(folder, 'other/.git/HEAD', '');
         await context.drop([inPage(await writeFile(folder, 'other/src/b.ts', ''))]);
         assert.deepEqual(asked, [[`maybe-ignored: ${within('other/src/b.ts')}`]]);
       });
     });
 
-    it('needs confirmation if its name or its real name is private', async () => {
+    it('asks before attaching a dropped file whose name or real name is private', async () => {
       await writeFile(folder, '.env', 'KEY=1');
       await symlink('.env', path.join(folder.fsPath, 'notes.txt'));
       await writeFile(folder, 'deploy/id_rsa', 'key');
@@ -236,13 +236,13 @@ describe('an attachment', () => {
       assert.deepEqual(labels(), []);
     });
 
-    it('needs no confirmation if the user selected it in VS Code’s dialog', async () => {
+    it('attaches a private file without asking if the user selected it in VS Code’s dialog', async () => {
       const uri = await writeFile(folder, 'selected.env', 'KEY=1');
       await context.addFiles([uri]);
       assert.deepEqual([asked, labels()], [[], [label(uri)]]);
     });
 
-    it('needs one confirmation with all others, however often the page names it', async () => {
+    it('asks about all dropped files in one question', async () => {
       const uris = Array.from({ length: 10_000 }, (_, index) => `${inPage(folder)}/${index}.env`);
       isConfirmed = false;
       beforeAnswer = () => context.drop(uris.slice(0, 1));
@@ -253,7 +253,7 @@ describe('an attachment', () => {
       );
     });
 
-    it('is refused if it is no file, or not on this machine or in the workspace', async () => {
+    it('rejects dropped URIs that name no file on this machine', async () => {
       const refused = [
         'no uri',
         'https://example.test/a.ts',
@@ -269,18 +269,18 @@ describe('an attachment', () => {
     });
   });
 
-  describe('that is completed after @', () => {
+  describe('completions after @', () => {
     const paths = async (query: string) =>
       (await context.complete(query)).map(({ label: name, detail }) => `${detail}/${name}`);
 
-    it('is found in open editors first, then in the workspace', async () => {
+    it('lists files of open editors first among the completions', async () => {
       const open = await writeFile(folder, 'zz/complete-open.ts', 'open');
       const closed = await writeFile(folder, 'aa/complete.ts', 'closed');
       await vscode.window.showTextDocument(open);
       assert.deepEqual(await paths('complete'), [label(open), label(closed)]);
     });
 
-    it('is attached by the ID of the completion', async () => {
+    it('attaches a completed file by the ID of its completion', async () => {
       const uri = await writeFile(folder, 'offered.ts', 'offered');
       const [item] = await context.complete('offered.ts');
       assert.ok(item);
@@ -290,7 +290,7 @@ describe('an attachment', () => {
       assert.deepEqual(labels(), [label(uri)]);
     });
 
-    it('needs confirmation if an open editor shows it from outside the workspace', async () => {
+    it('asks before attaching a completed file from outside the workspace', async () => {
       const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-completed-${process.pid}`));
       const uri = await writeFile(elsewhere, 'open-outside.ts', 'outside');
       try {
@@ -305,14 +305,14 @@ describe('an attachment', () => {
       }
     });
 
-    it('is not found if settings exclude it from files or searches', async () => {
+    it('completes no file that settings exclude from files or searches', async () => {
       await writeFile(folder, 'node_modules/hidden/index.ts', '');
       await writeFile(folder, '.git/hidden', '');
       await writeFile(folder, 'hidden.ts', '');
       assert.deepEqual(await paths('hidden'), [label(vscode.Uri.joinPath(folder, 'hidden.ts'))]);
     });
 
-    it('is one of at most fifty', async () => {
+    it('lists at most fifty completions', async () => {
       const names = Array.from({ length: 60 }, (_, index) => `many-${index}.txt`);
       await Promise.all(names.map((name) => writeFile(folder, name, '')));
       assert.equal((await context.complete('many-')).length, 50);

@@ -26,7 +26,7 @@ function refusal(status: number, reason?: string): Fault {
   };
 }
 
-describe('an answer that the service refuses', () => {
+describe('answers that the service refuses', () => {
   let folder: string;
   let service: Service;
   let screen: Screen;
@@ -51,7 +51,7 @@ describe('an answer that the service refuses', () => {
   };
 
   // For all responses see test/unit/features/questions/answerFates.test.ts.
-  it('offers to ask again if the question is over', async () => {
+  it('offers to ask again if the question was already closed', async () => {
     const conversation = await window.ask('ask permission');
     refuseAll(409, 'interaction_not_pending');
     const message = await allow();
@@ -74,7 +74,7 @@ describe('an answer that the service refuses', () => {
   const prompts = ({ transcript }: Conversation) =>
     transcript.messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
 
-  it('rejects with a reason in another window, which becomes the next prompt', async () => {
+  it('sends the reason of a rejection as the next prompt', async () => {
     const conversation = await window.ask('ask permission');
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
@@ -95,7 +95,7 @@ describe('an answer that the service refuses', () => {
     assert.equal(prompts(conversation).length, 2);
   });
 
-  it('never has its values on disk, though the service quotes them', async () => {
+  it('writes no value of an answer to disk, even if the service quotes it', async () => {
     const conversation = await window.ask('ask url');
     await window.openDialog(/^dsn$/m);
     await screen.submit('admin hunter2 at db.example');
@@ -123,7 +123,7 @@ describe('an answer that the service refuses', () => {
     assert.doesNotMatch(window.log.lines.join(), /hunter2|admin/);
   });
 
-  it('is accepted with a new key after the run’s key was revoked', async () => {
+  it('answers with a new key after the key of the run was revoked', async () => {
     const conversation = await window.ask('ask permission');
     service.state.keys.revoke(window.key);
     const message = await allow();
@@ -135,7 +135,7 @@ describe('an answer that the service refuses', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('is accepted with a new key after a reload lost the account’s key', async () => {
+  it('answers with a new key after a reload lost the key of the account', async () => {
     const { id } = await window.ask('ask permission');
     await window.close();
     window = open('w2');
@@ -151,7 +151,7 @@ describe('an answer that the service refuses', () => {
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
-  it('is listed as one that may have been received if the run ends on it', async () => {
+  it('lists an answer that may have been received if the run ends on it', async () => {
     const conversation = await window.ask('ask then fail run_ended');
     const message = await allow('Allow always');
     assert.match(message.text, /^Your answer to ada may have been received\./);
@@ -163,7 +163,7 @@ describe('an answer that the service refuses', () => {
     );
   });
 
-  it('is no longer listed once a later answer to the question is taken', async () => {
+  it('removes an unclear answer from the list once a later answer is accepted', async () => {
     const conversation = await window.ask('ask permission always');
     refuseAll(500);
     const message = await allow('Allow always');
@@ -180,7 +180,7 @@ describe('an answer that the service refuses', () => {
     await eventually(async () => (await window.questions.allowed.list()).length === 0);
   });
 
-  it('reopens the dialog with the reason and the values for a user who watches', async () => {
+  it('reopens the dialog with reason and values for a user who watches the chat', async () => {
     const conversation = await window.ask('ask name');
     window.watch(conversation);
     window.clock.advance(60_000);
@@ -206,7 +206,7 @@ describe('an answer that the service refuses', () => {
     await eventually(() => window.textOf(conversation).includes('| name | string |'));
   });
 
-  it('leaves an earlier answer listed that may have been received', async () => {
+  it('keeps an unclear answer in the list when a later answer is refused', async () => {
     const conversation = await window.ask('ask permission always');
     service.faults.next('chat', { kind: 'cut', afterBytes: 0 }, refusal(400, 'bad_request'));
     const refused = await allow('Allow always');

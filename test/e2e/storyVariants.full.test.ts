@@ -45,7 +45,7 @@ for (const [where, options] of Object.entries(windows)) {
     });
 
     if (options.trust === false) {
-      it('does not send the key of the environment before the user agrees, nor after a refusal', async () => {
+      it('sends the key of the environment only after the user agrees', async () => {
         const question = await window.notification('This untrusted folder sets');
         await window.screenshot('ends-untrusted-root');
         assert.ok((await question.innerText()).includes(service.url));
@@ -76,10 +76,10 @@ for (const [where, options] of Object.entries(windows)) {
       await story.answer(chat);
     });
 
-    it('stores a secret', () => story.storeSecret('demo_token'));
+    it('stores a secret in the vault', () => story.storeSecret('demo_token'));
 
     if (options.trust === false) {
-      it('disables self-drive and says why', async () => {
+      it('disables self-drive in an untrusted folder', async () => {
         const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
         assert.equal(await mode.inputValue(), 'manual');
         const selfDrive = mode.getByRole('option', { name: /^Self-drive/ });
@@ -91,14 +91,14 @@ for (const [where, options] of Object.entries(windows)) {
       });
     }
 
-    it('restores the conversation and its question after a reload', async () => {
+    it('restores a conversation with its question after a reload', async () => {
       chat = await story.reload(chat);
       await until('the reply of before', async () => (await chat.articles.count()) > 4);
       await window.screenshot(`ends-${options.release ?? 'untrusted'}-reloaded`);
     });
 
     if (options.trust === false) {
-      it('lists prompt files as soon as the folder is trusted, and says why not before', async () => {
+      it('lists prompt files as soon as the folder is trusted', async () => {
         const row = chat.frame.getByRole('option');
         await chat.composer.pressSequentially('/');
         await seen(row.filter({ hasText: 'Restricted Mode' }));

@@ -87,7 +87,7 @@ describe('the background work of the installed VSIX', () => {
     );
   });
 
-  it('does nothing while idle after views and a chat were shown', async () => {
+  it('runs no timer while idle after views and a chat were shown', async () => {
     await window.showViews('Interns');
     await until('the intern', async () => (await window.treeRows('Interns')).length > 0);
     assert.ok((await work()).reads.some((file) => file.endsWith(path.join(account, 'interns'))));
@@ -97,7 +97,7 @@ describe('the background work of the installed VSIX', () => {
     await rest();
   });
 
-  it('counts down while a question waits, and does nothing after the answer', async () => {
+  it('runs a timer only while a question waits', async () => {
     const chat = await Chat.start(window);
     await chat.send('ask permission');
     await window.quickInput.waitFor('run_shell');

@@ -17,7 +17,7 @@ import { folderOfTests, writeFile } from './support/workspace.ts';
 
 const lines = ['function first() {', '  return 1;', '}', '', 'first();'];
 
-describe('a command that sends to a chat', () => {
+describe('commands that add to a chat', () => {
   let folder: vscode.Uri;
   /** A new one for each test, because VS Code remembers the selections of files. */
   let file: vscode.Uri;
@@ -85,7 +85,7 @@ describe('a command that sends to a chat', () => {
 
   after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
-  it('sends the selection with its lines to the active chat', async () => {
+  it('adds the selection with its lines to the active chat', async () => {
     select(await vscode.window.showTextDocument(file), [0, 9, 2, 0]);
     await send();
     assert.deepEqual(labels(), [`${path()}:1-2`]);
@@ -93,38 +93,38 @@ describe('a command that sends to a chat', () => {
     assert.deepEqual(steps, ['attach', 'reveal here']);
   });
 
-  it('sends each of several selections', async () => {
+  it('adds each of several selections to the chat', async () => {
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8], [4, 0, 4, 5]);
     await send();
     assert.deepEqual(labels(), [`${path()}:1`, `${path()}:5`]);
   });
 
-  it('sends the line of the cursor if nothing is selected', async () => {
+  it('adds the line of the cursor to the chat if nothing is selected', async () => {
     select(await vscode.window.showTextDocument(file), [1, 3]);
     await send(file);
     assert.deepEqual(labels(), [`${path()}:2`]);
     assert.match(sent(), /\n {2}return 1;\n/u);
   });
 
-  it('rejects an empty line, and opens no chat', async () => {
+  it('opens no chat for an empty line', async () => {
     select(await vscode.window.showTextDocument(file), [3, 0]);
     await assert.rejects(send(), UserError);
     assert.deepEqual(steps, []);
   });
 
-  it('sends all files that are selected in the explorer', async () => {
+  it('adds all files that are selected in the explorer to the chat', async () => {
     const other = await writeFile(folder, 'other.ts', 'other');
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8]);
     await send(file, [file, other]);
     assert.deepEqual(labels(), [path(), vscode.workspace.asRelativePath(other)]);
   });
 
-  it('sends a file by its URI components', async () => {
+  it('adds a file to the chat by its URI components', async () => {
     await send({ scheme: file.scheme, path: file.path });
     assert.deepEqual(labels(), [path()]);
   });
 
-  it('asks for a chat if none is active, and sends nothing if the user leaves', async () => {
+  it('asks for a chat to add to if none is active', async () => {
     select(await vscode.window.showTextDocument(file), [1, 0]);
     active = undefined;
     await send();
@@ -134,7 +134,7 @@ describe('a command that sends to a chat', () => {
     assert.deepEqual(steps, ['choose', 'choose', 'attach', 'reveal there']);
   });
 
-  describe('from a terminal', () => {
+  describe('selections of a terminal', () => {
     let terminal: vscode.Terminal;
     let writer: vscode.EventEmitter<string>;
 
@@ -153,7 +153,7 @@ describe('a command that sends to a chat', () => {
       writer.dispose();
     });
 
-    it('sends the selection and restores the clipboard', async () => {
+    it('restores the clipboard after adding the selection of a terminal', async () => {
       await vscode.env.clipboard.writeText('mine');
       writer.fire('\r\n2 tests failed\r\n');
       await eventually(async () => {
@@ -171,7 +171,7 @@ describe('a command that sends to a chat', () => {
       assert.equal(await vscode.env.clipboard.readText(), 'mine');
     });
 
-    it('rejects an empty selection and restores the clipboard', async () => {
+    it('restores the clipboard after rejecting an empty selection of a terminal', async () => {
       await vscode.env.clipboard.writeText('mine');
       await vscode.commands.executeCommand('workbench.action.terminal.clearSelection');
       await assert.rejects(send(terminal, [terminal]), UserError);
@@ -180,7 +180,7 @@ describe('a command that sends to a chat', () => {
     });
   });
 
-  describe('a problem', () => {
+  describe('problems', () => {
     let diagnostics: vscode.DiagnosticCollection;
 
     beforeEach(() => {
@@ -212,7 +212,7 @@ describe('a command that sends to a chat', () => {
       }
     };
 
-    it('is offered as a quick fix, and sent with its message and the code around it', async () => {
+    it('a quick fix adds a problem with the code around it to the chat', async () => {
       const [action] = await offered(true);
       const given = (action?.command?.arguments ?? []) as unknown[];
       const [problems]: CommandArguments<'interns.sendProblem'> =
@@ -229,17 +229,17 @@ describe('a command that sends to a chat', () => {
       assert.ok(sent().includes(lines.join('\n')));
     });
 
-    it('is not offered without an account', async () => {
+    it('offers no quick fix for a problem without an account', async () => {
       assert.deepEqual(await offered(false), []);
     });
 
-    it('is sent for the line of the cursor', async () => {
+    it('adds the problem on the line of the cursor to the chat', async () => {
       select(await vscode.window.showTextDocument(file), [1, 0]);
       await sendProblems(ports, []);
       assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
     });
 
-    it('cannot be sent once it is fixed', async () => {
+    it('adds no problem that has been fixed', async () => {
       diagnostics.clear();
       await assert.rejects(
         sendProblems(ports, [{ document: file.toString(), line: 1 }]),
