@@ -38,7 +38,7 @@ describe('client with a third-party server', () => {
     return readChat(client);
   }
 
-  it('reads text and usage', async () => {
+  it('reads text and usage from a third-party server', async () => {
     const content = 'Grüße, мир, 世界 🙂 — "quoted"\n```ts\nconst a = 1;\n```';
     server.onMessage('Hi', { content });
     const { batches, error } = await chat();
@@ -73,7 +73,7 @@ describe('client with a third-party server', () => {
     assert.ok(batches.flat().some(({ kind }) => kind === 'malformed'));
   });
 
-  it('reads its refusals as those of another service', async () => {
+  it('reads the refusal of a third-party server as that of another service', async () => {
     const { error } = await chat();
     assert.deepEqual([error?.kind, error?.status], ['not-the-service', 404]);
   });

@@ -9,7 +9,7 @@ function root(text: string): ApiRoot {
 
 describe('parseApiRoot', () => {
   // Rule 22.1
-  it('removes white space and trailing slashes', () => {
+  it('removes white space and trailing slashes from a service URL', () => {
     assert.equal(root(' https://api.example.com/api/v1// \n'), 'https://api.example.com/api/v1');
     assert.equal(root('https://api.example.com'), 'https://api.example.com');
     assert.equal(root('HTTPS://API.example.com/'), 'https://api.example.com');
@@ -17,7 +17,7 @@ describe('parseApiRoot', () => {
   });
 
   // Rule 1.1
-  it('accepts plain HTTP only on this machine', () => {
+  it('accepts a service URL with plain HTTP only on this machine', () => {
     const local =
       'http://localhost:8080/api/v1 http://127.0.0.1:1 http://127.8.9.10 http://[::1]:3000';
     for (const text of local.split(' ')) assert.equal(root(text), text);
@@ -28,7 +28,7 @@ describe('parseApiRoot', () => {
       assert.deepEqual(parseApiRoot(text), { ok: false, error: 'not-encrypted' }, text);
   });
 
-  it('says what is wrong with other texts', () => {
+  it('names the problem of an invalid service URL', () => {
     const problems = {
       empty: ['', '  '],
       scheme: [
@@ -49,13 +49,13 @@ describe('parseApiRoot', () => {
         assert.deepEqual(parseApiRoot(text), { ok: false, error: problem }, text);
   });
 
-  it('accepts an @ in the path', () => {
+  it('accepts an @ in the path of a service URL', () => {
     assert.equal(root('https://example.com/@team'), 'https://example.com/@team');
   });
 });
 
 describe('proposeApiRoot', () => {
-  it('adds the version prefix if it is missing', () => {
+  it('proposes the version prefix for a service URL without it', () => {
     for (const [path, expected] of [
       ['', '/api/v1'],
       ['/api', '/api/v1'],
@@ -68,13 +68,13 @@ describe('proposeApiRoot', () => {
       );
   });
 
-  it('proposes nothing if the prefix is there', () => {
+  it('proposes nothing for a service URL with the version prefix', () => {
     assert.equal(proposeApiRoot(root('https://example.com/api/v1/')), null);
   });
 });
 
 describe('hostOf', () => {
-  it('returns the host, with the port unless it is the default', () => {
+  it('returns the host of a service URL, with the port unless it is the default', () => {
     assert.equal(hostOf(root('https://example.com:443/api')), 'example.com');
     assert.equal(hostOf(root('http://localhost:8080/api')), 'localhost:8080');
   });

@@ -22,7 +22,7 @@ describe('client with the local service: a run', () => {
   });
 
   // Rules 5.6, 11.1
-  it('continues its session', async () => {
+  it('continues the session of the first prompt with the second', async () => {
     const client = clientOf(await start());
     const first = await chat(client, prompt('echo a first remark'));
     const second = await chat(client, prompt('remember', 'manual', first.end.sessionId));
@@ -46,7 +46,7 @@ describe('client with the local service: a run', () => {
 
 describe('client with the local service: questions', () => {
   // Rules 5.11, 7.1, 8.29, 11.3, 11.4
-  it('answers a permission, and the run continues', async () => {
+  it('continues a run after the answer to a permission', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask permission'));
     assert.equal(asked.finish?.reason, 'tool_calls');
@@ -82,7 +82,7 @@ describe('client with the local service: questions', () => {
     });
 
   // Rule 18.3
-  it('may answer again after an option that was not offered', async () => {
+  it('accepts another answer after an option that was not offered', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask permission'));
     const wrong = reply(asked, { kind: 'permission', choice: 'allow_for_ever' });
@@ -115,7 +115,7 @@ describe('client with the local service: questions', () => {
     assert.equal(said.finish?.reason, 'stop');
   });
 
-  it('gets a refusal for a question that is already answered', async () => {
+  it('gets a refusal for a second answer to a question', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask name'));
     const answer = reply(asked, { kind: 'elicitation', action: 'decline' });
@@ -138,7 +138,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rule 11.7
-  it('answers a question from another client', async () => {
+  it('answers a question that another client got', async () => {
     const service = await start();
     const asked = await chat(clientOf(service), prompt('ask permission'));
     const answer = reply(asked, { kind: 'permission', choice: 'allow_once' });
@@ -146,7 +146,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rule 16.8
-  it('may answer again when the limit of turns has passed', async () => {
+  it('accepts an answer again when the limit of turns has passed', async () => {
     const clock = new FakeClock();
     const client = clientOf(await start({ clock, turnsPerMinute: 1 }));
     const asked = await chat(client, prompt('ask permission'));
@@ -177,7 +177,7 @@ describe('client with the local service: refusals', () => {
     ['fail attachment_failed 410', 'run-output-lost'],
     ['refuse 418', 'refused'],
   ] as const) {
-    it(`reads "${text}" as ${kind}`, async () => {
+    it(`reads the refusal of "${text}" as ${kind}`, async () => {
       const error = await failureOf(chat(clientOf(await start()), prompt(text)));
       assert.deepEqual([error.kind, error.inStream], [kind, false]);
       assert.notEqual(error.message, '');
@@ -219,7 +219,7 @@ describe('client with the local service: failures in a stream', () => {
   for (const [reason, kind] of reasons) {
     // Rules 11.9, 11.10, 19.1, 19.2, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9, 19.10, 19.11, 19.12
     // Rules 19.13, 19.14
-    it(`reads ${reason} as ${kind}, and yields the text before it`, async () => {
+    it(`reads the streamed failure ${reason} as ${kind}`, async () => {
       const said = await chat(clientOf(await start()), prompt(`fail in stream ${reason}`));
       assert.ok(said.finish?.reason === 'error');
       const { error } = said.finish;

@@ -57,7 +57,7 @@ function assertFailed({ error }: ChatOutcome, kind: string, message?: string): v
 }
 
 describe('chat stream: events', () => {
-  it('yields once for each network chunk that completed events', async () => {
+  it('yields events once for each network chunk that completed some', async () => {
     const first = stream(ROLE, text('a'));
     const half = stream(text('b')).slice(0, 20);
     const rest = stream(text('b')).slice(20);
@@ -70,7 +70,7 @@ describe('chat stream: events', () => {
     ]);
   });
 
-  it('yields events before it waits for more', async () => {
+  it('yields events before the stream sends more', async () => {
     const live = new LiveStream();
     const { client } = fakeService([live]);
     const events = client.streamChat('intern_1', PROMPT)[Symbol.asyncIterator]();
@@ -88,7 +88,7 @@ describe('chat stream: events', () => {
     assert.equal((await outcome).error, null);
   });
 
-  it('sends nothing until it is read', async () => {
+  it('sends no chat request until the stream is read', async () => {
     const { client, sent } = fakeService([chatResponse(END)]);
     client.streamChat('intern_1', PROMPT);
     await setImmediate();
@@ -98,7 +98,7 @@ describe('chat stream: events', () => {
 
 describe('chat stream: end', () => {
   // Rules 12.5, 17.7
-  it('ends at [DONE], and frees a socket that stays open', async () => {
+  it('ends the stream at [DONE], and frees a socket that stays open', async () => {
     const { live, clock, log, outcome, isAborted } = await openChat();
     live.send(stream(ROLE) + END);
     assert.deepEqual((await outcome).batches, [[{ kind: 'role' }, ...ENDED]]);
@@ -135,7 +135,7 @@ describe('chat stream: end', () => {
     assert.equal(sent[0]?.init.signal.aborted, true);
   });
 
-  it('yields an event that lacks only its blank line', async () => {
+  it('yields the last event of a stream though its blank line is missing', async () => {
     const outcome = await readAll(`data: ${text('a')}`);
     assert.deepEqual(outcome.batches, [[{ kind: 'text', text: 'a' }]]);
     assertFailed(outcome, 'severed');
@@ -174,7 +174,7 @@ describe('chat stream: end', () => {
   });
 
   // Rule 8.1
-  it('logs the completion, its skipped parts and its failure', async () => {
+  it('logs the completion of a stream, its skipped parts and its failure', async () => {
     const body = stream(ROLE, '{', '7', '{', failed(502, 'turn_failed', 'No'), end(), DONE);
     const { client, log } = fakeService([chatResponse(body)]);
     await readChat(client);
@@ -212,7 +212,7 @@ describe('chat stream: leaving', () => {
     assert.deepEqual([chat.log[0]?.kind, chat.clock.waiting], ['aborted', 0]);
   });
 
-  it('ignores an abort after the end', async () => {
+  it('ignores an abort after the end of the stream', async () => {
     const { client } = fakeService([chatResponse(END)]);
     const controller = new AbortController();
     const { error } = await readChat(client, { signal: controller.signal });
@@ -242,7 +242,7 @@ describe('chat stream: silence', () => {
   }
 
   // Rule 17.8
-  it('is severed after three missed keepalives, and its socket freed', async () => {
+  it('severs a stream after three missed keepalives, and frees its socket', async () => {
     const { clock, quiet, outcome, isAborted } = await silentStream(': keepalive\n\n');
     clock.advance(89_999);
     assert.equal(isAborted(), false);
@@ -258,7 +258,7 @@ describe('chat stream: silence', () => {
     [': keepalive\n\n', ': keepalive\n\n'],
     ['', stream(text('b'))],
   ] as const)
-    it(`goes on without a time limit while ${JSON.stringify(piece.slice(0, 9))} comes`, async () => {
+    it(`reads a stream without a time limit while ${JSON.stringify(piece.slice(0, 9))} comes`, async () => {
       const { clock, live, outcome } = await silentStream(comment);
       for (let i = 0; i < 20; i++) {
         clock.advance(60_000);
@@ -269,7 +269,7 @@ describe('chat stream: silence', () => {
       assert.equal((await outcome).error, null);
     });
 
-  it('is only reported if no keepalive ever came', async () => {
+  it('only reports the silence of a stream that never sent a keepalive', async () => {
     for (const comment of ['', ': ping\n\n', ':keepalives\n\n']) {
       const { clock, live, quiet, outcome } = await silentStream(comment);
       clock.advance(90_000);
@@ -279,7 +279,7 @@ describe('chat stream: silence', () => {
     }
   });
 
-  it('needs no listener', async () => {
+  it('reads on after a silence that nobody listens for', async () => {
     const { clock, live, outcome } = await openChat();
     clock.advance(90_000);
     live.send(END);
@@ -288,7 +288,7 @@ describe('chat stream: silence', () => {
 });
 
 describe('chat stream: before its headers', () => {
-  it('has five minutes until its headers', async () => {
+  it('waits five minutes for the headers of a response', async () => {
     const { client, clock, sent } = fakeService(['silence']);
     const outcome = readChat(client);
     await setImmediate();
@@ -299,7 +299,7 @@ describe('chat stream: before its headers', () => {
     assert.deepEqual([error?.kind, error?.inStream, error?.status], ['timeout', false, null]);
   });
 
-  it('throws a refusal', async () => {
+  it('throws the refusal of a chat request', async () => {
     const { client, log } = fakeService([refusal(409, 'intern_not_ready', 'Not running')]);
     const { error } = await readChat(client);
     assert.deepEqual(
@@ -328,7 +328,7 @@ describe('chat stream: before its headers', () => {
     assert.equal((await readChat(client)).error?.kind, 'signed-out');
   });
 
-  it('sends nothing that exceeds a limit', async () => {
+  it('sends no prompt that exceeds a limit', async () => {
     const { client, sent } = fakeService([]);
     const tooLong = { ...PROMPT, text: 'x'.repeat(32_001) };
     const events = client.streamChat('intern_1', tooLong)[Symbol.asyncIterator]();

@@ -38,7 +38,7 @@ describe('ChunkTemplate', () => {
     ['{"id":1,"text":"a","z":[]}', '{"id":1,"text":","z":[]}', undefined],
   ];
   for (const [learned, json, expected] of texts)
-    it(`from ${learned} reads ${JSON.stringify(expected)} in ${json}`, () => {
+    it(`reads ${expected === undefined ? 'nothing' : JSON.stringify(expected)} with a template from ${json}`, () => {
       const template = learn(learned);
       assert.ok(template !== null);
       assert.equal(template.textOf(json), expected);
@@ -61,7 +61,7 @@ describe('ChunkTemplate', () => {
     '{"text":"\\u00e9"}',
     '{"text":"\\/"}',
   ])
-    it(`is not made if the place of the text is uncertain: ${json}`, () => {
+    it(`makes no template if the place of the text is uncertain: ${json}`, () => {
       assert.equal(learn(json), null);
     });
 });
@@ -106,7 +106,7 @@ describe('chunk reader with a template', () => {
     fc.constantFrom(...special, '\u2028'),
   );
 
-  it('reads the same as parsing each chunk in full, whatever the texts are', () => {
+  it('reads any texts as if each chunk were parsed in full', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (texts) => {
         const expected = texts.map((one) => ({ kind: 'text', text: one }));
@@ -116,7 +116,7 @@ describe('chunk reader with a template', () => {
     );
   });
 
-  it('reads the same from damaged chunks', () => {
+  it('reads damaged chunks as if each were parsed in full', () => {
     const damage = fc.record({ at: fc.nat(), drop: fc.nat(3), put: fc.string({ maxLength: 3 }) });
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, damage), { maxLength: 8 }), (pieces) => {
@@ -131,14 +131,14 @@ describe('chunk reader with a template', () => {
     );
   });
 
-  it('reads the same with chunks of other kinds between the texts', () => {
+  it('reads chunks of other kinds between the texts as if each were parsed in full', () => {
     const call = delta({ tool_calls: [toolCall('call_1', { kind: 'permission', options: [] })] });
     const thought = delta({ reasoning: 'a' });
     const middle = [text('a'), thought, text('b'), text(''), call, text('c')];
     assert.equal(assertSameInFull([ROLE, ...middle, STOP, end(), DONE]).length, 8);
   });
 
-  it('reads the same if the place of a text is uncertain', () => {
+  it('reads chunks with an uncertain place of the text as if each were parsed in full', () => {
     const data = [',', 'a', 'c'].map((content) =>
       chunk({ choices: [{ delta: { content }, finish_reason: null }], x: 'a', y: 'b' }),
     );
@@ -158,7 +158,7 @@ describe('chunk reader with a template', () => {
     assert.equal(parsedBy(different).length, 65 + 3);
   });
 
-  it('reads on when other fields change, and change again', () => {
+  it('reads on when other fields of the chunks change, and change again', () => {
     const data = Array.from({ length: 200 }, (_, i) =>
       text(`t${i}`).replace('1760000000', `${1_760_000_000 + Math.floor(i / 50)}`),
     );

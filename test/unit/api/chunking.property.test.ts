@@ -42,14 +42,14 @@ describe('recorded streams', () => {
   for (const [name, recorded] of Object.entries(RECORDED)) {
     const bytes = encoder.encode(recorded);
 
-    it(`give the expected events: ${name}`, async () => {
+    it(`reads the expected events from a stream: ${name}`, async () => {
       const { events, error } = await read(bytes);
       const kinds = events.map(({ kind }) => kind).join(' ');
       assert.deepEqual([kinds, error?.kind ?? ''], EXPECTED[name] ?? REPLY);
     });
 
     // Rule 17.1
-    it(`give the same events when cut at any byte: ${name}`, async () => {
+    it(`reads the same events from a stream cut at any byte: ${name}`, async () => {
       const whole = await read(bytes);
       for (let at = 1; at < bytes.length; at++) {
         assert.deepEqual(await read(bytes.slice(0, at), bytes.slice(at)), whole, `at ${at}`);
@@ -57,7 +57,7 @@ describe('recorded streams', () => {
       assert.deepEqual(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
     }).timeout(60_000);
 
-    it(`give the same first events when they end at any byte: ${name}`, async () => {
+    it(`reads the first events of a stream that ends at any byte: ${name}`, async () => {
       const whole = await read(bytes);
       for (let at = 0; at < bytes.length; at++) {
         const { events, error } = await read(bytes.slice(0, at));
@@ -75,7 +75,7 @@ describe('recorded streams', () => {
 describe('random streams', () => {
   const recorded = fc.constantFrom(...Object.values(RECORDED)).map((text) => encoder.encode(text));
 
-  it('give the same events when cut into any pieces', async () => {
+  it('reads the same events from a stream in any pieces', async () => {
     await fc.assert(
       fc.asyncProperty(recorded, fc.array(fc.nat(), { maxLength: 40 }), async (bytes, marks) => {
         const cuts = marks.map((mark) => mark % (bytes.length + 1)).sort((a, b) => a - b);
@@ -86,7 +86,7 @@ describe('random streams', () => {
     );
   }).timeout(60_000);
 
-  it('give text of any characters unchanged', async () => {
+  it('reads text of any characters unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary', minLength: 1 }), { maxLength: 10 }),
@@ -110,7 +110,7 @@ describe('random streams', () => {
     );
   }).timeout(60_000);
 
-  it('give valid events and an ApiError when any bytes are changed', async () => {
+  it('reads valid events or an ApiError from a stream with any bytes changed', async () => {
     const mutation = fc.record({
       at: fc.nat(),
       drop: fc.nat(6),

@@ -119,21 +119,21 @@ describe('chunk reader: questions', () => {
     assert.deepEqual(ids, ['text', 'call_1', 'call_2']);
   });
 
-  it('reads a missing index as 0', () => {
+  it('reads a missing index of a tool call as 0', () => {
     const call = { ...toolCall('call_1', args), index: undefined };
     const [event] = eventsOf(delta({ tool_calls: [call] }));
     assert.equal(event?.kind === 'interaction' && event.call.index, 0);
   });
 
   // Rule 8.17
-  it('skips a call that lacks a field, and reads the others', () => {
+  it('skips a tool call that lacks a field, and reads the others', () => {
     const calls = [{ index: 0, id: 'call_1' }, toolCall('call_2', args)];
     const [first, second] = eventsOf(delta({ tool_calls: calls }));
     assert.deepEqual(first, malformed('tool-call'));
     assert.equal(second?.kind, 'interaction');
   });
 
-  it('skips calls that are no list', () => {
+  it('skips tool calls that are no list', () => {
     const data = delta({ content: 'a', tool_calls: {} });
     assert.deepEqual(eventsOf(data), [said, malformed('tool-call')]);
   });
@@ -218,7 +218,7 @@ describe('chunk reader: the final chunk', () => {
   const counts = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
 
   // Rules 8.4, 8.5, 8.8, 8.10, 8.26, 8.27, 17.6
-  it('reads session, usage and model', () => {
+  it('reads session, usage and model from the final chunk', () => {
     const usage = { ...USAGE, cost: 0.25, prompt_tokens_details: { cached_tokens: 4 } };
     assert.deepEqual(eventsOf(end({ usage })), [
       { ...ended, usage: { ...counts, cost: 0.25, cachedTokens: 4 } },
@@ -241,7 +241,7 @@ describe('chunk reader: the final chunk', () => {
   });
 
   // Rules 8.4, 8.9, 8.10, 8.28
-  it('reads null for what was not reported', () => {
+  it('reads null for a session, usage or model that was not reported', () => {
     const nothing = { ...ended, sessionId: null, model: null };
     const model = 'service/intern';
     for (const data of [
@@ -283,14 +283,14 @@ describe('chunk reader: the final chunk', () => {
 });
 
 describe('chunk reader: the state of a response', () => {
-  it('is done at [DONE], and reads nothing after it', () => {
+  it('reads nothing after [DONE]', () => {
     const { events, reader } = read(ROLE, DONE, text('after'));
     assert.equal(reader.done, true);
     assert.deepEqual(events, [role]);
     assert.equal(read(ROLE).reader.done, false);
   });
 
-  it('is complete with the finish chunk and the final chunk', () => {
+  it('reports a response as complete after the finish chunk and the final chunk', () => {
     for (const data of [[ROLE], [STOP], [end()]])
       assert.equal(read(...data).reader.complete, false);
     assert.equal(read(STOP, end()).reader.complete, true);
@@ -307,7 +307,7 @@ describe('chunk reader: the state of a response', () => {
 });
 
 describe('chunk reader: data that is no chunk', () => {
-  it('skips invalid JSON and reads on', () => {
+  it('skips a chunk of invalid JSON and reads on', () => {
     assert.deepEqual(eventsOf('{"choices":[', '', text('a')), [
       malformed('not-json'),
       malformed('not-json'),

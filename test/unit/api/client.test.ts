@@ -40,7 +40,7 @@ function lostConnection(): Error {
 
 describe('client: requests', () => {
   // Rule 16.1
-  it('sends the key to the root, without cookies, caches or redirects', async () => {
+  it('sends the key to the service URL, without cookies, caches or redirects', async () => {
     const { client, sent } = fakeService([json(KEY_INFO)]);
     await client.getKey();
     assert.equal(sent.length, 1);
@@ -79,7 +79,7 @@ describe('client: requests', () => {
     }
   });
 
-  it('asks a chat for an event stream', async () => {
+  it('asks for an event stream in a chat request', async () => {
     const { client, sent } = fakeService([chatResponse(stream(ROLE, STOP, end(), DONE))]);
     assert.equal((await readChat(client)).error, null);
     assert.equal(sent[0]?.url, 'https://interns.example/api/v1/interns/intern_1/chat/completions');
@@ -115,7 +115,7 @@ describe('client: requests', () => {
     }
   });
 
-  it('sends nothing that exceeds a limit, and rejects', async () => {
+  it('rejects a request that exceeds a limit, without sending it', async () => {
     const { client, sent } = fakeService([]);
     const secret = { hosts: [], value: 'x' };
     await assert.rejects(client.putSecret('token', secret), { kind: 'invalid-request' });
@@ -143,7 +143,7 @@ describe('client: requests', () => {
 });
 
 describe('client: retries', () => {
-  it('does not repeat a prompt', async () => {
+  it('does not repeat a prompt after a refusal', async () => {
     const { client, sent } = fakeService([refusal(429, 'rate_limited')]);
     const { error } = await readChat(client);
     assert.deepEqual([error?.kind, error?.inStream], ['rate-limited', false]);
@@ -258,7 +258,7 @@ describe('client: failures', () => {
 });
 
 describe('client: log', () => {
-  it('withholds a reason that repeats a submitted value', async () => {
+  it('withholds a logged reason that repeats a submitted value', async () => {
     const call = { index: 0, id: 'call_1', name: 'service.provide_input', arguments: '{}' };
     const content = { dsn: 'bad_request_url' };
     const answer = { kind: 'elicitation', action: 'accept', content } as const;
@@ -273,7 +273,7 @@ describe('client: log', () => {
     );
   });
 
-  it('gets an entry for each request, with its path, status, reason and time', async () => {
+  it('logs each request with its path, status, reason and time', async () => {
     const answers = [refusal(409, 'bad_request'), json(KEY_INFO)] as const;
     const [refusalBody, keyBody] = [answers[0].clone(), answers[1].clone()];
     const { client, log } = fakeService([...answers]);
@@ -307,7 +307,7 @@ describe('client: log', () => {
     ]);
   });
 
-  it('measures the time from the request to its end', async () => {
+  it('logs the time from a request to its end', async () => {
     const { client, clock, log } = fakeService(['silence']);
     const controller = new AbortController();
     const info = client.getKey({ signal: controller.signal });

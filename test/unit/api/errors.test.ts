@@ -41,14 +41,14 @@ describe('kindOfRefusal', () => {
       const [route, code, reason = null] = refusal.split(' ') as [Route, string, string?];
       const status = code === 'null' ? null : Number(code);
       tested.add(reason);
-      it(`is ${kind} for ${refusal}`, () => {
+      it(`reads the refusal ${refusal} as ${kind}`, () => {
         assert.equal(kindOfRefusal({ route, status, reason }), kind);
       });
     }
   }
 
   // Rule 18.1
-  it('is tested for every listed reason', () => {
+  it('tests every listed reason of a refusal', () => {
     assert.deepEqual(
       REASONS.filter((reason) => !tested.has(reason)),
       [],
@@ -58,14 +58,14 @@ describe('kindOfRefusal', () => {
 });
 
 describe('isReason', () => {
-  it('is true only for a listed reason', () => {
+  it('accepts only a listed reason', () => {
     for (const text of ['BUSY', 'toString', null]) assert.equal(isReason(text), false);
     assert.equal(isReason('busy'), true);
   });
 });
 
 describe('ApiError', () => {
-  it('has null or false in the fields that are left out', () => {
+  it('fills in null or false for the fields that an ApiError leaves out', () => {
     const error = new ApiError({ kind: 'network', route: 'key', message: 'No connection' });
     assert.ok(error instanceof Error);
     assert.equal(error.name, 'ApiError');
@@ -82,7 +82,7 @@ describe('ApiError', () => {
     });
   });
 
-  it('keeps the fields that are given', () => {
+  it('keeps the fields that an ApiError is given', () => {
     const init = {
       kind: 'busy',
       route: 'chat',

@@ -20,19 +20,19 @@ describe('cleanKey', () => {
     for (const key of keys.split(' ')) assert.deepEqual(cleanKey(key), { ok: true, value: key });
   });
 
-  it('refuses a text without a key', () => {
+  it('refuses a pasted text without a key', () => {
     for (const pasted of ['', ' \n', '""', 'Bearer', 'Bearer ', '"Bearer "', '\u200b']) {
       assert.deepEqual(cleanKey(pasted), { ok: false, error: 'empty' }, JSON.stringify(pasted));
     }
   });
 
-  it('refuses white space in the middle', () => {
+  it('refuses a key with white space in the middle', () => {
     for (const pasted of ['two keys', `a\n${KEY}`, `${KEY} # mine`, '"a b"']) {
       assert.deepEqual(cleanKey(pasted), { ok: false, error: 'white-space' });
     }
   });
 
-  it('refuses characters that a header cannot carry', () => {
+  it('refuses a key with characters that a header cannot carry', () => {
     for (const pasted of ['kéy', 'key\u0000', 'key\u007f', 'ключ', '••••']) {
       assert.deepEqual(cleanKey(pasted), { ok: false, error: 'character' });
     }

@@ -7,13 +7,13 @@ const SECRET_NAME = /^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$/;
 
 describe('checkInternName', () => {
   // Rules 14.2, 21.8
-  it('accepts 2 to 17 characters of the pattern', () => {
+  it('accepts an intern name of 2 to 17 characters of the pattern', () => {
     for (const name of ['ab', 'a1', 'a-b', 'a-1-b2', 'abcdefghijklmnopq']) {
       assert.equal(checkInternName(name), null, name);
     }
   });
 
-  it('says what is wrong', () => {
+  it('names the problem of an invalid intern name', () => {
     const problems = {
       '': { kind: 'empty' },
       a: { kind: 'too-short', length: 1, min: 2 },
@@ -37,7 +37,7 @@ describe('checkInternName', () => {
   });
 
   // Rule 14.3
-  it('agrees with the pattern of the interface on any text', () => {
+  it('accepts the same intern names as the pattern of the interface', () => {
     const text = fc.stringMatching(/^[a-cA1_-]{0,20}$/);
     fc.assert(
       fc.property(text, (name) => {
@@ -51,13 +51,13 @@ describe('checkInternName', () => {
 
 describe('checkSecretName', () => {
   // Rules 15.2, 21.11
-  it('accepts 1 to 255 characters of the pattern', () => {
+  it('accepts a secret name of 1 to 255 characters of the pattern', () => {
     for (const name of ['a', 'a_b', 'github_token_2', 'a'.repeat(255)]) {
       assert.equal(checkSecretName(name), null, name);
     }
   });
 
-  it('says what is wrong', () => {
+  it('names the problem of an invalid secret name', () => {
     const problems = {
       '': { kind: 'empty' },
       ['a'.repeat(256)]: { kind: 'too-long', length: 256, max: 255 },
@@ -74,7 +74,7 @@ describe('checkSecretName', () => {
   });
 
   // Rule 15.3
-  it('agrees with the pattern of the interface on any text', () => {
+  it('accepts the same secret names as the pattern of the interface', () => {
     const text = fc.stringMatching(/^[a-cA1_-]{0,9}$/);
     fc.assert(
       fc.property(text, (name) => {

@@ -22,13 +22,13 @@ describe('readNetworkFailure', () => {
   };
   for (const [kind, codes] of Object.entries(rows)) {
     for (const code of codes.split(/\s+/)) {
-      it(`reads ${code} as ${kind}`, () => {
+      it(`reads the network failure ${code} as ${kind}`, () => {
         assert.deepEqual(readNetworkFailure(fetchFailed(withCode(code))), { kind, code });
       });
     }
   }
 
-  it('finds the innermost code, and that of the first address', () => {
+  it('finds the innermost code of a network failure, and that of the first address', () => {
     const outer = withCode('UND_ERR_SOCKET', withCode('ECONNRESET'));
     assert.equal(readNetworkFailure(outer).code, 'ECONNRESET');
     const several = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
@@ -61,7 +61,7 @@ describe('readNetworkFailure', () => {
     });
   });
 
-  it('ignores a code that may be other text', () => {
+  it('ignores a code of a network failure that may be other text', () => {
     for (const code of ['Bearer x', 'lower', '', '1A', 'A-B', 7, undefined]) {
       assert.deepEqual(readNetworkFailure(withCode(code)), { kind: 'network', code: null });
     }
@@ -76,7 +76,7 @@ describe('readNetworkFailure', () => {
     assert.deepEqual(readNetworkFailure(loop), { kind: 'network', code: null });
   });
 
-  it('looks eight causes deep', () => {
+  it('searches eight causes of a network failure for a code', () => {
     const chain = (depth: number): Error =>
       depth === 1 ? withCode('ECONNRESET') : new Error('x', { cause: chain(depth - 1) });
     assert.equal(readNetworkFailure(chain(8)).code, 'ECONNRESET');
@@ -94,7 +94,7 @@ describe('wasNeverSent', () => {
     ...(['CERT_HAS_EXPIRED', null] as const).map((code) => ['tls', code, true] as const),
     ...[...maybe, '', null, undefined].map((code) => ['network', code, false] as const),
   ])
-    it(`is ${is} for ${kind} with the code ${code}`, () => {
+    it(`says that a ${kind} failure with the code ${code} ${is ? 'was never' : 'may have been'} sent`, () => {
       assert.equal(wasNeverSent({ kind, code }), is);
     });
 });

@@ -34,7 +34,7 @@ describe('openai client with the local service', () => {
     return chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
   }
 
-  it('reads text and usage', async () => {
+  it('reads text and usage with the openai client', async () => {
     const chunks = await read('echo Grüße, 世界 🙂');
     assert.match(textOf(chunks), /Grüße, 世界 🙂/);
     assert.equal(chunks[0]?.choices[0]?.delta.role, 'assistant');
@@ -43,7 +43,7 @@ describe('openai client with the local service', () => {
     assert.equal(new Set(chunks.map(({ id }) => id)).size, 1);
   });
 
-  it('reads a tool call, and answers it', async () => {
+  it('answers a tool call with the openai client', async () => {
     const asked = await read('ask permission', { approval_mode: 'manual' });
     const call = asked.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? [])[0];
     assert.equal(call?.type, 'function');
@@ -60,7 +60,7 @@ describe('openai client with the local service', () => {
     assert.equal(answered.at(-2)?.choices[0]?.finish_reason, 'stop');
   });
 
-  it('reads a whole reply with its helper', async () => {
+  it('reads a whole reply with the helper of the openai client', async () => {
     const stream = client.chat.completions.stream({
       model: 'service/intern',
       messages: [{ role: 'user', content: 'echo together' }],
@@ -68,7 +68,7 @@ describe('openai client with the local service', () => {
     assert.match((await stream.finalContent()) ?? '', /together/);
   });
 
-  it('reads refusals', async () => {
+  it('reads refusals with the openai client', async () => {
     await assert.rejects(read('fail busy 409'), { status: 409, message: /409/ });
     const stranger = client.withOptions({ apiKey: 'test-key-unknown' });
     const messages = [{ role: 'user', content: 'Hi' } as const];

@@ -9,7 +9,7 @@ function ask(args: unknown, changes: Partial<ToolCall> = {}): Question {
 
 describe('readQuestion: permission', () => {
   // Rule 8.21
-  it('reads the operation and the options in their order', () => {
+  it('reads the operation and the options of a permission in their order', () => {
     const options = ['reject_once', 'allow_once', 'allow_for_an_hour'];
     assert.deepEqual(ask({ kind: 'permission', operation: 'run_shell', options, extra: 1 }), {
       kind: 'permission',
@@ -19,13 +19,13 @@ describe('readQuestion: permission', () => {
   });
 
   // Rule 8.21
-  it('reads an unnamed tool and an empty list of options', () => {
+  it('reads a permission with an unnamed tool and no options', () => {
     const expected = { kind: 'permission', operation: null, options: [] };
     assert.deepEqual(ask({ kind: 'permission', operation: null, options: [] }), expected);
     assert.deepEqual(ask({ kind: 'permission', options: [] }), expected);
   });
 
-  it('reads invalid options as unreadable', () => {
+  it('reads a permission with invalid options as unreadable', () => {
     const unreadable = { kind: 'unreadable', problem: 'shape' };
     for (const options of [undefined, null, 'allow_once', [1]]) {
       assert.deepEqual(ask({ kind: 'permission', operation: 'x', options }), unreadable);
@@ -35,7 +35,7 @@ describe('readQuestion: permission', () => {
 
 describe('readQuestion: elicitation', () => {
   // Rules 8.22, 8.23
-  it('reads the message and the fields in their order', () => {
+  it('reads the message and the fields of an elicitation in their order', () => {
     const fields = [
       { name: 'b', type: 'string', required: true, options: ['x', 'y'] },
       { name: 'a', type: 'boolean', required: false, options: [] },
@@ -49,7 +49,7 @@ describe('readQuestion: elicitation', () => {
   });
 
   // Rule 8.24
-  it('reads a field with only a name', () => {
+  it('reads a field of an elicitation with only a name', () => {
     assert.deepEqual(ask({ kind: 'elicitation', fields: [{ name: 'a', minimum: 3 }] }), {
       kind: 'elicitation',
       message: '',
@@ -57,7 +57,7 @@ describe('readQuestion: elicitation', () => {
     });
   });
 
-  it('reads invalid fields as unreadable', () => {
+  it('reads an elicitation with invalid fields as unreadable', () => {
     const unreadable = { kind: 'unreadable', problem: 'shape' };
     for (const fields of [undefined, {}, [null], [{ type: 'string' }]]) {
       assert.deepEqual(ask({ kind: 'elicitation', message: 'Which?', fields }), unreadable);
@@ -68,7 +68,7 @@ describe('readQuestion: elicitation', () => {
 describe('readQuestion: unreadable calls', () => {
   const good = { kind: 'permission', operation: 'x', options: [] };
 
-  it('reports an id outside its limits', () => {
+  it('reports a tool call id outside its limits', () => {
     for (const id of ['', 'x'.repeat(129)]) {
       assert.deepEqual(ask(good, { id }), { kind: 'unreadable', problem: 'id-length' });
     }
@@ -84,13 +84,13 @@ describe('readQuestion: unreadable calls', () => {
   });
 
   // Rule 8.20
-  it('reports arguments that are no JSON object', () => {
+  it('reports arguments of a tool call that are no JSON object', () => {
     for (const args of ['', '{', 'null', '[]', '"text"', '1']) {
       assert.deepEqual(ask(args), { kind: 'unreadable', problem: 'not-json' }, args);
     }
   });
 
-  it('reports an unknown kind', () => {
+  it('reports an unknown kind of question', () => {
     for (const kind of ['confirmation', null, undefined, 1]) {
       assert.deepEqual(ask({ ...good, kind }), { kind: 'unreadable', problem: 'unknown-kind' });
     }

@@ -41,7 +41,7 @@ describe('redactor', () => {
     });
   });
 
-  it('finds a value in ASCII-only JSON', () => {
+  it('withholds a sentence that repeats a value in ASCII-only JSON', () => {
     assertWithholds(redactor({ values: ['\u007f\u007f12\u007f\u007f'] }), {
       'Bad value \\u007f\\u007f12\\u007f\\u007f': true,
     });
@@ -89,7 +89,7 @@ describe('redactor', () => {
     });
   });
 
-  it('truncates to 2,000 characters after checking all', () => {
+  it('truncates a sentence to 2,000 characters after checking all of it', () => {
     assert.equal(redactor({ values: [] })('x'.repeat(2_001)).length, 2_000);
     const redact = redactor({ values: ['placeholder'] });
     assert.equal(redact(`${'x'.repeat(1_998)}placeholder`), WITHHELD);

@@ -34,7 +34,7 @@ function refusal(message: string, route: string, kind = 'invalid-request'): obje
 
 describe('chatRequest: a prompt', () => {
   // Rules 1.2, 5.1, 5.2, 5.3, 5.4, 5.6, 5.8, 5.9, 6.1, 6.2, 6.3, 6.10, 12.6
-  it('holds only the text and the mode', () => {
+  it('writes only the text and the mode of a prompt', () => {
     assert.deepEqual(chatRequest('intern_1', PROMPT), {
       ...EMPTY,
       route: 'chat',
@@ -45,7 +45,7 @@ describe('chatRequest: a prompt', () => {
   });
 
   // Rule 5.13
-  it('continues its session', () => {
+  it('writes the session that a prompt continues', () => {
     assert.deepEqual(bodyOf({ ...PROMPT, approvalMode: 'self-drive', sessionId: 'session_1' }), {
       messages: [{ role: 'user', content: 'Go on' }],
       stream: true,
@@ -60,7 +60,7 @@ describe('chatRequest: a prompt', () => {
     assert.equal(path, '/interns/a%2Fb%3Fc%23d%25%C3%A9/chat/completions');
   });
 
-  it('is refused outside its limits', () => {
+  it('refuses a prompt outside its limits', () => {
     const rows: readonly (readonly [string, ChatRequest, string])[] = [
       ['..', PROMPT, 'Invalid intern id: not-a-path-segment'],
       ['intern_1', { ...PROMPT, text: ' ' }, 'Invalid prompt: empty'],
@@ -76,7 +76,7 @@ describe('chatRequest: a prompt', () => {
 
 describe('chatRequest: an answer', () => {
   // Rules 5.7, 5.8, 5.9, 5.14, 6.1, 6.2, 6.6, 6.9, 6.10, 6.11, 6.12, 7.1, 8.18, 12.7, 12.8
-  it('holds the unchanged tool call and its answer, without a mode', () => {
+  it('writes the unchanged tool call of an answer, without a mode', () => {
     assert.deepEqual(bodyOf(reply({ kind: 'permission', choice: 'allow_once' })), {
       messages: [
         {
@@ -99,7 +99,7 @@ describe('chatRequest: an answer', () => {
   });
 
   // Rules 7.3, 7.4, 7.5
-  it('holds the answer to an elicitation as a JSON string', () => {
+  it('writes the answer to an elicitation as a JSON string', () => {
     const contentOf = (answer: Answer): string => {
       const { messages } = bodyOf(reply(answer)) as { messages: [unknown, { content: string }] };
       return messages[1].content;
@@ -149,7 +149,7 @@ describe('chatRequest: an answer', () => {
   });
 
   // Rule 6.8
-  it('is refused for a tool call id outside its limits', () => {
+  it('refuses an answer whose tool call id is outside its limits', () => {
     const good = reply({ kind: 'permission', choice: 'cancel' });
     for (const [id, problem] of [
       ['', 'empty'],
@@ -163,7 +163,7 @@ describe('chatRequest: an answer', () => {
   });
 
   // Rule 12.2
-  it('is refused above 1,048,576 bytes, by an error without its content', () => {
+  it('refuses an answer above 1,048,576 bytes, by an error without its content', () => {
     const content = { private: 'x'.repeat(1_048_576) };
     assert.throws(
       () => chatRequest('intern_1', reply({ kind: 'elicitation', action: 'accept', content })),
@@ -178,7 +178,7 @@ describe('chatRequest: an answer', () => {
 
 describe('keyRequest', () => {
   // Rule 13.2
-  it('is a GET without a body', () => {
+  it('reads a key with a GET without a body', () => {
     assert.deepEqual(keyRequest, { ...EMPTY, route: 'key', method: 'GET', path: '/key' });
   });
 });
@@ -188,30 +188,30 @@ describe('createBody and createRequest', () => {
   const DRAFT = { name: 'ada', description: null, instructions: null, provision: false };
 
   // Rules 10.10, 10.11, 14.7, 14.9, 14.13
-  it('write the fields of a draft in a fixed order', () => {
+  it('writes the fields of a new intern in a fixed order', () => {
     const draft = { ...DRAFT, provision: true, instructions: 'Be "kind".\n', description: 'é' };
     const expected =
       '{"name":"ada","description":"é","instructions":"Be \\"kind\\".\\n","provision":true}';
     assert.equal(createBody(draft), expected);
   });
 
-  it('leave out an empty description and instructions', () => {
+  it('leaves out an empty description and empty instructions', () => {
     for (const draft of [DRAFT, { ...DRAFT, description: '', instructions: '' }])
       assert.equal(createBody(draft), '{"name":"ada","provision":false}');
   });
 
-  it('send the stored body unchanged', () => {
+  it('sends the stored body of a create unchanged', () => {
     const expected = { ...EMPTY, route: 'create', method: 'POST', path: '/interns', body };
     assert.deepEqual(createRequest({ body, idempotency: null }), expected);
   });
 
-  it('send the idempotency header', () => {
+  it('sends the idempotency header of a create', () => {
     const idempotency = { name: 'X-Idempotency', value: '6f1c-1' };
     assert.deepEqual(createRequest({ body, idempotency }).headers, { 'X-Idempotency': '6f1c-1' });
   });
 
   // Rule 14.12
-  it('refuse a header that replaces another one or ends its line', () => {
+  it('refuses an idempotency header that replaces another one or ends its line', () => {
     const rows = [
       ['Authorization', 'x', 'Invalid idempotency header: reserved'],
       ['a b', 'x', 'Invalid idempotency header: not-a-token'],
@@ -227,7 +227,7 @@ describe('createBody and createRequest', () => {
   });
 
   // Rule 14.1
-  it('refuse a body above 1,048,576 bytes', () => {
+  it('refuses the body of a create above 1,048,576 bytes', () => {
     assert.equal(createRequest({ body: 'x'.repeat(1_048_576), idempotency: null }).route, 'create');
     const message = 'The request body has 1048577 bytes of at most 1048576';
     assert.throws(
@@ -239,7 +239,7 @@ describe('createBody and createRequest', () => {
 
 describe('secretRequest', () => {
   // Rule 15.8
-  it('holds normalized hosts and the value, which it lists as secret', () => {
+  it('writes normalized hosts and the value of a secret, which it lists as secret', () => {
     const hosts = ['API.example.com.', 'api.example.com', 'b.example'];
     assert.deepEqual(secretRequest('github_token', { hosts, value: 'test-value' }), {
       ...EMPTY,
@@ -252,7 +252,7 @@ describe('secretRequest', () => {
     });
   });
 
-  it('is refused outside its limits, by an error without the value', () => {
+  it('refuses a secret outside its limits, by an error without the value', () => {
     const good = { hosts: ['a.example'], value: 'test-value' };
     const rows = [
       ['A', good, 'Invalid secret name: uppercase'],

@@ -40,12 +40,12 @@ describe('readBoundedText', () => {
     return { response: new Response(source), cancelled: () => cancelled };
   }
 
-  it('joins characters that were cut between pieces', async () => {
+  it('joins characters of a body that were cut between pieces', async () => {
     const { response } = streamOf(Uint8Array.of(0x61, 0xe2, 0x82), Uint8Array.of(0xac, 0x62));
     assert.equal(await readBoundedText(response), 'a€b');
   });
 
-  it('replaces an incomplete character', async () => {
+  it('replaces an incomplete character of a body', async () => {
     assert.equal(await readBoundedText(streamOf(Uint8Array.of(0xe2)).response), '\ufffd');
   });
 
@@ -66,7 +66,7 @@ describe('readBoundedText', () => {
 });
 
 describe('isRedirect and isEventStream', () => {
-  it('recognize a redirect, also an opaque one', () => {
+  it('recognizes a redirect, also an opaque one', () => {
     for (const status of [300, 301, 302, 303, 307, 308, 399]) {
       assert.equal(isRedirect({ type: 'default', status }), true, String(status));
     }
@@ -76,7 +76,7 @@ describe('isRedirect and isEventStream', () => {
   });
 
   // Rule 12.3
-  it('recognize an event stream by its content type', () => {
+  it('recognizes an event stream by its content type', () => {
     const isStream = (type: string): boolean =>
       isEventStream(new Response('', { headers: { 'content-type': type } }));
     for (const end of ['', ';', '; charset=utf-8', ' ;x'])
@@ -93,7 +93,7 @@ describe('readRefusal', () => {
     return readRefusal(new Response(null, { status, headers }), text, context(route));
   }
 
-  it("reads the service's error body", () => {
+  it("reads a refusal from the service's error body", () => {
     const headers = { 'retry-after': '3' };
     const error = refuse(429, body(429, 'Slow down, test-key', 'rate_limited'), 'chat', headers);
     assert.deepEqual(
@@ -109,11 +109,11 @@ describe('readRefusal', () => {
   });
 
   // Rule 9.2
-  it('goes by the HTTP status if the code differs', () => {
+  it('trusts the HTTP status of a refusal if the code differs', () => {
     assert.equal(refuse(401, body(500, 'x')).kind, 'signed-out');
   });
 
-  it('reads bodies of proxies and other services by status', () => {
+  it('reads refusals of proxies and other services by status', () => {
     const foreign = {
       'not-the-service': [400, 401, 403, 404, 405, 409],
       timeout: [408, 504],
@@ -151,7 +151,7 @@ describe('readRefusal', () => {
 });
 
 describe('readWrongStream', () => {
-  it("reads the service's error body", () => {
+  it("reads the service's error body in place of a stream", () => {
     const error = readWrongStream(body(409, 'Busy test-key', 'busy'), context('chat'));
     assert.deepEqual(
       [error.kind, error.route, error.status, error.reason, error.message],
@@ -161,7 +161,7 @@ describe('readWrongStream', () => {
     assert.equal(readWrongStream(body(401, 'No', 'x test-key'), context('chat')).reason, 'x ***');
   });
 
-  it('reads anything else as another service', () => {
+  it('reads anything else in place of a stream as another service', () => {
     for (const text of [HTML, '{"id":"x"}', '', null]) {
       const { kind, status, message } = readWrongStream(text, context('chat'));
       assert.deepEqual(
@@ -178,7 +178,7 @@ describe('readSuccess', () => {
     readSuccess(new Response(null, { status: 201 }), text, schema, context(route));
 
   // Rule 14.18
-  it('reads any 2xx', () => {
+  it('reads the result of any 2xx', () => {
     assert.deepEqual(read('{"id":"a","more":1}', 'create'), { id: 'a' });
   });
 
@@ -205,7 +205,7 @@ describe('readSuccess', () => {
 });
 
 describe('readRetryAfter', () => {
-  it('reads seconds and dates', () => {
+  it('reads seconds and dates of a Retry-After header', () => {
     const rows: readonly (readonly [string | null, number | null])[] = [
       ['0', 0],
       ['3', 3_000],

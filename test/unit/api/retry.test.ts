@@ -194,7 +194,7 @@ describe('withRetries', () => {
     return () => (++made > failures ? Promise.resolve('good') : fail());
   }
 
-  it('reports each failure, repeats the request, and returns its result', async () => {
+  it('repeats a failed request until it returns a result', async () => {
     const failures: unknown[] = [];
     const onRetry = ({ kind }: ApiError) => failures.push(kind);
     const result = withRetries(key, failing(2), { clock, random: half, onRetry });
@@ -252,7 +252,7 @@ describe('withRetries', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('starts no wait when it is already aborted', async () => {
+  it('starts no wait when the call is already aborted', async () => {
     const context = { clock, random: half, signal: AbortSignal.abort() };
     await assert.rejects(withRetries(key, fail, context), { kind: 'aborted' });
     assert.equal(clock.waiting, 0);

@@ -22,7 +22,7 @@ describe('client with the local service: keys', () => {
   });
 
   // Rule 20.2
-  it('repeats a read that fails with 500, then gives up', async () => {
+  it('repeats a read of the key that fails with 500, then gives up', async () => {
     const service = await start();
     const kinds: ApiErrorKind[] = [];
     const error = await failureOf(
@@ -130,7 +130,7 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rule 14.4
-  it("reports the service's message for a name that is taken", async () => {
+  it("reports the service's message for an intern name that is taken", async () => {
     const client = clientOf(await start());
     await client.createIntern(createOf({ name: 'twice', description: 'one' }));
     const second = client.createIntern(createOf({ name: 'twice', description: 'two' }));

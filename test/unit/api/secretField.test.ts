@@ -6,15 +6,17 @@ describe('isSecretField', () => {
     isSecretField({ name, type }, mayBeMany);
 
   for (const type of ['password', 'PASSWORD', 'secret', 'passphrase', 'x-secret-text'])
-    it(`is true for the type ${type}`, () => assert.equal(isSecret('note', type), true));
+    it(`recognizes a secret field by the type ${type}`, () =>
+      assert.equal(isSecret('note', type), true));
 
   const names = `password userPassword API_KEY apiKey accessTOKEN api-keys HTTPToken pin PIN otp totp
     code pincode otpCode dbPwd a1Secret2 credentials`;
   for (const name of names.split(/\s+/))
-    it(`is true for the name ${name}`, () => assert.equal(isSecret(name), true));
+    it(`recognizes a secret field by the name ${name}`, () => assert.equal(isSecret(name), true));
 
   for (const name of ['spin', 'codec', 'pinned', 'keyboard', 'tokenizer', 'name', 'codecs', ''])
-    it(`is false for the name ${JSON.stringify(name)}`, () => assert.equal(isSecret(name), false));
+    it(`treats a field named ${JSON.stringify(name)} as no secret`, () =>
+      assert.equal(isSecret(name), false));
 
   it('ignores plural words for a single value', () => {
     assert.equal(isSecret('max_tokens', 'integer', false), false);

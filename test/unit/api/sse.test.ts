@@ -83,7 +83,7 @@ describe('EventStreamDecoder: web platform tests', () => {
 });
 
 describe('EventStreamDecoder: bytes', () => {
-  it('replaces invalid UTF-8 and reads on', () => {
+  it('replaces invalid UTF-8 of an event and reads on', () => {
     const bytes = Uint8Array.of(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xe2, 0x82, 0x41, 0x0a, 0x0a);
     assert.deepEqual(decode(bytes).data, ['\ufffd\ufffdA']);
   });
@@ -95,7 +95,7 @@ describe('EventStreamDecoder: bytes', () => {
 });
 
 describe('EventStreamDecoder: end', () => {
-  it('emits an event that lacks only its blank line', () => {
+  it('emits the last event though its blank line is missing', () => {
     for (const tail of ['', '\n', '\r', '\r\n']) {
       const { data, decoder } = decode(`data: 1\n\ndata: 2${tail}`);
       decoder.end();
@@ -103,7 +103,7 @@ describe('EventStreamDecoder: end', () => {
     }
   });
 
-  it('emits nothing if no event is incomplete', () => {
+  it('emits nothing at the end if no event is incomplete', () => {
     for (const stream of ['', 'data: 1\n\n', 'data: 1\r\r', 'data: 1\n\n: x']) {
       const { data, decoder } = decode(stream);
       const before = data.length;
@@ -112,7 +112,7 @@ describe('EventStreamDecoder: end', () => {
     }
   });
 
-  it('replaces an incomplete character', () => {
+  it('replaces an incomplete character at the end of the stream', () => {
     const { data, decoder } = decode('data: a', Uint8Array.of(0xe2, 0x82));
     decoder.end();
     assert.deepEqual(data, ['a\ufffd']);
@@ -126,7 +126,7 @@ describe('EventStreamDecoder: large network chunks', () => {
   );
 
   for (const [name, end] of Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' })) {
-    it(`reads the same wherever a chunk ends, with ${name}`, () => {
+    it(`reads the same events wherever a network chunk ends, with ${name}`, () => {
       const stream = expected.map((data) => `data: ${data}${end}${end}`).join('') + `: x${end}`;
       for (let cut = 0; cut < 120; cut++) {
         const pieces = [stream.slice(0, 5_000 + cut), stream.slice(5_000 + cut)];
@@ -135,7 +135,7 @@ describe('EventStreamDecoder: large network chunks', () => {
     });
   }
 
-  it('joins the lines of one event across chunks', () => {
+  it('joins the lines of one event across network chunks', () => {
     const line = `data:${'x'.repeat(5_000)}`;
     const { data } = decode(`${line}\ndata:y`, `z\n${line}\n\n`);
     assert.deepEqual(data, [`${line.slice(5)}\nyz\n${line.slice(5)}`]);
@@ -159,21 +159,21 @@ describe('EventStreamDecoder: limit', () => {
     assert.equal(data[0]?.length, MAX_EVENT_CHARACTERS - 5);
   });
 
-  it('ends at a line that is too long', () => {
+  it('ends the stream at a line that is too long', () => {
     const { data, decoder } = decode('data:1\n\ndata:', HALF, HALF, '\n\n', 'data:2\n\n');
     assert.equal(decoder.overflowed, true);
     decoder.end();
     assert.deepEqual(data, ['1']);
   });
 
-  it('ends at an event of many lines that is too long', () => {
+  it('ends the stream at an event of many lines that is too long', () => {
     const line = `data:${'x'.repeat(65_536)}\n`;
     const { data, decoder } = decode(...Array.from({ length: 65 }, () => line), '\n');
     assert.equal(decoder.overflowed, true);
     assert.deepEqual(data, []);
   });
 
-  it('continues after other parse errors', () => {
+  it('reads on after parse errors other than an event that is too long', () => {
     assert.equal(decode('retry:x\nfoo\n').decoder.overflowed, false);
   });
 });

@@ -28,7 +28,7 @@ describe('Watchdog', () => {
   }
 
   // Rule 21.7
-  it('waits three keepalive intervals', () => {
+  it('waits three keepalive intervals before a stream counts as silent', () => {
     assert.equal(SILENCE_LIMIT_MS, 90_000);
   });
 
@@ -40,7 +40,7 @@ describe('Watchdog', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('counts from the last byte', () => {
+  it('measures the silence of a stream from its last byte', () => {
     watchdog.recordKeepalive();
     clock.advance(60_000);
     watchdog.recordBytes();
@@ -68,7 +68,7 @@ describe('Watchdog', () => {
     assertAfter(30_000, 'dead');
   });
 
-  it('continues after a sleep if bytes come within that interval', () => {
+  it('keeps a stream alive if bytes come within an interval after a sleep', () => {
     watchdog.recordKeepalive();
     clock.stall(3_600_000);
     clock.advance(10_000);
@@ -80,7 +80,7 @@ describe('Watchdog', () => {
     [29_999, ['dead']],
     [30_000, []],
   ] as const)
-    it(`${expected.length > 0 ? 'ignores' : 'sees'} a sleep of ${lateMs} ms`, () => {
+    it(`${expected.length > 0 ? 'ignores' : 'notices'} a sleep of ${lateMs} ms`, () => {
       watchdog.recordKeepalive();
       clock.stall(90_000 + lateMs);
       assert.deepEqual(events, expected);

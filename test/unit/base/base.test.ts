@@ -4,7 +4,7 @@ import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 
 describe('disposables', () => {
-  it('release once, however often they are disposed', () => {
+  it('releases a disposable once, however often it is disposed', () => {
     let released = 0;
     const disposable = toDisposable(() => released++);
     disposable.dispose();
@@ -12,7 +12,7 @@ describe('disposables', () => {
     assert.equal(released, 1);
   });
 
-  it('are disposed by a store once, the latest first', () => {
+  it('a store disposes its members once, the latest first', () => {
     const order: string[] = [];
     const store = new DisposableStore();
     const first = { dispose: () => order.push('first') };
@@ -25,7 +25,7 @@ describe('disposables', () => {
     assert.equal(store.isDisposed, true);
   });
 
-  it('are disposed at once when added to a disposed store', () => {
+  it('a disposed store disposes a new member at once', () => {
     const store = new DisposableStore();
     store.dispose();
     let released = false;
@@ -33,7 +33,7 @@ describe('disposables', () => {
     assert.equal(released, true);
   });
 
-  it('are all disposed if one fails, before the first error is thrown', () => {
+  it('a store disposes all members if one fails, before it throws the first error', () => {
     const order: string[] = [];
     const store = new DisposableStore();
     store.add({ dispose: () => order.push('first') });
@@ -49,7 +49,7 @@ describe('disposables', () => {
 });
 
 describe('Emitter', () => {
-  it('calls listeners in the order of subscription until they unsubscribe', () => {
+  it('an emitter calls listeners in the order of subscription until they unsubscribe', () => {
     const emitter = new Emitter<number>();
     const calls: string[] = [];
     const first = emitter.event((value) => calls.push(`a${value}`));
@@ -60,7 +60,7 @@ describe('Emitter', () => {
     assert.deepEqual(calls, ['a1', 'b1', 'b2']);
   });
 
-  it('keeps the same function twice as two subscriptions', () => {
+  it('an emitter keeps the same function twice as two subscriptions', () => {
     const emitter = new Emitter<undefined>();
     let calls = 0;
     const listener = (): void => {
@@ -73,7 +73,7 @@ describe('Emitter', () => {
     assert.equal(calls, 1);
   });
 
-  it('does not call a listener that another one has unsubscribed', () => {
+  it('an emitter does not call a listener that another one has unsubscribed', () => {
     const emitter = new Emitter<undefined>();
     let called = false;
     emitter.event(() => second.dispose());
@@ -82,7 +82,7 @@ describe('Emitter', () => {
     assert.equal(called, false);
   });
 
-  it('calls all listeners if one fails, before it throws the first error', () => {
+  it('an emitter calls all listeners if one fails, before it throws the first error', () => {
     const emitter = new Emitter<undefined>();
     let called = false;
     emitter.event(() => {
@@ -93,7 +93,7 @@ describe('Emitter', () => {
     assert.equal(called, true);
   });
 
-  it('calls no listener once disposed', () => {
+  it('an emitter calls no listener once disposed', () => {
     const emitter = new Emitter<undefined>();
     let called = false;
     emitter.event(() => (called = true));
@@ -104,14 +104,14 @@ describe('Emitter', () => {
 });
 
 describe('systemClock', () => {
-  it('has a wall time and a time that never goes back', () => {
+  it('the system clock has a wall time and a time that never goes back', () => {
     const before = Date.now();
     assert.ok(systemClock.now() >= before && systemClock.now() <= Date.now());
     const first = systemClock.monotonic();
     assert.ok(systemClock.monotonic() >= first);
   });
 
-  it('calls back once, unless disposed before', async () => {
+  it('the system clock calls back no disposed timer', async () => {
     let disposedCalled = false;
     systemClock.setTimeout(() => (disposedCalled = true), 0).dispose();
     await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 1));

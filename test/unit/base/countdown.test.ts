@@ -34,7 +34,7 @@ describe('Countdown', () => {
     ['leaves no more after a sleep than before', 5, 'sleep 3600, left 5'],
   ] as const;
   for (const [title, seconds, steps] of rows)
-    it(title, () => {
+    it(`a countdown ${title}`, () => {
       const countdown = new Countdown(clock, START + seconds * 1_000);
       for (const step of steps.split(', ')) {
         const [what, amount] = step.split(' ');
@@ -44,7 +44,7 @@ describe('Countdown', () => {
       }
     });
 
-  it('continues from the stored deadline after a restart', () => {
+  it('a countdown continues from the stored deadline after a restart', () => {
     clock.advance(100_000);
     assert.equal(new Countdown(clock, START + FIVE_MINUTES).left(), 200_000);
   });

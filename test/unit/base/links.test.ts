@@ -21,7 +21,7 @@ describe('parseLink', () => {
     assert.match(link.url, /^https:\/\/xn--/u);
   });
 
-  it('trusts only servers on this machine', () => {
+  it('trusts only links to servers on this machine', () => {
     const names = ['localhost:3000', 'a.localhost'];
     for (const host of [...names, '127.0.0.1', '[::1]:80', '2130706433', '0.0.0.0']) {
       const link = parseLink(`http://${host}/`);
@@ -40,7 +40,7 @@ describe('parseLink', () => {
     });
   });
 
-  it('refuses commands, scripts and other schemes', () => {
+  it('refuses links to commands, scripts and other schemes', () => {
     const hostile = `command:workbench.action.terminal.new COMMAND:x vscode://ext/run vscode-insiders:x
       code-oss://intern-service.interns/chat?intern=1 vscode-remote://host/etc/passwd
       javascript:alert(1) JaVaScRiPt:alert(1) data:text/html,x blob:https://a/b about:blank
@@ -49,7 +49,7 @@ describe('parseLink', () => {
       assert.equal(parseLink(href).kind, 'refused', href);
   });
 
-  it('refuses an address with a user name', () => {
+  it('refuses a link with a user name', () => {
     for (const href of [
       ...['https://bank.example@evil.example/', 'https://user:password@evil.example/'],
       ...['http://:password@evil.example/', 'https:\\\\bank.example@evil.example'],
@@ -60,7 +60,7 @@ describe('parseLink', () => {
     assert.equal(parseLink('https://@example.com/').kind, 'web', 'an empty name is dropped');
   });
 
-  it('finds schemes behind percent-encoding, blanks and slashes', () => {
+  it('finds schemes of links behind percent-encoding, blanks and slashes', () => {
     for (const href of [
       ...['javascript%3Aalert(1)', 'command%3aworkbench.action.quit', 'java\nscript:alert(1)'],
       ...['com mand:x', '\u0001command:x', 'file:///command%3Ax/../../command%3Ax'],
@@ -71,7 +71,7 @@ describe('parseLink', () => {
       assert.equal(parseLink(href).kind, 'refused', href);
   });
 
-  it('reports the refused scheme', () => {
+  it('reports the refused scheme of a link', () => {
     assert.deepEqual(parseLink('Command:x'), { kind: 'refused', scheme: 'command' });
     assert.deepEqual(parseLink('#a'), { kind: 'refused', scheme: '' });
   });
@@ -91,13 +91,13 @@ describe('parseLink', () => {
     assert.deepEqual(parseLink('file:///w/a.ts:4:2'), file('/w/a.ts', 4, 2));
   });
 
-  it('reads paths of Windows', () => {
+  it('reads links to Windows paths', () => {
     assert.deepEqual(parseLink('src\\a.ts:10'), file('src/a.ts', 10));
     assert.deepEqual(parseLink('C:\\w\\a.ts:10'), file('/C:/w/a.ts', 10));
     assert.deepEqual(parseLink('file:///C:/w/a.ts'), file('/C:/w/a.ts'));
   });
 
-  it('reads encoded backslashes as slashes', () => {
+  it('reads encoded backslashes in links as slashes', () => {
     for (const href of ['..%5C..%5Csecret.txt', '..\\..\\secret.txt', '..%2f..%5csecret.txt'])
       assert.deepEqual(parseLink(href), file('../../secret.txt'));
   });
@@ -109,13 +109,13 @@ describe('parseLink', () => {
     assert.equal(link.path, '/share/a.ts');
   });
 
-  it('clamps lines to those of an editor', () => {
+  it('clamps the lines of a link to those of an editor', () => {
     assert.deepEqual(parseLink('a.ts:0:0'), file('a.ts', 1, 1, 1));
     const link = parseLink(`a.ts:${'9'.repeat(400)}`);
     assert.ok(link.kind === 'file' && Number.isSafeInteger(link.position?.line));
   });
 
-  it('takes linear time', () => {
+  it('reads hostile links in linear time', () => {
     assert.equal(parseLink(`a${':1'.repeat(4000)}x`).kind, 'refused');
     assert.equal(parseLink(`./a${'(1'.repeat(4000)}`).kind, 'file');
   });

@@ -22,11 +22,11 @@ const read: Record<string, readonly [markdown: string, text: string]> = {
 
 describe('textOfMarkdown', () => {
   for (const [what, [markdown, text]] of Object.entries(read))
-    it(`reads ${what} without marks`, () => {
+    it(`reads ${what} of Markdown without marks`, () => {
       assert.equal(textOfMarkdown(markdown), text);
     });
 
-  it('takes linear time for hostile text', () => {
+  it('reads hostile Markdown in linear time', () => {
     for (const piece of ['[', '](', '`', '*', '_', '> ', '- ', '[a](', '# '])
       assert.equal(typeof textOfMarkdown(piece.repeat(300_000)), 'string');
   });

@@ -13,7 +13,7 @@ describe('formatTimeLeft', () => {
 describe('untilNextSecond', () => {
   const left = fc.integer({ min: 1, max: 300_000 });
 
-  it('returns when a countdown changes', () => {
+  it('returns when a countdown next changes', () => {
     fc.assert(
       fc.property(left, (ms) => {
         const wait = untilNextSecond(ms);
@@ -37,7 +37,7 @@ describe('untilNextSecond', () => {
     );
   });
 
-  it('is never zero', () => {
+  it('never returns zero as the time until the next second', () => {
     assert.equal(untilNextSecond(0), 1_000);
     assert.equal(untilNextSecond(-5), 1_000);
   });

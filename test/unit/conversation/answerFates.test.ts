@@ -10,6 +10,14 @@ const rejectOnce: Answer = { kind: 'permission', choice: 'reject_once' };
 const notPending = { kind: 'interaction-not-pending', status: 409 } as const;
 const isOpen = ({ fate }: AnswerFate) => fate === 'refused' || fate === 'unclear';
 
+const outcomes: Readonly<Record<Fate, string>> = {
+  taken: 'counts',
+  refused: 'is refused',
+  unclear: 'may have been received',
+  gone: 'is too late',
+  perhaps: 'may have closed the question',
+};
+
 /** The text and the buttons of the question's card. */
 const cards: Readonly<Record<Fate, readonly [words: RegExp, ...actions: string[]]>> = {
   taken: [/^Allowed once$/],
@@ -107,11 +115,11 @@ function expectedFacts({ fate, failure }: AnswerFate, by?: 'nobody'): object {
   }
 }
 
-describe('what becomes of an answer', () => {
+describe('the fate of an answer', () => {
   for (const row of answerFates) {
     const { name, fate } = row;
 
-    it(`is ${fate} after ${name}`, async () => {
+    it(`an answer ${outcomes[fate]} after ${name}`, async () => {
       const [stage, outcome] = await answered(row);
       assert.deepEqual(facts(outcome), expectedFacts(row));
       checkCard(stage, fate);
@@ -132,7 +140,7 @@ describe('what becomes of an answer', () => {
       checkCard(stage, fate);
     });
 
-    it(`of an automatic one is ${fate} after ${name}`, async () => {
+    it(`an automatic answer ${outcomes[fate]} after ${name}`, async () => {
       const stage = Stage.asked('Go');
       stage.conversation.record({ type: 'unanswered', then: 'refuse' });
       await stage.last.open().ask().taken();
@@ -152,7 +160,7 @@ describe('what becomes of an answer', () => {
 
     // A run that asks on is stopped when it waits again.
     if (!name.includes('question') && !name.includes('asks'))
-      it(`of a Stop is ${fate} after ${name}`, async () => {
+      it(`the cancel of a Stop ${outcomes[fate]} after ${name}`, async () => {
         const stage = await Stage.paused('Go');
         stage.submit('Later');
         await stage.stopped();
@@ -177,14 +185,15 @@ describe('what becomes of an answer', () => {
       const over =
         fate === 'unclear' ? received : { kind: 'gone', error: 'interaction-not-pending' };
 
-      for (const reloads of [false, true])
-        it(`is still ${fate} at the next one${reloads ? ' after a reload' : ''} after ${name}`, async () => {
+      it(`remembers the ${fate} answer after ${name}`, async () => {
+        for (const reloads of [false, true]) {
           const [stage] = await answered(row);
           if (reloads) stage.reload();
           assert.deepEqual(facts(await rejectTooLate(stage)), over);
-        });
+        }
+      });
 
-      it(`leaves room for another answer after ${name}`, async () => {
+      it(`accepts another answer after ${name}`, async () => {
         const [stage] = await answered(row);
         const { outcome } = await stage.answering(rejectOnce);
         stage.last.open().finish();
@@ -204,7 +213,7 @@ describe('what becomes of an answer', () => {
         return { stage, outcome };
       };
 
-      it(`is ${fate === 'unclear' ? 'perhaps' : 'gone'} if the question is over at the next try after ${name}`, async () => {
+      it(`a repeated answer ${outcomes[fate === 'unclear' ? 'perhaps' : 'gone']} after ${name}`, async () => {
         const { stage, outcome } = await waiting();
         assert.equal(card(stage)[0], 'Sending your answer');
         const { banners } = statusView(stage.conversation, {
@@ -222,7 +231,7 @@ describe('what becomes of an answer', () => {
         );
       });
 
-      it(`makes way for the cancel of a Stop after ${name}`, async () => {
+      it(`Stop replaces a repeated answer with a cancel after ${name}`, async () => {
         const { stage, outcome } = await waiting();
         await stage.stopped();
         assert.deepEqual(stage.answered, { kind: 'permission', choice: 'cancel' });

@@ -13,176 +13,176 @@ async function sending(answer: Answer = allowOnce) {
   return { stage, ...(await stage.answering(answer)) };
 }
 
-describe('a question', () => {
+describe('answers to a question', () => {
   playAll(`
-    is answered days later, after a reload, for as long as the service takes it
+    a question takes an answer days later, after a reload
       submit Go | open | ask | wait 259200000 | reload | answer allow_once | finish => state done; endings answered
-    takes no second answer while one is on its way
+    a question takes no second answer while one is being sent
       submit Go | open | ask | answer allow_once | answer reject_once | finish => sent Go, allow_once; endings answered
-    counts as answered when the stream fails after that
+    a question counts as answered when the stream fails after the answer
       submit Go | open | say Before. | ask | answer allow_once | say More | fail severed => state failed;
       text Before.More; endings answered
   `);
 });
 
-describe('an answer', () => {
+describe('the outcome of an answer', () => {
   playAll(`
-    does not count while nothing came of it
+    an answer does not count before the service reacts to it
       submit Go | open | ask | answer allow_once | role | wait 100 => card Sending your answer; endings none
-    may have been received if its stream breaks after the presumed deadline
+    an answer may have been received if its stream breaks after the deadline
       submit Go | open | ask | answer allow_once | role | wait 300000 | fail severed => phase paused; received allow_once
-    that cancels counts if the intern ends the run on it
+    a cancel counts as an answer if the intern then ends the run
       submit Go | open | ask | answer cancel | role | refuse run-ended => endings answered; card Canceled; failure run-ended
-    is given up by Stop before anything came of it
+    Stop gives up an answer that the service has not reacted to
       submit Go | open | ask | answer allow_once | wait 700 | role | stop => endings abandoned; isAborted true; leftAt 700;
       card You stopped the run while your answer was being sent. It may have been received.
-    may have been received though its last try was refused, after a reload too
+    an answer whose last try was refused may have been received, also after a reload
       submit Go | open | ask | answer allow_once | fail network | wait 20000 | fail invalid-request | reload => phase paused; received allow_once
-    may have been received though a later one was not
+    an answer may have been received though a later one was refused
       submit Go | open | ask | answer allow_once | fail client-closed | answer reject_once | fail not-ready => phase paused; received allow_once
-    may have been received if the question is over by the next one
+    an answer may have been received if the question is over when the next one is sent
       submit Go | open | ask | answer allow_once | fail network | wait 20000 | fail invalid-request | reload | answer reject_once | fail not-pending =>
       endings maybe-answered; received allow_once
-    is sent four times while turns are limited
+    sends an answer four times while turns are limited
       submit Go | open | ask | answer allow_once | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 |
       fail rate-limited | wait 9000 | fail rate-limited => phase paused;
       sent Go, allow_once, allow_once, allow_once, allow_once
-    may have been received if two windows that sent one were lost
+    an answer may have been received if two windows that sent one were lost
       submit Go | open | ask | answer allow_once | reload | answer reject_once | reload | answer reject_once |
       fail not-pending => endings maybe-answered; received allow_once
-    makes way for the cancel of a Stop while it is sent once more
+    Stop replaces an answer that is being repeated with a cancel
       submit Go | open | ask | answer allow_once | fail network | wait 20000 | stop | fail not-pending =>
       sent Go, allow_once, allow_once, cancel; phase idle; state stopped; endings maybe-answered; received allow_once
-    is remembered if it was lost, and its cancel too
+    remembers a lost answer after its cancel was lost too
       submit Go | open | ask | answer allow_once | fail network | stop | reload => phase paused; received allow_once
-    is abandoned by a second Stop
+    a second Stop abandons the answer
       submit Go | open | ask | answer allow_once | fail rate-limited | stop | fail rate-limited | stop => phase idle;
       endings abandoned
   `);
 });
 
-describe('a question', () => {
+describe('the arrival of a question', () => {
   playAll(`
-    is not asked before the end of the response
+    shows no question before the end of the response
       submit Go | asking | end tool_calls => asked 0
-    is asked at the end of the response
+    shows a question at the end of the response
       submit Go | open | ask => asked 1; phase paused
-    is not asked if the stream was cut and the session is not known
+    shows no question of a severed stream if the session is unknown
       submit Go | asking | end tool_calls | fail severed => asked 0; phase idle
-    is asked if the stream was cut and the session is known
+    shows the question of a severed stream if the session is known
       submit One | finish session-1 | submit Go | asking | end tool_calls | fail severed => asked 1; phase paused
   `);
 });
 
-describe('a question that comes with another one', () => {
+describe('two questions of one response', () => {
   playAll(`
-    is asked after it
+    shows the first of two questions alone
       submit Go | open | ask call-1 call-2 => asked 1
-    is asked once the first is answered
+    shows the second question once the first is answered
       submit Go | open | ask call-1 call-2 | answer allow_once | pause => asked 2; phase paused
-    is asked if the first is gone
+    shows the second question if the first is gone
       submit Go | open | ask call-1 call-2 | answer allow_once | refuse not-pending => asked 2; phase paused;
       failure none; endings gone, none
-    is answered after that
+    takes an answer to the second question after the first is gone
       submit Go | open | ask call-1 call-2 | answer allow_once | refuse not-pending | answer allow_once | finish =>
       state done; endings gone, answered
-    is not asked if Stop finds the first one gone
+    shows no second question if Stop finds the first one gone
       submit Go | open | ask call-1 call-2 | stop | refuse not-pending => phase idle; state stopped; asked 1;
       endings gone, run-ended
   `);
 });
 
-describe('a question that cannot be read', () => {
+describe('an unreadable question', () => {
   playAll(`
-    is left to the service if not even its cancel is taken
+    leaves an unreadable question to the service if its cancel is refused
       submit Go | open | unreadable | wait 500 | fail invalid-request => phase idle; failure unanswerable;
       endings unanswerable; runs false; took 500
-    makes way for the next one
+    shows the next question if the cancel of an unreadable one is refused
       submit Go | open | unreadable call-2 | fail invalid-request => asked 1; phase paused
-    is canceled to stop the run
+    Stop cancels an unreadable question too
       submit Go | open | ask | stop | open | unreadable | finish => sent Go, cancel, cancel; phase idle; state stopped
-    keeps no run from being stopped if its cancel is refused
+    Stop ends a run though the cancel of an unreadable question is refused
       submit Go | open | ask | stop | open | unreadable | fail invalid-request => phase idle; state stopped; runs none
   `);
 });
 
-describe('the right to answer', () => {
+describe('the ownership of a conversation', () => {
   playAll(`
-    is nobody’s while the question waits
+    no window owns a conversation while its question waits
       submit Go | open | ask => isOwned false
-    is this window’s while it sends an answer
+    a window owns the conversation while it sends an answer
       submit Go | open | ask | answer allow_once => isOwned true
-    is given back when the answer is refused
+    a window gives the conversation back when its answer is refused
       submit Go | open | ask | answer allow_once | fail invalid-request => isOwned false
-    is not taken from another window
+    sends no answer while another window owns the conversation
       submit Go | open | ask | owner elsewhere | answer allow_once => sent Go; phase paused
   `);
 });
 
-describe('a run that waits for an answer', () => {
+describe('Stop and prompts while a question waits', () => {
   playAll(`
-    is stopped though its intern asks once more
+    Stop ends a run though the intern asks once more
       submit Go | open | ask | stop | open | ask call-2 | finish => sent Go, cancel, cancel; phase idle;
       state stopped
-    is not left while nothing came of the cancel of a Stop
+    keeps a run until the service reacts to the cancel of a Stop
       submit Go | open | ask | stop | role => phase requesting
-    is left when the cancel of a Stop is taken
+    leaves a run when the cancel of a Stop is accepted
       submit Go | open | ask | stop | role | say As you wish | wait 30 => isAborted true; phase idle; state stopped
-    is not stopped while another window answers
+    Stop does nothing while another window answers
       submit Go | open | ask | owner elsewhere | stop => phase paused; sent Go
-    can be stopped after that
+    Stop ends a run when the other window no longer answers
       submit Go | open | ask | owner elsewhere | stop | owner nobody | stop | finish => phase idle; sent Go, cancel
-    holds a prompt back that was to go out after a cancel which was not sent
+    holds back a prompt whose cancel was not sent
       submit Go | open | ask | submit Later | owner elsewhere | cancel-and-send | owner nobody | stop | finish =>
       phase idle; queued Later; isHeld true
-    lets a prompt wait
+    queues a prompt while a question waits
       submit Go | open | ask | submit Later => sent Go; queued Later; offers cancelQuestionAndSend
-    is left for a prompt on the user’s word
+    cancels the question and sends the prompt when the user asks for it
       submit Go | open | ask | submit Now | cancel-and-send | finish => sent Go, cancel, Now
-    is left for one prompt, not for the next ones
+    cancels the question for one prompt, not for later ones
       submit Go | open | ask | submit Now | cancel-and-send | finish | submit Later | stop => phase idle;
       queued Later; isHeld true
   `);
 });
 
-describe('a run that waits for nothing', () => {
+describe('cancel and send', () => {
   playAll(`
-    takes no word to cancel and send
+    ignores a request to cancel and send while no question waits
       cancel-and-send | submit One | submit Two | cancel-and-send | stop => sent One; isHeld true
   `);
 });
 
-describe('a run whose question has probably expired', () => {
+describe('an expired question', () => {
   playAll(`
-    is given up without a request
+    gives up an expired question without a request
       submit Go | open | ask | wait 300000 | submit Later | give-up-and-send => sent Go, Later; ended 1; endings given-up;
       card You gave up this question
-    keeps the note that an answer may have been received when it is given up
+    a question that is given up keeps the note that an answer may have been received
       submit Go | open | ask | answer allow_once | fail client-closed | submit Later | give-up-and-send =>
       card You gave up this question. Your answer may have been received.
-    cannot be given up while its cancel is on its way
+    refuses to give up a question while its cancel is being sent
       submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | give-up-and-send => sent Go, cancel;
       banner Canceling the question, then sending your prompt…
-    makes way for the prompt once it is canceled
+    sends the prompt once the expired question is canceled
       submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | give-up-and-send | finish => sent Go, cancel, Later
-    is not canceled by a prompt, because the question may still be open
+    a prompt does not cancel an expired question, which may still be open
       submit Go | open | ask | wait 300000 | submit Later => sent Go; queued Later;
       offers cancelQuestionAndSend, giveUpAndSend
-    cannot be given up before that
+    offers to give up a question only after its deadline
       submit Go | open | ask | wait 299999 | submit Later => offers cancelQuestionAndSend
-    stays given up after a reload
+    a question stays given up after a reload
       submit Go | open | ask | wait 300000 | submit Later | give-up-and-send | finish | reload => phase idle; open 0
-    has its prompt sent again if the session is busy
+    repeats the prompt after giving up a question if the session is busy
       submit Go | open | ask | wait 300000 | submit Later | give-up-and-send | fail busy | wait 9000 =>
       sent Go, Later, Later
-    makes way for the prompt if the service says that it no longer waits
+    sends the prompt if the service says that the question no longer waits
       submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | fail not-pending =>
       sent Go, cancel, Later
   `);
 });
 
-describe('a question', () => {
-  it('is answered with its call in its session, and the reply continues', async () => {
+describe('a request for an answer', () => {
+  it('answers a question in its session and continues the reply', async () => {
     const { stage, outcome } = await sending();
     assert.deepEqual(stage.last.chat, {
       kind: 'answer',
@@ -200,7 +200,7 @@ describe('a question', () => {
   });
 
   for (const isStopped of [false, true])
-    it(`is answered once that is recorded on disk${isStopped ? ', unless Stop comes first' : ''}`, async () => {
+    it(`sends an answer once it is recorded on disk${isStopped ? ', unless Stop comes first' : ''}`, async () => {
       const stage = await paused();
       let written: () => void = () => undefined;
       stage.recorded = new Promise<void>((resolve) => (written = resolve));
@@ -216,7 +216,7 @@ describe('a question', () => {
       assert.equal(stage.last.chat.kind, isStopped ? 'prompt' : 'answer');
     });
 
-  it('is not answered if another window has closed it', async () => {
+  it('sends no answer if another window has closed the question', async () => {
     const stage = await paused();
     const [{ id } = {}] = stage.asked;
     const stamp = { id: 'closed elsewhere', at: stage.clock.now() };
@@ -227,7 +227,7 @@ describe('a question', () => {
     assert.deepEqual([stage.ended, stage.isOwnedHere], [[id], false]);
   });
 
-  it('is not answered if its window goes away', async () => {
+  it('sends no answer if the window closes', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.conversation.dispose();
@@ -235,7 +235,7 @@ describe('a question', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
-  it('that cannot be read is canceled according to its kind, and the run continues', async () => {
+  it('cancels an unreadable question according to its kind and continues the run', async () => {
     for (const [text, answer] of [
       ['not json', { kind: 'permission', choice: 'cancel' }],
       ['{ "kind" : "elicitation", "fields": 1', { kind: 'elicitation', action: 'cancel' }],
@@ -254,7 +254,7 @@ describe('a question', () => {
     }
   });
 
-  it('is not affected by a lost answer to another question', async () => {
+  it('a lost answer does not affect another question', async () => {
     const stage = await play('submit Go | open | ask call-1 call-2');
     const { outcome: first } = await stage.answering();
     stage.last.open().fail({ kind: 'broken-stream', inStream: true });
@@ -266,7 +266,7 @@ describe('a question', () => {
   });
 });
 
-describe('an event that comes out of turn', () => {
+describe('an event out of turn', () => {
   const types = ['unanswered', 'cancel', 'not-canceled'] as const;
   const waiting = 'submit Go | policy refuse | open | ask';
 
@@ -276,17 +276,17 @@ describe('an event that comes out of turn', () => {
     assert.equal(stage.state, before, type);
   }
 
-  it('changes nothing of another question', async () => {
+  it('an event of another question changes nothing', async () => {
     const stage = await play(waiting);
     for (const type of types) checkIgnored(stage, type, 'another');
   });
 
-  it('changes nothing of a run that does not wait', async () => {
+  it('an event of an answered question changes nothing', async () => {
     const stage = await play(`${waiting} | answer allow_once`);
     for (const type of types) checkIgnored(stage, type, stage.asked[0]!.id);
   });
 
-  it('changes nothing after Stop, except its cancel', async () => {
+  it('events after Stop change nothing, except its cancel', async () => {
     const stage = await play(waiting);
     const { id } = stage.asked[0]!;
     checkIgnored(stage, 'not-canceled', id);
@@ -297,7 +297,7 @@ describe('an event that comes out of turn', () => {
     assert.deepEqual(factsOf(stage).sent, ['Go', 'cancel']);
   });
 
-  it('is refused if it answers the next question while the first is answered', async () => {
+  it('refuses an answer to the next question while the first is being answered', async () => {
     const stage = await play('submit Go | open | ask call-1 call-2');
     const [, next] = stage.state.questions;
     await stage.answering();
@@ -311,38 +311,38 @@ describe('the record of an answer', () => {
   const DSN = 'postgres://admin:hunter2@db';
 
   playAll(`
-    has no unlisted reason that quotes a value, and keeps the sentence
+    the record withholds an unlisted reason that quotes a value
       submit Go | open | ask | accept ${DSN} | fail invalid-request 400 not_postgres_url: Not a URL =>
       failureReasons (withheld: it repeats what was sent); messages Not a URL
-    keeps a listed reason that a value is a part of
+    the record keeps a listed reason that equals a value
       submit Go | open | ask | accept bad_request | fail invalid-request 400 bad_request => failureReasons bad_request
-    has no failure that quotes a value after the answer was taken
+    the record withholds a failure that quotes a value of an accepted answer
       submit Go | open | ask | accept ${DSN} | say I connect. | refuse turn-failed: No such host: ${DSN} =>
       messages (withheld: it repeats what was sent); submitted none
-    remembers the values of all answers of the run
+    remembers the submitted values of all answers of a run
       submit Go | open | ask | accept ${DSN} | fail invalid-request: Not a URL | accept sqlite://db =>
       submitted ${DSN}, sqlite://db
-    has no value of a refused answer that the service quotes later in the run
+    the record withholds a value of a refused answer that the service quotes later
       submit Go | open | ask | accept ${DSN} | fail invalid-request: Not a URL | accept sqlite://db | say I connect. |
       ask call-2 | answer allow_once | fail run-ended 410: Was given ${DSN} first =>
       messages Not a URL, (withheld: it repeats what was sent)
-    repeats what the service says in the next run
+    the record keeps a value that the service quotes in the next run
       submit Go | open | ask | accept ${DSN} | finish | submit Again | fail refused 400: Say no ${DSN} =>
       messages Say no ${DSN}; submitted none
-    forgets the values when another window ended the run
+    forgets the submitted values when another window ended the run
       submit Go | open | ask | accept ${DSN} | fail invalid-request | other stopped => phase idle; submitted none
-    remembers the values when another window goes on with the run
+    remembers the submitted values when another window continues the run
       submit Go | open | ask | accept ${DSN} | fail invalid-request | owner elsewhere | restore => phase paused;
       submitted ${DSN}
   `);
 
-  it('never has a value of it', async () => {
+  it('the record of an answer never has a submitted value', async () => {
     const stage = await play(`submit Go | open | ask | accept ${DSN} | finish`);
     assert.ok(!JSON.stringify(stage.journal).includes('hunter2'));
   });
 
   for (const quotation of [DSN, `“${DSN.slice(0, 12)}…”`, `…${DSN.slice(-8)}`]) {
-    it(`withholds a refusal that quotes ${quotation}, which the user still sees`, async () => {
+    it(`shows a refusal that quotes ${quotation}, but withholds it from the record`, async () => {
       const given: Answer = { kind: 'elicitation', action: 'accept', content: { dsn: DSN } };
       const { stage, outcome } = await sending(given);
       const message = `Not a URL: ${quotation}`;
@@ -360,8 +360,8 @@ describe('the record of an answer', () => {
   }
 });
 
-describe('an answer that was refused', () => {
-  it('is repeated for 30 s if another request is attached', async () => {
+describe('a refused answer', () => {
+  it('repeats a refused answer for 30 s if another request is attached', async () => {
     const { stage, outcome } = await sending();
     for (let tries = 0; tries < 40 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'attachment-failed', status: 409, reason: 'attachment_failed' });
@@ -371,7 +371,7 @@ describe('an answer that was refused', () => {
     assert.ok(stage.exchanges.length > 3);
   });
 
-  it('is not repeated after the deadline if connections are lost', async () => {
+  it('stops repeating a lost answer at the deadline', async () => {
     const { stage, outcome } = await sending();
     for (let tries = 0; tries < 200 && stage.phase !== 'paused'; tries++) {
       await stage.fail({ kind: 'network' });
@@ -385,7 +385,7 @@ describe('an answer that was refused', () => {
 });
 
 describe('a paused run', () => {
-  it('is left for good when the service has taken the cancel', async () => {
+  it('leaves a paused run for good when the service has accepted the cancel', async () => {
     const stage = await paused();
     let isLeft = false;
     void stage.conversation.leave().then(() => (isLeft = true));
@@ -398,7 +398,7 @@ describe('a paused run', () => {
     assert.equal(stage.clock.waiting, 0);
   });
 
-  it('is left for good if the service does not respond', async () => {
+  it('leaves a paused run for good if the service does not respond', async () => {
     const stage = await paused();
     const left = stage.conversation.leave();
     await stage.settle();
@@ -408,7 +408,7 @@ describe('a paused run', () => {
     assert.equal(stage.last.aborted, true);
   });
 
-  it('is stopped if an answer comes right after Stop', async () => {
+  it('stops a paused run if an answer comes right after Stop', async () => {
     const stage = await paused();
     stage.stop();
     const { outcome } = await stage.answering();
@@ -417,7 +417,7 @@ describe('a paused run', () => {
     assert.equal(stage.exchanges.length, 2);
   });
 
-  it('is stopped if Stop comes right after an answer', async () => {
+  it('stops a paused run if Stop comes right after an answer', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.stop();
@@ -426,7 +426,7 @@ describe('a paused run', () => {
     assert.deepEqual(stage.answered, { kind: 'permission', choice: 'cancel' });
   });
 
-  it('follows the outcome of the cancel that Stop sends', async () => {
+  it('reports the outcome of the cancel that Stop sends', async () => {
     for (const isTaken of [true, false]) {
       const stage = await paused();
       await stage.stopped();
@@ -438,7 +438,7 @@ describe('a paused run', () => {
     }
   });
 
-  it('cancels an elicitation as one on Stop', async () => {
+  it('Stop cancels an elicitation as an elicitation', async () => {
     const stage = Stage.asked('Go');
     const question = { kind: 'elicitation', message: 'Who?', fields: [] } as const;
     const call = { ...permissionCall('call-1'), arguments: JSON.stringify(question) };
@@ -448,7 +448,7 @@ describe('a paused run', () => {
     assert.deepEqual(stage.answered, cancel);
   });
 
-  it('shows why its cancel was refused, and offers to give the question up', async () => {
+  it('shows why the service refused the cancel of a question', async () => {
     const stage = await play(
       'submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | fail not-ready',
     );

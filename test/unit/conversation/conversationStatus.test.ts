@@ -25,7 +25,7 @@ const rows: readonly (readonly [Phase, ReplyState | undefined, string])[] = [
 
 describe('conversationStatus', () => {
   for (const [phase, state, status] of rows)
-    it(`is ${status} in phase ${phase.kind} after a reply that is ${state ?? 'absent'}`, () => {
+    it(`a conversation is ${status} in phase ${phase.kind} after ${state === undefined ? 'no' : `a ${state}`} reply`, () => {
       const lastReply = state && ({ state } as ReplyMessage);
       assert.equal(conversationStatus({ state: { phase }, transcript: { lastReply } }), status);
     });

@@ -56,7 +56,7 @@ describe('a conversation with the local service', () => {
   });
 
   // Rule 17.8
-  it('tells of a stream that died before its first keepalive, and goes on when it is stopped', async () => {
+  it('stops a stream that died before its first keepalive', async () => {
     const service = await start();
     const clock = new FakeClock();
     const stage = talkingTo(service, { clock });

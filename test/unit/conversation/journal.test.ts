@@ -30,11 +30,12 @@ const listed: readonly EntryBody[] = [
 ];
 
 describe('an entry of a journal', () => {
-  for (const body of listed)
-    it(`is read as it was written: ${JSON.stringify(body)}`, () => {
+  it('reads an entry as it was written', () => {
+    for (const body of listed) {
       const entry = { ...body, id: 'e', at: 1 } as JournalEntry;
       assert.deepEqual(parseEntry(formatEntry(entry)), entry);
-    });
+    }
+  });
 
   const foreign: Record<string, unknown> = {
     'without an id': { type: 'stopped', at: 1, run: 'r' },
@@ -52,11 +53,11 @@ describe('an entry of a journal', () => {
     'that is no object': 'stopped',
   };
   for (const [what, data] of Object.entries(foreign))
-    it(`is skipped ${what}`, () => {
+    it(`skips an entry ${what}`, () => {
       assert.equal(parseEntry(JSON.stringify(data)), undefined);
     });
 
-  it('is skipped where its line was torn', () => {
+  it('skips an entry whose line was torn', () => {
     const line = formatEntry({ type: 'stopped', id: 'e', at: 1, run: 'r' });
     for (let length = 0; length < line.length; length++)
       assert.equal(parseEntry(line.slice(0, length)), undefined);

@@ -9,56 +9,56 @@ const prompts = ({ exchanges }: Stage) =>
 
 describe('the reason for a rejection', () => {
   playAll(`
-    goes before all that waits, and is shown as a reason
+    queues the reason for a rejection before other prompts and shows it as a reason
       submit Go | open | ask | submit Later | reject Use the tests => queued Use the tests, Later;
       reasons Use the tests
-    is the next prompt when the run has ended well
+    sends the reason for a rejection as the next prompt when the run succeeds
       submit Go | open | ask | submit Later | reject Use the tests | finish | finish =>
       sent Go, reject_once, Use the tests, Later
-    can be edited until then
+    sends an edited reason for a rejection
       submit Go | open | ask | reject Use the tests | edit Use them all | finish => sent Go, reject_once, Use them all
-    has the approval mode of the moment in which it was given
+    a reason keeps the approval mode it was given in
       submit Go | open | ask | mode self-drive | reject Use the tests | mode manual | finish => runMode self-drive
-    uses up self-drive for one prompt
+    a reason uses up self-drive for one prompt
       submit Go | open | ask | drive this-prompt | reject Use the tests => mode manual
-    goes out in self-drive for one prompt
+    sends a reason in self-drive for one prompt
       submit Go | open | ask | drive this-prompt | reject Use the tests | finish => mode manual; runMode self-drive
-    waits for its user if the run fails on the rejection
+    holds the reason if the run fails on the rejection
       submit Go | open | ask | reject Use the tests | refuse run-ended => phase idle; queued Use the tests;
       isHeld true
-    waits for its user if the run is cut after the rejection
+    holds the reason if the stream breaks after the rejection
       submit Go | open | ask | reject Use the tests | say Hm | fail severed => phase idle; queued Use the tests;
       isHeld true
-    waits for its user if the question is over
+    holds the reason if the question is over
       submit Go | open | ask | reject Use the tests | fail not-pending => phase idle; queued Use the tests;
       isHeld true
-    waits for its user if the run is stopped
+    holds the reason if the run is stopped
       submit Go | open | ask | reject Use the tests | stop => phase idle; queued Use the tests; isHeld true
-    goes out on the user’s word after that
+    sends a held reason when the user asks for it
       submit Go | open | ask | reject Use the tests | stop | send-now => sent Go, reject_once, Use the tests
-    goes out alone if the rest of the queue is held
+    sends a reason alone if the rest of the queue is held
       submit Go | open | ask | requeue Held | reject Use the tests | finish | finish =>
       sent Go, reject_once, Use the tests; queued Held; isHeld true
-    waits behind an earlier one of its run
+    queues a reason behind an earlier one of the run
       submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two => queued One, Two, Held
-    goes out after an earlier one of its run
+    sends two reasons of a run in their order
       submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two | finish | finish |
       finish => sent Go, reject_once, reject_once, One, Two; queued Held
-    is held after a reload that left open whether the rejection arrived
+    holds the reason after a reload if the rejection may not have arrived
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | finish =>
       sent Go, reject_once, allow_once; queued Use the tests; isHeld true
-    is held after such a reload, also if the next answer rejects
+    holds the reason after a reload even if the next answer rejects
       submit Go | open | ask | reject Use the tests | reopen | answer reject_once | finish =>
       sent Go, reject_once, reject_once; queued Use the tests; isHeld true
-    stays held if that answer is refused
+    holds the reason after a reload if the next answer is refused
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request =>
       queued Use the tests; isHeld true
-    makes way for the next one
+    the reason for the next rejection replaces a held one
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request |
       reject Use them all | finish => sent Go, reject_once, allow_once, reject_once, Use them all; queued none
   `);
 
-  it('is returned as edited if the rejection is refused, and is not sent', async () => {
+  it('returns the edited reason if the rejection is refused', async () => {
     const stage = await Stage.paused('Go');
     const { outcome } = await stage.answering(rejectOnce, 'Use the tests');
     const prompt = { text: 'Use them all', sent: 'Use them all', attachments: [] };
@@ -73,7 +73,7 @@ describe('the reason for a rejection', () => {
     assert.deepEqual(prompts(stage), ['Go']);
   });
 
-  it('is held if the question is unknown', async () => {
+  it('holds the reason if the question is unknown', async () => {
     const stage = new Stage();
     stage.conversation.send({
       ...{ type: 'answer', question: 'gone', answer: rejectOnce, reason: 'Use the tests' },
@@ -82,7 +82,7 @@ describe('the reason for a rejection', () => {
     assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
   });
 
-  it('is sent after another window answers the next question, if this one follows it', async () => {
+  it('sends the reason after another window answers the next question, if it saw that answer', async () => {
     for (const isSeen of [true, false]) {
       const stage = await Stage.paused('Go');
       await stage.answering(rejectOnce, 'Use the tests');

@@ -3,21 +3,21 @@ import { messageView } from '../../../src/features/chatPanel/present/messageView
 import { endEvent, messageContext, Stage } from './conversationStage.ts';
 import { factsOf, playAll } from './plays.ts';
 
-describe('a response that cannot be used', () => {
+describe('an unusable response', () => {
   playAll(`
-    leaves a run with too many tool calls, though the response had said that it waits
+    leaves a run with too many tool calls though the response said that it waits
       submit One | finish session-1 | submit Two | asking | end tool_calls | fail too-many-calls => phase idle; asked 0;
       state failed
-    leaves that run after a reload too
+    leaves a run with too many tool calls after a reload
       submit One | finish session-1 | submit Two | asking | end tool_calls | fail too-many-calls | reload =>
       phase idle; state failed; endings run-ended
-    is stopped, and has not failed, after Stop
+    Stop ends a run as stopped though its response cannot be used
       submit Hello | open | ask | stop | open | malformed | pause => phase idle; state stopped
-    fails with too many tool calls, and says why
+    shows that a reply failed with too many tool calls
       submit Hello | say Hm | fail too-many-calls => text Hm; phase idle; title The reply asks too many questions at once
-    fails if it waits for an unreadable question
+    a run fails if it waits for an unreadable tool call
       submit Hello | open | malformed | pause => phase idle; runs false
-    says after a reload what Retry may do
+    shows after a reload that Retry may do the work twice
       submit Hello | open | malformed | pause | reload => state failed; leftAt 0; failureOffers retry, newConversation;
       title The intern’s question can’t be answered; detail It couldn’t be displayed, or had no session ID.
       The service will probably cancel the run when it expires. The intern may already be working on it.
@@ -36,7 +36,7 @@ describe('a response that cannot be used', () => {
     assert.match(told[0]!, /can’t display the question/);
   });
 
-  it('shows until when the service asks to wait, after a reload too', async () => {
+  it('shows after a reload until when the service asks to wait', async () => {
     const stage = Stage.asked('Hello');
     await stage.fail({ kind: 'rate-limited', status: 429, retryAfterMs: 600_000 });
     stage.reload();
@@ -54,39 +54,39 @@ describe('a response that cannot be used', () => {
   });
 });
 
-describe('a reply with a finish reason that the interface does not list', () => {
+describe('an unlisted finish reason', () => {
   playAll(`
-    fails with that reason
+    shows an unlisted finish reason as the failure of the reply
       submit Hello | say Hm | unlisted | done session-1 => state failed; text Hm;
       title The reply ended with “content_filter”
-    fails with that reason after a reload
+    shows an unlisted finish reason after a reload
       submit Hello | say Hm | unlisted | done session-1 | reload => state failed; text Hm;
       title The reply ended with “content_filter”
-    fails with that reason if the stream breaks before its final chunk
+    shows an unlisted finish reason though the stream breaks before its final chunk
       submit Hello | unlisted | fail severed => title The reply ended with “content_filter”
-    is over, and holds the queue
+    holds the queue after an unlisted finish reason
       submit One | submit Two | unlisted | done null => runs false; queued Two; isHeld true; leftAt none
-    lets the queue be sent at once
+    sends the queue after an unlisted finish reason when the user asks for it
       submit One | submit Two | unlisted | done null | send-now => sent One, Two; phase requesting
   `);
 });
 
-describe('a stream that may be dead', () => {
+describe('a silent stream', () => {
   playAll(`
-    shows a banner and is logged
+    shows a banner for a silent stream and logs it
       submit Hello | open | quiet 90000 => banner Nothing has arrived for over a minute. The connection may be lost.;
       offers stop; silences 90000
-    shows no banner once bytes come again
+    hides the banner of a silent stream once bytes come again
       submit Hello | open | quiet 90000 | quiet 180000 | sound => banner none
-    shows a banner again after that
+    shows the banner again when a stream falls silent again
       submit Hello | open | quiet 90000 | sound | quiet 90000 => offers stop
-    shows no banner once its run has ended
+    hides the banner of a silent stream once the run has ended
       submit Hello | open | quiet 90000 | finish => banner none
-    shows that the run is being stopped instead
+    shows that a silent run is being stopped
       submit Hello | open | ask | stop | open | quiet 90000 => banner Canceling the question to stop the run…
   `);
 
-  it('does not affect the next run', async () => {
+  it('silence of an earlier stream does not affect the next run', async () => {
     const stage = Stage.asked('One');
     const first = stage.last.open();
     await stage.stopped();

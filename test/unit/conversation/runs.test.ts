@@ -6,80 +6,80 @@ import { play, playAll } from './plays.ts';
 
 describe('a run', () => {
   playAll(`
-    keeps the known session when a later run ends with a null one
+    keeps the known session when a later run reports none
       submit One | finish session-1 | submit Two | finish null => session session-1
-    keeps what came when the stream is cut, and says so
+    keeps the text of a severed stream and marks the reply as failed
       submit One | say Half an ans | fail severed => text Half an ans; state failed; failure severed; runs false
-    is done when only the final chunk or [DONE] is missing after its stop
+    a run is done though only its final chunk or [DONE] is missing
       submit One | say All | end stop | fail broken-stream => state done; phase idle
-    tells that it ended well, and how long it took
+    reports the success and the duration of a run
       submit One | open | wait 1500 | finish => runs true; took 1500
-    tells what it learns of the intern
+    reports whether the intern is running
       submit One | fail not-ready | submit Two | finish | submit Three | fail signed-out => observed false, true
-    tells of no new session in the first one
+    announces no new session during the first run
       submit One | finish null => notices 0
-    tells of a new session if the last one is not known
+    announces a new session if the last one is unknown
       submit One | finish null | submit Two => notices 1
-    tells of no new session once one is known
+    announces no new session once one is known
       submit One | finish null | submit Two | finish session-1 | submit Three => notices 1
-    has no mode on record that it had before
+    records no mode that is already set
       mode manual => entries 1
-    has a new mode on record
+    records a new mode
       mode self-drive => entries 2
-    keeps the mode that its prompt went out in
+    a run keeps the mode of its prompt
       mode self-drive | submit One | mode manual => modes self-drive; runMode self-drive
-    leaves its mode to itself
+    the next run uses the mode that was set meanwhile
       mode self-drive | submit One | mode manual | finish | submit Two => modes self-drive, manual
-    is left by Stop at once, with what came
+    Stop ends a run at once and keeps its text
       submit One | say Some | stop => isAborted true; phase idle; state stopped; text Some
-    is asked for four times while turns are limited, then left to its user
+    sends a prompt four times while turns are limited
       submit One | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 |
       fail rate-limited => sent One, One, One, One; phase idle; failure rate-limited
-    asks a question once that the stream says twice
+    shows a question once that the stream repeats
       submit One | asking | asking | pause => open 1; asked 1
-    is over, and not well, if it waits without a question
+    a run fails if it waits without a question
       submit One | open | pause => phase idle; state failed; runs false; endings none
-    is over, and not well, if it asks without a session to answer in
+    a run fails if it asks without a session
       submit One | asking | pause null => phase idle; state failed; runs false; endings unanswerable
-    leaves no timer behind
+    a finished run leaves no timer
       submit One | say a | say b | finish | wait 1000 => timers 0
-    streams its reply into one message
+    streams a reply into one message
       submit One | role | say Hi | say there | finish => text Hithere; state done; phase idle
-    goes on in the session that the final chunk named, and records it
+    continues in the session that the final chunk named
       submit One | finish session-7 | submit Two => sessions none, session-7; recordedSessions none, session-7
-    is sent again after 429, not before retry-after
+    does not repeat a prompt before the Retry-After of a 429
       submit One | fail rate-limited-long | wait 19999 => sent One
-    is sent again after retry-after
+    repeats a prompt after the Retry-After of a 429
       submit One | fail rate-limited-long | wait 19999 | wait 10000 => sent One, One; sessions none, none
   `);
 });
 
-describe('a prompt that is typed while the intern works', () => {
+describe('a queued prompt', () => {
   playAll(`
-    waits
+    queues a prompt during a run
       submit One | submit Two => sent One; queued Two
-    is sent when the run ends well
+    sends a queued prompt when the run succeeds
       submit One | submit Two | finish => sent One, Two; queued none
-    can be taken back, and the run goes on
+    removes a queued prompt without stopping the run
       submit One | submit Two | take-back => phase requesting; queued none
-    is not sent once it was taken back
+    does not send a prompt that was removed from the queue
       submit One | submit Two | take-back | finish => state done; sent One
-    is held after a failure
+    holds the queue after a failure
       submit One | submit Two | fail turn-failed => sent One; queued Two; isHeld true; failure turn-failed
-    is sent on the user’s word after a failure
+    sends a held prompt after a failure when the user asks for it
       submit One | submit Two | fail turn-failed | send-now => sent One, Two
-    has the mode of the moment, which is shown if it is another one now
+    shows the mode of a queued prompt if it differs from the current one
       submit One | mode self-drive | submit Two | mode manual | submit Three => shown Two self-drive, Three
-    keeps that mode when it is edited
+    an edited prompt keeps the mode it was queued in
       submit One | mode self-drive | submit Two | mode manual | submit Three | edit Two! | mode self-drive =>
       shown Two!, Three manual
-    goes out in that mode
+    sends a queued prompt in the mode it was queued in
       submit One | mode self-drive | submit Two | mode manual | submit Three | finish | finish =>
       modes manual, self-drive, manual
-    never goes out in self-drive from a window that is not trusted
+    an untrusted window sends no prompt in self-drive
       submit One | mode self-drive | submit Two | mode manual | distrust | finish | finish | mode self-drive |
       submit Three => modes manual, manual, manual
-    holds nothing back once it was taken back
+    removing the held prompt releases the queue
       submit One | submit Two | fail not-ready | take-back | submit Three | submit Four | finish =>
       sent One, Three, Four; isHeld false
   `);
@@ -87,119 +87,119 @@ describe('a prompt that is typed while the intern works', () => {
 
 describe('a prompt that waits to be sent again', () => {
   playAll(`
-    goes out at once on the user’s word
+    sends a waiting prompt again at once when the user asks for it
       send-now | submit One | submit Two | fail rate-limited | send-now => sent One, One; queued Two
-    is not sent beside the run that it waits for
+    does not send a queued prompt during a run, even if the user asks for it
       submit One | submit Two | send-now => sent One
-    is not sent after Stop
+    Stop ends the repetition of a prompt
       submit One | fail rate-limited | stop | wait 600000 => sent One; phase idle; leftAt none
-    changes nothing of a run that was left before when it is stopped
+    stopping a repeated prompt does not change when the last run was left
       submit One | finish | submit Two | open | stop | wait 1000 | submit Three | fail busy | stop =>
       leftAt 0; state stopped
-    waits while the session is busy with the run that was stopped
+    waits while a stopped run keeps the session busy
       submit One | finish | submit Two | open | stop | submit Three | fail busy | submit Four => phase backing-off;
       queued Four
-    goes out once that session is free, and the queue after it
+    sends the waiting prompt and then the queue once the session is free
       submit One | finish | submit Two | open | stop | submit Three | fail busy | submit Four | wait 10000 | finish =>
       sent One, Two, Three, Three, Four
-    waits for the run that was stopped for a minute
+    waits up to a minute for a stopped run
       wait 1000000 | submit One | finish | submit Two | open | stop | wait 59999 | submit Three | fail busy =>
       phase backing-off
-    waits for it no longer than that
+    gives up waiting for a stopped run after a minute
       wait 1000000 | submit One | finish | submit Two | open | stop | wait 60000 | submit Three | fail busy =>
       phase idle
-    does not wait for a session that somebody else keeps busy
+    does not wait for a session that another client keeps busy
       submit One | finish | submit Two | fail busy => phase idle; failure busy
   `);
 });
 
-describe('a prompt after a first run that was stopped', () => {
+describe('a prompt after a stopped first run', () => {
   playAll(`
-    goes out at once in manual
+    sends a prompt at once after a stopped first run in manual
       submit Oen | say What | stop | submit One => sent Oen, One
-    goes out at once in manual after a reload
+    sends a prompt at once after a stopped first run in manual and a reload
       submit Oen | say What | stop | reload | submit One => sent Oen, One; notices 1
-    is held back in self-drive
+    holds back a prompt after a stopped first run in self-drive
       mode self-drive | submit One | open | stop | submit Two | wait 29999 => phase holding; sent One
-    is sent after 30 s in self-drive, in a session of its own
+    sends a prompt 30 s after a stopped first run in self-drive
       mode self-drive | submit One | open | stop | submit Two | wait 30000 => sent One, Two; notices 1
-    is held back in the mode of the moment
+    shows a held-back prompt with its own mode
       mode self-drive | submit One | open | stop | submit Two | mode manual => phase holding; shown Two self-drive
-    goes out in that mode
+    sends a held-back prompt in its own mode
       mode self-drive | submit One | open | stop | submit Two | mode manual | wait 30000 =>
       modes self-drive, self-drive
-    is held back after a reload
+    holds back a prompt after a stopped first run and a reload
       mode self-drive | submit One | open | stop | reload | submit Two => phase holding
-    is held back when another window records something that is no run
+    keeps holding a prompt back when the record is read again
       mode self-drive | submit One | say Half | stop | submit Two | restore => phase holding; queued Two
-    is sent in its time after that
+    sends a held-back prompt in time after the record is read again
       mode self-drive | submit One | say Half | stop | submit Two | restore | wait 30000 => sent One, Two
-    is sent at once on the user’s word
+    sends a held-back prompt at once when the user asks for it
       mode self-drive | submit One | open | stop | submit Two | send-now => sent One, Two; timers 0
-    is left to its user by Stop
+    Stop leaves a held-back prompt in the queue
       mode self-drive | submit One | open | stop | submit Two | submit Three | stop => phase idle; queued Two, Three;
       isHeld true; timers 0
-    goes before those that were queued in the run
+    sends a held-back prompt before those queued during the run
       mode self-drive | submit One | open | submit Queued | stop | submit Next | wait 30000 => sent One, Next;
       queued Queued; isHeld true
-    sends what is queued during the run at its end if an earlier prompt was taken back
+    sends prompts queued during a run at its end if an earlier one was removed
       mode self-drive | submit One | open | submit Queued | stop | submit Next | take-queued-back | wait 30000 |
       submit Later | finish => sent One, Next, Later; isHeld false
-    makes way for the next one when it is taken back
+    holds back the next prompt when the first is removed
       mode self-drive | submit One | open | stop | submit Two | submit Three | take-back => phase holding;
       queued Three
-    waits for a run that another window has begun
+    a held-back prompt waits for a run of another window
       mode self-drive | submit One | open | stop | submit Two | owner elsewhere | other prompt => phase elsewhere;
       sent One; timers 1
-    follows that run
+    sends a held-back prompt after the run of another window
       mode self-drive | submit One | open | stop | submit Two | owner elsewhere | other prompt | owner nobody |
       other finished end => sent One, Two; sessions none, theirs
-    is sent as soon as another window has a session for it
+    sends a held-back prompt as soon as another window has a session
       mode self-drive | submit One | open | stop | submit Two | submit Three | other prompt finished end =>
       sent One, Two; sessions none, theirs; timers 0; queued Three
-    leaves nothing to wait for when all are taken back
+    removing all held-back prompts ends the wait
       mode self-drive | submit One | open | stop | submit Two | submit Three | take-back | take-back | wait 60000 =>
       phase idle; sent One; timers 0
   `);
 });
 
-describe('a window that goes away', () => {
+describe('a reload', () => {
   playAll(`
-    hangs up
+    a closing window aborts its request
       submit One | say Half | close => isAborted true; timers 0
-    leaves a question that it read the half of to nobody
+    a reload drops a question whose response was incomplete
       mode self-drive | submit One | asking | wait 10 | reload => phase idle; open 0; state cut; leftAt 0
-    leaves the prompts that waited to their user
+    holds the queue after a reload
       requeue Later => sent none; isHeld true
-    leaves what came, cut
+    a reload keeps the text of an interrupted reply
       submit One | say Half | reload => phase idle; state cut; text Half
-    leaves a run that another window reads
+    a reload does not touch a run that another window reads
       submit One | say Half | reload elsewhere => phase elsewhere; state working
-    leaves a question to the window that answers it
+    a reload leaves a question to the window that answers it
       submit One | open | ask | answer allow_once | reload elsewhere => phase elsewhere; asked 1
-    sends the queue if another window reads the run to a good end
+    sends the queue when a run succeeds in another window
       submit One | say Half | reload elsewhere | submit Next | other finished end => sent One, Next; queued none
-    holds the queue if the run fails in another window
+    holds the queue when a run fails in another window
       submit One | say Half | reload elsewhere | submit Next | other failed => sent One; queued Next; isHeld true
-    asks its question again, with the time that is left
+    a reload shows the question again with the time that is left
       submit One | open | ask call-9 | wait 60000 | reload => phase paused; asked 2; deadline 300000
   `);
 });
 
 describe('a record that another window changed', () => {
   playAll(`
-    does not change a run that is read here
+    a change of the record does not affect a run that this window reads
       submit One | say Half | restore => phase requesting; state working
-    does not change a run that is repeated here
+    a change of the record does not affect a prompt that this window repeats
       submit One | fail rate-limited | restore => phase backing-off
-    ends a question that was closed there
+    ends a question that another window closed
       submit Go | open | ask | other closed => phase idle; open 0; ended 1
-    does not end a question that is answered there
+    keeps a question that another window is answering
       submit Go | open | ask | owner elsewhere | other answering => phase elsewhere; ended 0
-    opens the question again if that answer is refused
+    reopens a question if the answer of another window is refused
       submit Go | open | ask | owner elsewhere | other answering | owner nobody | other refused => phase paused;
       ended 0
-    ends the question if that answer is taken
+    ends a question if the answer of another window is accepted
       submit Go | open | ask | owner elsewhere | other answering | other answered => phase elsewhere; ended 1
   `);
 });
@@ -242,7 +242,7 @@ describe('a run of a conversation', () => {
     }
   });
 
-  it('stops a reply that is too long, and keeps what came', async () => {
+  it('stops a reply that is too long and keeps its text', async () => {
     const stage = Stage.asked('One');
     stage.last.open();
     const mebibyte = 'x'.repeat(1_048_576);
@@ -255,7 +255,7 @@ describe('a run of a conversation', () => {
     assert.equal(stage.phase, 'idle');
   });
 
-  it('limits the size of each reply, across its questions and with each part', async () => {
+  it('limits the size of a reply across its questions and parts', async () => {
     const stage = Stage.asked('One');
     const half = 'x'.repeat(MAX_REPLY_CHARACTERS / 2 + 1);
     await stage.last.open().say({ kind: 'text', text: half }).ask().taken();
@@ -298,7 +298,7 @@ describe('a failed prompt', () => {
     );
 
   for (const failure of unknown) {
-    it(`may be running, so that the next one waits, after "${failure}"`, async () => {
+    it(`holds back the next prompt, since the run may continue, after "${failure}"`, async () => {
       const stage = await play(`submit One | ${failure}`);
       assert.deepEqual([stage.exchanges.length, stage.clock.waiting, mayRun(stage)], [1, 0, true]);
       stage.reload();
@@ -309,7 +309,7 @@ describe('a failed prompt', () => {
       assert.equal(stage.phase, 'requesting');
     });
 
-    it(`keeps its session busy, so that the next one is repeated, after "${failure}"`, async () => {
+    it(`repeats the next prompt while the session is busy after "${failure}"`, async () => {
       const stage = await play(`submit Before | finish | submit One | ${failure} | submit Two`);
       for (let tries = 0; tries < 5; tries++) {
         await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
@@ -322,7 +322,7 @@ describe('a failed prompt', () => {
   }
 
   for (const failure of known)
-    it(`is not running, so that the next one is sent, after "${failure}"`, async () => {
+    it(`sends the next prompt at once after "${failure}"`, async () => {
       const stage = await play(`submit One | ${failure}`);
       assert.equal(mayRun(stage), false);
       stage.reload();
@@ -332,8 +332,8 @@ describe('a failed prompt', () => {
     });
 });
 
-describe('what another window recorded', () => {
-  it('fires a change once for an entry that comes twice', () => {
+describe('entries of another window', () => {
+  it('fires one change for an entry that is read twice', () => {
     const stage = new Stage();
     const news: unknown[] = [];
     stage.conversation.onDidChange(({ transcript, state }) =>
@@ -350,7 +350,7 @@ describe('what another window recorded', () => {
     assert.equal(stage.conversation.transcript.title, 'Mine');
   });
 
-  it('keeps the state if another window records only text', async () => {
+  it('keeps the state of a conversation if another window records only text', async () => {
     const stage = new Stage();
     stage.submit('One');
     await stage.last.open().taken();
@@ -377,7 +377,7 @@ describe('what another window recorded', () => {
   });
 });
 
-describe('a window that goes away', () => {
+describe('an interrupted reply', () => {
   it('ends the reasoning time at the last chunk when reopened the next day', async () => {
     const stage = Stage.asked('One');
     await stage.last.open().say({ kind: 'reasoning', text: 'Hm' }).taken();

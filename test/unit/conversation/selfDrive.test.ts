@@ -33,51 +33,51 @@ async function turn(stage: Stage, text: string): Promise<void> {
 
 describe('self-drive for a while', () => {
   playAll(`
-    is manual again after one prompt
+    self-drive for one prompt ends with that prompt
       drive this-prompt | submit One | finish => mode manual; modes self-drive
-    is manual for the next prompt, after a reload too
+    self-drive for one prompt is over after a reload
       drive this-prompt | submit One | finish | reload | submit Two | finish => modes self-drive, manual
-    is used up by a prompt that waits
+    a queued prompt uses up self-drive for one prompt
       submit One | drive this-prompt | submit Two => mode manual
-    goes out with the prompt that used it up
+    sends the queued prompt that used up self-drive in self-drive
       submit One | drive this-prompt | submit Two | submit Three | finish | finish | finish =>
       modes manual, self-drive, manual
-    keeps its end through a reload
+    self-drive for 30 minutes survives a reload
       drive 30-minutes | wait 1200000 | reload => mode self-drive
-    is over after a reload
+    self-drive for 30 minutes ends on time after a reload
       drive 30-minutes | wait 1200000 | reload | wait 600000 => mode manual
-    is not on again after a second reload
+    self-drive for 30 minutes stays off after a second reload
       drive 30-minutes | wait 1200000 | reload | wait 600000 | reload => mode manual
-    stays with a prompt that waits
+    a queued prompt keeps self-drive
       drive 30-minutes | submit One | submit Two | mode manual => shown Two self-drive
-    leaves a prompt that waits at its end
+    a queued prompt loses self-drive when the time is up
       drive 30-minutes | submit One | submit Two | mode manual | wait 1800000 => shown Two
-    does not go out with a prompt that waited at its end
+    sends a queued prompt in manual when the time of self-drive is up
       drive 30-minutes | submit One | submit Two | mode manual | wait 1800000 | finish => modes self-drive, manual
-    does not go out with a prompt that is tried again after its end
+    repeats a prompt in manual when the time of self-drive is up
       drive 30-minutes | wait 1799000 | submit One | fail rate-limited-long | wait 30000 => modes self-drive, manual
-    is not on record of a run that went out in manual
+    records manual for a run that was repeated after self-drive
       drive 30-minutes | wait 1799000 | submit One | fail rate-limited-long | wait 30000 | finish | reload =>
       runMode manual
-    may be made longer
+    the user extends self-drive by another 30 minutes
       drive 30-minutes | wait 1200000 | drive 30-minutes | wait 1200000 => mode self-drive
-    may be made to last until it is switched off
+    the user extends self-drive until it is switched off
       drive 30-minutes | wait 1200000 | drive until-switched-off | wait 5400000 | reload => mode self-drive
-    is over for the next prompt while a run continues
+    a run stays in self-drive when the time is up
       drive 30-minutes | submit One | open | wait 1800000 => mode manual; canStop true;
       band This run stays in self-drive (acts without asking, no sandbox). Your next prompt is manual.
-    ends with the run that continued
+    self-drive that is over ends with its run
       drive 30-minutes | submit One | open | wait 1800000 | finish => band none
-    is recorded as manual for versions that know no limit
+    records self-drive with a limit as manual for older versions
       drive this-prompt | drive 30-minutes => recordedModes manual, manual
-    is switched off by another window while a run is read here
+    another window switches self-drive off during a run
       drive 30-minutes | submit One | open | other manual => phase requesting; mode manual
-    stays with the prompt that waits when another window switches it off
+    a queued prompt keeps self-drive when another window switches it off
       drive 30-minutes | submit One | submit Two | open | other manual | submit Three | finish | finish | finish =>
       modes self-drive, self-drive, manual
   `);
 
-  it('for one prompt is recorded as used up before the prompt is sent', async () => {
+  it('records self-drive for one prompt as used up before the prompt is sent', async () => {
     const stage = driven('this-prompt');
     let write = (): void => undefined;
     stage.recorded = new Promise((resolve) => {
@@ -91,7 +91,7 @@ describe('self-drive for a while', () => {
     assert.deepEqual(modes(stage), ['self-drive']);
   });
 
-  it('for 30 minutes ends by itself, and fires a change', async () => {
+  it('self-drive for 30 minutes ends by itself, and fires a change', async () => {
     const stage = driven('30-minutes');
     await turn(stage, 'One');
     const { selfDriveBand } = view(stage);
@@ -106,7 +106,7 @@ describe('self-drive for a while', () => {
     assert.deepEqual(modes(stage), ['self-drive', 'manual']);
   });
 
-  it('is over if the clock was set back before it began', () => {
+  it('self-drive is over if the clock was set back before it began', () => {
     const stage = driven('30-minutes');
     const entry = stage.journal.at(-1);
     assert.ok(entry?.type === 'mode' && typeof entry.limit === 'number');

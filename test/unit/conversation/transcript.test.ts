@@ -57,7 +57,7 @@ describe('the changes of a transcript', () => {
     return transcript;
   }
 
-  it('name the messages, parts, headers and settings that changed', () => {
+  it('names the messages, parts, headers and settings that changed', () => {
     const transcript = follows(
       [{ type: 'opened', intern: 'intern_1', mode: 'manual' }, ['meta']],
       [{ type: 'renamed', title: 'Mine' }, ['meta']],
@@ -104,14 +104,14 @@ describe('the changes of a transcript', () => {
     );
   });
 
-  it('are none for an entry that was applied before', () => {
+  it('an entry that was applied before changes nothing', () => {
     const transcript = fold(prompt('r1'), { type: 'text', run: 'r1', text: 'Once' });
     const [, echo] = stamped(prompt('r1'), { type: 'text', run: 'r1', text: 'Once' });
     assert.deepEqual(transcript.apply(echo!), []);
     assert.deepEqual(transcript.lastReply?.parts, [{ kind: 'text', text: 'Once' }]);
   });
 
-  it('are none for a run or a question whose beginning is lost', () => {
+  it('an entry of a run or a question whose beginning is lost changes nothing', () => {
     follows(
       [{ type: 'text', run: 'lost', text: 'x' }, []],
       [{ type: 'lapsed', run: 'lost' }, []],
@@ -123,7 +123,7 @@ describe('the changes of a transcript', () => {
     );
   });
 
-  it('name a prompt whose self-drive expired before it was sent', () => {
+  it('a change names a prompt whose self-drive expired before it was sent', () => {
     const driven = { ...prompt('r1'), mode: 'self-drive' } as EntryBody;
     const transcript = fold(driven);
     assert.deepEqual(told(transcript, { type: 'lapsed', run: 'r1' }, 2), ['prompt e0']);
@@ -131,7 +131,7 @@ describe('the changes of a transcript', () => {
     assert.deepEqual([lastPrompt?.mode, lastReply?.mode], ['manual', 'manual']);
   });
 
-  it('end a run as failed, stopped, or cut at its last entry', () => {
+  it('an entry ends a run as failed, stopped, or cut at its last entry', () => {
     const endings = [
       [{ type: 'finished', run: 'r1', reason: 'error', failure }, 'failed', failure, 3_000],
       [{ type: 'failed', run: 'r1', failure }, 'failed', failure, 3_000],
@@ -148,7 +148,7 @@ describe('the changes of a transcript', () => {
 });
 
 describe('a transcript', () => {
-  it('is empty and manual without entries', () => {
+  it('a transcript without entries is empty and manual', () => {
     const { intern, mode, title, consented, session, updatedAt, lastReply, openQuestions } =
       new Transcript();
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('has the first prompt as its title unless it is renamed', () => {
+  it('the first prompt is the title of a transcript unless it is renamed', () => {
     const entries = [
       { type: 'notice', notice: 'edited' },
       prompt('r1', 'First'),
@@ -212,7 +212,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('has the questions of the last run open that are pending or being answered', () => {
+  it('lists the questions of the last run that are pending or being answered', () => {
     const transcript = fold(
       prompt('r1'),
       asked('r1', 'old'),
@@ -229,7 +229,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('is working again after an answer, and keeps the sent text and attachments', () => {
+  it('a reply is working again after an answer', () => {
     const sent = { sent: 'Hello, with a file', attachments: [{ label: 'a.ts', size: 3 }] };
     const transcript = fold(
       { type: 'prompt', run: 'r1', text: 'Hello', mode: 'manual', ...sent },
@@ -244,7 +244,7 @@ describe('a transcript', () => {
     assert.deepEqual(transcript.question('q1')?.call, permissionCall('call-1'));
   });
 
-  it('loses its session only where a new one begins', () => {
+  it('a transcript loses its session only when a new one begins', () => {
     const begun = [
       prompt('r1'),
       { type: 'end', run: 'r1', session: 's1', model: 'm', usage },
@@ -259,7 +259,7 @@ describe('a transcript', () => {
     assert.equal(fold(...begun, { type: 'notice', notice: 'new-session' }).session, null);
   });
 
-  it('keeps the failure of an answer until the next one is sent', () => {
+  it('a question keeps the failure of an answer until the next one is sent', () => {
     const answering: EntryBody = { type: 'answering', question: 'q1', how: 'allow_once' };
     const entries = [prompt('r1'), asked('r1', 'q1'), answering] as const;
     const refused: EntryBody = { type: 'refused', question: 'q1', failure };
@@ -272,7 +272,7 @@ describe('a transcript', () => {
     assert.deepEqual(part(refused, answering), part());
   });
 
-  it('leaves the archive after a prompt or a question', () => {
+  it('a conversation leaves the archive after a prompt or a question', () => {
     const archived: EntryBody = { type: 'listed', as: 'archived' };
     const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
     assert.equal(fold(prompt('r1'), done, archived).listedAs, 'archived');
@@ -290,7 +290,7 @@ describe('a transcript', () => {
     { type: 'unanswered', then: 'refuse' },
   ];
   for (const setting of settings) {
-    it(`is no newer after "${setting.type}"`, () => {
+    it(`the entry "${setting.type}" does not change when a transcript was updated`, () => {
       const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
       assert.equal(fold(prompt('r1'), done, setting).updatedAt, 2_000);
     });
@@ -307,7 +307,7 @@ describe('a transcript', () => {
     assert.equal(maybeReceived(transcript.question('q'), false), null);
   });
 
-  it('has the time of its latest entry, whatever their order', () => {
+  it('a transcript has the time of its latest entry, whatever their order', () => {
     const transcript = new Transcript();
     for (const at of [5_000, 3_000])
       transcript.apply({ type: 'notice', notice: 'edited', id: `n${at}`, at });
@@ -320,7 +320,7 @@ describe('a transcript', () => {
 });
 
 describe('the first words of a prompt', () => {
-  it('are one line of at most 60 characters, cut between words if possible', () => {
+  it('shortens a prompt to one line of at most 60 characters, cut between words', () => {
     assert.equal(firstWords('  Why\n\tnot  now? '), 'Why not now?');
     assert.equal(firstWords('x'.repeat(60)), 'x'.repeat(60));
     assert.equal(firstWords('x'.repeat(61)), `${'x'.repeat(60)}…`);

@@ -178,7 +178,7 @@ export const answerFates: readonly AnswerFate[] = [
     ...(['unclear', offline, repeated] as const),
   ),
   broken(
-    'an end that the interface does not list',
+    'an unlisted finish reason',
     () =>
       chatResponse(
         chunks.stream(chunks.ROLE, chunks.delta({}, 'content_filter'), chunks.end(), chunks.DONE),

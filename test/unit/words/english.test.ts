@@ -74,7 +74,7 @@ async function userStrings(): Promise<readonly string[]> {
 }
 
 describe('plain English', () => {
-  it('finds what it looks for', () => {
+  it('finds fragments, replaced names and retired terms in samples', () => {
     assert.deepEqual(
       fragmentsIn('/** Of the page. */\n/**\n * Where it is.\n */\n/** The page. */'),
       ['Of the page. */', 'Where it is.'],

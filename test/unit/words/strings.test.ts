@@ -106,19 +106,19 @@ describe('texts for users', () => {
     host = sourceFiles().map((file) => parse(file.slice(root.length), readFileSync(file, 'utf8')));
   });
 
-  it('go through l10n.t in the host', () => {
+  it('passes all texts for users through l10n.t in the host', () => {
     const left = host.flatMap(findingsIn);
     assert.deepEqual(left, []);
   });
 
-  it('are found by this test if they do not', () => {
+  it('finds a text for users that l10n.t does not get', () => {
     const text =
       "show('Nobody translated this'); show(l10n.t('This one is')); log.warn('Nor this, rightly');";
     const found = findingsIn(parse('sample.ts', text)).map((finding) => finding.text);
     assert.deepEqual(found, ['Nobody translated this']);
   });
 
-  it('are given to l10n.t as literals', () => {
+  it('passes literals to l10n.t', () => {
     const computed = host.flatMap((source) => {
       const bad: string[] = [];
       const visit = (node: ts.Node): void => {
@@ -135,7 +135,7 @@ describe('texts for users', () => {
     assert.deepEqual(computed, []);
   });
 
-  it('of the manifest are in package.nls.json, each of them used', () => {
+  it('keeps the texts of the manifest in package.nls.json, each of them used', () => {
     const manifest = readFileSync(join(root, 'package.json'), 'utf8');
     const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
       string,
@@ -154,7 +154,7 @@ describe('texts for users', () => {
     );
   });
 
-  it('of the manifest are not in package.json', () => {
+  it('keeps no text of the manifest in package.json', () => {
     const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       contributes: unknown;
     };

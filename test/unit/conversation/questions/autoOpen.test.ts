@@ -82,14 +82,14 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   };
 
-  it('opens at once for a user who has been watching', () => {
+  it('opens a dialog at once for a user who has been watching', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     pending.arrive(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
-  it('opens after a second without keys for a user who has just typed', () => {
+  it('opens a dialog after a second without keys for a user who has just typed', () => {
     chatPresence.update('c1', watching);
     chatPresence.typed('c1');
     clock.advance(300);
@@ -97,7 +97,7 @@ describe('AutoOpener', () => {
     opensAfter(TYPING_PAUSE_MS - 300);
   });
 
-  it('opens after three seconds without keys if there is a draft', () => {
+  it('opens a dialog after three seconds without keys if there is a draft', () => {
     chatPresence.update('c1', { ...watching, hasDraft: true });
     clock.advance(LONG_MS);
     chatPresence.typed('c1');
@@ -120,7 +120,7 @@ describe('AutoOpener', () => {
     ['the window does not have the focus', () => change({ isFocused: false })],
     ['another dialog is open', () => change({ isDialogOpen: true })],
   ] as const)
-    it(`opens nothing while ${what}, and waits a second after that`, () => {
+    it(`opens no dialog while ${what}, and waits a second after that`, () => {
       chatPresence.update('c1', watching);
       happens();
       pending.arrive(permission('q'));
@@ -131,7 +131,7 @@ describe('AutoOpener', () => {
       opensAfter(TYPING_PAUSE_MS);
     });
 
-  it('opens earlier questions, and none after it is disposed', () => {
+  it('opens earlier questions when it starts, and none after it is disposed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     opener.dispose();
@@ -142,7 +142,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('does not wait if only the draft changed', () => {
+  it('opens a dialog without a wait if only the draft changed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS - TYPING_PAUSE_MS / 2);
     chatPresence.update('c1', { ...watching, hasDraft: true });
@@ -151,7 +151,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('opens nothing for a page that has not reported its presence', () => {
+  it('opens no dialog for a page that has not reported its presence', () => {
     chatPresence.typed('c1');
     chatPresence.update('c2', watching);
     pending.arrive(permission('q', { conversation: 'c1' }));

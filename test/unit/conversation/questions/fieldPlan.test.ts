@@ -44,17 +44,17 @@ describe('planFields', () => {
     ['choices', ['array', 'string[]', 'array<string>', 'Array', 'list'], ['red', 'green']],
     ['choices', ['integer[]'], ['1']],
   ] as const)
-    it(`asks for ${types.join(', ')} ${offered.length > 0 ? `with ${offered.length} options ` : ''}by ${dialog}`, () => {
+    it(`plans the dialog "${dialog}" for ${types.join(', ')}${offered.length > 0 ? ' with options' : ''}`, () => {
       for (const type of types) assert.equal(dialogOf(type, [...offered]), dialog, type);
     });
 
-  it('gives the options of a list as text', () => {
+  it('shows the options of a list as text', () => {
     const step = plan('integer[]', { options: ['1'] });
     assert.equal(step.description, '');
     assert.deepEqual(step.kind === 'choices' && step.choices, [{ label: '1', value: '1' }]);
   });
 
-  it('asks a repeated name once, by its first descriptor', () => {
+  it('asks a repeated field name once, by its first descriptor', () => {
     const steps = planFields([
       field('number', { name: 'a' }),
       field('string', { name: 'b' }),
@@ -66,7 +66,7 @@ describe('planFields', () => {
     );
   });
 
-  it('converts options of numbers and booleans only where nothing is lost', () => {
+  it('converts options of numbers and booleans only if nothing is lost', () => {
     const values = (type: string, options: string[]) => {
       const step = plan(type, { options });
       return step.kind === 'choice' ? step.choices.map(({ value }) => value) : [];
@@ -141,7 +141,7 @@ describe('initialInputs', () => {
     return initialInputs(planFields(fields), fields)[0];
   };
 
-  it('begin with a valid default', () => {
+  it('offers a valid default as the first input', () => {
     assert.deepEqual(initial('string', 'main'), text('main'));
     assert.deepEqual(initial('number', 2.5), text('2.5'));
     assert.deepEqual(initial('integer', '3'), text('3'));
@@ -155,7 +155,7 @@ describe('initialInputs', () => {
     assert.deepEqual(initial('array', ['2'], { options }), choices(1));
   });
 
-  it('begin empty without a valid default, and for secrets', () => {
+  it('offers no input without a valid default, and none for secrets', () => {
     for (const [type, given] of [
       ['integer', 2.5],
       ['number', 'many'],
@@ -219,7 +219,7 @@ describe('readInput', () => {
     ['a choice', 'boolean', {}, choice(1), [false]],
     ['an optional text that is left out', 'string', optional, { kind: 'left-out' }, [null]],
   ] as const)
-    it(typeof expected === 'string' ? `refuses ${what} as ${expected}` : `takes ${what}`, () => {
+    it(typeof expected === 'string' ? `refuses ${what} as ${expected}` : `accepts ${what}`, () => {
       const read = readInput(plan(type, more), input);
       assert.deepEqual(
         read,
@@ -229,22 +229,22 @@ describe('readInput', () => {
       );
     });
 
-  describe('with a PEM block', () => {
+  describe('a PEM block as a value', () => {
     const pem = ['-----BEGIN EC KEY-----', 'bm8ga2V5', '-----END EC KEY-----', ''];
 
     for (const name of ['certificate', 'private_key'])
       for (const lineBreak of ['\n', '\r\n', '\r', '\\n', '\\r\\n'])
-        it(`takes one for ${name} whose lines end with ${JSON.stringify(lineBreak)}`, () => {
+        it(`accepts a PEM block for ${name} whose lines end with ${JSON.stringify(lineBreak)}`, () => {
           const value = pem.join(lineBreak);
           assert.deepEqual(readInput(plan('string', { name }), text(value)), { ok: true, value });
         });
 
-    it('takes a text that mentions its first line', () => {
+    it('accepts a text that mentions the first line of a PEM block', () => {
       for (const value of ['Look for -----BEGIN EC KEY----- in it', '  -----BEGIN EC KEY-----  '])
         assert.deepEqual(readInput(plan('string'), text(value)), { ok: true, value });
     });
 
-    it('takes several as items of a list', () => {
+    it('accepts several PEM blocks as items of a list', () => {
       const block = pem.join('\n').trim();
       assert.deepEqual(readInput(plan('array'), text(`${block},\n${block}\n`)), {
         ok: true,
@@ -252,7 +252,7 @@ describe('readInput', () => {
       });
     });
 
-    it('refuses one without its line breaks', () => {
+    it('refuses a PEM block without its line breaks', () => {
       const lost = { ok: false, error: 'line-breaks-lost' };
       for (const value of [
         pem.join(' '),
@@ -311,7 +311,7 @@ describe('exactNumber', () => {
     );
   });
 
-  it('reads all notations of JSON', () => {
+  it('reads all notations of JSON for a number', () => {
     assert.deepEqual(
       ['1.50', '1e3', '0.10e1', '-0', '100', '0e5', '0.00', '1.0010', '12.5E-3', '-2.50'].map(
         exactNumber,
@@ -320,7 +320,7 @@ describe('exactNumber', () => {
     );
   });
 
-  it('refuses what JSON does not call a number', () => {
+  it('refuses a number that JSON does not accept', () => {
     const refused = ['', ' 1', '.5', '5.', '+1', '0x10', 'Infinity', '1e999', '1_000'];
     assert.deepEqual(
       refused.filter((each) => exactNumber(each) !== undefined),

@@ -680,11 +680,11 @@ describe('questions of three windows, with steps in any order', () => {
       { numRuns: 1_000 },
     );
 
-  it('are answered once, unless an answer was refused or may have been lost', async () => {
+  it('the service gets one answer to a question, unless one was refused or lost', async () => {
     await run(assertNoneIsAnsweredTwice);
   });
 
-  it('never let a prompt exceed self-drive, or the cost limit without an override', async () => {
+  it('no prompt exceeds self-drive, or the cost limit without an override', async () => {
     const lively = fc.oneof(
       { weight: 4, arbitrary: fc.record({ do: fc.constant('prompt'), ...at }) },
       {
@@ -715,7 +715,7 @@ describe('questions of three windows, with steps in any order', () => {
     );
   });
 
-  it('never send an answer that neither a user nor a policy gave', async () => {
+  it('sends no answer that neither a user nor a policy gave', async () => {
     await run(({ sent, given, automatic, stopped }) => {
       const byUsers = sent.filter(({ answer }) => given.includes(answer));
       const byStop = sent.filter(
@@ -731,7 +731,7 @@ describe('questions of three windows, with steps in any order', () => {
     });
   });
 
-  it('send the reason for a rejection once, after it was taken, and never lose one', async () => {
+  it('sends the reason for a rejection once, after the service accepted the rejection', async () => {
     let toldInAll = 0;
     await run(({ told, reasons, windows }) => {
       toldInAll += told.length;
@@ -746,7 +746,7 @@ describe('questions of three windows, with steps in any order', () => {
     assert.ok(toldInAll > 0);
   });
 
-  it('are answered automatically once, in the last 30 s, and not while a dialog is open', async () => {
+  it('answers a question automatically once, in the last 30 s and without an open dialog', async () => {
     await run(({ sent, given, automatic, wrongAutomatic }) => {
       assert.deepEqual(wrongAutomatic, []);
       const answers = new Map<string, Set<Answer>>();
@@ -760,7 +760,7 @@ describe('questions of three windows, with steps in any order', () => {
     }, nearlyUp);
   });
 
-  it('are open in all windows as recorded, and closed in all when they are over', async () => {
+  it('all windows show the questions that wait by the record, and no others', async () => {
     await run(assertNoneIsLost);
   });
 
@@ -772,7 +772,7 @@ describe('questions of three windows, with steps in any order', () => {
   const settling = (steps: readonly Step[]) => steps.map((each) => [each, true] as const);
   const taken: Step = { do: 'respond', which: 0, how: 'answered' };
 
-  it('are closed in all windows after an answer, whenever the window that sent it dies', async () => {
+  it('all windows close an answered question, whenever the window that answered dies', async () => {
     const dies: Step = { do: 'reload', window: 0 };
     const aMoment = [{ do: 'sleep', ms: 0 }, false] as const;
     for (let moments = 0; moments < 30; moments += 1) {
@@ -783,7 +783,7 @@ describe('questions of three windows, with steps in any order', () => {
     }
   });
 
-  it('are canceled by Stop while a lost answer is repeated', async () => {
+  it('Stop cancels a question while a lost answer is repeated', async () => {
     const repeat: Step = { do: 'pass', ms: 1_000 };
     const lost: Step = { do: 'respond', which: 0, how: 'lost' };
     const stop: Step = { do: 'stop', ...asked };
@@ -794,7 +794,7 @@ describe('questions of three windows, with steps in any order', () => {
     });
   });
 
-  it('are closed in all windows after an answer though the disk failed at first', async () => {
+  it('all windows close an answered question though the disk failed at first', async () => {
     const refusal: Step = { do: 'fail', what: 'write' };
     await play(settling([...answered, refusal, taken]), [0], assertNoneIsLost);
   });

@@ -103,7 +103,7 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 1);
   });
 
-  it('keeps a question whose answer was refused, and takes another one', async () => {
+  it('accepts another answer to a question after a refused one', async () => {
     pending.arrive(permission('q'));
     const { answered } = await answering();
     await judge(answered, refused);
@@ -128,7 +128,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), undefined);
     });
 
-  it('takes an answer after the deadline, in an open dialog too', async () => {
+  it('accepts an answer after the deadline', async () => {
     pending.arrive(permission('q'));
     pending.show('q');
     await pass(FIVE_MINUTES);
@@ -188,7 +188,7 @@ describe('PendingQuestions', () => {
     assert.equal(clock.untilNext, 5_000, 'the end');
   });
 
-  it('lets its user answer again when an answer could not be sent', async () => {
+  it('lets the user answer again when an answer could not be sent', async () => {
     pending.arrive(permission('q'));
     const { answered } = await answering();
     answerer.sent[0]?.fail(new Error('The record cannot be read'));
@@ -231,7 +231,7 @@ describe('PendingQuestions', () => {
     assert.deepEqual([pending.open().length, pending.waiting().length], [1, 0]);
   });
 
-  it('ignores ids that it does not know', () => {
+  it('ignores unknown ids of questions', () => {
     pending.end('x', { kind: 'run-ended' });
     pending.hide('x');
     assert.equal(pending.show('x'), false);
@@ -239,7 +239,7 @@ describe('PendingQuestions', () => {
     assert.deepEqual(states, []);
   });
 
-  it('is quiet once it is disposed', async () => {
+  it('fires no change once it is disposed', async () => {
     pending.arrive(permission('q'));
     pending.dispose();
     await tellAll();
@@ -247,20 +247,20 @@ describe('PendingQuestions', () => {
     assert.deepEqual([pending.open(), states], [[], ['q open']]);
   });
 
-  describe('of a conversation that is not open here', () => {
+  describe('a question of a conversation that is not open', () => {
     beforeEach(async () => {
       disk.heads.set('c1', permission('q'));
       await tellAll();
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('follows its head: the question ends when the head has it no more', async () => {
+    it('ends a question when the head of its conversation has it no more', async () => {
       disk.heads.clear();
       await tellAll();
       assert.deepEqual(endings, [{ kind: 'elsewhere' }]);
     });
 
-    it('has the time that is left, also if that is none', async () => {
+    it('computes the time that is left from the head of a conversation', async () => {
       clock.advance(100_000);
       const later = open('w2');
       await later.synchronize();
@@ -271,28 +271,28 @@ describe('PendingQuestions', () => {
       assert.deepEqual(states, ['q open, late']);
     });
 
-    it('stays as it is when the heads cannot be read', async () => {
+    it('keeps a question when the heads cannot be read', async () => {
       disk.heads.clear();
       disk.failing = 'list';
       await tellAll();
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('is not tracked if the record says that it is over', async () => {
+    it('tracks no question that is over by the record', async () => {
       answerer.over.add('q');
       open('w2');
       await tellAll();
       assert.deepEqual(states, [], 'no dialog opened for it');
     });
 
-    it('is ended by its conversation alone once that is open here', async () => {
+    it('an open conversation alone ends its question', async () => {
       pending.arrive(permission('q'));
       disk.heads.clear();
       await tellAll();
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('ends if its user answers it after it was closed', async () => {
+    it('ends a closed question when the user answers it', async () => {
       disk.owners.set('c1', 'w2');
       answerer.over.add('q');
       assert.equal(await pending.answer('q', ALLOW), undefined);
@@ -300,7 +300,7 @@ describe('PendingQuestions', () => {
     });
   });
 
-  describe('with a second window', () => {
+  describe('a question in two windows', () => {
     let other: PendingQuestions;
 
     beforeEach(async () => {
@@ -309,7 +309,7 @@ describe('PendingQuestions', () => {
       await tellAll();
     });
 
-    it('shows that the other one sends an answer, and is open again if that is refused', async () => {
+    it('shows that another window sends an answer', async () => {
       const { answered } = await answering(ALLOW, other);
       await tellAll();
       assert.equal(stateOf('q'), 'sending');
@@ -318,7 +318,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('sends one answer when both answer at once', async () => {
+    it('sends one answer when two windows answer at once', async () => {
       const first = answering();
       assert.equal(await other.answer('q', CANCELLED), undefined);
       await first;
@@ -331,7 +331,7 @@ describe('PendingQuestions', () => {
     });
 
     for (const isMarked of [true, false])
-      it(`closes the dialog here when the other one opens it${isMarked ? '' : ', though the disk did not take the first mark'}`, async () => {
+      it(`closes a dialog when another window opens it${isMarked ? '' : ', though the disk failed at first'}`, async () => {
         if (!isMarked) disk.failing = 'dialog';
         pending.show('q');
         await settled();
@@ -358,7 +358,7 @@ describe('PendingQuestions', () => {
       assert.equal(answerer.sent.length, 2, 'only the service knows what it took');
     });
 
-    it('reopens it too if it no longer counts as waiting', async () => {
+    it('reopens a question that no longer counts as waiting if its window is gone', async () => {
       await pass(2 * MAX_WAITING_AFTER_DEADLINE_MS);
       assert.equal(clock.waiting, 0);
       disk.owners.set('c1', 'w3');

@@ -5,7 +5,7 @@ const choices = (...options: string[]) =>
   permissionChoices({ kind: 'permission', operation: 'shell', options });
 
 describe('permissionChoices', () => {
-  it('keeps the fixed order, whatever order was offered', () => {
+  it('keeps the fixed order of options, whatever order was offered', () => {
     assert.deepEqual(choices('reject_always', 'allow_always', 'reject_once', 'allow_once'), [
       'allow_once',
       'allow_always',
@@ -15,12 +15,12 @@ describe('permissionChoices', () => {
     ]);
   });
 
-  it('offers nothing that the intern did not, but to cancel', () => {
+  it('offers only the options that the intern offered, and to cancel', () => {
     assert.deepEqual(choices('reject_once'), ['reject_once', 'cancel']);
     assert.deepEqual(choices(), ['cancel']);
   });
 
-  it('puts unknown kinds after the known ones, verbatim, and each kind once', () => {
+  it('puts each unknown option once after the known ones', () => {
     assert.deepEqual(choices('Allow ONCE ', 'allow_once', 'cancel', 'allow_once', 'Allow ONCE '), [
       'allow_once',
       'Allow ONCE ',
@@ -30,7 +30,7 @@ describe('permissionChoices', () => {
 });
 
 describe('mayAllow', () => {
-  it('takes an answer that it does not know for one that lets the operation run', () => {
+  it('treats an unknown option as one that allows the operation', () => {
     const offered = choices('allow_once', 'allow_always', 'reject_once', 'reject_always', 'other');
     assert.deepEqual(offered.filter(mayAllow), ['allow_once', 'allow_always', 'other']);
   });

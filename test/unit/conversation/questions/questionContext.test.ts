@@ -43,7 +43,7 @@ const saidBefore = (...bodies: readonly EntryBody[]): string =>
   contextAfter(...bodies, asked('q')).said;
 
 describe('the context of a question', () => {
-  it('has the last two sentences before it, with code verbatim', () => {
+  it('shows the last two sentences before a question, with code verbatim', () => {
     const words = '# Plan\n\nOne. I have **looked** at `a.b c`. Now I\n';
     assert.equal(saidBefore(text(`${words}- run \`rm -rf *_*\`.`)), 'Now I run rm -rf *_*.');
     assert.equal(
@@ -53,21 +53,21 @@ describe('the context of a question', () => {
     assert.equal(saidBefore(text('Only this')), 'Only this');
   });
 
-  it('has reasoning only if there is no text', () => {
+  it('shows reasoning before a question only if there is no text', () => {
     assert.equal(saidBefore(thought('I think. I am.')), 'I think. I am.');
     assert.equal(saidBefore(text('I say.'), thought('I think.')), 'I say.');
     assert.equal(saidBefore(text('```\nx.\n```\n\n---\n')), '');
     assert.equal(saidBefore(), '');
   });
 
-  it('has what was written since the last question, if anything was', () => {
+  it('shows only what was written since the last question', () => {
     const before = [text('For one.'), asked('p'), answered('p', 'allow_once')];
     assert.equal(saidBefore(...before, thought('For another.')), 'For another.');
     assert.equal(saidBefore(...before), 'For one.');
     assert.equal(saidBefore(...before, text('\n\n')), 'For one.');
   });
 
-  it('has a limited length', () => {
+  it('limits the length of the text before a question', () => {
     const long = `${'word '.repeat(200_000)}end.`;
     assert.ok(Array.from(saidBefore(text(long))).length <= MAX_SAID_CHARACTERS);
     assert.equal(saidBefore(text(`${'word '.repeat(90)}end. Short.`)), 'Short.');

@@ -73,7 +73,7 @@ describe('automaticAnswer', () => {
     );
   });
 
-  it('declines or cancels an elicitation, and leaves alone what cannot be read', () => {
+  it('declines or cancels an elicitation, and leaves an unreadable question alone', () => {
     const { question } = elicitation('q');
     assert.deepEqual(
       WHEN_UNANSWERED.map((when) => automaticAnswer(question, when)),
@@ -85,7 +85,7 @@ describe('automaticAnswer', () => {
   });
 });
 
-describe('an unanswered question', () => {
+describe('the automatic answer to a question', () => {
   let clock: SleepyClock;
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
@@ -125,7 +125,7 @@ describe('an unanswered question', () => {
     for (const each of windows) each.dispose();
   });
 
-  it('expires if its conversation has no policy', async () => {
+  it('lets a question expire if its conversation has no policy', async () => {
     answerer.when = 'expire';
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     await pass(2 * AUTO_ANSWER_BEFORE_DEADLINE_MS);
@@ -133,7 +133,7 @@ describe('an unanswered question', () => {
     assert.equal(standsAt(pending.get('q')), 'open, late');
   });
 
-  it('is answered thirty seconds before its deadline, never earlier, and once', async () => {
+  it('answers a question automatically once, thirty seconds before its deadline', async () => {
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 1);
     assert.deepEqual(sent(), []);
     await pass(1);
@@ -145,7 +145,7 @@ describe('an unanswered question', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('is canceled or declined by its policy and kind', async () => {
+  it('cancels or declines a question by its policy and kind', async () => {
     pending.end('q', { kind: 'run-ended' });
     pending.arrive(elicitation('fields'));
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
@@ -155,7 +155,7 @@ describe('an unanswered question', () => {
     assert.deepEqual(sent(), [DECLINED, CANCELLED]);
   });
 
-  it('shows its policy in the last minute, with the reminder', async () => {
+  it('shows the policy of a question in the last minute, with the reminder', async () => {
     const reminded: unknown[] = [];
     pending.onDidRemind(({ whenUnanswered }) => reminded.push(whenUnanswered));
     assert.equal(pending.get('q')?.whenUnanswered, null);
@@ -164,7 +164,7 @@ describe('an unanswered question', () => {
     assert.equal(pending.get('q')?.whenUnanswered, 'refuse');
   });
 
-  it('follows a policy that is set while it waits, also in its last seconds', async () => {
+  it('follows a policy that is set while the question waits', async () => {
     answerer.when = 'expire';
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS + 20_000);
     answerer.when = 'refuse';
@@ -179,7 +179,7 @@ describe('an unanswered question', () => {
   for (const where of ['here', 'in another window']) {
     const opened = async () => (where === 'here' ? pending : await second());
 
-    it(`is not answered while its dialog is open ${where}, nor 30 s after that`, async () => {
+    it(`answers no question while its dialog is open ${where}, nor 30 s after that`, async () => {
       const window = await opened();
       await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 15_000);
       window.show('q');
@@ -191,7 +191,7 @@ describe('an unanswered question', () => {
       assert.deepEqual(sent(), [REJECTED]);
     });
 
-    it(`expires if its dialog was open ${where} in its last half minute`, async () => {
+    it(`lets a question expire if its dialog was open ${where} in its last half minute`, async () => {
       const window = await opened();
       window.show('q');
       for (let ms = 0; ms < FIVE_MINUTES - 20_000; ms += 5_000) await pass(5_000);
@@ -201,7 +201,7 @@ describe('an unanswered question', () => {
     });
   }
 
-  it('is answered when the window with its dialog has been gone for half a minute', async () => {
+  it('answers a question when the window with its dialog has been gone for half a minute', async () => {
     const other = await second();
     other.show('q');
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - DIALOG_PROTECTION_MS);
@@ -211,7 +211,7 @@ describe('an unanswered question', () => {
     assert.deepEqual(sent(), [REJECTED]);
   });
 
-  it('is answered by one of two windows', async () => {
+  it('one of two windows answers a question automatically', async () => {
     await second();
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     assert.deepEqual(sent(), [REJECTED]);
@@ -219,7 +219,7 @@ describe('an unanswered question', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('is not answered automatically during and after an answer of its user', async () => {
+  it('sends no automatic answer during and after an answer of the user', async () => {
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 5_000);
     const answered = pending.answer('q', ALLOW);
     await pass(10_000);
@@ -229,7 +229,7 @@ describe('an unanswered question', () => {
     assert.deepEqual(sent(), [ALLOW]);
   });
 
-  it('is answered at once after a reload, unless its time is up', async () => {
+  it('answers a question at once after a reload, unless the time is up', async () => {
     pending.dispose();
     clock.advance(FIVE_MINUTES - 10_000);
     const next = open('w2');
@@ -245,7 +245,7 @@ describe('an unanswered question', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('is not answered automatically after a sleep past its deadline', async () => {
+  it('sends no automatic answer after a sleep past the deadline', async () => {
     clock.sleep(3_600_000);
     await pass(10_000);
     await pass(20_000);
@@ -254,7 +254,7 @@ describe('an unanswered question', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('is not answered automatically if the disk cannot be read', async () => {
+  it('sends no automatic answer if the disk cannot be read', async () => {
     disk.failing = 'list';
     await pass(FIVE_MINUTES);
     assert.deepEqual(sent(), []);
