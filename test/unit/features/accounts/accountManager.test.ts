@@ -21,7 +21,7 @@ import { eventually } from '../../../harness/until.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
-describe('accounts', () => {
+describe('AccountManager', () => {
   const folder = useTemporaryFolder();
   const opened: AccountManager[] = [];
   let service: Service;
@@ -75,7 +75,7 @@ describe('accounts', () => {
     for (const accounts of opened.splice(0)) accounts.dispose();
   });
 
-  it('open without a request', async () => {
+  it('a window without accounts sends no request', async () => {
     const accounts = await openWindow();
     await accounts.whenLoaded;
     assert.deepEqual([accounts.all, accounts.active], [[], undefined]);
@@ -83,7 +83,7 @@ describe('accounts', () => {
     assert.throws(() => accounts.client(), { kind: 'signed-out' });
   });
 
-  it('store a key only if the service accepts it', async () => {
+  it('sign-in stores a key only if the service accepts it', async () => {
     const accounts = await openWindow();
     await assert.rejects(accounts.signIn(root, 'test-key-wrong'), { kind: 'signed-out' });
     assert.equal(secrets.values.size, 0);
@@ -94,7 +94,7 @@ describe('accounts', () => {
     assert.equal(account.keyInfo?.label, 'Orchard');
   });
 
-  it('are ready after a restart without a request', async () => {
+  it('an account is ready after a restart without a request', async () => {
     await openSignedIn();
     seen.length = 0;
     const accounts = await openWindow();
@@ -104,7 +104,7 @@ describe('accounts', () => {
     assert.deepEqual(seen, ['test-key-owner']);
   });
 
-  it('never write a key to disk, to preferences or to the log', async () => {
+  it('accounts never write a key to disk, to preferences or to the log', async () => {
     const { accounts } = await openSignedIn();
     await accounts.readKeyInfo(accounts.active!.id);
     const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
@@ -119,7 +119,7 @@ describe('accounts', () => {
   });
 
   // Rule 16.2
-  it('keep their data with a rotated key, and differ by workspace', async () => {
+  it('an account keeps its data when its key is rotated', async () => {
     const { accounts, account: first } = await openSignedIn();
     const rotated = await accounts.signIn(root, 'test-key-rotated');
     assert.equal(rotated.id, first.id);
@@ -128,7 +128,7 @@ describe('accounts', () => {
     assert.deepEqual(names(accounts), ['Orchard, rotated', 'Harbour']);
   });
 
-  it('are identified by URL and workspace if the service gives no creator', async () => {
+  it('URL and workspace identify an account if the service gives no creator', async () => {
     const data = { workspace_id: 'ws_orchard', creator_user_id: null };
     const unnamed = { kind: 'respond', status: 200, body: JSON.stringify({ data }) } as const;
     const { accounts, account: owner } = await openSignedIn();
@@ -139,7 +139,7 @@ describe('accounts', () => {
     assert.equal((await openWindow()).get(account.id)?.record.creatorUserId, null);
   });
 
-  it('record when their key changed', async () => {
+  it('an account records when its key changed', async () => {
     const {
       accounts,
       account: { record: first },
@@ -154,7 +154,7 @@ describe('accounts', () => {
     assert.ok(lost.keySince > rotated.keySince, 'a lost key may have been another one');
   });
 
-  it('of an earlier version have their key since the first sign-in', async () => {
+  it('an account of an earlier version dates its key to the first sign-in', async () => {
     const account = (await openSignedIn()).account;
     const path = join(folder.path, 'accounts', `${account.id}.json`);
     const { keySince, ...earlier } = JSON.parse(await readFile(path, 'utf8')) as AccountRecord;
@@ -162,7 +162,7 @@ describe('accounts', () => {
     assert.equal((await openWindow()).active?.record.keySince, keySince - 1);
   });
 
-  it('have one active account, also in windows opened later', async () => {
+  it('windows opened later share the active account', async () => {
     const { accounts, account: first } = await openSignedIn();
     await accounts.signIn(root, 'test-key-second');
     assert.equal(accounts.active?.record.label, 'Harbour');
@@ -170,7 +170,7 @@ describe('accounts', () => {
     assert.equal((await openWindow()).active?.id, first.id);
   });
 
-  it('need their key again if the host lost it', async () => {
+  it('an account needs its key again if the host lost it', async () => {
     const signedIn = (await openSignedIn()).account;
     const accounts = await openWindow({ secrets: new FakeSecrets() });
     assert.equal(accounts.active?.id, signedIn.id);
@@ -181,7 +181,7 @@ describe('accounts', () => {
     await accounts.client().getKey();
   });
 
-  it('use a key that another window stored', async () => {
+  it('an account uses a key that another window stored', async () => {
     const here = await openWindow();
     const own = new FakeSecrets(secrets.values);
     const there = await openWindow({ secrets: own });
@@ -192,7 +192,7 @@ describe('accounts', () => {
     assert.equal(seen.at(-1), 'test-key-owner');
   });
 
-  it('send no key to a URL from an edited file', async () => {
+  it('an account sends no key to a URL from an edited file', async () => {
     const account = (await openSignedIn()).account;
     const path = join(folder.path, 'accounts', `${account.id}.json`);
     const text = await readFile(path, 'utf8');
@@ -204,7 +204,7 @@ describe('accounts', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('send no key to the URL of an outdated account object', async () => {
+  it('a client sends no key to the URL of an outdated account object', async () => {
     const { accounts, account } = await openSignedIn();
     const record = { ...account.record, root: 'https://elsewhere.example.com/api/v1' };
     seen.length = 0;
@@ -212,7 +212,7 @@ describe('accounts', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('are refused after a 401, keep their data, and recover', async () => {
+  it('an account that a 401 marked as refused recovers with its data', async () => {
     const { accounts, account } = await openSignedIn();
     await account.store.secrets.put(secretRecord('kept'));
     service.state.keys.revoke('test-key-owner');
@@ -225,7 +225,7 @@ describe('accounts', () => {
     await eventually(() => accounts.active?.state === 'ready');
   });
 
-  it('stay ready after a network failure or a 401 to a replaced key', async () => {
+  it('an account stays ready after a network failure or a 401 to a replaced key', async () => {
     const { accounts } = await openSignedIn();
     // One try and three more.
     const cut = { kind: 'cut', afterBytes: 0 } as const;
@@ -240,7 +240,7 @@ describe('accounts', () => {
     assert.equal(accounts.active?.state, 'ready');
   });
 
-  it('recover from a refusal that a success follows at once', async () => {
+  it('an account recovers from a refusal that a success follows at once', async () => {
     const { accounts } = await openSignedIn();
     const states: unknown[] = [];
     accounts.onDidChange(() => states.push(accounts.active?.state));
@@ -252,7 +252,7 @@ describe('accounts', () => {
     await eventually(() => accounts.active?.state === 'ready');
   });
 
-  it('keep or delete their data at sign-out', async () => {
+  it('sign-out keeps or deletes the data of an account', async () => {
     const { accounts, account: first } = await openSignedIn();
     await first.store.secrets.put(secretRecord('one'));
     const running = accounts.client();
@@ -267,7 +267,7 @@ describe('accounts', () => {
     assert.deepEqual(await empty.store.secrets.list(), []);
   });
 
-  it('sign out although the secret storage fails', async () => {
+  it('sign-out works although the secret storage fails', async () => {
     const {
       accounts,
       account: { id },
@@ -278,7 +278,7 @@ describe('accounts', () => {
     assert.ok(log.lines.includes('The editor could not forget an API key'));
   });
 
-  it('stay deleted after a sign-out whatever is written late', async () => {
+  it('a deleted account stays deleted whatever is written late', async () => {
     const { accounts: here, account } = await openSignedIn();
     await account.store.secrets.put(secretRecord('one'));
     const there = await openWindow();
@@ -304,7 +304,7 @@ describe('accounts', () => {
     assert.deepEqual(await readdir(accountsDir(folder.path)), []);
   });
 
-  it('sign out in all windows, and activate the next one', async () => {
+  it('sign-out in one window activates the next account in all windows', async () => {
     const { accounts: here, account: first } = await openSignedIn();
     const second = await here.signIn(root, 'test-key-second');
     const there = await openWindow();
@@ -314,7 +314,7 @@ describe('accounts', () => {
     assert.equal(there.active.id, first.id);
   });
 
-  describe('the environment', () => {
+  describe('keys of the environment', () => {
     let session: { readonly root: ApiRoot; readonly key: string };
     const agree = () => Promise.resolve('agreed' as const);
 
@@ -322,7 +322,7 @@ describe('accounts', () => {
       session = { root, key: 'test-key-owner' };
     });
 
-    it('signs in if no key is stored, and stores none', async () => {
+    it('the environment signs in without storing its key', async () => {
       const accounts = await openWindow();
       const account = await accounts.signInFromEnvironment(session, agree);
       assert.equal(account?.record.fromEnvironment, true);
@@ -334,7 +334,7 @@ describe('accounts', () => {
       await accounts.client().getKey();
     });
 
-    it('needs no request in the next window unless the key changed', async () => {
+    it('a key of the environment needs no request in the next window unless it changed', async () => {
       await (await openWindow()).signInFromEnvironment(session, agree);
       seen.length = 0;
       const next = await openWindow();
@@ -345,7 +345,7 @@ describe('accounts', () => {
       assert.equal(next.active.record.label, 'Harbour');
     });
 
-    it('records when its key changed', async () => {
+    it('an account of the environment records when its key changed', async () => {
       const accounts = await openWindow();
       const first = await accounts.signInFromEnvironment(session, agree);
       const rotated = await accounts.signInFromEnvironment(
@@ -355,7 +355,7 @@ describe('accounts', () => {
       assert.ok(rotated!.record.keySince > first!.record.keySince);
     });
 
-    it('is used unless it was signed out or an account has a stored key', async () => {
+    it('the environment signs in unless its account was signed out or a key is stored', async () => {
       const accounts = await openWindow();
       assert.equal(accounts.needsEnvironment, true);
       const account = await accounts.signInFromEnvironment(session, agree);
@@ -370,7 +370,7 @@ describe('accounts', () => {
       assert.equal(accounts.needsEnvironment, true);
     });
 
-    it('signs in to an account whose stored key is lost', async () => {
+    it('the environment signs in to an account whose stored key is lost', async () => {
       await openSignedIn();
       const accounts = await openWindow({ secrets: new FakeSecrets() });
       await accounts.signInFromEnvironment(session, agree);
@@ -378,7 +378,7 @@ describe('accounts', () => {
       assert.equal(accounts.active?.state, 'ready');
     });
 
-    it('sends no key to a new URL before the user agrees, and asks once', async () => {
+    it('the environment sends no key to a new URL before the user agrees', async () => {
       const asked: string[] = [];
       const answering = (answer: RootConsent) => (asking: ApiRoot) => {
         asked.push(asking);
@@ -401,7 +401,7 @@ describe('accounts', () => {
       assert.equal(asked.length, 3);
     });
 
-    it('sends nothing if the user entered a key while it asked', async () => {
+    it('the environment sends no key if the user entered another one meanwhile', async () => {
       const accounts = await openWindow();
       const account = await accounts.signInFromEnvironment(session, async () => {
         await accounts.signIn(root, 'test-key-second');
@@ -412,7 +412,7 @@ describe('accounts', () => {
       assert.deepEqual(seen, []);
     });
 
-    it('needs a key if the environment is gone', async () => {
+    it('an account of the environment needs a key once the environment is gone', async () => {
       await (await openWindow()).signInFromEnvironment(session, agree);
       assert.equal((await openWindow()).active?.state, 'needs-key');
     });

@@ -11,36 +11,36 @@ import { FakeSecrets } from '../../support/fakeSecrets.ts';
 const rootText = 'https://interns.example.com/api/v1';
 
 describe('readEnvironment', () => {
-  for (const [situation, root, key, expected] of [
-    ['without variables', undefined, undefined, { kind: 'none' }],
-    ['with a key alone', undefined, 'test-key-owner', { kind: 'none' }],
-    ['with a root alone', rootText, undefined, { kind: 'none' }],
-    ['with a blank key', rootText, ' ', { kind: 'none' }],
+  for (const [title, root, key, expected] of [
+    ['an empty environment gives no session', undefined, undefined, { kind: 'none' }],
+    ['a key alone gives no session', undefined, 'test-key-owner', { kind: 'none' }],
+    ['a root alone gives no session', rootText, undefined, { kind: 'none' }],
+    ['a blank key gives no session', rootText, ' ', { kind: 'none' }],
     [
-      'with both, trimmed and cleaned',
+      'the environment gives a session with cleaned root and key',
       `${rootText}/`,
       '"test-key-owner"\n',
       { kind: 'session', session: { root: rootText, key: 'test-key-owner' } },
     ],
     [
-      'with an unusable root, without its text',
+      'an unusable root of the environment is named without its text',
       'http://example.com',
       'test-key',
       { kind: 'unusable', variable: 'INTERNS_BASE_URL' },
     ],
     [
-      'with an unusable key, without its text',
+      'an unusable key of the environment is named without its text',
       rootText,
       'two keys',
       { kind: 'unusable', variable: 'INTERNS_API_KEY' },
     ],
   ] as const)
-    it(`gives ${expected.kind} ${situation}`, () => {
+    it(title, () => {
       const variables = { INTERNS_BASE_URL: root, INTERNS_API_KEY: key };
       assert.deepEqual(readEnvironment(variables), expected);
     });
 
-  it('recognizes its key by a hash, and no other', async () => {
+  it('a window recognizes the key of the environment by its hash', async () => {
     const root = parseApiRoot(rootText);
     assert.ok(root.ok);
     const secrets = new FakeSecrets();
@@ -61,16 +61,16 @@ describe('isReminderDue', () => {
   const day = 24 * 60 * 60_000;
   const inDays = (days: number) => new Date(now + days * day).toISOString();
 
-  for (const [expiry, lastShown, at, isDue] of [
-    [inDays(6.9), undefined, now, true],
-    [inDays(-1), undefined, now, true],
-    [inDays(7.1), undefined, now, false],
-    [inDays(3), dayOf(now), now, false],
-    [inDays(3), dayOf(now), now + day, true],
-    [null, undefined, now, false],
-    ['soon', undefined, now, false],
-  ] as const)
-    it(`is ${isDue} for the expiry ${expiry}, shown ${lastShown ?? 'never'}`, () => {
-      assert.equal(isReminderDue(expiry, lastShown, at), isDue);
-    });
+  it('a reminder is due once a day from the week before a key expires', () => {
+    for (const [expiry, lastShown, at, isDue] of [
+      [inDays(6.9), undefined, now, true],
+      [inDays(-1), undefined, now, true],
+      [inDays(7.1), undefined, now, false],
+      [inDays(3), dayOf(now), now, false],
+      [inDays(3), dayOf(now), now + day, true],
+      [null, undefined, now, false],
+      ['soon', undefined, now, false],
+    ] as const)
+      assert.equal(isReminderDue(expiry, lastShown, at), isDue, `${expiry} ${lastShown} ${at}`);
+  });
 });

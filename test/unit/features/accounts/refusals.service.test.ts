@@ -74,7 +74,7 @@ describe('the account of a key that the service refuses', () => {
     ['a 404', ['key'], 'not-the-service', false],
   ] as const)
     for (const route of refused)
-      it(`is ${isMarked ? 'marked' : 'left alone'} if ${route} is refused for ${reason}`, async () => {
+      it(`the ${route} route ${isMarked ? 'marks' : 'does not mark'} an account as refused for ${reason}`, async () => {
         const states = followed();
         refuse[reason](route);
         assert.equal((await failureOf(routes[route](accounts.client()))).kind, kind);
@@ -82,7 +82,7 @@ describe('the account of a key that the service refuses', () => {
         else await assertUnmarked(states);
       });
 
-  it('is left alone after a 403 in the dialog of a secret, which keeps its values', async () => {
+  it('a 403 in the secret dialog does not mark the account as refused', async () => {
     const body = JSON.stringify({ error: { code: 403, message: 'No secrets of this key' } });
     const headers = { 'content-type': 'application/json' };
     service.faults.next('secret', { kind: 'respond', status: 403, headers, body });
@@ -107,7 +107,7 @@ describe('the account of a key that the service refuses', () => {
     await assertUnmarked(states);
   });
 
-  it('does not count as without vault writes after an empty 503', async () => {
+  it('an empty 503 does not turn vault writes off', async () => {
     service.faults.next('secret', { kind: 'respond', status: 503 });
     assert.equal((await failureOf(routes.secret(accounts.client()))).kind, 'server-error');
     await routes.secret(accounts.client());

@@ -29,14 +29,14 @@ async function run(
 }
 
 describe('Sign In…', () => {
-  it('asks for the URL, then for the key, which is masked', async () => {
+  it('sign-in asks for the URL, then for the masked key', async () => {
     const { result, tried, shown } = await run([root, 'test-key-owner'], []);
     assert.equal(result, account);
     assert.deepEqual(tried, [{ root, key: 'test-key-owner' }]);
     assert.deepEqual([shown[0]?.password, shown[1]?.password], [false, true]);
   });
 
-  it('skips the URL if a valid one is set', async () => {
+  it('sign-in skips the URL if a valid one is set', async () => {
     const settled = await run(['test-key-owner'], [], { root });
     assert.equal(settled.tried[0]?.root, root);
     const broken = await run([root, 'test-key-owner'], [], { root: 'interns.example.com' });
@@ -44,7 +44,7 @@ describe('Sign In…', () => {
     assert.equal(broken.tried[0]?.root, root);
   });
 
-  it('refuses invalid URLs and keys, and cleans pasted ones', async () => {
+  it('sign-in refuses URLs and keys that stay invalid after cleaning', async () => {
     const roots = ['', 'http://interns.example.com', `${root}?a=b`, `  ${root}/ `];
     const { tried, shown } = await run(
       [...roots, '', 'two words', ' "Bearer test-key-owner" '],
@@ -55,7 +55,7 @@ describe('Sign In…', () => {
     assert.equal(shown[1]?.refusals.length, 2);
   });
 
-  it('names the server in the key box, also after another URL', async () => {
+  it('the key box names the server that gets the key', async () => {
     const other = 'https://other.example.com/api/v1';
     const { tried, shown } = await run(
       ['test-key-owner', other, 'test-key-owner'],
@@ -68,7 +68,7 @@ describe('Sign In…', () => {
     assert.match(second ?? '', /for other\.example\.com\./);
   });
 
-  it('stays in the key box after a wrong key', async () => {
+  it('sign-in stays in the key box after a wrong key', async () => {
     const { tried, shown } = await run(
       [root, 'test-key-wrong', 'test-key-owner'],
       [{ kind: 'signed-out', status: 401, message: 'User not found.' }],
@@ -78,14 +78,14 @@ describe('Sign In…', () => {
     assert.match(shown[1]?.refusals[0] ?? '', /Unknown API key.*“User not found\.”/);
   });
 
-  for (const [answer, words] of [
-    [{ kind: 'network', code: 'ECONNREFUSED' }, /connection was refused/],
-    [{ kind: 'network', code: 'ENOTFOUND' }, /wasn’t found/],
-    [{ kind: 'tls', code: 'EPROTO' }, /doesn’t use TLS/],
-    [{ kind: 'redirect', status: 302 }, /Redirects aren’t followed/],
-    [{ kind: 'not-the-service', status: 200 }, /isn’t an intern service/],
+  for (const [failure, answer, words] of [
+    ['a refused connection', { kind: 'network', code: 'ECONNREFUSED' }, /connection was refused/],
+    ['an unknown host', { kind: 'network', code: 'ENOTFOUND' }, /wasn’t found/],
+    ['a server without TLS', { kind: 'tls', code: 'EPROTO' }, /doesn’t use TLS/],
+    ['a redirect', { kind: 'redirect', status: 302 }, /Redirects aren’t followed/],
+    ['another server', { kind: 'not-the-service', status: 200 }, /isn’t an intern service/],
   ] as const)
-    it(`goes back to the URL after ${answer.kind} and keeps both values: ${words.source}`, async () => {
+    it(`sign-in returns to the URL with both values after ${failure}`, async () => {
       const script = [root, 'test-key-owner', root, 'test-key-owner'];
       const { shown, tried } = await run(script, [answer]);
       assert.match(shown[2]?.refusals[0] ?? '', words);
@@ -93,7 +93,7 @@ describe('Sign In…', () => {
       assert.equal(tried.length, 2);
     });
 
-  it('proposes the version prefix if another server responds', async () => {
+  it('sign-in proposes the version prefix if another server responds', async () => {
     const bare = 'https://interns.example.com';
     const { shown, tried } = await run(
       [bare, 'test-key-owner', root, 'test-key-owner'],
@@ -104,7 +104,7 @@ describe('Sign In…', () => {
     assert.match(shown[2].refusals[0] ?? '', /isn’t an intern service/);
   });
 
-  it('accepts the URL as entered, and does not propose again', async () => {
+  it('sign-in proposes no prefix again once the user kept the URL as entered', async () => {
     const bare = 'https://interns.example.com';
     const failure = { kind: 'not-the-service', status: 404 } as const;
     const { shown, tried } = await run(
@@ -115,13 +115,13 @@ describe('Sign In…', () => {
     assert.equal(shown.at(-1)?.value, bare);
   });
 
-  it('does nothing when the user leaves', async () => {
+  it('sign-in sends nothing when the user leaves', async () => {
     const { result, tried } = await run([root, BACK, LEAVE], []);
     assert.equal(result, undefined);
     assert.deepEqual(tried, []);
   });
 
-  it('shows no key in a refusal', async () => {
+  it('a refused sign-in shows no key', async () => {
     const { shown } = await run(
       [root, 'test key owner', 'test-key-ówner', 'test-key-owner', 'test-key-owner'],
       [{ kind: 'refused', status: 400, message: 'Bad request' }],

@@ -42,7 +42,7 @@ describe('an account after signing out and in again', () => {
     await fired;
   }
 
-  it('shows an added intern', async () => {
+  it('the list of interns shows an added intern after signing out and in again', async () => {
     const interns = parts.add(new InternModel(window.ports));
     const list = () => interns.list();
     await assertFires({ list, onDidChange: interns.onDidChange }, () => interns.add('i1'));
@@ -52,7 +52,7 @@ describe('an account after signing out and in again', () => {
     );
   });
 
-  it('shows a stored secret', async () => {
+  it('the list of secrets shows a stored secret after signing out and in again', async () => {
     const secrets = parts.add(new SecretModel(window.ports));
     const metadata = { name: 'one', hosts: ['a.test'], fingerprint: null, createdAt: null };
     await assertFires(
@@ -61,7 +61,7 @@ describe('an account after signing out and in again', () => {
     );
   });
 
-  it('shows an interrupted create', async () => {
+  it('the list of creates shows an interrupted one after signing out and in again', async () => {
     const interns = parts.add(new InternModel(window.ports));
     const ports = { ...window.ports, interns, newId: () => 'uuid-1', window: 'here' };
     const creations = parts.add(new Creations({ ...ports, idempotencyHeader: () => '' }));
@@ -72,7 +72,7 @@ describe('an account after signing out and in again', () => {
     );
   });
 
-  it('shows no deleted conversation', async () => {
+  it('the list of conversations shows no deleted one after signing out and in again', async () => {
     const head = { id: 'c1', intern: 'i1', title: 'Old', createdAt: 0, at: 0, state: 'idle' };
     let heads = [head as ConversationHead];
     const conversations = { list: () => Promise.resolve(heads), onDidChange: new Emitter().event };

@@ -43,7 +43,7 @@ async function run(
 }
 
 describe('Sign Out…', () => {
-  it('stops runs, deletes the key, and keeps or deletes the data', async () => {
+  it('sign-out stops runs before it keeps or deletes the data', async () => {
     const kept = await run(['Owner'], ['Sign out and keep']);
     assert.deepEqual(kept.events, ['stopped Owner', 'signed out of Owner, kept']);
     const deleted = await run(['Owner'], ['Sign out and delete']);
@@ -54,18 +54,18 @@ describe('Sign Out…', () => {
     ]);
   });
 
-  it('asks for the account only if there are several', async () => {
+  it('sign-out asks for the account only if there are several', async () => {
     assert.equal((await run(['Owner'], ['Sign out and keep'])).shown.length, 1);
     const { events } = await run(['Owner', 'Second'], ['Second', 'Sign out and keep']);
     assert.deepEqual(events, ['stopped Second', 'signed out of Second, kept']);
   });
 
-  it('does nothing when the user leaves', async () => {
+  it('sign-out does nothing when the user leaves', async () => {
     assert.deepEqual((await run(['Owner'], [LEAVE])).events, []);
     assert.deepEqual((await run(['Owner', 'Second'], ['Owner', LEAVE])).events, []);
   });
 
-  it('keeps the data if the user only confirmed in the Accounts menu', async () => {
+  it('sign-out in the Accounts menu keeps the data if the user leaves the dialog', async () => {
     const { events } = await run(['Owner'], [LEAVE], 'Owner');
     assert.deepEqual(events, ['stopped Owner', 'signed out of Owner, kept']);
     assert.deepEqual((await run(['Owner'], [], 'gone')).events, []);

@@ -21,13 +21,13 @@ describe('showAccountStatus', () => {
     return item;
   }
 
-  it('shows a small rest of a limit', () => {
+  it('the account status shows a small remaining limit exactly', () => {
     const keyInfo = keyInfoOf({ limit: 1000.5, limitRemaining: 0.001234 });
     const item = itemOf({ ...accountOf('account-1'), keyInfo });
     assert.match(item.tooltip.value, /Limit left: 0\.001234 of 1,000\.5/);
   });
 
-  it('shows the server that gets the key of the environment', () => {
+  it('the account status names the server that gets the key of the environment', () => {
     const account = accountOf('account-1');
     const root = 'https://other.test:8443/api/v1';
     const item = itemOf({ ...account, record: { ...account.record, root, fromEnvironment: true } });

@@ -24,7 +24,7 @@ import { RecordingLog } from '../../support/recordingLog.ts';
 import { signedInTo } from '../../support/accountWindow.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('a tool of agents', () => {
+describe('tools of agents', () => {
   let service: Service;
   let accounts: AccountManager;
   let interns: InternModel;
@@ -125,7 +125,7 @@ describe('a tool of agents', () => {
     };
   }
 
-  it('returns the reply of a new conversation, which is listed and always manual', async () => {
+  it('interns_ask returns the reply of a new conversation in manual mode', async () => {
     assert.match(await ask('echo Remember the milk'), /Remember the milk/);
     await conversations.flush();
     const [head] = await conversations.list(accounts.active!, 'intern_ada');
@@ -136,7 +136,7 @@ describe('a tool of agents', () => {
     assert.deepEqual([transcript.lastReply?.mode, state.mode], ['manual', 'manual']);
   });
 
-  it('leaves the prompts of agents out of those that the user can recall', async () => {
+  it('recall leaves out the prompts of agents', async () => {
     await ask('echo Remember the milk');
     const { conversation } = open();
     assert.deepEqual(conversation.transcript.ownPrompts, []);
@@ -144,7 +144,7 @@ describe('a tool of agents', () => {
     assert.deepEqual(conversation.transcript.ownPrompts, ['Mine']);
   });
 
-  it('returns the reply without the question that the user answered', async () => {
+  it('interns_ask returns the reply without the question that the user answered', async () => {
     const reply = ask('ask permission');
     await eventually(() => asked.length === 1);
     const { conversation } = open();
@@ -154,7 +154,7 @@ describe('a tool of agents', () => {
     assert.deepEqual(text, said?.map((part) => part.kind === 'text' && part.text).join('\n\n'));
   });
 
-  it('fails once a question has expired, and leaves it open for the user', async () => {
+  it('an expired question fails the call of an agent but stays open for the user', async () => {
     const reply = ask('ask permission');
     await eventually(() => asked.length === 1);
     clock.advance(300_000 + 30_000);
@@ -163,7 +163,7 @@ describe('a tool of agents', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('stops the run if its call is canceled, even while a question is open', async () => {
+  it('a canceled call stops its run, even while a question is open', async () => {
     for (const [prompt, isUnderWay] of [
       ['stall', () => open().conversation.transcript.lastReply?.parts.length !== 0],
       ['ask permission', () => asked.length === 1],
@@ -183,19 +183,19 @@ describe('a tool of agents', () => {
     assert.deepEqual(conversations.live, []);
   });
 
-  it('fails with the sentence that a chat would show', async () => {
+  it('interns_ask fails with the sentence that a chat would show', async () => {
     service.state.setIntern('intern_ada', { status: 'stopped' });
     await assert.rejects(ask('echo Hello'), /isn’t running/i);
   });
 
-  it('fails if the user deletes the conversation', async () => {
+  it('interns_ask fails if the user deletes the conversation', async () => {
     const reply = assert.rejects(ask('stall'), /stopped before it ended/);
     await eventually(() => conversations.live.length === 1);
     await conversations.delete(accounts.active!, open().conversation.id);
     await reply;
   });
 
-  it('names intern, account, mode and prompt in its confirmation, safely escaped', async () => {
+  it('the confirmation of a call shows intern, account, mode and prompt as inert text', async () => {
     const intern = internOf({ id: 'intern_evil', name: 'ev\u202eil\n[x](command:y)' });
     await interns.recordIntern(intern, 'created', null, accounts.active!);
     const shown = await confirmation('Say \u200bhi\u00ad\u2028now', 'intern_evil');
@@ -212,7 +212,7 @@ describe('a tool of agents', () => {
       assert.match(await confirmation(`a${end}`.repeat(30)), /first 39 of 60 characters\)/);
   });
 
-  describe('with a prompt that its confirmation cuts', () => {
+  describe('prompts that the confirmation cuts', () => {
     const long = `echo ${'x'.repeat(2_000)}\u200f`;
     const isNotSent = async (reply: Promise<string>) => {
       await assert.rejects(reply, vscode.CancellationError);
@@ -220,12 +220,12 @@ describe('a tool of agents', () => {
       assert.equal(closed, opened.length);
     };
 
-    it('says in the confirmation that the whole prompt opens', async () => {
+    it('the confirmation of a call says that a cut prompt opens in full', async () => {
       assert.match(await confirmation(long), /The full prompt opens before it’s sent/);
       assert.doesNotMatch(await confirmation('echo Hello'), /The full prompt opens/);
     });
 
-    it('sends it once the user has read all of it and agrees again', async () => {
+    it('a cut prompt goes out once the user has read all of it and agrees again', async () => {
       const scripted = new ScriptedDialogs(['Send']);
       dialogs = scripted;
       assert.match(await ask(long), /x{2000}/);
@@ -237,14 +237,14 @@ describe('a tool of agents', () => {
       assert.equal(closed, 1);
     });
 
-    it('sends nothing if the user leaves or does not agree', async () => {
+    it('a cut prompt does not go out if the user leaves or disagrees', async () => {
       for (const move of [LEAVE, 'Don’t Send'] as const) {
         dialogs = new ScriptedDialogs([move]);
         await isNotSent(ask(long));
       }
     });
 
-    it('sends nothing before its end was visible', async () => {
+    it('a cut prompt does not go out before its end was visible', async () => {
       isRead = false;
       const scripted = new ScriptedDialogs(['Send', LEAVE]);
       dialogs = scripted;
@@ -253,13 +253,13 @@ describe('a tool of agents', () => {
       assert.deepEqual(conversations.live, []);
     });
 
-    it('shows a prompt that is long only by its lines', async () => {
+    it('a prompt that is long only by its lines opens in full', async () => {
       dialogs = new ScriptedDialogs([LEAVE]);
       await isNotSent(ask(`${'\n'.repeat(25)}evil`));
       assert.equal(opened.length, 1);
     });
 
-    it('closes the opened prompt when the call is canceled', async () => {
+    it('an opened prompt closes when the call is canceled', async () => {
       const { token, cancel } = cancellation();
       dialogs = {
         pick: ({ signal }) =>
@@ -272,7 +272,7 @@ describe('a tool of agents', () => {
       assert.equal(closed, 1);
     });
 
-    it('asks about one prompt after the other', async () => {
+    it('the user is asked about one cut prompt after the other', async () => {
       let open = 0;
       dialogs = agreeingAfter(async () => {
         open += 1;
@@ -284,14 +284,14 @@ describe('a tool of agents', () => {
       assert.equal(conversations.live.length, 2);
     });
 
-    it('sends nothing if the account was signed out while the user was reading', async () => {
+    it('a cut prompt does not go out if the account was signed out meanwhile', async () => {
       dialogs = agreeingAfter(() => accounts.signOut(accounts.active!.id, { forgetData: false }));
       await assert.rejects(ask(long), /was signed out/);
       assert.deepEqual(conversations.live, []);
     });
   });
 
-  it('asks the confirmed intern though another account became active', async () => {
+  it('a call uses the account of its confirmation though another became active', async () => {
     const { prepare, invoke } = hello();
     const confirmed = accounts.active!.id;
     await prepare();
@@ -305,7 +305,7 @@ describe('a tool of agents', () => {
     await assert.rejects(invoke(), /was signed out/);
   });
 
-  it('runs each confirmed call once, and none that was confirmed for two accounts', async () => {
+  it('each confirmed call runs once, unless it was confirmed for two accounts', async () => {
     const { prepare, invoke } = hello();
     const isRefused = () => assert.rejects(invoke(), vscode.CancellationError);
     await isRefused();
@@ -321,7 +321,7 @@ describe('a tool of agents', () => {
     );
   });
 
-  it('explains before the confirmation why it cannot ask', async () => {
+  it('a call that cannot run fails with its reason before the confirmation', async () => {
     const named = (id: string, name: string) =>
       interns.recordIntern(internOf({ id, name }), 'created', null, accounts.active!);
     await named('intern_1', 'twin');
@@ -346,7 +346,7 @@ describe('a tool of agents', () => {
     assert.deepEqual(conversations.live, []);
   });
 
-  it('lists only names and last statuses', async () => {
+  it('interns_list gives only names and last statuses', async () => {
     const intern = internOf({ id: 'intern_1', name: 'ada\n2', status: 'running' });
     await interns.recordIntern(intern, 'created', null, accounts.active!);
     assert.deepEqual(JSON.parse(await call('interns_list', {})), [

@@ -12,7 +12,7 @@ const file = new URL('../../../../package.json', import.meta.url);
 const read = (): Manifest => JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 
 describe('Open Chat Accessibility Help', () => {
-  it('tells every key of the chat, as package.json has it', () => {
+  it('the accessibility help names every key of the chat as package.json has it', () => {
     const manifest = read();
     const text = accessibilityHelp(manifest, 'enter').toLowerCase();
     for (const { command, key, mac, when } of manifest.contributes.keybindings) {
@@ -24,7 +24,7 @@ describe('Open Chat Accessibility Help', () => {
     assert.doesNotMatch(text, /undefined|: \n/u);
   });
 
-  it('follows the keys, and leads to where its user sees their own', () => {
+  it('the accessibility help follows changed keys of the manifest', () => {
     const manifest = read();
     for (const binding of manifest.contributes.keybindings)
       if (binding.command === 'interns.nextMessage') binding.key = 'ctrl+f12';
@@ -34,7 +34,7 @@ describe('Open Chat Accessibility Help', () => {
     assert.ok(text.includes('Keyboard Shortcuts'));
   });
 
-  it('tells the key that sends, and the one that makes a new line then', () => {
+  it('the accessibility help follows the setting for the key that sends', () => {
     assert.match(accessibilityHelp(read(), 'enter'), /prompt: Enter\n.*line: Shift\+Enter\n/);
     const other = accessibilityHelp(read(), 'ctrl+enter');
     assert.match(other, /prompt: Ctrl\+Enter, macOS Cmd\+Enter\n.*line: Enter\n/);

@@ -7,7 +7,7 @@ import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('asking several interns', () => {
+describe('Ask Several Interns', () => {
   const stub = useStubs();
   /** The opened chats and the sent prompts, in order. */
   let done: string[];
@@ -38,12 +38,12 @@ describe('asking several interns', () => {
     return askSeveral(ports as unknown as ChatCommandPorts, targets);
   }
 
-  it('sends one prompt to each selected intern, and opens the pages side by side, one by one', async () => {
+  it('one prompt goes to each selected intern once their chats are open side by side', async () => {
     await ask([['a', 'c'], 'Hello'], ['a', 'b', 'c']);
     assert.deepEqual(done, ['a in 2', 'a is up', 'c in 3', 'a: Hello', 'c: Hello']);
   });
 
-  it('asks only for the prompt where several were selected, and opens no chat before it is there', async () => {
+  it('asking selected interns opens no chat before the prompt is entered', async () => {
     await ask([LEAVE], ['a', 'b'], ['b', 'a']);
     assert.deepEqual(done, []);
     await ask(['', 'x'.repeat(32_001), 'Hello'], ['a', 'b'], ['b', 'a']);
@@ -51,7 +51,7 @@ describe('asking several interns', () => {
     assert.deepEqual(done, ['a in 2', 'a is up', 'b in 3', 'a: Hello', 'b: Hello']);
   });
 
-  it('takes from two to nine, and keeps the one that it was called on', async () => {
+  it('a prompt goes to two to nine interns, including the one it was called on', async () => {
     const ten = Array.from({ length: 10 }, (_, index) => `i${index}`);
     await ask([['i0'], ten, ten.slice(0, 9), 'Hello'], ten, ['i3']);
     assert.deepEqual(dialogs.shown[0]?.refusals, [

@@ -15,7 +15,7 @@ const { contributes } = JSON.parse(readFileSync(manifest, 'utf8')) as {
   contributes: { keybindings: readonly Keybinding[] };
 };
 
-describe('Keys of the chat', () => {
+describe('keys of the chat', () => {
   const told: unknown[] = [];
   const contextKeys = {
     set: (key: string, value: unknown) => told.push([key, value]),
@@ -24,7 +24,7 @@ describe('Keys of the chat', () => {
   const on = ['interns.chatFocused', true];
   const off = ['interns.chatFocused', false];
 
-  it('go back when the page loses the focus, dies or is overtaken by another editor, told or not', () => {
+  it('the chat keys turn off when the page loses the focus, even if it does not say so', () => {
     const focus = new ChatFocus(contextKeys);
     assert.deepEqual(last(), off, 'what a dead extension host has set');
     const tab = { active: true };
@@ -44,7 +44,7 @@ describe('Keys of the chat', () => {
     assert.deepEqual(last(), off);
   });
 
-  it('go to the chat only while no other editor or view has the focus', () => {
+  it('the chat keys work only while no other editor or view has the focus', () => {
     for (const { command, key, when } of contributes.keybindings) {
       if (key.startsWith('ctrl+k ')) continue;
       assert.match(when, /resourceScheme == interns-reply|interns\.chatFocused/u, command);
@@ -58,7 +58,7 @@ describe('Keys of the chat', () => {
     }
   });
 
-  it('are no characters of any AltGr layout, on no system', () => {
+  it('no key of the extension types a character on an AltGr layout', () => {
     for (const { command, key, mac } of contributes.keybindings)
       for (const step of [...key.split(' '), ...(mac ?? '').split(' ')])
         assert.doesNotMatch(step, /^(?=.*ctrl)(?=.*alt).*\+.$/u, command);

@@ -16,7 +16,7 @@ interface Seen {
   readonly added: string[];
 }
 
-describe('a link to a chat', () => {
+describe('links to chats', () => {
   const stub = useStubs();
   let seen: Seen;
   let active: Account | undefined;
@@ -79,7 +79,7 @@ describe('a link to a chat', () => {
     links.handleUri({ path, query: decodeURIComponent(query) });
   const opened = [['interns.openChat', { intern: 'i1' }]];
 
-  it('asks every time, in a dialog that names the intern, before it opens anything', async () => {
+  it('a link asks every time, in a dialog that names the intern, before it opens a chat', async () => {
     await follow('/chat', 'intern=i1');
     click = undefined;
     await follow('/chat', 'intern=i1');
@@ -91,7 +91,7 @@ describe('a link to a chat', () => {
     assert.deepEqual(seen.added, []);
   });
 
-  it('says of an intern that is not in the list that it would be added, and adds none unasked', async () => {
+  it('a link adds an unlisted intern only after the user agreed to that', async () => {
     click = undefined;
     await follow('/chat', 'intern=i9');
     assert.match(seen.asked[0]?.detail ?? '', /isn’t in your list/);
@@ -101,7 +101,7 @@ describe('a link to a chat', () => {
     assert.deepEqual(seen.added, ['i9']);
   });
 
-  it('that leads nowhere is refused without a question', async () => {
+  it('an invalid link is refused without a question', async () => {
     const tooLong = `intern=${'x'.repeat(257)}`;
     const longMessage = `intern=i1&message=${'x'.repeat(257)}`;
     const longPrompt = `intern=i1&prompt=${'x'.repeat(32_001)}`;
@@ -120,7 +120,7 @@ describe('a link to a chat', () => {
     assert.deepEqual([seen.asked, seen.ran], [[], []]);
   });
 
-  it('opens a message and fills the composer after all characters of the prompt were shown', async () => {
+  it('a link shows all characters of its prompt before it fills the composer', async () => {
     click = undefined;
     const ids = 'intern=i1&conversation=c1&message=m1';
     await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e the\u200f plants')}`);
@@ -132,7 +132,7 @@ describe('a link to a chat', () => {
     assert.deepEqual(seen.ran, [['interns.openChat', { ...named, prompt: 'water\n the plants' }]]);
   });
 
-  it('never names one intern in the question and opens a conversation of another', async () => {
+  it('a link opens a conversation only with the intern that it names', async () => {
     await follow('/chat', 'intern=i1&conversation=c2');
     assert.deepEqual(
       [seen.warned, seen.asked, seen.ran],
@@ -143,13 +143,13 @@ describe('a link to a chat', () => {
     assert.deepEqual(seen.added, [], 'its intern is in the list of the other account');
   });
 
-  it('to a conversation that is not here says so, and adds no intern', async () => {
+  it('a link to a conversation that is not available here adds no intern', async () => {
     await follow('/chat', 'intern=i9&conversation=c9');
     assert.match(seen.warned[0] ?? '', /isn’t available here/);
     assert.deepEqual([seen.asked, seen.ran, seen.added], [[], [], []]);
   });
 
-  it('brings a prompt as it was written, whatever signs of links stand in it', async () => {
+  it('a link keeps its prompt as written, even with the special characters of links', async () => {
     const prompt = 'Compare a & b in C++ at 50%25: is x=1&intern=i9 so?';
     for (const query of [
       `intern=i1&prompt=${encodeURIComponent(prompt)}`,
@@ -165,7 +165,7 @@ describe('a link to a chat', () => {
     );
   });
 
-  it('that was copied of a message leads to it, in whichever editor it was copied', async () => {
+  it('a copied link leads to its message and has the URI scheme of the editor', async () => {
     const entry = {
       type: 'prompt',
       id: 'm-1',
@@ -189,7 +189,7 @@ describe('a link to a chat', () => {
     }
   });
 
-  it('that starts the extension waits for the accounts, and asks nobody to sign in who is', async () => {
+  it('a link that starts the extension waits for the accounts before it asks to sign in', async () => {
     const account = active;
     active = undefined;
     let markLoaded = (): void => undefined;
@@ -202,7 +202,7 @@ describe('a link to a chat', () => {
     assert.deepEqual(seen.ran, opened);
   });
 
-  it('asks before it opens the sign-in, and asks its own question after it', async () => {
+  it('a link asks before the sign-in and again before it opens the chat', async () => {
     const account = active;
     active = undefined;
     click = undefined;

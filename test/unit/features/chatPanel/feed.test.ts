@@ -81,28 +81,22 @@ class Follower {
 }
 
 describe('ChatFeed of a run in another window', () => {
-  const whole = ['I think so.', 'One two three four.'];
-
-  it('sends each word once, however entries are batched', async () => {
+  it('the feed of another window sends each word once, however entries are batched', async () => {
     const entries = await recorded();
     assert.ok(entries.length > 8, 'entries of their own');
-    for (let cut = 0; cut <= entries.length; cut++) {
+    const inTwo = entries.map((_, cut) => [entries.slice(0, cut), entries.slice(cut)]);
+    const alone = entries.map((entry) => [entry]);
+    for (const batches of [...inTwo, alone]) {
       const follower = new Follower();
-      follower.conversation.follow(entries.slice(0, cut));
-      follower.conversation.follow(entries.slice(cut));
-      assert.deepEqual(follower.texts, whole, `cut before entry ${cut}`);
+      for (const batch of batches) follower.conversation.follow(batch);
+      const sizes = batches.map(({ length }) => length).join();
+      assert.deepEqual(follower.texts, ['I think so.', 'One two three four.'], sizes);
     }
-  });
-
-  it('sends each word once if each entry arrives alone', async () => {
-    const follower = new Follower();
-    for (const entry of await recorded()) follower.conversation.follow([entry]);
-    assert.deepEqual(follower.texts, whole);
   });
 });
 
 describe('ChatFeed of a conversation with an agent', () => {
-  it('marks the prompts of agents, and recalls only those of the user', () => {
+  it('the feed leaves the prompts of agents out of recall', () => {
     const snapshots: HostMessages['snapshot'][] = [];
     const changes: Change[] = [];
     const conversation = emptyConversation();
@@ -132,7 +126,7 @@ describe('ChatFeed of a question', () => {
     ['set forward past its time', 3_600_000],
     ['set back', -3_600_000],
   ] as const)
-    it(`shows the time that the status bar shows after the clock was ${how}`, async () => {
+    it(`a question shows the time of the status bar after the clock was ${how}`, async () => {
       const { pendingQuestions, stage, page } = await asking();
       const { clock } = stage;
       const { id } = stage.asked[0]!;

@@ -22,14 +22,14 @@ describe('Go to Prompt…', () => {
     return { box: dialogs.shown[0], told, first: id };
   }
 
-  it('lists the prompts as they were sent, the last one active, each on one inert line', async () => {
+  it('Go to Prompt… lists the prompts in the order sent, each on one inert line', async () => {
     const { box, told, first } = await go(['One\n$(zap) more', 'Two'], 'One');
     assert.deepEqual([box?.rows.length, box?.value], [2, 'Two']);
     assert.match(box?.rows[0] ?? '', /^One \$\u200b\(zap\) more$/);
     assert.deepEqual(told, [['reveal', { message: first }]]);
   });
 
-  it('stays where it is when its user leaves, and says so where there is none', async () => {
+  it('Go to Prompt… stays where it is when the user leaves', async () => {
     assert.deepEqual((await go(['One'], LEAVE)).told, []);
     await assert.rejects(go([], LEAVE), /no messages yet/);
   });

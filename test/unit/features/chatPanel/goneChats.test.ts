@@ -17,7 +17,7 @@ import { FakeMemento } from '../../support/fakeMemento.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('a chat whose conversation is gone after a reload', () => {
+describe('chats whose conversation is gone after a reload', () => {
   const stub = useStubs();
   const folder = useTemporaryFolder();
   let memento: FakeMemento;
@@ -130,7 +130,7 @@ describe('a chat whose conversation is gone after a reload', () => {
     return { tab, isOpen: () => isOpen };
   }
 
-  it('says in its tab that the conversation was deleted, and begins none in its place', async () => {
+  it('a restored tab of a deleted conversation says so and starts no other', async () => {
     await leaveInTab('a');
     await rm(recordOf('a'));
     const { tab, isOpen } = await restore();
@@ -144,7 +144,7 @@ describe('a chat whose conversation is gone after a reload', () => {
     assert.deepEqual([created, isOpen(), tab.title], [[], true, 'Chat']);
   });
 
-  it('says so again after another reload', async () => {
+  it('the tab of a deleted conversation says so again after another reload', async () => {
     await leaveInTab('a');
     await rm(recordOf('a'));
     await restore();
@@ -153,7 +153,7 @@ describe('a chat whose conversation is gone after a reload', () => {
     assert.match(tab.webview.html, /This conversation was deleted\./);
   });
 
-  it('makes room in its tab for the next conversation that is opened', async () => {
+  it('the tab of a deleted conversation closes when another conversation opens', async () => {
     await leaveInTab('a');
     await rm(recordOf('a'));
     const { isOpen } = await restore();
@@ -161,7 +161,7 @@ describe('a chat whose conversation is gone after a reload', () => {
     assert.deepEqual([created, isOpen()], [['new'], false]);
   });
 
-  it('says in its tab only that the conversation is not here where it was held elsewhere', async () => {
+  it('a restored tab says that a conversation held elsewhere is not available here', async () => {
     await leaveInTab('a');
     conversationsDir = join(folder.path, 'another machine');
     const { tab } = await restore();
@@ -170,7 +170,7 @@ describe('a chat whose conversation is gone after a reload', () => {
     assert.deepEqual(created, []);
   });
 
-  it('says in its tab that the conversation cannot be read where its file is damaged', async () => {
+  it('a restored tab says that it cannot read a damaged conversation', async () => {
     await leaveInTab('a');
     await writeFile(recordOf('a'), 'damaged');
     const { tab, isOpen } = await restore();
@@ -178,14 +178,14 @@ describe('a chat whose conversation is gone after a reload', () => {
     assert.deepEqual([created, isOpen()], [[], true]);
   });
 
-  it('begins again where nothing was said in the conversation', async () => {
+  it('a restored tab starts again if nothing was said in its conversation', async () => {
     await leaveInTab('a', false);
     const { tab } = await restore();
     assert.deepEqual(created, ['a']);
     assert.match(tab.webview.html, /id="app"/);
   });
 
-  describe('in the side bar', () => {
+  describe('the side bar', () => {
     /** Shows the view, and returns what it draws once that is there. */
     async function show(): Promise<vscode.WebviewView> {
       const view = Object.assign(fakeTab(), { onDidChangeVisibility: never });
@@ -205,7 +205,7 @@ describe('a chat whose conversation is gone after a reload', () => {
       created = [];
     }
 
-    it('says that the conversation was deleted, and offers another', async () => {
+    it('the side bar says that its conversation was deleted and offers another', async () => {
       await leaveInView('a');
       await rm(recordOf('a'));
       reload();

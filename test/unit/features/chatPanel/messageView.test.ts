@@ -5,7 +5,7 @@ import { headerView } from '../../../../src/features/chatPanel/present/messageVi
 const finishedAt = (at: number) =>
   ({ type: 'finished', id: 'f', at, run: 'r', reason: 'stop' }) as const;
 
-describe('a reply as the page is told of it', () => {
+describe('the header of a reply', () => {
   /** @param tookMs undefined for one that has not ended */
   const factsOf = (tookMs?: number) => {
     const { lastReply } = Transcript.fold([
@@ -18,7 +18,7 @@ describe('a reply as the page is told of it', () => {
     }).facts;
   };
 
-  it('says how long it took once it has ended, by its two largest units', () => {
+  it('a reply that ended shows how long it took in its two largest units', () => {
     assert.deepEqual(factsOf(), []);
     assert.deepEqual(factsOf(20), ['Took 1s']);
     assert.deepEqual(factsOf(125_000), ['Took 2m 5s']);

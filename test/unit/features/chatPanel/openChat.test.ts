@@ -19,7 +19,7 @@ const records: Readonly<Record<string, { account: string; run: string }>> = {
   'c-other': { account: 'account-2', run: 'r-other' },
 };
 
-describe('opening a chat', () => {
+describe('Open Chat', () => {
   const stub = useStubs();
   let registrar: CommandRegistrar;
   /** Chats that were shown or begun, and what their pages were told. */
@@ -81,7 +81,7 @@ describe('opening a chat', () => {
     });
   });
 
-  it('shows the message that is named, in the conversation that has it, of whichever account', async () => {
+  it('opening a chat shows the named message in its conversation, of any account', async () => {
     await registrar.run('interns.openChat', [
       { intern: 'i', conversation: 'c-other', message: 'r' },
     ]);
@@ -92,7 +92,7 @@ describe('opening a chat', () => {
     assert.deepEqual(done, ['c-new']);
   });
 
-  it('fills the composer after what stands there, and never sends', async () => {
+  it('opening a chat with a prompt fills the composer and never sends', async () => {
     const composed = ['compose', { text: 'Hello', where: 'append' }];
     await registrar.run('interns.openChat', [{ prompt: 'Hello' }]);
     await registrar.run('interns.newConversation', [{ intern: 'i', prompt: 'Hello' }]);
@@ -100,7 +100,7 @@ describe('opening a chat', () => {
     assert.deepEqual(done, ['c-new', composed, 'new with i', composed, 'new with i']);
   });
 
-  it('passes over an archived conversation, unless its message is named', async () => {
+  it('opening a chat skips an archived conversation unless its message is named', async () => {
     archived = 'c-new';
     await registrar.run('interns.openChat', [{ intern: 'i' }]);
     assert.deepEqual(done.splice(0), ['c-old']);
@@ -108,7 +108,7 @@ describe('opening a chat', () => {
     assert.equal(done[0], 'c-new');
   });
 
-  it('is not what pinning and archiving do: they record a place, where that is another', async () => {
+  it('pinning and archiving record a change without opening a chat', async () => {
     archived = 'c-old';
     const both = ['c-new', 'c-old'].map((conversation) => ({ intern: 'i', conversation }));
     await registrar.run('interns.archiveConversation', [both[0], both]);
@@ -135,7 +135,7 @@ describe('opening a chat', () => {
     assert.match(told[0] ?? '', /No conversation is available/);
   });
 
-  it('says so where the conversation is gone, and opens no other one in its place', async () => {
+  it('opening a conversation that is gone opens no other one in its place', async () => {
     await registrar.run('interns.openChat', [{ intern: 'i', conversation: 'gone' }]);
     assert.deepEqual(done, []);
     assert.match(told[0] ?? '', /isn’t available here/);

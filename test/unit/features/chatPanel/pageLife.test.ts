@@ -55,14 +55,14 @@ describe('PageLife', () => {
     await Promise.resolve();
   }
 
-  it('counts a page as hung that is silent as it opens, until it answers after all', () => {
+  it('a page that is silent as it opens counts as hung until it answers', () => {
     clock.advance(silence);
     assert.equal(hangs, true);
     life.received();
     assert.equal(hangs, false);
   });
 
-  it('counts a page as hung that falls silent while a reply streams', async () => {
+  it('a page that falls silent while a reply streams counts as hung', async () => {
     life.setInSight(false);
     clock.advance(60_000);
     life.setInSight(true);
@@ -70,13 +70,13 @@ describe('PageLife', () => {
     assert.equal(hangs, true);
   });
 
-  it('does not count a page as hung whose whole window is silent', async () => {
+  it('a page does not count as hung if its whole window is silent', async () => {
     isWindowThere = false;
     await fallSilent();
     assert.equal(hangs, false);
   });
 
-  it('does not count a page as hung that is out of sight, though it says something', () => {
+  it('a page that is out of sight does not count as hung', () => {
     life.setInSight(false);
     life.received();
     clock.advance(60_000);
@@ -85,7 +85,7 @@ describe('PageLife', () => {
     assert.equal(hangs, false);
   });
 
-  it('is up from the ready of a page until its surface is hidden', () => {
+  it('a page is up from its ready message until its surface is hidden', () => {
     const isUp = [life.isUp];
     life.setShown(false);
     isUp.push(life.isUp);
@@ -96,7 +96,7 @@ describe('PageLife', () => {
     assert.deepEqual(isUp, [true, false, false, true]);
   });
 
-  it('loads a page again that stays blank in sight, three times', () => {
+  it('a page that stays blank in sight loads again three times', () => {
     const loadsIn = (ms: number): number => {
       const before = loads;
       clock.advance(ms);
@@ -122,7 +122,7 @@ describe('PageLife', () => {
     'is closed': () => life.dispose(),
   };
   for (const [how, end] of Object.entries(ends))
-    it(`waits for an expected page until it ${how}`, async () => {
+    it(`the host waits for an expected page until it ${how}`, async () => {
       await life.whenUp();
       life.setShown(false);
       await life.whenUp();
@@ -135,7 +135,7 @@ describe('PageLife', () => {
       await up;
     });
 
-  it('waits half a second for the last messages of a page that is to leave', async () => {
+  it('the host waits half a second for the last messages of a leaving page', async () => {
     await life.leave(() => life.left());
     let isGone = false;
     const leaving = life.leave(() => undefined).then(() => (isGone = true));
@@ -148,7 +148,7 @@ describe('PageLife', () => {
     await life.leave(() => assert.fail('it is gone already'));
   });
 
-  it('logs a fault of the page on one short line that cannot forge another', () => {
+  it('a fault of the page fills one short line of the log that cannot forge another', () => {
     life.failed(`boom\n[error] forged \u202eline\u0007${'x'.repeat(10_000)}`);
     const [line = ''] = log.lines;
     assert.match(line, /The chat page failed \[boom \[error\] forged line/u);
@@ -156,7 +156,7 @@ describe('PageLife', () => {
     assert.doesNotMatch(line, /[\p{Cc}\u202e]/u);
   });
 
-  it('logs twenty faults of a page, and once that there are more', () => {
+  it('the log takes twenty faults of a page and then says once that there are more', () => {
     for (let fault = 0; fault < 1000; fault++) life.failed(`fault ${fault}`);
     for (let fault = 0; fault < 1000; fault++) life.failed(undefined);
     assert.equal(log.lines.length, 21);
@@ -206,7 +206,7 @@ class FakeSurface {
   }
 }
 
-describe('the page of a conversation that hung', () => {
+describe('pages of a conversation that hung', () => {
   const stub = useStubs();
   const never = new Emitter<never>().event;
   let clock: FakeClock;
@@ -254,7 +254,7 @@ describe('the page of a conversation that hung', () => {
     open();
   }
 
-  it('shows plain text when it is opened again, until its user wants the replies formatted', () => {
+  it('a page that hung shows plain text until the user wants the replies formatted', () => {
     assert.equal(surface.lastSnapshot.isPlain, false);
     clock.advance(silence);
     for (let time = 0; time < 2; time++) {
@@ -274,14 +274,14 @@ describe('the page of a conversation that hung', () => {
     assert.equal(surface.lastSnapshot.isPlain, true, 'the formatted replies are too much again');
   });
 
-  it('shows plain text when it is shown again in the same tab', () => {
+  it('a page that hung shows plain text when it is shown again in the same tab', () => {
     clock.advance(silence);
     surface.show(false);
     surface.show(true);
     assert.equal(surface.lastSnapshot.isPlain, true);
   });
 
-  it('is loaded with other HTML if it stays blank: VS Code ignores HTML that it has', () => {
+  it('a blank page loads again with other HTML, since VS Code ignores equal HTML', () => {
     surface.show(false);
     surface.show(true, false);
     clock.advance(10_000);

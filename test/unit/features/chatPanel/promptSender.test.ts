@@ -90,7 +90,7 @@ function selecting(...choices: readonly (string | undefined)[]): readonly Asked[
 const selfDriveTerms = ['This Prompt Only', '30 Minutes', 'Until Switched Off'];
 
 describe('the composer of a conversation', () => {
-  it('gets back the last prompt with what was attached to it, and sends both again', async () => {
+  it('editing the last prompt returns its attachments and sends them again', async () => {
     const fixture = new SenderFixture();
     fixture.attached.push(item);
     await fixture.run('Why?');
@@ -101,7 +101,7 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.lastSent, composePrompt('Why not?', [item]).sent);
   });
 
-  it('sends what is attached once, though the next prompt was sent while it was still being read', async () => {
+  it('attachments go out once though the next prompt is sent while they are read', async () => {
     const fixture = new SenderFixture();
     const { stage, sender } = fixture;
     let done = (): void => undefined;
@@ -121,7 +121,7 @@ describe('the composer of a conversation', () => {
     );
   });
 
-  it('tells the intern once, in the next prompt, that its question was not answered', async () => {
+  it('one prompt tells the intern that its question was not answered', async () => {
     const { stage, sender, attached } = new SenderFixture();
     await sender.submit('Go');
     stage.conversation.record({ type: 'unanswered', then: 'refuse' });
@@ -147,7 +147,7 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.state.queue.length, 0);
   });
 
-  it('goes on as an edit though the page has told its emptied composer in the same moment', async () => {
+  it('an edit stays an edit though the page reports its emptied composer meanwhile', async () => {
     const fixture = new SenderFixture();
     const { sender } = fixture;
     await fixture.run('one');
@@ -161,7 +161,7 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.edits, 1, 'only the prompt that was edited');
   });
 
-  it('goes on as an edit where the chat moves to another place meanwhile', async () => {
+  it('an edit stays an edit when the chat moves to another surface', async () => {
     const fixture = new SenderFixture();
     await fixture.run('one');
     fixture.sender.editLast();
@@ -172,7 +172,7 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.edits, 1);
   });
 
-  it('keeps a prompt as the draft while the user is asked about self-drive', async () => {
+  it('a prompt stays the draft while the user is asked about self-drive', async () => {
     const { stage, sender, draft } = new SenderFixture();
     selecting('Stay in Manual');
     stage.setMode('self-drive');
@@ -185,7 +185,7 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
-  it('asks how long each time self-drive is selected, and keeps the mode on Escape', async () => {
+  it('selecting self-drive asks each time how long it lasts', async () => {
     const { stage, sender } = new SenderFixture();
     const asked = selecting(undefined, 'Stay in Manual', ...selfDriveTerms);
     const seen: unknown[] = [];
@@ -209,7 +209,7 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.conversation.transcript.consented, true);
   });
 
-  it('asks at the first prompt if new conversations start in self-drive', async () => {
+  it('the first prompt asks about self-drive if new conversations start in it', async () => {
     const { stage, sender, composed } = new SenderFixture();
     const asked = selecting(undefined, 'This Prompt Only', 'This Prompt Only');
     stage.setMode('self-drive');
@@ -224,7 +224,7 @@ describe('the composer of a conversation', () => {
     assert.deepEqual([sent, asked.length], [['self-drive', 'manual'], 2]);
   });
 
-  it('asks for a new, a repeated and a queued prompt once the cost limit is reached', async () => {
+  it('new, repeated and queued prompts ask the user once the cost limit is reached', async () => {
     const fixture = new SenderFixture();
     const { stage, sender } = fixture;
     const asked = selecting(...Array.from({ length: 3 }, () => [undefined, 'Send Anyway']).flat());
@@ -251,7 +251,7 @@ describe('the composer of a conversation', () => {
     assert.match(first.detail, /\$1\.50 of \$1\.00.*known only when a run ends/u);
   });
 
-  it('tries a prompt again once, though Retry was clicked twice, and an agent’s as an agent’s', async () => {
+  it('a prompt goes out again once though Retry was clicked twice', async () => {
     const fixture = new SenderFixture();
     const { stage, sender } = fixture;
     stage.conversation.record({ type: 'notice', notice: 'by-agent' });
@@ -264,7 +264,7 @@ describe('the composer of a conversation', () => {
     assert.deepEqual(stage.conversation.transcript.ownPrompts, []);
   });
 
-  it('asks before it tries a prompt again that may be running in self-drive, and not in manual', async () => {
+  it('a retry asks first if the prompt may be running in self-drive', async () => {
     const asked = selecting(undefined, 'Send Again');
     const fixture = new SenderFixture();
     const { stage, sender } = fixture;
@@ -289,7 +289,7 @@ describe('the composer of a conversation', () => {
     assert.equal(conversation.transcript.lastPrompt?.text, 'three');
   });
 
-  it('asks nothing before it tries a prompt again in self-drive that the intern rejected', async () => {
+  it('a retry in self-drive asks nothing if the intern rejected the prompt', async () => {
     const asked = selecting();
     const { stage, sender } = new SenderFixture();
     stage.conversation.record({ type: 'consented' });
@@ -300,7 +300,7 @@ describe('the composer of a conversation', () => {
     assert.deepEqual([asked.length, stage.exchanges.length], [0, 2]);
   });
 
-  it('sends a prompt that is too long in UTF-16 units alone, and warns of it', async () => {
+  it('a prompt that is too long only in UTF-16 units goes out with a warning', async () => {
     const fixture = new SenderFixture();
     const told = selecting();
     await fixture.sender.submit('🙂'.repeat(32_000));
@@ -310,7 +310,7 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.composed.length, 1);
   });
 
-  it('gives back the edit of a waiting prompt that is too long, or that went out meanwhile', async () => {
+  it('the composer gets back an edit of a waiting prompt that cannot be applied', async () => {
     const { stage, sender, composed } = new SenderFixture();
     selecting();
     await sender.submit('one');
@@ -324,7 +324,7 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.state.queue[0]?.text, 'two, better');
   });
 
-  it('keeps a prompt that is meant for a conversation which another window has deleted', async () => {
+  it('the composer keeps a prompt for a conversation that another window deleted', async () => {
     const { stage, sender, composed, open } = new SenderFixture();
     open.isDeleted = true;
     await sender.submit('Anybody there?');

@@ -13,13 +13,13 @@ const tab = (conversation: string, title: string): SavedTab => ({
 });
 
 describe('SavedTabs', () => {
-  it('stores no title of a conversation', () => {
+  it('saved tabs store no title of a conversation', () => {
     const memento = new FakeMemento();
     new SavedTabs(memento).remember([tab('a', 'ada: what was asked first')]);
     assert.doesNotMatch(JSON.stringify([...memento.values]), /asked/);
   });
 
-  it('takes tabs by title, else in order', () => {
+  it('a window restores saved tabs by title, else in order', () => {
     const memento = new FakeMemento();
     new SavedTabs(memento).remember([tab('a', 'ada'), tab('b', 'bea'), tab('c', 'ada')]);
     const next = new SavedTabs(memento);
@@ -29,7 +29,7 @@ describe('SavedTabs', () => {
     assert.equal(next.take('ada'), undefined);
   });
 
-  it('keeps the tabs of two dead hosts', () => {
+  it('saved tabs include those of two dead hosts', () => {
     const memento = new FakeMemento();
     new SavedTabs(memento).remember([tab('a', 'ada'), tab('b', 'bea')]);
     new SavedTabs(memento).remember([tab('b', 'bea (failed)')]);
@@ -38,7 +38,7 @@ describe('SavedTabs', () => {
     assert.equal(third.take('bea (failed)')?.conversation, 'b');
   });
 
-  it('keeps a tab that is given back', () => {
+  it('saved tabs include a tab that is given back', () => {
     const memento = new FakeMemento();
     new SavedTabs(memento).remember([tab('a', 'ada'), tab('b', 'bea')]);
     const next = new SavedTabs(memento);
@@ -47,7 +47,7 @@ describe('SavedTabs', () => {
     assert.equal(next.take('ada')?.conversation, 'a');
   });
 
-  it('ignores an invalid memento', () => {
+  it('saved tabs ignore an invalid memento', () => {
     const memento = new FakeMemento();
     memento.values.set('tabs', 'x');
     assert.equal(new SavedTabs(memento).take('ada'), undefined);

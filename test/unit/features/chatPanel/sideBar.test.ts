@@ -207,7 +207,7 @@ describe('the chat in the side bar', () => {
   const inView = (): string | undefined => pages.sideBar.page?.open.conversation.id;
   const inTabs = (): number => tabs.filter(({ isOpen }) => isOpen).length;
 
-  it('moves a conversation to the side bar and back, with its draft', async () => {
+  it('a conversation moves to the side bar and back with its draft', async () => {
     await pagesOpen('a');
     await bring('a');
     assert.deepEqual([inView(), inTabs()], ['a', 0]);
@@ -221,7 +221,7 @@ describe('the chat in the side bar', () => {
     assert.equal(pages.current?.open.conversation.id, 'a');
   });
 
-  it('ignores late messages of the previous page, and does not wait for a hung page', async () => {
+  it('the side bar ignores late messages of the previous page', async () => {
     await bring('a');
     view.isAlive = false;
     const before = view.loaded.length;
@@ -238,7 +238,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual(drafts.get('b'), { text: 'of b', editing: 'no' });
   });
 
-  it('has what was opened last, though its page of before has not left yet', async () => {
+  it('the side bar has what was opened last though its previous page has not left yet', async () => {
     await bring('a');
     view.isAlive = false;
     for (const id of ['b', 'a']) await pagesOpen(id);
@@ -256,7 +256,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), inTabs()], ['b', 0]);
   });
 
-  it('takes what is opened while it is the chat in use, and leaves the rest to tabs', async () => {
+  it('the side bar takes what is opened only while it is the chat in use', async () => {
     await bring('a');
     await pagesOpen('b');
     assert.deepEqual([inView(), inTabs()], ['b', 0]);
@@ -275,7 +275,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), inTabs()], ['new with intern_2', 2]);
   });
 
-  it('shows what was used last and has no tab when it comes into sight, unless it is pinned', async () => {
+  it('the side bar comes into sight with the last conversation without a tab unless pinned', async () => {
     await showView();
     assert.equal(inView(), 'latest', 'nothing was used yet');
     view.show(false);
@@ -294,7 +294,7 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'b');
   });
 
-  it('restores its conversation after a reload or a move, unless it was deleted', async () => {
+  it('the side bar restores its conversation after a reload unless it was deleted', async () => {
     await bring('a');
     pages.sideBar.pin(true);
     await reopen();
@@ -310,7 +310,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
   });
 
-  it('leaves a conversation to its tab that VS Code restored and has not handed over yet', async () => {
+  it('the side bar leaves a conversation to its tab that VS Code hands over later', async () => {
     const title = createHash('sha256').update('ada: latest').digest('base64url');
     const kept = { account: account.id, intern: 'intern_1', conversation: 'latest', title };
     await memento.update('tabs', [kept]);
@@ -325,7 +325,7 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'latest', 'the tab was closed');
   });
 
-  it('forgets a conversation that was deleted while the view was closed', async () => {
+  it('the side bar forgets a conversation that was deleted while it was closed', async () => {
     await bring('a');
     pages.sideBar.pin(true);
     pages.dispose();
@@ -335,7 +335,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
   });
 
-  it('does not come back to a conversation that another window deleted', async () => {
+  it('the side bar does not return to a conversation that another window deleted', async () => {
     await pagesOpen('a');
     tabs[0]!.dispose();
     deletedElsewhere.fire(opened.get('a')!);
@@ -343,7 +343,7 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'latest');
   });
 
-  it('says nothing of a conversation to the page of the next one, however late it comes', async () => {
+  it('late messages of a conversation do not reach the next page of the side bar', async () => {
     await bring('a');
     const before = pages.sideBar.page!;
     await pagesOpen('b');
@@ -353,7 +353,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([before.surface.visible, view.said.length], [false, said]);
   });
 
-  it('is what commands mean while it is in sight, or the tab that was used after it', async () => {
+  it('commands mean the chat in sight that was used last', async () => {
     await bring('a');
     pages.sideBar.pin(true);
     await pagesOpen('b');
@@ -371,7 +371,7 @@ describe('the chat in the side bar', () => {
     assert.equal(pages.active?.open.conversation.id, 'b');
   });
 
-  it('restores the focus after a dialog that took it from the side bar', async () => {
+  it('the side bar gets the focus back after a dialog that took it', async () => {
     await bring('a');
     const setDialog = (isOpen: boolean): void => {
       dialogs.isOpen = isOpen;
@@ -404,7 +404,7 @@ describe('the chat in the side bar', () => {
     assert.equal(returns(), 1, 'its user went to an editor');
   });
 
-  it('without a conversation offers to sign in, or to begin one, and is drawn once for each', async () => {
+  it('an empty side bar offers to sign in or to start a conversation', async () => {
     isSignedIn = false;
     await showView();
     assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.signIn"/);
@@ -417,13 +417,13 @@ describe('the chat in the side bar', () => {
 
   const emptyChat = /href="command:interns\.newInSideBar"/;
 
-  it('shows the empty chat if the conversations cannot be listed', async () => {
+  it('the side bar shows the empty chat if the conversations cannot be listed', async () => {
     list = () => Promise.reject(new Error('ENOENT: heads'));
     await showView();
     assert.match(view.loaded.at(-1) ?? '', emptyChat);
   });
 
-  it('shows the empty chat while the list of conversations hangs, then the conversation', async () => {
+  it('the side bar shows the empty chat while the list of conversations hangs', async () => {
     const arrived = new Emitter<void>();
     list = () =>
       new Promise((resolve) => {
@@ -438,7 +438,7 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'latest');
   });
 
-  it('shows the empty chat if it comes into sight again while it looks for a conversation', async () => {
+  it('the side bar shows the empty chat if it reappears while it looks for a conversation', async () => {
     list = () => settle().then(() => []);
     openView();
     view.show(true);

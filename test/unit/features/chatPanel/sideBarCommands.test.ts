@@ -45,14 +45,14 @@ describe('the picker of the chat in the side bar', () => {
     };
   });
 
-  it('offers the other conversations and a new one, and moves the chosen one there', async () => {
+  it('the picker of the side bar offers all other conversations and a new one', async () => {
     await run('other');
     assert.deepEqual(offered, ['New Conversation…', 'other']);
     await run('New Conversation…');
     assert.deepEqual(moved, ['other', 'new with intern_1']);
   });
 
-  it('begins nothing by itself where there is no other conversation, or its user leaves', async () => {
+  it('the picker of the side bar starts no conversation by itself', async () => {
     await run('nothing', ['shown']);
     assert.deepEqual([offered, moved], [['New Conversation…'], []]);
   });

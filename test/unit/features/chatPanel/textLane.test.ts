@@ -13,7 +13,7 @@ import { useStubs } from '../../support/stubEditor.ts';
 const deltas = 300;
 const everyMs = 10;
 
-describe('text that streams in', () => {
+describe('streamed text', () => {
   const stub = useStubs();
   const folder = useTemporaryFolder();
   let window: ChatWindow;
@@ -22,7 +22,7 @@ describe('text that streams in', () => {
     window.dispose();
   });
 
-  it('costs an entry on record and a message to the page every 30 ms, and nothing else', async () => {
+  it('streamed text costs one entry and one message to the page every 30 ms', async () => {
     const clock = new FakeClock();
     let exchange: FakeExchange | undefined;
     const conversationsDir = join(folder.path, 'conversations');

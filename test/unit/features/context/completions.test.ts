@@ -25,13 +25,13 @@ describe('rankFiles', () => {
     ['takes brackets as they are', '[id]', 'a/[id].ts a/id.ts', 'a/[id].ts'],
     ['takes a dot as it is', '.', 'a.b axb', 'a.b'],
   ] as const)
-    it(behavior, () => {
+    it(`the file ranking ${behavior}`, () => {
       const ranked = rankFiles(paths.split(' '), query, (path) => path).join(' ');
       if (typeof found === 'string') assert.equal(ranked, found);
       else assert.match(ranked, found);
     });
 
-  it('puts the obvious match first', () => {
+  it('the file ranking puts the exact name first', () => {
     const first = 'deep/in/the/tree/state.ts';
     const others = [
       ...['a/state.test.ts', 'a/reduceState.ts.txt', 'a/real-state.ts.md', 'a/estate.ts.md'],
@@ -42,7 +42,7 @@ describe('rankFiles', () => {
 });
 
 describe('Completions', () => {
-  it('reads the list again after ten seconds', async () => {
+  it('completions read the list again after ten seconds', async () => {
     const clock = new FakeClock();
     let reads = 0;
     const completions = new Completions(clock, () => Promise.resolve([++reads]));
@@ -51,7 +51,7 @@ describe('Completions', () => {
     assert.deepEqual(await completions.list(), [2]);
   });
 
-  it('forgets the oldest IDs', () => {
+  it('completions forget the oldest IDs', () => {
     const completions = new Completions<number>(new FakeClock(), () => Promise.resolve([]));
     const ids = Array.from({ length: 501 }, (_, index) => completions.issue(index));
     assert.equal(completions.get(ids[0] ?? ''), undefined);

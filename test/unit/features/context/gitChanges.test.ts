@@ -18,7 +18,7 @@ const commit = {
   authorName: 'Eve',
 };
 
-describe('sending Git changes', () => {
+describe('changes of Git for a prompt', () => {
   const stub = useStubs();
   let dialogs: ScriptedDialogs;
   /** The patches that Git was asked for. */
@@ -73,7 +73,7 @@ describe('sending Git changes', () => {
     return pickChanges(dialogs, target);
   }
 
-  it('offers staged changes, unstaged changes and commits', async () => {
+  it('the Git dialog offers staged changes, unstaged changes and commits', async () => {
     const item = await pick(['Staged changes']);
     assert.deepEqual(item, {
       source: 'app',
@@ -91,7 +91,7 @@ describe('sending Git changes', () => {
     ]);
   });
 
-  it('sends a commit as a patch against its first parent or an empty tree', async () => {
+  it('a commit becomes a patch against its first parent or an empty tree', async () => {
     const item = await pick(['Mend it']);
     assert.equal(item?.label, 'Commit aaaaaaaa');
     assert.equal(item.note, `git show ${hash}\n\n${commit.message}`);
@@ -103,14 +103,14 @@ describe('sending Git changes', () => {
     ]);
   });
 
-  it('refuses empty changes in the dialog, which stays open', async () => {
+  it('the Git dialog stays open after it refused empty changes', async () => {
     const log = () => Promise.reject(new Error('no commits yet'));
     await pick(['Unstaged changes', 'Staged changes'], [repositoryOf('/a', { log })]);
     assert.deepEqual(dialogs.shown[0]?.refusals, ['Nothing to add: these changes are empty.']);
     assert.equal(dialogs.shown[0].rows.length, 2);
   });
 
-  it('asks for the repository unless a path names the innermost one', async () => {
+  it('the Git dialog asks for the repository unless a path names the innermost one', async () => {
     const all = ['/work/app', '/work/app/lib', '/work/apple'].map((path) => repositoryOf(path));
     await pick(['lib', 'Staged changes'], all);
     await pick(['Staged changes'], all, {
@@ -122,7 +122,7 @@ describe('sending Git changes', () => {
     await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /Nothing to add/);
   });
 
-  it('prefers the repository with a change at the path over a submodule', async () => {
+  it('a repository with a change at the path takes precedence over a submodule', async () => {
     const all = ['/work/app/lib', '/work/app'].map((path) => repositoryOf(path));
     const within = vscode.Uri.from({ scheme: 'file', path: '/work/app/lib' });
     await pick([], all, { within, changes: 'staged' });
@@ -130,7 +130,7 @@ describe('sending Git changes', () => {
     assert.deepEqual(asked, ['/work/app staged', '/work/app/lib staged']);
   });
 
-  it('asks for the files if not all fit into a prompt', async () => {
+  it('the Git dialog asks for the files if not all fit into a prompt', async () => {
     const patch = [patchOfFile('big', 1_500), patchOfFile('other', 1_500), patchOfFile('small')];
     const diff = () => Promise.resolve(patch.join(''));
     const script = ['Staged changes', [], ['big', 'other'], ['big', 'small']];
@@ -141,14 +141,14 @@ describe('sending Git changes', () => {
     assert.match(tooMuch ?? '', /^Too long: 39,\d+ of at most 32,000 characters\.$/);
   });
 
-  it('rejects if Git is off or no repository is open', async () => {
+  it('adding changes fails if Git is off or no repository is open', async () => {
     await assert.rejects(pick([], [], {}, false), /Git isn’t available/);
     await assert.rejects(pick([], []), /no Git repository/);
     stub(vscode.extensions, { getExtension: () => undefined });
     await assert.rejects(pickChanges(dialogs, {}), /Git isn’t available/);
   });
 
-  it('splits a patch with renamed, binary, deleted and conflicting files', () => {
+  it('splitPatch splits renamed, binary, deleted and conflicting files', () => {
     const patch = [
       'diff --git a/old.ts b/new.ts\nsimilarity index 100%\nrename from old.ts\nrename to new.ts\n',
       'diff --git a/p b/p.png b/p b/p.png\nindex 1..2 100644\nBinary files a/p.png and b/p.png differ\n',

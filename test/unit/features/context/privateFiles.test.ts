@@ -16,12 +16,12 @@ const ordinaryNames = `
 describe('isPrivate', () => {
   const namesIn = (text: string) => text.trim().split(/\s+/u);
 
-  it('marks hidden files, keys and lists of secrets', () => {
+  it('isPrivate marks hidden files, keys and lists of secrets', () => {
     const missed = namesIn(privateNames).filter((name) => !isPrivate(name));
     assert.deepEqual(missed, []);
   });
 
-  it('leaves ordinary files unmarked', () => {
+  it('isPrivate leaves ordinary files unmarked', () => {
     assert.deepEqual(namesIn(ordinaryNames).filter(isPrivate), []);
   });
 });

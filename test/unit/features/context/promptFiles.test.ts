@@ -66,7 +66,7 @@ describe('prompt files', () => {
   const list = async (): Promise<readonly string[]> =>
     (await files.find('')).map(({ label, detail }) => `${label}: ${detail}`);
 
-  it('are found in each workspace folder and the folders of its settings', async () => {
+  it('the list of prompt files covers each workspace folder and the set folders', async () => {
     open(['/work/api', '/work/web'], {
       '/work/api/.github/prompts/review.prompt.md': 'Review the API.',
       '/work/api/more/never.prompt.md': 'In a folder that another one names.',
@@ -80,7 +80,7 @@ describe('prompt files', () => {
     ]);
   });
 
-  it('show absolute folders if the relative ones are equal', async () => {
+  it('the list of prompt files shows absolute folders if the relative ones are equal', async () => {
     open(['/old/api', '/new/api'], {
       '/old/api/.github/prompts/review.prompt.md': 'Review.',
       '/new/api/.github/prompts/review.prompt.md': 'Review.',
@@ -91,7 +91,7 @@ describe('prompt files', () => {
     ]);
   });
 
-  it('are listed only once the workspace is trusted', async () => {
+  it('the list of prompt files is empty until the workspace is trusted', async () => {
     open(['/work/api'], { '/work/api/.github/prompts/review.prompt.md': 'Review.' });
     stub(vscode.workspace, { isTrusted: false });
     const [notice, ...others] = await files.find('rev');

@@ -7,8 +7,8 @@ import {
 
 const parse = (...lines: readonly string[]) => parsePromptText(lines.join('\n'));
 
-describe('prompt files', () => {
-  it('have a description in the front matter, which is not part of the prompt', () => {
+describe('the text of a prompt file', () => {
+  it('the front matter of a prompt file gives its description', () => {
     const file = [
       '---',
       'mode: agent',
@@ -28,7 +28,7 @@ describe('prompt files', () => {
       assert.equal(block(mark).description, 'Reviews a change', mark);
   });
 
-  it('use the first line as description if they have no complete front matter', () => {
+  it('the first line describes a prompt file without complete front matter', () => {
     const plain = { description: 'Review', body: '# Review\ndescription: no' };
     assert.deepEqual(parse('', '# Review', 'description: no'), plain);
     assert.equal(parse('---', 'mode: ask', '---', '', 'Do it.').description, 'Do it.');
@@ -36,7 +36,7 @@ describe('prompt files', () => {
     assert.deepEqual(parse(''), { description: '', body: '' });
   });
 
-  it('ask for each input once, and for no more than 20', () => {
+  it('a prompt file asks for each input once, up to 20 inputs', () => {
     const body =
       '${input:a} ${input:b:What: exactly?} ${input:a:late} ${input:} ${input:c\n} ${file} ${input:d:{x: 1}}';
     assert.deepEqual(inputsOf(body), [
@@ -48,7 +48,7 @@ describe('prompt files', () => {
     assert.equal(inputsOf(many).length, 20);
   });
 
-  it('insert values unchanged, and keep inputs without a value', () => {
+  it('a prompt file inserts values unchanged and keeps inputs without a value', () => {
     const values = new Map([
       ['a', '${input:b} $& $1'],
       ['b', ''],
@@ -57,7 +57,7 @@ describe('prompt files', () => {
     assert.equal(fillInputs(body, values), '[${input:b} $& $1||${input:c}|${input:__proto__}]');
   });
 
-  it('are parsed in linear time', () => {
+  it('parsing a prompt file takes linear time', () => {
     for (const piece of [
       '${input:',
       '${input:a:',

@@ -11,7 +11,7 @@ import { useTemporaryFolder } from '../../support/folders.ts';
 describe('the records of conversations', () => {
   const folder = useTemporaryFolder();
 
-  it('are counted without what lies beside them, and are none where nothing was said yet', async () => {
+  it('the count of conversations leaves out other files in their folder', async () => {
     const conversationsDir = join(folder.path, 'conversations');
     const account = { store: { conversationsDir } } as Account;
     assert.equal(await countRecords(account), 0);

@@ -112,14 +112,14 @@ describe('conversations on disk', () => {
       .map((part) => (part.kind === 'text' ? part.text : ''))
       .join('');
 
-  it('leaves no file behind for one that nothing was said in', async () => {
+  it('a conversation in which nothing was said leaves no file', async () => {
     const window = openWindow('a');
     start(window);
     await window.conversations.flush();
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('are found by the next window as they were, title and all', async () => {
+  it('the next window finds a conversation with its title and text', async () => {
     const { window, conversation } = startWindow();
     await talk(conversation, 'echo Remember the milk', window.conversations);
     const next = openWindow('b');
@@ -131,7 +131,7 @@ describe('conversations on disk', () => {
     assert.equal(again.transcript.session, conversation.transcript.session);
   });
 
-  it('are pinned and archived in all windows until something is said in them', async () => {
+  it('a conversation stays pinned or archived in all windows until something is said in it', async () => {
     const [first, second] = [openWindow('a'), openWindow('b')];
     const conversation = start(first);
     await talk(conversation, 'echo One', first.conversations);
@@ -149,7 +149,7 @@ describe('conversations on disk', () => {
     assert.equal((await head(openWindow('c')))?.listed, 'plain');
   });
 
-  it('sum up costs from heads, and complete heads of versions without costs once', async () => {
+  it('summing up costs completes the heads of earlier versions once', async () => {
     const { window, conversation } = startWindow();
     await talk(conversation, 'echo One', window.conversations);
     const { spent } = conversation.transcript.cost;
@@ -168,7 +168,7 @@ describe('conversations on disk', () => {
     assert.equal((await conversations.costs(account, 'intern_other')).all, 0);
   });
 
-  it('show the same in two windows: one reads the run, the other follows it to its end', async () => {
+  it('one window reads a run while another follows it to its end', async () => {
     const { window: first, conversation } = startWindow();
     submit(conversation, 'ask permission');
     await eventually(() => first.asked.length === 1);
@@ -190,7 +190,7 @@ describe('conversations on disk', () => {
     assert.deepEqual(first.ended, [question.id], 'the first window withdraws its question');
   });
 
-  it('are not judged cut by another window while their prompt waits for its next try', async () => {
+  it('a prompt that waits for its next try does not look interrupted in another window', async () => {
     const { window: first, conversation } = startWindow();
     submit(conversation, 'fail rate_limited');
     await eventually(() => conversation.state.phase.kind === 'backing-off');
@@ -200,7 +200,7 @@ describe('conversations on disk', () => {
     assert.equal(follower.transcript.lastReply?.state, 'working');
   });
 
-  it('are under way for every window while the one that reads their run lives, and no longer', async () => {
+  it('a run is under way for every window while the one that reads it lives', async () => {
     const [first, second] = [openWindow('a'), openWindow('b')];
     const conversation = start(first);
     submit(conversation, 'fail rate_limited');
@@ -213,7 +213,7 @@ describe('conversations on disk', () => {
     await eventually(async () => !(await isUnderWay(second)));
   });
 
-  it('keep the prompts that wait without a tab: until they are sent, and for the next window', async () => {
+  it('waiting prompts last until they are sent, even in the next window', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'stall');
     submit(conversation, 'echo Later');
@@ -224,7 +224,7 @@ describe('conversations on disk', () => {
     assert.deepEqual((await reopen(windows.at(-1)!, again)).state.queue, []);
   });
 
-  it('know in the next window which of the prompts that wait is the reason for a rejection', async () => {
+  it('the next window knows which waiting prompt is the reason for a rejection', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'stall');
     const reason = { id: 'r', text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
@@ -236,12 +236,12 @@ describe('conversations on disk', () => {
     assert.deepEqual((await reopen(window, conversation)).state.queue, queue);
   });
 
-  for (const [isTrusted, isAgreed, mode] of [
-    [true, true, 'self-drive'],
-    [false, true, 'manual'],
-    [true, false, 'manual'],
+  for (const [what, isTrusted, isAgreed, mode] of [
+    ['stays in self-drive in a trusted window', true, true, 'self-drive'],
+    ['becomes manual in an untrusted window', false, true, 'manual'],
+    ['becomes manual if the user did not agree to self-drive', true, false, 'manual'],
   ] as const)
-    it(`keep the mode of prompts that wait: ${mode} for a window that is ${isTrusted ? '' : 'not '}trusted, ${isAgreed ? '' : 'not '}agreed to`, async () => {
+    it(`a waiting prompt ${what}`, async () => {
       Object.assign(vscode.workspace, { isTrusted: true });
       const window = openWindow('a');
       const conversation = start(window);
@@ -261,7 +261,7 @@ describe('conversations on disk', () => {
       assert.equal(again.transcript.lastReply?.mode, mode);
     });
 
-  it('keep the end of self-drive of prompts that wait, for the next window', async () => {
+  it('a waiting prompt keeps the end of its self-drive in the next window', async () => {
     Object.assign(vscode.workspace, { isTrusted: true });
     const { window, conversation } = startWindow();
     submit(conversation, 'stall');
@@ -274,7 +274,7 @@ describe('conversations on disk', () => {
     assert.equal(typeof after?.limit, 'number');
   });
 
-  it('have a draft of their own in each workspace, which others may not read', async () => {
+  it('a draft belongs to one workspace and only its user can read it', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
     const { id } = start(here);
     submit(await open(here, id), 'echo One');
@@ -289,7 +289,7 @@ describe('conversations on disk', () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  it('keep what is typed in one window though another one of the workspace sends a prompt', async () => {
+  it('a window keeps its draft though another window of the workspace sends a prompt', async () => {
     const [first, second] = [openWindow('a'), openWindow('a')];
     const here = start(first);
     const { id } = here;
@@ -312,7 +312,7 @@ describe('conversations on disk', () => {
     assert.deepEqual([text, scroll?.message], ['typed in the second', 'm1']);
   });
 
-  it('take their drafts with them when they are deleted, in every workspace, and none comes back', async () => {
+  it('deleting a conversation deletes its drafts in every workspace for good', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
     const { id } = start(here);
     submit(await open(here, id), 'echo One');
@@ -328,7 +328,7 @@ describe('conversations on disk', () => {
     assert.deepEqual(await filesWith('canary'), []);
   });
 
-  it('survive a torn last line: what stands before it is read, and the next line starts anew', async () => {
+  it('a conversation survives a torn last line of its record', async () => {
     const { window, conversation } = startWindow();
     await talk(conversation, 'echo One', window.conversations);
     const path = join(folder.path, 'conversations', `${conversation.id}.jsonl`);
@@ -340,7 +340,7 @@ describe('conversations on disk', () => {
     assert.equal(third.transcript.messages.filter(({ kind }) => kind === 'prompt').length, 2);
   });
 
-  it('hold no secret: neither the key nor the values of an answer', async () => {
+  it('the files of a conversation hold neither the key nor the values of an answer', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'ask name');
     await eventually(() => window.asked.length === 1);
@@ -363,7 +363,7 @@ describe('conversations on disk', () => {
     }
   });
 
-  it('stay deleted while another window has them open, and end its run', async () => {
+  it('a deleted conversation stays deleted while another window has it open', async () => {
     const { window: first, conversation } = startWindow();
     submit(conversation, 'stall');
     await first.conversations.flush();
@@ -389,7 +389,7 @@ describe('conversations on disk', () => {
     );
   });
 
-  it('cancel their question, and are gone after a delete, here and on disk', async () => {
+  it('deleting a conversation cancels its question', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'ask permission');
     await eventually(() => window.asked.length === 1);

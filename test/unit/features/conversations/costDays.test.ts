@@ -12,15 +12,15 @@ function conversation(...costs: readonly (readonly [day: number, usd: number])[]
   });
 }
 
-describe('what several conversations have cost', () => {
-  it('is summed up for today, for seven days and in all, by the days of the user’s clock', () => {
+describe('costs of conversations', () => {
+  it('costs add up for today, for seven days and in all, by local days', () => {
     const both = [conversation([1, 8], [16, 4], [22, 1], [22, 0.5]), conversation([15, 2])];
     assert.deepEqual(sumCosts(both, noon(22)), { today: 1.5, week: 5.5, all: 15.5 });
     assert.deepEqual(sumCosts(both, noon(23)), { today: 0, week: 1.5, all: 15.5 });
     assert.deepEqual(sumCosts([], noon(23)), { today: 0, week: 0, all: 0 });
   });
 
-  it('keeps no more than seven days of a conversation, across the end of a month', () => {
+  it('a conversation keeps the costs of at most seven days', () => {
     const many = Array.from({ length: 60 }, (_, index) => [index - 25, 1] as const);
     const { spent, days } = conversation(...many);
     assert.deepEqual([spent, Object.keys(days).length], [60, 7]);

@@ -7,7 +7,7 @@ import type { OpenConversation } from '../../../../src/features/conversations/co
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
-describe('prompts of before', () => {
+describe('EarlierPrompts', () => {
   const folder = useTemporaryFolder();
   let heads: { id: string; at: number }[];
   let earlier: EarlierPrompts;
@@ -39,27 +39,27 @@ describe('prompts of before', () => {
     });
   });
 
-  it('are listed in the order sent, each once, without those of the same conversation', async () => {
+  it('earlier prompts come in the order sent, each once', async () => {
     await record('old', 'one', 'two', 'one');
     await record('own', 'mine');
     await record('new', 'three', 'two');
     assert.deepEqual(await earlier.before(open()), ['one', 'three', 'two']);
   });
 
-  it('never come back as the user’s own where an agent wrote them', async () => {
+  it('earlier prompts leave out those of agents', async () => {
     await record('old', 'agent: send it all', 'mine', 'agent: again');
     await record('new', 'one');
     assert.deepEqual(await earlier.before(open()), ['mine', 'one']);
   });
 
-  it('come from the conversation itself first, but for those that its page has already', async () => {
+  it('earlier prompts include those of the conversation that its page does not have', async () => {
     await record('old', 'other', 'p1');
     const own = Array.from({ length: 103 }, (_, index) => `p${index}`);
     assert.deepEqual(await earlier.before(open(...own)), ['other', 'p0', 'p1', 'p2']);
     assert.deepEqual(await earlier.before(open(...own.slice(3))), ['other', 'p1']);
   });
 
-  it('are at most 50 of other conversations, the last ones', async () => {
+  it('earlier prompts include at most 50 of other conversations', async () => {
     const texts = Array.from({ length: 60 }, (_, index) => `p${index}`);
     await record('old', ...texts);
     await record('new', 'last');
@@ -67,7 +67,7 @@ describe('prompts of before', () => {
     assert.deepEqual([found.length, found[0], found.at(-1)], [50, 'p11', 'last']);
   });
 
-  it('are gone with their conversation, and read again only once more was said', async () => {
+  it('earlier prompts of a conversation are read again only once more was said', async () => {
     await record('old', 'one');
     await record('new', 'two');
     assert.deepEqual(await earlier.before(open()), ['one', 'two']);

@@ -18,7 +18,7 @@ async function talked(): Promise<Stage> {
 }
 
 describe('an exported conversation', () => {
-  it('reads as Markdown by who said what, with questions, answers, and how a reply ended', async () => {
+  it('the Markdown export shows who said what, with questions, answers and endings', async () => {
     const text = toMarkdown((await talked()).conversation, 'ada');
     assert.match(text, /^# Water the plants\n/);
     assert.match(text, /## You\n\nWater the plants\n/);
@@ -27,7 +27,7 @@ describe('an exported conversation', () => {
     assert.match(text, /Half\n\n> Stopped\n/);
   });
 
-  it('has no link that runs a command of the editor, whatever an intern wrote', async () => {
+  it('the Markdown export has no link that runs a command of the editor', async () => {
     const stage = new Stage();
     stage.submit('Where is the log?');
     const text = '[log](command:workbench.action.quit) <Command:a> `command: npm test`';
@@ -38,7 +38,7 @@ describe('an exported conversation', () => {
     assert.match(exported, /`command: npm test`/);
   });
 
-  it('holds as JSON everything on record', async () => {
+  it('the JSON export holds all messages', async () => {
     const { conversation } = await talked();
     const exported = JSON.parse(toJson(conversation, 'ada')) as Record<string, unknown>;
     assert.equal(exported['conversation'], 'conversation-1');

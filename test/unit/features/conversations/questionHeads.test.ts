@@ -54,17 +54,17 @@ describe('QuestionHeadFiles', () => {
     });
   }
 
-  it('gives another window the question as it arrived', async () => {
+  it('another window gets the question as it arrived', async () => {
     await write();
     assert.deepEqual(await open('w2').questions.list(), [{ question, isSending: false }]);
   });
 
-  it('skips a question that this version cannot read', async () => {
+  it('the list of questions skips one that this version cannot read', async () => {
     await write({ call: { ...question.call, arguments: '{' } });
     assert.deepEqual(await open('w2').questions.list(), []);
   });
 
-  it('says that another living window owns the conversation, and tells when that changes', async () => {
+  it('a question shows whether another living window owns its conversation', async () => {
     await write();
     const { questions } = open('w2');
     await questions.list();
@@ -78,7 +78,7 @@ describe('QuestionHeadFiles', () => {
     assert.equal((await questions.list())?.[0]?.isSending, false);
   });
 
-  it('remembers the dialog that was open last in any window, for its question alone', async () => {
+  it('a question remembers the dialog that was open last in any window', async () => {
     const [first, second] = [open('w1').questions, open('w2').questions];
     assert.equal(await second.lastDialog(question), null);
     await first.markDialog(question, 5);
@@ -89,7 +89,7 @@ describe('QuestionHeadFiles', () => {
     assert.match(await readFile(dialogFile(), 'utf8'), /"question": "q"/);
   });
 
-  it('watches the heads once, and reports a dialog of another window', async () => {
+  it('one watcher of the heads reports the dialogs of other windows', async () => {
     const { questions } = open('w1');
     await questions.list();
     const changed = new Promise<void>((resolve) => questions.onDidChange(resolve));
@@ -98,7 +98,7 @@ describe('QuestionHeadFiles', () => {
     assert.equal(watched.filter((path) => path.endsWith('heads')).length, 1);
   });
 
-  it('says that nothing is known if the disk cannot be read', async () => {
+  it('questions and dialogs count as unknown if the disk cannot be read', async () => {
     await open('w1').questions.markDialog(question, 5);
     await writeFile(dialogFile(), '{');
     assert.equal(await open('w2').questions.lastDialog(question), undefined);

@@ -3,8 +3,8 @@ import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { searchConversations } from '../../../../src/features/conversations/searchConversations.ts';
 
-describe('a search of all conversations', () => {
-  it('finds archived ones too, and says that they are', async () => {
+describe('the search of all conversations', () => {
+  it('the search finds archived conversations and marks them', async () => {
     const head = { id: 'c1', intern: 'i1', title: 'Garden', createdAt: 0, at: Date.now() };
     const heads = [
       { ...head, state: 'idle', listed: 'archived' },

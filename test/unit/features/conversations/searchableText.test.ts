@@ -21,8 +21,8 @@ function places(messages: readonly Message[], query: string, matchCase = false) 
   ]);
 }
 
-describe('finding in a conversation', () => {
-  it('finds what is read, though marks, code or a line break lie in it', async () => {
+describe('the search in a conversation', () => {
+  it('the search finds text across marks, code and line breaks', async () => {
     const messages = await said(
       'say hello\nworld',
       'hello **world**, `hello` world, and hello\nworld',
@@ -33,14 +33,14 @@ describe('finding in a conversation', () => {
     ]);
   });
 
-  it('finds no address and no mark that nobody sees', async () => {
+  it('the search finds no address and no invisible mark', async () => {
     const messages = await said('x', 'see **[the docs](https://example.com/hidden)**');
     assert.deepEqual(places(messages, 'hidden'), []);
     assert.deepEqual(places(messages, '**'), []);
     assert.deepEqual(places(messages, 'the docs'), [[1, 1]]);
   });
 
-  it('minds the case where it is told to', async () => {
+  it('the search minds the case only on request', async () => {
     const messages = await said('Alpha alpha', 'ALPHA');
     assert.deepEqual(places(messages, 'alpha'), [
       [0, 2],
@@ -49,7 +49,7 @@ describe('finding in a conversation', () => {
     assert.deepEqual(places(messages, 'alpha', true), [[0, 1]]);
   });
 
-  it('finds what was added to a reply since it was searched', async () => {
+  it('the search finds what was added to a reply since the last search', async () => {
     const stage = new Stage();
     stage.submit('x');
     stage.last.open().say({ kind: 'text', text: 'one ' });
@@ -61,7 +61,7 @@ describe('finding in a conversation', () => {
     assert.equal(places(transcript.messages, 'one two').length, 1);
   });
 
-  it('finds what a form asks', async () => {
+  it('the search finds what a form asks', async () => {
     const stage = new Stage();
     stage.submit('x');
     const asked = { kind: 'elicitation', message: 'Which  branch?', fields: [] };

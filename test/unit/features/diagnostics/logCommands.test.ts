@@ -51,7 +51,7 @@ describe('Copy Diagnostics', () => {
     return copied;
   }
 
-  it('lists versions, settings and problems, without addresses and secrets', async () => {
+  it('diagnostics list versions, settings and problems without addresses and secrets', async () => {
     const text = await copyDiagnostics();
     for (const line of [
       ...['Extension: 1.2.3', 'baseUrl: set', 'approvalMode: manual', 'idempotencyHeader: not set'],
@@ -66,7 +66,7 @@ describe('Copy Diagnostics', () => {
     assert.doesNotMatch(text, /interns\.test|confidential|test-key/);
   });
 
-  it('counts the rest if a folder cannot be read', async () => {
+  it('diagnostics count the rest if a folder cannot be read', async () => {
     fake.account.store.interns.list = () => Promise.reject(new Error('EACCES'));
     const text = await copyDiagnostics();
     assert.match(text, /ready, active: unreadable interns, 0 secrets, 0 conversations/);

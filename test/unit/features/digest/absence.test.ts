@@ -65,7 +65,7 @@ describe('Absence', () => {
     };
   }
 
-  it('reports the return once, if the user was away as long as the setting says', async () => {
+  it('the return of the user is reported once after an absence as long as the setting', async () => {
     const window = openWindow('a');
     await window.leave();
     clock.advance(10 * minute - 1);
@@ -80,7 +80,7 @@ describe('Absence', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('counts another focused window as presence, and reports only in the window returned to', async () => {
+  it('the focus of another window counts as presence', async () => {
     const [a, b] = [openWindow('a'), openWindow('b', false)];
     await a.leave();
     await b.come();
@@ -99,7 +99,7 @@ describe('Absence', () => {
     assert.deepEqual(reports, [['b', 30]]);
   });
 
-  it('does not end an absence for a look shorter than a second', async () => {
+  it('a look shorter than a second does not end an absence', async () => {
     const window = openWindow('a');
     await window.leave();
     clock.advance(30 * minute);
@@ -111,7 +111,7 @@ describe('Absence', () => {
     assert.deepEqual(reports, [['a', 31]]);
   });
 
-  it('survives a reload, and does not report the same absence twice', async () => {
+  it('a reload neither ends an absence nor reports it twice', async () => {
     const first = openWindow('first');
     await first.leave();
     clock.advance(20 * minute);
@@ -127,7 +127,7 @@ describe('Absence', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('reports nothing if the setting is 0', async () => {
+  it('the setting 0 turns off the report of an absence', async () => {
     minutes = 0;
     const window = openWindow('a');
     await window.leave();

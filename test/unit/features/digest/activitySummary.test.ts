@@ -106,7 +106,7 @@ describe('ActivitySummary', () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('lists waiting, unanswered, failed and finished conversations, the newest of each first', async () => {
+  it('the activity summary groups conversations by outcome, the newest first', async () => {
     const at = clock.now() - 3 * minute;
     add('old', 'idle', hour);
     add('new', 'idle', 3 * minute, { cost: { at, spent: 0.42, days: {} } });
@@ -131,7 +131,7 @@ describe('ActivitySummary', () => {
     );
   });
 
-  it('leaves out runs that go on and archived conversations, unless these wait', async () => {
+  it('the activity summary leaves out active runs and archived conversations', async () => {
     underWay = ['running'];
     add('running', 'working', minute);
     add('interrupted', 'working', minute);
@@ -141,18 +141,18 @@ describe('ActivitySummary', () => {
     assert.deepEqual(titles, ['Waiting for you', 'asks', 'Failed', 'interrupted']);
   });
 
-  it('says so if there is nothing to list', async () => {
+  it('an activity summary without conversations says so', async () => {
     assert.deepEqual(await list(), ['No conversation is waiting, failed or finished.']);
   });
 
-  it('opens the chat that is selected', async () => {
+  it('the activity summary opens the selected chat', async () => {
     add('talk', 'idle', minute);
     dialogs = new ScriptedDialogs(['talk']);
     await registrar.run('interns.showDigest', []);
     assert.deepEqual(opened, [{ intern: 'i', conversation: 'talk' }]);
   });
 
-  it('shows one line in the status bar after an absence, until the list is opened', async () => {
+  it('the status bar shows one line after an absence until the summary is opened', async () => {
     await beAway(() => add('done', 'idle', minute));
     assert.deepEqual([item.text, item.isShown], ['$(history) 1 finished', true]);
     assert.deepEqual(notified, [], 'nothing is left to do');
@@ -160,7 +160,7 @@ describe('ActivitySummary', () => {
     assert.equal(item.isShown, false);
   });
 
-  it('counts only what happened during the absence, and notifies if something needs the user', async () => {
+  it('the user is notified if something needs them that happened during their absence', async () => {
     add('before', 'failed', minute);
     await beAway(() => undefined);
     assert.deepEqual([item.isShown, notified], [false, []]);
@@ -177,12 +177,12 @@ describe('ActivitySummary', () => {
     await eventually(() => dialogs.shown.length === 1);
   });
 
-  it('goes by the time of the question, not by that of a later change of the head', async () => {
+  it('the activity summary goes by the time of a question, not of a later change', async () => {
     add('asked', 'waiting', minute, { question: { askedAt: clock.now() - 5 * minute } });
     assert.equal((await list())[0], 'Not answered');
   });
 
-  it('counts a question that was asked just before the user left', async () => {
+  it('the activity summary counts a question asked just before the user left', async () => {
     add('asked', 'waiting', minute);
     await beAway(() => undefined);
     assert.equal(item.text, '$(history) 1 not answered');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { csvOf } from '../../../../src/features/editor/csv.ts';
 
-describe('a table as CSV', () => {
-  it('quotes cells if needed, and puts each row on its own line', () => {
+describe('tables as CSV', () => {
+  it('a table as CSV has quotes only where they are needed', () => {
     const rows = [
       ['Name', 'Note'],
       ['Ada', 'a, "b"\nc'],
@@ -11,7 +11,7 @@ describe('a table as CSV', () => {
     assert.equal(csvOf(rows), 'Name,Note\r\nAda,"a, ""b""\nc"\r\nx,');
   });
 
-  it('escapes formulas, but not numbers', () => {
+  it('a table as CSV escapes formulas but not numbers', () => {
     const cells = [
       '=1+1',
       '@SUM(A1)',
@@ -30,7 +30,7 @@ describe('a table as CSV', () => {
     assert.equal(csvOf([numbers]), '-5,"+1,000.5",-12 %,-1e-3,- 4,2-3,a=b');
   });
 
-  it('escapes formulas after line breaks, tabs and semicolons', () => {
+  it('a table as CSV escapes formulas after line breaks, tabs and semicolons', () => {
     for (const [cell, csv] of [
       ['a\n=WEBSERVICE(A1)\nb', `"a\n'=WEBSERVICE(A1)\nb"`],
       ['a\r\n @x', `"a\r\n' @x"`],

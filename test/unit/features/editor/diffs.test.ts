@@ -30,7 +30,7 @@ function apply(text: string, diff: string): string | undefined {
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', ''];
 
 describe('parseUnifiedDiff', () => {
-  it('parses a diff of Git', () => {
+  it('the diff parser reads a diff of Git', () => {
     const [file, ...others] = parseUnifiedDiff(git);
     assert.equal(others.length, 0);
     assert.deepEqual([file?.oldPath, file?.newPath], ['src/a.ts', 'src/a.ts']);
@@ -43,7 +43,7 @@ describe('parseUnifiedDiff', () => {
     );
   });
 
-  it('parses new, deleted, renamed and empty files', () => {
+  it('the diff parser reads new, deleted, renamed and empty files', () => {
     const diff = [
       ...['--- /dev/null', '+++ b/new.ts', '@@ -0,0 +1 @@', '+new'],
       ...['diff --git a/old.ts b/old.ts', 'deleted file mode 100644'],
@@ -61,18 +61,18 @@ describe('parseUnifiedDiff', () => {
     ]);
   });
 
-  it('keeps a folder that is called a, and drops dates', () => {
+  it('the diff parser keeps a folder that is called a and drops dates', () => {
     const diff = '--- a/x.ts\t2024-01-01 00:00\n+++ a/x.ts\t2024-01-02\n@@ -1 +1 @@\n-x\n+y';
     assert.deepEqual(paths(diff), [['a/x.ts', 'a/x.ts']]);
   });
 
-  it('decodes paths that Git escapes', () => {
+  it('the diff parser decodes paths that Git escapes', () => {
     const diff =
       '--- "a/\\303\\244 \\"b\\".ts"\n+++ "b/\\303\\244 \\"b\\".ts"\n@@ -1 +1 @@\n-x\n+y';
     assert.deepEqual(paths(diff), [['ä "b".ts', 'ä "b".ts']]);
   });
 
-  it('does not take removed and added lines for a header', () => {
+  it('the diff parser takes no removed or added line for a header', () => {
     const [file] = parseUnifiedDiff(
       '--- a/q.sql\n+++ b/q.sql\n@@ -1,2 +1,2 @@\n--- old\n+++ new\n x',
     );
@@ -82,7 +82,7 @@ describe('parseUnifiedDiff', () => {
     );
   });
 
-  it('parses a diff without header and line numbers', () => {
+  it('the diff parser reads a diff without header and line numbers', () => {
     assert.deepEqual(paths('-a\n+b'), [[undefined, undefined]]);
     assert.equal(parseUnifiedDiff('@@ ... @@\n x\n-a\n+b\n\n')[0]?.hunks[0]?.lines.length, 3);
     assert.deepEqual(parseUnifiedDiff('no diff\nat all'), []);
@@ -104,7 +104,7 @@ function applyChanges(text: string, diff: string): { changed: string; conflicts:
 }
 
 describe('changesOf', () => {
-  it('gives the same text as applyHunks', () => {
+  it('changesOf gives the same text as applyHunks', () => {
     const kinds = fc.array(fc.constantFrom(' ', '-', '+'), { minLength: 1 });
     fc.assert(
       fc.property(kinds, fc.boolean(), (marks, endsWithBreak) => {
@@ -118,7 +118,7 @@ describe('changesOf', () => {
     );
   });
 
-  it('returns changes for all hunks that fit', () => {
+  it('changesOf returns changes for all hunks that fit', () => {
     const text = numbers.join('\n').replace('one', '1');
     const { changed, conflicts } = applyChanges(text, git);
     assert.equal(changed, text.replace('eight', 'eight\neight and a half'));
@@ -127,20 +127,20 @@ describe('changesOf', () => {
 });
 
 describe('applyHunks', () => {
-  it('changes the lines that the hunks name', () => {
+  it('applyHunks changes the lines that the hunks name', () => {
     const changed = [...numbers];
     changed.splice(1, 1, 'TWO');
     changed.splice(8, 0, 'eight and a half');
     assert.equal(apply(numbers.join('\n'), git), changed.join('\n'));
   });
 
-  it('finds moved lines nearest to the line number', () => {
+  it('applyHunks finds moved lines nearest to the line number', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -5 +5 @@\n-same\n+changed';
     const lines = ['same', 'a', 'b', 'c', 'd', 'same', 'e'];
     assert.equal(apply(lines.join('\n'), diff), 'same\na\nb\nc\nd\nchanged\ne');
   });
 
-  describe('with equal old lines in several hunks', () => {
+  describe('hunks with equal old lines', () => {
     /** Returns lines `l0` to `l39`, with `same` at some of them. */
     const withSame = (...places: readonly number[]) =>
       Array.from({ length: 40 }, (_, line) => (places.includes(line) ? 'same' : `l${line}`));
@@ -154,22 +154,22 @@ describe('applyHunks', () => {
       );
     };
 
-    it('uses the line numbers of the hunks', () => {
+    it('hunks with equal old lines go by their line numbers', () => {
       assert.deepEqual(placesOf(withSame(5, 10, 20, 30), 20, 30), [20, 30]);
       assert.deepEqual(placesOf(withSame(5, 10, 20, 30), 5, 20), [5, 20]);
     });
 
-    it('gives the only place to the hunk with its line number', () => {
+    it('the only place goes to the hunk with its line number', () => {
       assert.deepEqual(placesOf(withSame(20), 10, 20), ['nowhere', 20]);
       assert.deepEqual(placesOf(withSame(10), 10, 20), [10, 'nowhere']);
     });
 
-    it('moves all hunks by the same number of lines', () => {
+    it('hunks with equal old lines move by the same number of lines', () => {
       assert.deepEqual(placesOf(withSame(4, 14), 10, 20), [4, 14]);
       assert.deepEqual(placesOf(withSame(16, 26, 35), 10, 20, 29), [16, 26, 35]);
     });
 
-    it('leaves room for another hunk between them', () => {
+    it('hunks with equal old lines leave room for another one between them', () => {
       const lines = withSame(4, 14);
       const between = '@@ -16 +16 @@\n-l9\n+nine\n';
       const changed = lines.with(4, 'changed at 10').with(9, 'nine').with(14, 'changed at 20');
@@ -179,7 +179,7 @@ describe('applyHunks', () => {
       );
     });
 
-    it('keeps an earlier hunk before them', () => {
+    it('hunks with equal old lines keep an earlier one before them', () => {
       const lines = withSame(10, 20).with(3, 'x').with(15, 'x');
       const before = '@@ -10 +10 @@\n-x\n+y\n';
       const changed = lines.with(3, 'y').with(10, 'changed at 10').with(20, 'changed at 20');
@@ -189,7 +189,7 @@ describe('applyHunks', () => {
       );
     });
 
-    it('takes linear time', () => {
+    it('hunks with equal old lines take linear time', () => {
       const lines = Array.from({ length: 20_000 }, () => 'same');
       assertInProportion(
         [100, 400, 1_600],
@@ -199,17 +199,17 @@ describe('applyHunks', () => {
     });
   });
 
-  it('keeps the line breaks and the whitespace of the text', () => {
+  it('applyHunks keeps the line breaks and the whitespace of the text', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three';
     assert.equal(apply('one  \r\ntwo\r\nthree\r\n', diff), 'one  \r\nTWO\r\nthree\r\n');
   });
 
-  it('returns undefined if one hunk does not fit', () => {
+  it('applyHunks returns undefined if one hunk does not fit', () => {
     assert.equal(apply('one\ntwo\nthree\n', git), undefined);
     assert.equal(apply('', '-a\n+b'), undefined);
   });
 
-  it('returns undefined for several matches without a line number', () => {
+  it('applyHunks returns undefined for several matches without a line number', () => {
     const text = 'a\nsame\nb\nsame\nc\n';
     const bare = '--- a/x\n+++ b/x\n@@\n-same\n+changed\n';
     assert.equal(apply(text, bare), undefined);
@@ -219,30 +219,30 @@ describe('applyHunks', () => {
     assert.equal(apply(text, `--- a/x\n+++ b/x\n@@\n-b\n+B\n@@\n-same\n+S`), 'a\nsame\nB\nS\nc\n');
   });
 
-  it('returns undefined if the budget ends before all places were searched', () => {
+  it('a hunk has no place if the budget ends before all places were searched', () => {
     const { hunks = [] } = parseUnifiedDiff('@@\n-same\n+changed')[0] ?? {};
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
     const text = ['same', ...lines, 'same'].join('\n');
     assert.deepEqual(changesOf(text, hunks, { comparisons: 50 }), ['nowhere']);
   });
 
-  it('does not match before the previous hunk', () => {
+  it('applyHunks does not match before the previous hunk', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -3 +3 @@\n-b\n+B\n@@ -1 +1 @@\n-a\n+A';
     assert.equal(apply('a\nb\n', diff), undefined);
   });
 
-  it('inserts a hunk that only adds after its line number, and fails without one', () => {
+  it('applyHunks inserts a hunk that only adds after its line number', () => {
     assert.equal(apply('a\nb\n', '--- a/x\n+++ b/x\n@@ -1,0 +2 @@\n+new'), 'a\nnew\nb\n');
     assert.equal(apply('a\nb\n', '+new'), undefined);
     assert.equal(apply('a\n', '--- a/x\n+++ b/x\n@@ -9,0 +9 @@\n+new'), undefined);
   });
 
-  it('finds lines far from a wrong line number', () => {
+  it('applyHunks finds lines far from a wrong line number', () => {
     const diff = '--- a/x\n+++ b/x\n@@ -999999999999 +1 @@\n-a\n+A';
     assert.equal(apply('b\na\n', diff), 'b\nA\n');
   });
 
-  it('returns undefined once the budget is used up, for all files of a diff', () => {
+  it('applyHunks spends one budget on all files of a diff', () => {
     const same = Array.from({ length: 20_000 }, () => 'x');
     const wanted = [...same.slice(0, 10_000), 'y'].map((line) => ` ${line}`).join('\n');
     const { hunks = [] } = parseUnifiedDiff(`@@ -1 +1 @@\n${wanted}\n-z\n+Z`)[0] ?? {};
@@ -254,7 +254,7 @@ describe('applyHunks', () => {
     assert.equal(applyHunks('a\nb\n', next, searchBudget()), 'a\nB\n');
   });
 
-  it('takes linear time for hunks after the end of the text', () => {
+  it('applyHunks takes linear time for hunks after the end of the text', () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
     const last = '@@ -20000 +20000 @@\n-line 19999\n+changed\n';
     assertInProportion(
@@ -264,7 +264,7 @@ describe('applyHunks', () => {
     );
   });
 
-  it('changes files of hundreds of thousands of lines', () => {
+  it('applyHunks changes files of hundreds of thousands of lines', () => {
     const lines = Array.from({ length: 300_000 }, (_, index) => `line ${index}`);
     const changed = [...lines];
     changed[250_000] = 'changed';

@@ -12,7 +12,7 @@ const contributions = [
 ];
 
 describe('languageIdOf', () => {
-  it('finds a language by its ID, name, file ending or nickname, if the editor has it', () => {
+  it('a code block finds its language by ID, name, file ending or nickname', () => {
     for (const [word, id] of [
       ['Python', 'python'],
       ['TS', 'typescript'],

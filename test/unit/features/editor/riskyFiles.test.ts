@@ -68,28 +68,28 @@ function pathsIn(text: string): readonly string[] {
 
 describe('isRisky', () => {
   for (const [why, paths] of Object.entries(risky))
-    it(`marks ${why}`, () => {
+    it(`isRisky marks ${why}`, () => {
       assert.deepEqual(
         paths.filter((path) => !isRisky(path)),
         [],
       );
     });
 
-  it('leaves ordinary source code, documents and data unmarked', () => {
+  it('isRisky leaves ordinary source code, documents and data unmarked', () => {
     assert.deepEqual(
       ordinary.filter((path) => isRisky(path)),
       [],
     );
   });
 
-  it('marks a script by its first line, but not an attribute of Rust', () => {
+  it('isRisky marks a script by its first line', () => {
     assert.ok(isRisky('tools/run.py', '#!/usr/bin/env python3\n'));
     assert.ok(isRisky('tools/run.py', '#! python3\n'));
     assert.ok(!isRisky('src/lib.rs', '#![no_std]\n'));
     assert.ok(!isRisky('docs/guide.md', 'Begin with:\n#!/bin/sh\n'));
   });
 
-  it('takes linear time for paths up to a megabyte', () => {
+  it('isRisky takes linear time for paths up to a megabyte', () => {
     for (const unit of ['. ', 'a.', '~1', 'a/', '.config.', 'webpack.', ':'])
       assertInProportion(
         [60_000, 250_000, 1_000_000],

@@ -40,7 +40,7 @@ describe('the files of a workspace on another machine', () => {
     });
   });
 
-  it('count as outside behind a link to a file, a folder or nothing', async () => {
+  it('a file behind a link counts as outside the workspace', async () => {
     for (const [path, outside] of [
       ['conf', 'conf'],
       ['out/x.prompt.md', 'out'],
@@ -54,13 +54,13 @@ describe('the files of a workspace on another machine', () => {
     assert.equal(await realPathInside(at('/home/linked/out/new/file.ts')), undefined);
   });
 
-  it('are not found behind a link', async () => {
+  it('a search in the workspace finds no file behind a link', async () => {
     assert.equal(await findInWorkspace('conf'), undefined);
     assert.equal(await findInWorkspace('out/x.prompt.md'), undefined);
     assert.equal((await findInWorkspace('src/a.ts'))?.isFolder, false);
   });
 
-  it('are inside without a link, even if the workspace folder is one', async () => {
+  it('a file counts as inside the workspace even if the workspace folder is a link', async () => {
     assert.equal(await realPathOutside(at('/home/linked/src/a.ts')), undefined);
     assert.equal(await realPathInside(at('/home/linked/src/a.ts')), 'src/a.ts');
     assert.equal(await realPathInside(at('/home/linked/src/new/file.ts')), 'src/new/file.ts');
@@ -109,7 +109,7 @@ describe('the paths of a diff', () => {
 
   const pathsOf = async (path: string) => (await findFilesInWorkspace(path)).map((uri) => uri.path);
 
-  it('may start at a repository around the workspace', async () => {
+  it('the path of a diff may start at a repository around the workspace', async () => {
     open(['/repo/packages/foo'], { '/repo/packages/foo/src/x.ts': '' });
     const found = '/repo/packages/foo/src/x.ts';
     for (const path of ['packages/foo/src/x.ts', 'repo/packages/foo/src/x.ts', 'foo/src/x.ts'])
@@ -118,7 +118,7 @@ describe('the paths of a diff', () => {
     assert.equal(await findInWorkspace('packages/foo/../../bar/x.ts'), undefined);
   });
 
-  it('may start at a repository inside the workspace', async () => {
+  it('the path of a diff may start at a repository inside the workspace', async () => {
     open(['/ws'], {
       '/ws/inner/app/src/x.ts': 'inner',
       '/ws/README.md': 'outer',
@@ -132,7 +132,7 @@ describe('the paths of a diff', () => {
     assert.equal(await findInWorkspace('../../../etc/passwd'), undefined);
   });
 
-  it('start only at workspace folders if Git is off or has not started', async () => {
+  it('the path of a diff starts only at workspace folders if Git is off or has not started', async () => {
     open(['/ws'], { '/ws/inner/src/x.ts': '' });
     for (const members of [{ isActive: false }, { exports: { enabled: false } }]) {
       openInGit('/ws/inner');
@@ -141,7 +141,7 @@ describe('the paths of a diff', () => {
     }
   });
 
-  it('name new files in a repository around the workspace', async () => {
+  it('the path of a diff names a new file in a repository around the workspace', async () => {
     open(['/repo/packages/foo'], { '/repo/packages/foo/src/x.ts': '' });
     for (const [path, place] of [
       ['packages/foo/src/new.ts', 'src/new.ts'],
@@ -156,7 +156,7 @@ describe('the paths of a diff', () => {
     assert.equal(await uriForNewFile('packages/foo/../../new.ts'), undefined);
   });
 
-  it('keep their first folder if the workspace has one of that name', async () => {
+  it('the path of a diff keeps its first folder if the workspace has one of that name', async () => {
     open(['/repo/foo'], { '/repo/foo/foo/x.py': '', '/repo/foo/x.py': '' });
     assert.equal((await uriForNewFile('foo/made/new.py'))?.path, '/repo/foo/foo/made/new.py');
     assert.equal((await uriForNewFile('foo/new.py'))?.path, '/repo/foo/foo/new.py');
@@ -166,7 +166,7 @@ describe('the paths of a diff', () => {
     assert.equal((await uriForNewFile('packages/foo/new.ts'))?.path, place);
   });
 
-  it('mean the first file that the changes fit, else the first file', async () => {
+  it('the path of a diff means the first file that the changes fit, else the first file', async () => {
     const [first, second] = ['/ws/a/package.json', '/ws/b/package.json'] as const;
     open(['/ws/a', '/ws/b'], { [first]: 'one', [second]: 'two' });
     assert.deepEqual(await pathsOf('package.json'), [first, second]);
@@ -182,7 +182,7 @@ describe('the paths of a diff', () => {
     assert.equal(await meantFile([], () => true), undefined);
   });
 
-  it('start at the same folder for both names of a renamed file', async () => {
+  it('both names of a renamed file start at the same folder', async () => {
     open(['/ws/a', '/ws/b'], { '/ws/a/src/y.ts': '', '/ws/b/src/x.ts': '' });
     const moved = async (oldPath: string, newPath: string) =>
       (await uriForMovedFile(at('/ws/b/src/x.ts'), oldPath, newPath))?.path;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ContainerBadge } from '../../../../src/features/interns/containerBadge.ts';
 
 describe('ContainerBadge', () => {
-  it('counts runs that ended unseen until they are seen, or their conversations are gone', () => {
+  it('the badge counts runs that ended unseen until they are seen', () => {
     const badge = new ContainerBadge();
     const shown: (number | undefined)[] = [];
     badge.onDidChange((now) => shown.push(now?.value));

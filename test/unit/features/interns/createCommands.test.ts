@@ -114,7 +114,7 @@ describe('CreateCommands', () => {
   const created = (name: string): Intern => internOf({ id: name, name, status: 'running' });
   const sent = () => fake.creates.map(({ body }) => JSON.parse(body) as { instructions?: string });
 
-  it('keeps the instructions of a dialog that was left for the next one', async () => {
+  it('the next create dialog keeps the instructions of one that was left', async () => {
     const first = open(['ada', '', WRITE, LEAVE]);
     const { created: leaving } = await first.write('Be kind');
     await first.run('interns.useText', [tabs.uri]);
@@ -130,7 +130,7 @@ describe('CreateCommands', () => {
     assert.equal(await hasDraft(), false);
   });
 
-  it('continues after a reload with the instructions that are used then', async () => {
+  it('a create dialog takes instructions that are used after a reload', async () => {
     await open(['ada', '', WRITE]).write('Be kind');
     const { dialogs, run } = open(['ada', '', LEAVE]);
     await run('interns.useText', [tabs.uri]);
@@ -139,7 +139,7 @@ describe('CreateCommands', () => {
     assert.equal(await draft(), 'Be kind');
   });
 
-  it('deletes the draft when the intern is created after its dialog was left', async () => {
+  it('the draft of instructions goes when the intern is created after its dialog was left', async () => {
     const answers: ((intern: Intern) => void)[] = [];
     fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
     const { run, write } = open(['ada', '', WRITE, { leavingAfter: NOW }]);
@@ -151,7 +151,7 @@ describe('CreateCommands', () => {
     await eventually(async () => !(await hasDraft()));
   });
 
-  it('shows the whole description of a file in one tab until its dialog is left', async () => {
+  it('one tab shows the whole description of a file until the dialog is left', async () => {
     const description = `Reviews\u202e ${'code '.repeat(30)}`;
     const { createFrom, dialogs } = open(['Show the whole', 'Show the whole', LEAVE]);
     const pick = dialogs.pick.bind(dialogs);
@@ -171,7 +171,7 @@ describe('CreateCommands', () => {
     assert.deepEqual(tabs.open, []);
   });
 
-  it('leaves the draft of another dialog alone when it creates from a file', async () => {
+  it('a create from a file leaves the draft of another dialog alone', async () => {
     const { write } = open(['ada', '', WRITE]);
     await write('Be kind');
     const long = 'Be brief. '.repeat(20);
@@ -186,11 +186,11 @@ describe('CreateCommands', () => {
     assert.equal(await draft(), '');
   });
 
-  for (const [file, problem] of [
-    [{ workspace_id: 'ws_2' }, /for workspace ws_2, but the account is in workspace-1/],
-    [{ name: 'Ada' }, /^“name”: /],
+  for (const [fault, file, problem] of [
+    ['for another workspace', { workspace_id: 'ws_2' }, /for workspace ws_2, but.* workspace-1/],
+    ['with an invalid name', { name: 'Ada' }, /^“name”: /],
   ] as const)
-    it(`refuses a file: ${JSON.stringify(file)}`, async () => {
+    it(`a create refuses a file ${fault}`, async () => {
       await open([]).createFrom(file);
       assert.match(said.join(), problem);
     });
@@ -199,7 +199,7 @@ describe('CreateCommands', () => {
     ['network', /Couldn’t reach the service\..*The intern may have been created/],
     ['rate-limited', /Too many requests\..*The intern wasn’t created\.$/],
   ] as const)
-    it(`says whether the intern was created after ${kind} if the dialog was left`, async () => {
+    it(`a create whose dialog was left says whether the intern was created after ${kind}`, async () => {
       fake.createAnswers.push(new ApiError({ kind, route: 'create', message: '' }));
       await open(['ada', '', 'No instructions', { leavingAfter: NOW }]).create();
       await eventually(() => said.length === 1);
@@ -210,7 +210,7 @@ describe('CreateCommands', () => {
     ['is not known to exist', null, /^Service error\. .* The intern may have been created/],
     ['is known to exist', 'i1', /^Service error\. Try again later\.$/],
   ] as const)
-    it(`says why a resumption failed of an intern that ${title}`, async () => {
+    it(`a failed resumption gives its reason for an intern that ${title}`, async () => {
       const { creations, run } = open([]);
       const values = { name: 'ada', description: null, instructions: null, provision: true };
       const record = { ...(await creations.prepare(fake.account, values)), internId };
@@ -221,7 +221,7 @@ describe('CreateCommands', () => {
       assert.match(said.join(), says);
     });
 
-  it('shows the open instructions instead of a second dialog', async () => {
+  it('a second create shows the open instructions instead of a dialog', async () => {
     const { create, createFrom, write } = open(['ada', '', WRITE]);
     await write('Be kind');
     tabs.open.pop();
@@ -231,7 +231,7 @@ describe('CreateCommands', () => {
     assert.match(said[0] ?? '', /Use or discard these instructions/);
   });
 
-  it('deletes the draft of a deleted account', async () => {
+  it('deleting an account deletes its draft of instructions', async () => {
     const { commands, write } = open(['ada', '', WRITE]);
     await write('Be kind');
     await commands.forget(fake.other);

@@ -74,7 +74,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
 describe('Create Intern…', () => {
   const taken = { status: 409, message: 'Name already in use' } as const;
 
-  it('asks for name, description, instructions and provisioning, and sends them', async () => {
+  it('the create dialog asks for name, description, instructions and provisioning', async () => {
     const { outcome, shown, bodies } = await run(['ada', 'Reviews code', NONE, NOW]);
     assert.equal(shown.map(({ step }) => step).join(' '), '1/4 2/4 3/4 4/4');
     assert.deepEqual(shown[2]?.rows, [NONE, WRITE, 'From a file…']);
@@ -83,20 +83,20 @@ describe('Create Intern…', () => {
     assert.equal(outcome.kind, 'created');
   });
 
-  it('omits empty values, and says what provisioning later means', async () => {
+  it('the create dialog omits empty values', async () => {
     const { shown, bodies } = await run(['ada', '', NONE, LATER]);
     assert.deepEqual(bodies, [{ name: 'ada', provision: false }]);
     assert.match(shown[3]?.texts[1] ?? '', /start ada outside VS Code/);
   });
 
-  it('names the intern if it opens at its last step', async () => {
+  it('the create dialog names the intern if it opens at its last step', async () => {
     const initial = { ...EMPTY_VALUES, name: 'grace' };
     const { shown } = await run([NOW], { initial, startAt: 'provision' });
     assert.deepEqual([shown[0]?.step, shown.length], ['4/4', 1]);
     for (const text of shown[0]?.texts ?? []) assert.match(text, /grace/);
   });
 
-  it('refuses typed values that the service would refuse', async () => {
+  it('the create dialog refuses typed values that the service would refuse', async () => {
     const { shown } = await run([
       ...['', 'a', 'Ada', '1a', 'a--b', 'a-', 'a b', 'abcdefghijklmnopqr', 'ada'],
       ...['x'.repeat(2001), 'x'.repeat(2000)],
@@ -108,7 +108,7 @@ describe('Create Intern…', () => {
     assert.equal(descriptions.length, 1);
   });
 
-  it('returns to the name step after a taken name, and keeps all values', async () => {
+  it('the create dialog keeps all values when a taken name leads back to its first step', async () => {
     const rest = ['Reviews code', NONE, NOW];
     const answers = [taken, 'ok'] as const;
     const { shown, bodies, outcome } = await run(['ada', ...rest, 'bob', ...rest], { answers });
@@ -122,16 +122,16 @@ describe('Create Intern…', () => {
   const gone = /^The connection was refused\. The intern wasn’t created\./;
   const refused: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNREFUSED' };
   const reset: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNRESET' };
-  /** A failure, the step at which the dialog continues, and its message there. */
-  const failures: readonly [Partial<ApiErrorInit>, step: string, says: RegExp, next: Move[]][] = [
-    [taken, '1/4', /^Name already in use\. The intern wasn’t created\. Possible causes/, [LEAVE]],
-    [{ status: 403, message: 'This API key may not' }, '4/4', causes, [NOW]],
-    [{ kind: 'payload-too-large', status: 413 }, '3/4', /1 MiB/, [NONE, NOW]],
-    [refused, '4/4', gone, [NOW]],
-    [reset, '4/4', /intern may have been created/, [RESUME]],
-  ];
-  for (const [answer, step, says, next] of failures)
-    it(`continues at step ${step} after ${JSON.stringify(answer)}`, async () => {
+  const isTaken = /^Name already in use\. The intern wasn’t created\. Possible causes/;
+  /** Failures, the step at which the dialog continues, and its message there. */
+  for (const [failure, answer, step, says, next] of [
+    ['a taken name', taken, '1/4', isTaken, [LEAVE]],
+    ['a 403', { status: 403, message: 'This API key may not' }, '4/4', causes, [NOW]],
+    ['too much text', { kind: 'payload-too-large', status: 413 }, '3/4', /1 MiB/, [NONE, NOW]],
+    ['a refused connection', refused, '4/4', gone, [NOW]],
+    ['a lost connection', reset, '4/4', /intern may have been created/, [RESUME]],
+  ] as const)
+    it(`the create dialog continues at step ${step} after ${failure}`, async () => {
       const answers = [answer, 'ok'] as const;
       const { shown, cutOff } = await run(['ada', '', NONE, NOW, ...next], { answers });
       // A refusal at the last step is shown in the open box.
@@ -141,7 +141,7 @@ describe('Create Intern…', () => {
       assert.deepEqual(cutOff, []);
     });
 
-  it('resumes with identical bytes at its last step after a lost connection', async () => {
+  it('the create dialog resumes with identical bytes after a lost connection', async () => {
     const { shown, creates } = await run(['ada', '', NONE, NOW, RESUME], {
       answers: [reset, 'ok'],
       header: 'x-request-key',
@@ -150,7 +150,7 @@ describe('Create Intern…', () => {
     assert.deepEqual(creates[1], creates[0]);
   });
 
-  it('starts another operation after an edit, and keeps the interrupted one', async () => {
+  it('an edit after a lost connection starts another create', async () => {
     const script = ['ada', '', NONE, NOW, BACK, BACK, BACK, 'bob', '', NONE, NOW] as const;
     const setting = { answers: [reset, 'ok'], header: 'x-request-key' } as const;
     const { creates, cutOff } = await run(script, setting);
@@ -158,25 +158,25 @@ describe('Create Intern…', () => {
     assert.equal(cutOff.map(({ name }) => name).join(), 'ada');
   });
 
-  it('sends nothing if the header cannot carry a key, and names the setting', async () => {
+  it('the create dialog sends nothing if the header cannot carry a key', async () => {
     const script: Move[] = ['ada', '', NONE, NOW, LEAVE];
     const { shown, creates, outcome } = await run(script, { header: 'authorization' });
     assert.match(shown[3]?.refusals[0] ?? '', /interns\.idempotencyHeader/);
     assert.deepEqual([creates, outcome.kind], [[], 'left']);
   });
 
-  it('returns the values when the user leaves', async () => {
+  it('the create dialog returns its values when the user leaves', async () => {
     const { outcome } = await run(['ada', 'Reviews', LEAVE]);
     const values = { ...EMPTY_VALUES, name: 'ada', description: 'Reviews' };
     assert.deepEqual(outcome, { kind: 'left', values });
   });
 
-  for (const [answer, ends] of [
-    ['ok', ['i1', false]],
-    [{}, ['refused', false]],
-    [{ kind: 'network' }, ['network', true]],
+  for (const [end, answer, ends] of [
+    ['a created intern', 'ok', ['i1', false]],
+    ['a refusal', {}, ['refused', false]],
+    ['a lost connection', { kind: 'network' }, ['network', true]],
   ] as const)
-    it(`reports a create whose dialog was left: ${JSON.stringify(answer)}`, async () => {
+    it(`a create dialog that was left reports ${end}`, async () => {
       const script = ['ada', '', NONE, { leavingAfter: NOW }];
       const { outcome, late } = await run(script, { answers: [answer] });
       assert.equal(outcome.kind, 'left');
@@ -190,14 +190,19 @@ describe('instructions written in an editor', () => {
   const discarded: EditedText = { kind: 'discarded', text: '' };
   const used: EditedText = { kind: 'used', text: '# Be kind' };
   for (const [title, script, written, instructions] of [
-    ['are sent', [WRITE, NOW], [used], '# Be kind'],
+    ['a create sends the instructions from the editor', [WRITE, NOW], [used], '# Be kind'],
     [
-      'can be written again after they were discarded',
+      'the editor opens again after instructions were discarded',
       [WRITE, WRITE, NOW],
       [discarded, used],
       '# Be kind',
     ],
-    ['are not sent if the user then selects none', [WRITE, BACK, NONE, NOW], [used], undefined],
+    [
+      'a create sends no instructions if the user then selects none',
+      [WRITE, BACK, NONE, NOW],
+      [used],
+      undefined,
+    ],
   ] as const)
     it(title, async () => {
       const { bodies } = await run(['ada', '', ...script], { written });
@@ -224,7 +229,7 @@ describe('Create Intern from This File', () => {
       ...{ isFromFile: true, startAt: 'provision', written },
     });
 
-  it('shows long instructions before it sends them', async () => {
+  it('a create from a file shows long instructions before it sends them', async () => {
     const written: EditedText[] = [{ kind: 'discarded', text: long }, brief];
     const given = { instructions: long, written };
     const { shown, bodies, opened } = await fromFile([NOW, LATER, NOW], given);
@@ -241,7 +246,7 @@ describe('Create Intern from This File', () => {
     ]);
   });
 
-  it('sends short instructions at once, and shows them on request', async () => {
+  it('a create from a file sends short instructions at once', async () => {
     const written: EditedText[] = [{ kind: 'discarded', text: '' }];
     const given = { instructions: 'Be brief', written };
     const { shown, bodies, opened } = await fromFile([SHOW, NOW], given);
@@ -249,7 +254,7 @@ describe('Create Intern from This File', () => {
     assert.deepEqual([opened, bodies[0]?.instructions], [['Be brief'], 'Be brief']);
   });
 
-  it('shows a long description before it sends it', async () => {
+  it('a create from a file shows a long description before it sends it', async () => {
     const { shown, bodies, described } = await fromFile([NOW, LATER], { description: long });
     const [first, second] = shown;
     assert.deepEqual(first?.rows, [SHOW_DESCRIPTION, NOW, LATER]);
@@ -259,7 +264,7 @@ describe('Create Intern from This File', () => {
     assert.deepEqual(bodies, [{ name: 'grace', description: long, provision: false }]);
   });
 
-  it('shows the description, then the instructions, before it sends both', async () => {
+  it('a create from a file shows description and instructions before it sends both', async () => {
     const given = { instructions: long, description: 'Counts\nand more', written: [brief] };
     const run = await fromFile([SHOW_DESCRIPTION, NOW, NOW], given);
     const { shown, bodies, described, opened } = run;
@@ -269,27 +274,27 @@ describe('Create Intern from This File', () => {
     assert.deepEqual([described, opened, bodies.length], [['Counts\nand more'], [long], 1]);
   });
 
-  it('shows an edited description again', async () => {
+  it('a create from a file shows an edited description again', async () => {
     const edited = `${long} Edited.`;
     const script: Move[] = [SHOW_DESCRIPTION, BACK, BACK, edited, NONE, NOW, NOW];
     const { described, bodies } = await fromFile(script, { description: long });
     assert.deepEqual([described, bodies.length], [[long, edited], 1]);
   });
 
-  for (const [text, isInSight] of [
-    ['x'.repeat(80), true],
-    ['x'.repeat(81), false],
-    ['Be brief\nor not', false],
-    [`Be brief${'\u{e0041}'.repeat(70)}`, false],
+  for (const [kind, text, isInSight] of [
+    ['80 characters', 'x'.repeat(80), true],
+    ['81 characters', 'x'.repeat(81), false],
+    ['two lines', 'Be brief\nor not', false],
+    ['invisible characters', `Be brief${'\u{e0041}'.repeat(70)}`, false],
   ] as const)
-    it(`${isInSight ? 'sends' : 'shows'} ${JSON.stringify(text).slice(0, 24)} (${text.length}) at first`, async () => {
+    it(`a create from a file ${isInSight ? 'sends' : 'first shows'} a text of ${kind}`, async () => {
       const written: EditedText[] = [{ kind: 'discarded', text: '' }];
       const { opened } = await fromFile([NOW, LEAVE], { instructions: text, written });
       const { described } = await fromFile([NOW, LEAVE], { description: text });
       assert.deepEqual([opened, described], isInSight ? [[], []] : [[text], [text]]);
     });
 
-  it('does not show a description that the user typed', async () => {
+  it('the create dialog does not show a description that the user typed', async () => {
     const { bodies, described } = await run(['ada', 'x'.repeat(200), NONE, NOW]);
     assert.deepEqual([described, bodies.length], [[], 1]);
   });

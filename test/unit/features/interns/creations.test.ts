@@ -50,7 +50,7 @@ describe('Creations', () => {
     return record;
   }
 
-  it('stores a request before it is sent, so that a crash loses no create', async () => {
+  it('a crash loses no create, since each is stored before it is sent', async () => {
     let storedFirst = false;
     fake.onCreate = async () => {
       storedFirst = (await fake.account.store.creations.list()).length === 1;
@@ -59,7 +59,7 @@ describe('Creations', () => {
     assert.ok(storedFirst);
   });
 
-  it('lists a create as interrupted neither while it is sent nor after it', async () => {
+  it('the list of interrupted creates leaves out one that is being sent or is complete', async () => {
     fake.onCreate = async () => assert.deepEqual(await creations.cutOff(), []);
     await send('provisioning');
     assert.deepEqual(await creations.cutOff(), []);
@@ -67,7 +67,7 @@ describe('Creations', () => {
 
   const unclear = ['network', 'timeout', 'server-error', 'unexpected-answer', 'aborted'] as const;
   for (const kind of unclear)
-    it(`resumes a create with the same bytes after ${kind}`, async () => {
+    it(`a create resumes with the same bytes after ${kind}`, async () => {
       header = 'x-request-key';
       const record = await sendFailing(failure(kind));
       const [cut] = await creations.cutOff();
@@ -80,7 +80,7 @@ describe('Creations', () => {
 
   const refused = ['refused', 'invalid-request', 'outsider', 'payload-too-large'] as const;
   for (const kind of [...refused, 'signed-out'] as const)
-    it(`leaves nothing to resume after ${kind}`, async () => {
+    it(`a create leaves nothing to resume after ${kind}`, async () => {
       await sendFailing(failure(kind));
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
@@ -91,20 +91,20 @@ describe('Creations', () => {
     failure('tls', 'CERT_HAS_EXPIRED'),
   ];
   for (const last of unsent) {
-    it(`leaves nothing to resume if no attempt was sent, the last one after ${last.kind}`, async () => {
+    it(`a create that was never sent leaves nothing to resume after ${last.kind}`, async () => {
       fake.createRetries.push(...unsent);
       await sendFailing(last);
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
 
-    it(`keeps a create to resume after ${last.kind} if an earlier response was lost`, async () => {
+    it(`a create can be resumed after ${last.kind} if an earlier response was lost`, async () => {
       fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
       const record = await sendFailing(last);
       assert.deepEqual(await creations.cutOff(), [record]);
     });
   }
 
-  describe('of another window', () => {
+  describe('creates of another window', () => {
     const window = '2';
     let elsewhere: Creations;
     let otherInterns: InternModel;
@@ -121,7 +121,7 @@ describe('Creations', () => {
       otherInterns.dispose();
     });
 
-    it('does not list a create as interrupted while this one sends it', async () => {
+    it('another window does not list a create as interrupted while this one sends it', async () => {
       let shown: unknown;
       fake.onCreate = async () => {
         shown = await elsewhere.cutOff();
@@ -130,7 +130,7 @@ describe('Creations', () => {
       assert.deepEqual(shown, []);
     });
 
-    it('lists a create as interrupted as soon as its end is unknown', async () => {
+    it('another window lists a create as interrupted as soon as its end is unknown', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
       fake.onCreate = async () => assert.deepEqual(await elsewhere.cutOff(), []);
@@ -141,7 +141,7 @@ describe('Creations', () => {
       assert.deepEqual(await elsewhere.cutOff(), [record]);
     });
 
-    it('lists a create as interrupted if the window that sent it was closed', async () => {
+    it('another window lists a create as interrupted if its own window was closed', async () => {
       const record = await creations.prepare(fake.account, draft);
       const sentBy = { window: 'closed', pid: process.pid, at: 0 };
       await fake.account.store.creations.put({ ...record, sentBy });
@@ -149,7 +149,7 @@ describe('Creations', () => {
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('checks again after five seconds whether the window that sends it is alive', async () => {
+    it('another window checks after five seconds whether the window of a create is alive', async () => {
       const record = await creations.prepare(fake.account, draft);
       const sentBy = await markOf('1');
       await fake.account.store.creations.put({ ...record, sentBy });
@@ -166,7 +166,7 @@ describe('Creations', () => {
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('does not store a failed create again after its account was deleted there', async () => {
+    it('a failed create is not stored again after another window deleted its account', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
       fake.onCreate = async () => {
@@ -177,13 +177,13 @@ describe('Creations', () => {
     });
   });
 
-  it('keeps a create to resume if a resumption is refused', async () => {
+  it('a create can be resumed after a resumption was refused', async () => {
     await sendFailing(failure('network'));
     await sendFailing(failure('signed-out'));
     assert.equal((await creations.cutOff()).length, 1);
   });
 
-  it('prepares the same operation in a new dialog after a lost response', async () => {
+  it('a new dialog prepares the same create after a lost response', async () => {
     header = 'x-request-key';
     const lost = await sendFailing(failure('network'));
     assert.deepEqual(await creations.prepare(fake.account, { ...draft }), lost);
@@ -194,7 +194,7 @@ describe('Creations', () => {
     assert.notEqual(anew.id, lost.id, 'the end of the first is known');
   });
 
-  it('prepares another operation after an edit or another header only', async () => {
+  it('an edit or another header makes another create', async () => {
     header = 'x-request-key';
     const { account } = fake;
     const first = await creations.prepare(account, draft);
@@ -205,7 +205,7 @@ describe('Creations', () => {
     assert.equal((await creations.prepare(account, draft, first)).header, null);
   });
 
-  it('deletes a create that is complete, and keeps one that may be replayed', async () => {
+  it('only a create that may be replayed keeps its record', async () => {
     await send('running');
     assert.deepEqual(await fake.account.store.creations.list(), []);
     await send('awaiting_slack_install');
@@ -215,13 +215,13 @@ describe('Creations', () => {
     assert.equal((await interns.get('i1'))?.creation, stored.id);
   });
 
-  it('does not replay a create whose provisioning was left for later', async () => {
+  it('a create does not replay if its provisioning was left for later', async () => {
     await send('queued', false);
     assert.equal(clock.waiting, 0);
     assert.deepEqual(await fake.account.store.creations.list(), []);
   });
 
-  it('replays a create until its intern runs', async () => {
+  it('a create replays until its intern runs', async () => {
     await send('queued');
     fake.createAnswers.push(
       internOf({ id: 'i1', status: 'provisioning' }),
@@ -234,7 +234,7 @@ describe('Creations', () => {
     await eventually(() => clock.waiting === 0);
   });
 
-  it('replays a create less and less often, and stops after ten minutes', async () => {
+  it('a create replays less and less often and stops after ten minutes', async () => {
     await send('provisioning');
     const started = clock.now();
     const waits: number[] = [];
@@ -252,7 +252,7 @@ describe('Creations', () => {
     assert.equal((await fake.account.store.creations.list()).length, 1, 'can be resumed by hand');
   });
 
-  it('continues replays after a lost connection, and stops when the service refuses', async () => {
+  it('replays continue after a lost connection and stop when the service refuses', async () => {
     await send('provisioning');
     fake.createAnswers.push(failure('network'));
     await elapse(1);
@@ -262,7 +262,7 @@ describe('Creations', () => {
     await eventually(() => clock.waiting === 0);
   });
 
-  it('stops replays for an intern that was removed, or that a chat showed to run', async () => {
+  it('replays stop for an intern that was removed or that a chat showed to run', async () => {
     await send('provisioning');
     await interns.recordStatus('i1', 'running');
     await elapse(1);

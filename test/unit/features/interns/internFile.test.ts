@@ -7,12 +7,12 @@ import { readInternFile } from '../../../../src/features/interns/internFile.ts';
 const empty = { description: '', instructions: '', provision: false };
 
 describe('readInternFile', () => {
-  it('reads a file with a name alone', () => {
+  it('an intern file needs only a name', () => {
     const value = { name: 'ada', ...empty, workspace_id: undefined };
     assert.deepEqual(readInternFile('{"name": "ada"}'), { ok: true, value });
   });
 
-  it('reads a file with all fields, after a byte order mark', () => {
+  it('readInternFile reads all fields after a byte order mark', () => {
     const value = { name: 'ada', instructions: 'Be kind', provision: true, workspace_id: 'w1' };
     const text = `\ufeff${JSON.stringify({ $schema: 'x', ...value, description: null })}`;
     assert.deepEqual(readInternFile(text), { ok: true, value: { ...empty, ...value } });
@@ -29,13 +29,13 @@ describe('readInternFile', () => {
     ['{"name": "Ada"}', /^“name”: .*lowercase/],
     [JSON.stringify({ name: 'ada', description: 'x'.repeat(2001) }), /^“description”: .*2,000/],
   ] as const)
-    it(`refuses a file with one sentence: ${text.slice(0, 40)}`, () => {
+    it(`readInternFile explains in one sentence why it refuses ${text.slice(0, 34)}`, () => {
       const read = readInternFile(text);
       assert.ok(!read.ok);
       assert.match(read.error, error);
     });
 
-  it('reads any text without throwing', () => {
+  it('readInternFile takes any text without throwing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         const read = readInternFile(text);
@@ -48,7 +48,7 @@ describe('readInternFile', () => {
 describe('the JSON schema of .intern.json files', () => {
   const { name, description, instructions } = schema.properties;
 
-  it('allows exactly the fields that are read', () => {
+  it('the schema of intern files allows exactly the fields that are read', () => {
     assert.deepEqual([schema.required, schema.additionalProperties], [['name'], false]);
     const values = { string: 'ada', boolean: true };
     const file = Object.entries(schema.properties).map(([field, { type }]) => [
@@ -61,7 +61,7 @@ describe('the JSON schema of .intern.json files', () => {
     assert.deepEqual(Object.keys(read.value).sort(), fields.sort());
   });
 
-  it('allows the names that the service takes, and no others', () => {
+  it('the schema of intern files allows exactly the names that the service takes', () => {
     const allows = (text: string) =>
       text.length >= name.minLength &&
       text.length <= name.maxLength &&
@@ -76,7 +76,7 @@ describe('the JSON schema of .intern.json files', () => {
       assert.equal(allows('a'.repeat(length)), checkInternName('a'.repeat(length)) === null);
   });
 
-  it('has the limits of the service', () => {
+  it('the schema of intern files has the limits of the service', () => {
     for (const [{ maxLength }, check] of [
       [description, checkDescription],
       [instructions, checkInstructions],

@@ -21,7 +21,7 @@ describe('InternModel', () => {
   const record = (intern: Intern, from: 'created' | 'replayed', creation: string | null = null) =>
     interns.recordIntern(intern, from, creation, fake.account);
 
-  it('lists an intern that was added by its ID, without a status', async () => {
+  it('an intern that was added by its ID has no status', async () => {
     assert.equal(await interns.add('i1'), false);
     const unknown = {
       intern: null,
@@ -35,13 +35,13 @@ describe('InternModel', () => {
     assert.equal(interns.name('i1'), 'i1');
   });
 
-  it('keeps what is known of an intern that is added again', async () => {
+  it('adding an intern again keeps what is known of it', async () => {
     await record(internOf({ id: 'i1', name: 'ada' }), 'created');
     assert.equal(await interns.add('i1'), true);
     assert.equal((await interns.get('i1'))?.intern?.name, 'ada');
   });
 
-  it('overwrites the status of a known intern with that of a replayed create', async () => {
+  it('a replayed create overwrites the status of a known intern', async () => {
     await interns.add('i1');
     await interns.recordStatus('i1', 'running');
     clock.advance(500);
@@ -56,7 +56,7 @@ describe('InternModel', () => {
     assert.equal(interns.name('i1'), 'ada');
   });
 
-  it('keeps the status that a chat showed if a replay reports an older one', async () => {
+  it('a replay with an older status does not replace the one that a chat showed', async () => {
     const intern = internOf({ id: 'i1', status: 'queued' });
     await record(intern, 'created', 'c1');
     await interns.recordStatus('i1', 'running');
@@ -65,7 +65,7 @@ describe('InternModel', () => {
     assert.deepEqual([status, creation], ['running', null]);
   });
 
-  it('deletes the provisioning progress of an intern that runs', async () => {
+  it('an intern loses its provisioning progress once it runs', async () => {
     const intern = internOf({ id: 'i1', status: 'provisioning', progress: { step: 'boot' } });
     await record(intern, 'created');
     await interns.recordStatus('i1', null);
@@ -74,7 +74,7 @@ describe('InternModel', () => {
     assert.deepEqual((await interns.get('i1'))?.intern, { ...intern, progress: null });
   });
 
-  it('replaces only the status "running" by "not running"', async () => {
+  it('a refused chat replaces only the status "running" by "not running"', async () => {
     const intern = internOf({ id: 'i1', status: 'provisioning' });
     await record(intern, 'created');
     await interns.recordStatus('i1', null);
@@ -87,7 +87,7 @@ describe('InternModel', () => {
     assert.deepEqual([status, statusFrom], [null, 'chat']);
   });
 
-  it('deletes the record of a create whose intern runs', async () => {
+  it('a create loses its record once its intern runs', async () => {
     const sent = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
     const creation = { ...sent, createdAt: 0, internId: 'i1', sentBy: null };
     await fake.account.store.creations.put(creation);
@@ -97,19 +97,19 @@ describe('InternModel', () => {
     assert.deepEqual(await fake.account.store.creations.list(), []);
   });
 
-  it('ignores the status of an intern that is not in the list', async () => {
+  it('InternModel ignores the status of an intern that is not in the list', async () => {
     await interns.recordStatus('i9', 'running');
     assert.deepEqual(await interns.list(), []);
   });
 
-  it('records the status of an intern of an account that is not active', async () => {
+  it('InternModel records the status of an intern of an account that is not active', async () => {
     await interns.add('i1', fake.other);
     await interns.recordStatus('i1', 'running', fake.other);
     assert.deepEqual(await interns.list(), []);
     assert.equal((await interns.get('i1', fake.other))?.status, 'running');
   });
 
-  it('reports a change once a requested name has been read', async () => {
+  it('InternModel reports a change once a requested name has been read', async () => {
     await record(internOf({ id: 'i1', name: 'ada' }), 'created');
     const fresh = new InternModel({ accounts: fake.accounts, clock, log: new RecordingLog() });
     assert.equal(fresh.name('i1'), 'i1');
@@ -118,7 +118,7 @@ describe('InternModel', () => {
     fresh.dispose();
   });
 
-  it('removes several interns at once', async () => {
+  it('InternModel removes several interns at once', async () => {
     for (const id of ['i1', 'i2', 'i3']) await interns.add(id);
     await interns.remove(['i1', 'i3']);
     assert.deepEqual(

@@ -20,7 +20,7 @@ function recordOf(id: string, name: string | null, status: string | null): Inter
 }
 
 describe('an intern status', () => {
-  it('has an icon, words and a group for each listed status, for none and for an unlisted one', () => {
+  it('every status has an icon, words and a group, even an unlisted one', () => {
     for (const status of [...INTERN_STATUSES, null, 'hibernating']) {
       const record = recordOf('i1', 'ada', status);
       assert.notEqual(iconFor(status).id, '', String(status));
@@ -31,25 +31,25 @@ describe('an intern status', () => {
     assert.equal(new Set(icons).size, INTERN_STATUSES.length, 'two statuses look the same');
   });
 
-  it('shows an unlisted status as inert text', () => {
+  it('an unlisted status appears as inert text', () => {
     assert.equal(statusWords(recordOf('i1', 'ada', 'hibernating')), 'hibernating');
     assert.doesNotMatch(statusWords(recordOf('i1', 'ada', '[x](command:y)')), /\]\(/);
   });
 
-  it('is "Not running" after a refused chat, if no other was seen', () => {
+  it('an intern shows "Not running" after a refused chat if it had no other status', () => {
     const never = { ...recordOf('i1', 'ada', null), statusFrom: null };
     assert.equal(statusWords(never), 'Unknown');
     assert.equal(statusWords({ ...never, statusFrom: 'chat' }), 'Not running');
   });
 
-  it('shows the failure message only while the status is a failure', () => {
+  it('an intern shows its failure message only while its status is a failure', () => {
     const failed = recordOf('i1', 'ada', 'failed');
     const intern = internOf({ id: 'i1', status: 'failed', lastFailureMessage: 'no disk' });
     assert.equal(failureOf({ ...failed, intern }), 'no disk');
     assert.equal(failureOf({ ...failed, intern, status: 'running' }), null);
   });
 
-  it('is replayed only while provisioning goes on, and never after it', () => {
+  it('a create is replayed only while the status shows that provisioning goes on', () => {
     assert.deepEqual(INTERN_STATUSES.filter(isOnItsWay), ['queued', 'provisioning']);
     assert.deepEqual(
       [...INTERN_STATUSES, null, 'hibernating'].filter((status) => !isSettled(status)),
@@ -59,7 +59,7 @@ describe('an intern status', () => {
 });
 
 describe('rankInterns', () => {
-  it('sorts by pending questions, then by status, then by name', () => {
+  it('interns sort by pending questions, then by status, then by name', () => {
     const records = [
       recordOf('1', 'zoe', 'stopped'),
       recordOf('2', 'worker-10', 'running'),
@@ -73,14 +73,14 @@ describe('rankInterns', () => {
     assert.equal(ranked.map(({ intern }) => intern).join(), '6,3,2,7,5,4,1');
   });
 
-  it('does not depend on the order of the list', () => {
+  it('the order of interns does not depend on the order of the list', () => {
     const records = ['b', 'a', 'c'].map((id) => recordOf(id, 'same', 'running'));
     const ids = (list: readonly InternRecord[]) =>
       rankInterns(list, new Map(), 'en').map(({ record }) => record.id);
     assert.deepEqual(ids(records), ids([...records].reverse()));
   });
 
-  it('sorts numbers in names by value, among 5,000', () => {
+  it('interns sort numbers in names by value, even among 5,000', () => {
     const records = Array.from({ length: 5000 }, (_, index) =>
       recordOf(`i${index}`, `worker-${(index * 7919) % 5000}`, 'running'),
     );

@@ -17,7 +17,7 @@ const layout = { isGrouped: false, showsArchived: false };
 const noStatus = { status: null, statusAt: null, statusFrom: null };
 const unseen = { ...noStatus, intern: null, origin: 'added', addedAt: 0, creation: null } as const;
 
-describe('InternsTree, with 5,000 interns', () => {
+describe('InternsTree with 5,000 interns', () => {
   let parts: DisposableStore;
   let tree: InternsTree;
   let clock: FakeClock;
@@ -71,20 +71,20 @@ describe('InternsTree, with 5,000 interns', () => {
 
   afterEach(() => parts.dispose());
 
-  it('reads the open questions once a drawing, not once an intern', async () => {
+  it('the tree of interns reads the open questions once a drawing, not once an intern', async () => {
     const rows = await tree.getChildren();
     assert.equal(rows.length, INTERNS);
     assert.equal(reads, 1);
   });
 
-  it('begins with the intern that asks, and counts the questions of the active account only', async () => {
+  it('the tree of interns begins with the intern that asks', async () => {
     const [first, second] = await tree.getChildren();
     assert.ok(first?.kind === 'intern' && second?.kind === 'intern');
     assert.deepEqual([first.intern, first.pending], ['i4999', 2]);
     assert.equal(second.pending, 0);
   });
 
-  it('lists pinned conversations first, and hides archived ones unless they wait', async () => {
+  it('the tree of interns lists pinned conversations first and hides archived ones', async () => {
     const head = (id: string, state: string, listed?: string) => ({
       ...{ id, title: id, at: clock.now() - 60_000, intern: 'i1', state, listed },
     });
@@ -114,7 +114,7 @@ describe('InternsTree, with 5,000 interns', () => {
     assert.equal((await rows())[3]?.[1], 'Failed · Archived · 1 minute ago');
   });
 
-  it('redraws once for many changes at a time', async () => {
+  it('the tree of interns redraws once for many changes at a time', async () => {
     await tree.getChildren();
     let drawings = 0;
     parts.add(tree.onDidChangeTreeData(() => (drawings += 1)));
@@ -126,7 +126,7 @@ describe('InternsTree, with 5,000 interns', () => {
 });
 
 describe('conversationTooltip', () => {
-  it('shows the session ID and the cost if they are known', () => {
+  it('the tooltip of a conversation shows session ID and cost if they are known', () => {
     const item = { id: 'c1', title: 'Garden', at: 0, state: 'idle' } as const;
     const tooltip = conversationTooltip(item, { session: 'session_7', cost: '$0.84' });
     assert.match(tooltip, /^Garden\n.*\nCost: \$0\.84\nSession ID: session_7$/);

@@ -27,7 +27,7 @@ function refusal(status: number): Fault {
   return { kind: 'respond', status, headers: { 'content-type': 'application/json' }, body };
 }
 
-describe('a create over the local service', () => {
+describe('creates over the local service', () => {
   const folder = useTemporaryFolder();
   let service: Service;
   let accounts: AccountManager;
@@ -64,7 +64,7 @@ describe('a create over the local service', () => {
   const made = () => service.state.interns().filter(({ name }) => name === 'zoe').length;
 
   for (const status of [401, 409, 429, 503])
-    it(`can be resumed if its first response was lost and the next attempt gets ${status}`, async () => {
+    it(`a create whose response was lost resumes after the next attempt got ${status}`, async () => {
       // The client repeats requests after 429 and 503.
       const again = status === 429 || status === 503 ? 3 : 1;
       service.faults.next('create', lost, ...Array.from({ length: again }, () => refusal(status)));
@@ -77,7 +77,7 @@ describe('a create over the local service', () => {
       assert.deepEqual(await creations.cutOff(), []);
     });
 
-  it('is recognized by its bytes if no header is sent', async () => {
+  it('the service recognizes a resumed create by its bytes if no header is sent', async () => {
     header = '';
     service.faults.next('create', lost, refusal(401));
     assert.equal((await create(RESUME)).outcome.kind, 'created');
@@ -96,7 +96,7 @@ describe('a create over the local service', () => {
     ['the service is not there', () => service.close(), LEAVE, 0],
     ['the server does not speak TLS', notTls, LEAVE, 0],
   ] as const)
-    it(`is reported as not created if ${title}`, async () => {
+    it(`the create dialog says that no intern was created if ${title}`, async () => {
       await prepare();
       const { shown } = await create(last);
       assert.match(shown[3]?.refusals[0] ?? '', /The intern wasn’t created\./);

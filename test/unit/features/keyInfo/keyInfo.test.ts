@@ -15,19 +15,19 @@ const pageOf = (known: Partial<KeyInfo>, title = 'Key') =>
   );
 
 describe('keyInfoPage', () => {
-  for (const [limit, limitRemaining, used] of [
-    [100, 25, '75%'],
-    [100, 120, '0%'],
-    [100, -5, '100%'],
-    [100, null, undefined],
-    [null, 5, undefined],
-    [0, 0, undefined],
-    [null, null, undefined],
-  ] as const)
-    it(`shows ${used ?? 'no share'} of the limit ${limit} as used with ${limitRemaining} left`, () => {
-      const label = /role="img" aria-label="(\S+) of the limit is used"/;
-      assert.equal(label.exec(pageOf({ limit, limitRemaining }))?.[1], used);
-    });
+  it('the key page shows the used share of a known limit', () => {
+    const label = /role="img" aria-label="(\S+) of the limit is used"/;
+    for (const [limit, limitRemaining, used] of [
+      [100, 25, '75%'],
+      [100, 120, '0%'],
+      [100, -5, '100%'],
+      [100, null, undefined],
+      [null, 5, undefined],
+      [0, 0, undefined],
+      [null, null, undefined],
+    ] as const)
+      assert.equal(label.exec(pageOf({ limit, limitRemaining }))?.[1], used, `limit ${limit}`);
+  });
 
   for (const [name, known, value] of [
     ['Limit', {}, 'Not given'],
@@ -37,17 +37,17 @@ describe('keyInfoPage', () => {
     ['Free tier', { isFreeTier: false }, 'No'],
     ['Data regions', { allowedDataRegions: [] }, 'None'],
   ] as const)
-    it(`shows ${name} as “${value}” for ${JSON.stringify(known)}`, () => {
+    it(`the key page shows ${name} as “${value}” for ${JSON.stringify(known)}`, () => {
       assert.ok(pageOf(known).includes(`<dt>${name}</dt><dd>${value}</dd>`));
     });
 
-  it('shows small amounts without a unit', () => {
+  it('the key page shows small amounts without a unit', () => {
     const page = pageOf({ limit: 12.5, usage: 0.000123, usageDaily: 3 });
     assert.match(page, /0\.000123/);
     assert.doesNotMatch(page, /\$|USD|€|credits/);
   });
 
-  it('shows every field', () => {
+  it('the key page shows every field', () => {
     const periods = ['Daily', 'Weekly', 'Monthly'];
     const amounts = [
       ...['limit', 'limitRemaining', 'usage', 'byokUsage'],
@@ -65,7 +65,7 @@ describe('keyInfoPage', () => {
       assert.ok(page.includes(amount.toLocaleString('en')), String(amount));
   });
 
-  it("gives JSON with the interface's names", () => {
+  it('the JSON of a key has the names of the interface', () => {
     const freeModelDailyRequests = { limit: 1, remaining: 1, used: 0 };
     const info = keyInfoOf({ includeByokInLimit: true, freeModelDailyRequests });
     const json = JSON.parse(keyInfoJson(info)) as Record<string, unknown>;
@@ -78,7 +78,7 @@ describe('keyInfoPage', () => {
     );
   });
 
-  it('escapes all text of the service', () => {
+  it('the key page escapes all text of the service', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.doesNotMatch(escapeHtml(text), /[<>"']/);
@@ -89,13 +89,13 @@ describe('keyInfoPage', () => {
     assert.doesNotMatch(page, /<(img|script)/);
   });
 
-  it('allows no script, no image and no connection', () => {
+  it('the key page allows no script, no image and no connection', () => {
     const page = pageOf({});
     assert.match(page, /content="default-src 'none'; style-src 'nonce-nonce'"/);
     assert.doesNotMatch(page, /<script|style="|onclick/);
   });
 
-  it('links only to its own commands', () => {
+  it('the key page links only to its own commands', () => {
     const links = [...pageOf({}).matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
     assert.deepEqual(links, ['command:interns.refreshKeyInfo', 'command:interns.copyKeyInfo']);
   });

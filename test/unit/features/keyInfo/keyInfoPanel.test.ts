@@ -68,26 +68,26 @@ describe('KeyInfoPanel', () => {
     await eventually(() => window.accounts.active?.state === 'refused');
   }
 
-  it('does not ask again when a failed reading changes the account', async () => {
+  it('the key panel does not ask again when a failed reading changes the account', async () => {
     await fail();
     assert.equal(requests, 2, 'the sign-in and one reading');
     assert.equal(pages.length, 2);
   });
 
-  it('explains a failure with the service’s sentence and a link to sign in', async () => {
+  it('the key panel explains a failure and links to the sign-in', async () => {
     await fail();
     assert.match(page(), /The service says: “No valid API key was given/);
     const target = encodeURIComponent(JSON.stringify({ account: window.accounts.active?.id }));
     assert.ok(page().includes(`href="command:interns.signIn?${target}"`));
   });
 
-  it('shows the key after a new sign-in', async () => {
+  it('the key panel shows the key after a new sign-in', async () => {
     await fail();
     await window.signIn('test-key-rotated');
     await eventually(() => page().includes('Orchard, rotated') && page().includes('Copy as JSON'));
   });
 
-  it('shows another account after a switch, also after a failure', async () => {
+  it('the key panel shows another account after a switch, even after a failure', async () => {
     const first = window.accounts.active!.id;
     const second = await window.signIn('test-key-second');
     await window.accounts.activate(first);
@@ -96,12 +96,12 @@ describe('KeyInfoPanel', () => {
     await eventually(() => /ws_harbour[\s\S]*Copy as JSON/.test(page()));
   });
 
-  it('shows the cost of the account’s conversations', async () => {
+  it('the key panel shows the cost of the account’s conversations', async () => {
     await run('interns.showKeyInfo');
     assert.match(page(), /Today<.*\$0\.25<.*Last seven days<.*\$0\.50<.*Total<.*\$2\.00</);
   });
 
-  it('copies the information, and reports an error if none is shown', async () => {
+  it('the key panel copies its information only while it shows some', async () => {
     await run('interns.showKeyInfo');
     await run('interns.copyKeyInfo');
     assert.equal((JSON.parse(copied[0] ?? '') as { label: string }).label, 'Orchard');

@@ -22,7 +22,7 @@ describe('AllowedLedger', () => {
     ledger = new AllowedLedger({ accounts, clock, log: new RecordingLog() });
   });
 
-  it('lists one record for each intern and operation that was allowed always', async () => {
+  it('the ledger lists one record for each intern and operation that was allowed always', async () => {
     for (const id of ['a', 'b']) {
       clock.advance(1);
       await ledger.noteSent(permission(id), ALWAYS);
@@ -32,7 +32,7 @@ describe('AllowedLedger', () => {
     assert.equal((await ledger.list())[0]?.allowedAt, clock.now());
   });
 
-  it('lists each answer that may have been received until its outcome is known', async () => {
+  it('the ledger lists an answer that may have been received until its outcome is known', async () => {
     for (const id of ['a', 'b', 'c']) await ledger.noteSent(permission(id), ALWAYS);
     const unclear = { how: 'allow_always', isEarlier: false };
     await ledger.noteOutcome(permission('a'), { kind: 'maybe-answered', ...unclear });
@@ -44,7 +44,7 @@ describe('AllowedLedger', () => {
     assert.deepEqual(await listed(), ['shell true']);
   });
 
-  it('does not record other answers', async () => {
+  it('the ledger records only answers that allow always', async () => {
     await ledger.noteSent(permission('a'), ALLOW);
     await ledger.noteOutcome(permission('a'), { kind: 'answered', how: 'allow_once' });
     assert.deepEqual(await listed(), []);

@@ -18,7 +18,7 @@ interface Shown {
   readonly buttons: readonly string[];
 }
 
-describe('an answer over the wire', () => {
+describe('answers over the wire', () => {
   const stub = useStubs();
   let shown: Shown[];
   /** Title of the button that the user selects next. */
@@ -67,7 +67,7 @@ describe('an answer over the wire', () => {
   }
 
   for (const row of answerFates)
-    it(`is ${row.fate} after ${row.name}, and the user sees that`, async () => {
+    it(`an answer counts as “${row.fate}” after ${row.name}`, async () => {
       const { stage, outcome, service } = await answered(row);
       const tries = service.sent.length - 1;
       assert.equal(tries > 1, row.isRepeated, `${tries} tries`);

@@ -142,7 +142,7 @@ describe('two processes over one disk', () => {
     });
   };
 
-  it(`answer each question once, and lose none, in ${STEPS} steps`, async function () {
+  it(`two processes answer each question once in ${STEPS} steps`, async function () {
     this.timeout(0);
     const steps = fc.array(step, { minLength: STEPS, maxLength: STEPS });
     await fc.assert(
@@ -160,7 +160,7 @@ describe('two processes over one disk', () => {
     );
   });
 
-  it('ask a question again if the process that sent an answer dies', async function () {
+  it('a question opens again if the process that sent an answer dies', async function () {
     this.timeout(0);
     for (let round = 0; round < 4; round += 1) {
       await processes[0]!.do({ do: 'ask' });

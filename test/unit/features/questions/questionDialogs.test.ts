@@ -73,14 +73,14 @@ const permissionOf = (...options: string[]) => ({
   ...{ kind: 'permission', operation: 'shell', options },
 });
 
-describe('the dialog of a question', () => {
-  it('offers only to cancel if the intern offered nothing', async () => {
+describe('dialogs of questions', () => {
+  it('a permission without options offers only to cancel', async () => {
     const { result, shown } = await ask(permissionOf(), ['Cancel the question']);
     assert.deepEqual(shown[0]?.rows, ['Cancel the question']);
     assert.deepEqual(result, { kind: 'permission', choice: 'cancel' });
   });
 
-  it('says which earlier answer may have been received', async () => {
+  it('the dialog of a question says which earlier answer may have been received', async () => {
     for (const [question, maybeReceived, says] of [
       [
         permissionOf('allow_once'),
@@ -95,12 +95,12 @@ describe('the dialog of a question', () => {
     }
   });
 
-  describe('with the last words of the intern', () => {
+  describe('the last words of the intern', () => {
     const permission = permissionOf('allow_once', 'conversation');
     const judged = { said: 'I clean up. Trust me.', allowed: 4, rejected: 1 };
     const row = 'ada said: “I clean up. Trust me.”';
 
-    it('shows them in a row with earlier decisions, which opens the conversation', async () => {
+    it('a permission shows the intern’s last words and earlier decisions in one row', async () => {
       const { result, shown } = await ask(permission, ['ada'], { judged });
       assert.deepEqual(shown[0]!.rows, [row, 'Allow once', 'conversation', 'Cancel the question']);
       assert.equal(
@@ -112,14 +112,14 @@ describe('the dialog of a question', () => {
       assert.deepEqual(odd.result, { kind: 'permission', choice: 'conversation' });
     });
 
-    it('shows them as inert text inside the quotation marks', async () => {
+    it('a permission shows the intern’s last words as inert text in quotation marks', async () => {
       const said = 'Fine.” \u202e\n\n$(pass) [Allow once](command:x)';
       const { shown } = await ask(permission, [LEAVE], { judged: { ...judged, said } });
       const inert = 'ada said: “Fine." $\u200b(pass) [Allow once]\u200b(command:x)”';
       assert.equal(shown[0]!.rows[0], inert);
     });
 
-    it('shows only earlier decisions, as a note, if there are no words', async () => {
+    it('a permission shows earlier decisions as a note if the intern said nothing', async () => {
       const silent = { said: ' \u2800', allowed: 1, rejected: 0 };
       const { shown } = await ask(permission, [LEAVE], { judged: silent });
       assert.deepEqual(shown[0]!.rows, ['Allow once', 'conversation', 'Cancel the question']);
@@ -128,7 +128,7 @@ describe('the dialog of a question', () => {
       assert.match(first.shown[0]!.texts[0]!, /^Allow once/);
     });
 
-    it('shows them in the prompt of the first field and of the review', async () => {
+    it('a form shows the intern’s last words in its first field and its review', async () => {
       const { shown } = await ask(form(text, size), ['main', '2', LEAVE], { judged });
       const words = 'ada said (not verified): “I clean up. Trust me.”';
       const isShown = shown.map(({ prompt }) => prompt.includes(words));
@@ -137,11 +137,11 @@ describe('the dialog of a question', () => {
     });
   });
 
-  describe('with a reason for the rejection', () => {
+  describe('reasons for a rejection', () => {
     const permission = permissionOf('allow_once', 'reject_once', 'reject_always');
     const SAY_WHY = 'Reject and say why…';
 
-    it('rejects once with the reason, from the row after `Reject once`', async () => {
+    it('the row after `Reject once` rejects once with a reason', async () => {
       const { result, shown } = await ask(permission, [SAY_WHY, 'Use the tests']);
       const rows = ['Allow once', 'Reject once', SAY_WHY, 'Reject always', 'Cancel the question'];
       assert.deepEqual(shown[0]!.rows, rows);
@@ -149,13 +149,13 @@ describe('the dialog of a question', () => {
       assert.deepEqual(result, { kind: 'rejection', reason: 'Use the tests' });
     });
 
-    it('has no row for a reason if `Reject once` is not offered', async () => {
+    it('a permission has no row for a reason if `Reject once` is not offered', async () => {
       const options = ['allow_once', 'reject_always', 'cancel'];
       const { shown } = await ask({ ...permission, options }, [LEAVE]);
       assert.deepEqual(shown[0]!.rows, ['Allow once', 'Reject always', 'Cancel the question']);
     });
 
-    it('keeps the reason when the user goes back or leaves', async () => {
+    it('the reason for a rejection stays when the user goes back or leaves', async () => {
       const back = await ask(permission, [SAY_WHY, BACK, 'Allow once']);
       assert.deepEqual(back.result, { kind: 'permission', choice: 'allow_once' });
       const { result, reason } = await ask(permission, [SAY_WHY, LEAVE], { reason: 'Too much' });
@@ -164,7 +164,7 @@ describe('the dialog of a question', () => {
       assert.deepEqual([again.result, again.shown[1]!.value], ['conversation', 'Too much']);
     });
 
-    it('refuses an empty reason and one that is too long for a prompt', async () => {
+    it('a permission refuses an empty reason and one that is too long for a prompt', async () => {
       const { shown } = await ask(permission, [SAY_WHY, ' ', 'x'.repeat(32_001), LEAVE]);
       assert.deepEqual(shown[1]!.refusals, [
         'Enter a reason, or go back to reject without one.',
@@ -173,13 +173,13 @@ describe('the dialog of a question', () => {
     });
   });
 
-  it('shows only the review if there are no fields', async () => {
+  it('a form without fields shows only the review', async () => {
     const { result, shown } = await ask(form(), ['Accept']);
     assert.deepEqual(shown[0]?.rows, ['Accept', 'Decline', 'Cancel the question']);
     assert.deepEqual(result, accepted({}));
   });
 
-  it('asks field by field, keeps values when it is left, and sends them after the review', async () => {
+  it('a form asks field by field and sends its values after the review', async () => {
     const left = await ask(form(text, size), ['main', LEAVE]);
     assert.deepEqual(left.result, 'hidden');
     const again = await ask(form(text, size), ['2', LEAVE], left);
@@ -189,7 +189,7 @@ describe('the dialog of a question', () => {
     assert.deepEqual(result, accepted({ branch: 'main', size: 2 }));
   });
 
-  it('returns from an edited field to the review, and omits values that are left out', async () => {
+  it('a form returns from an edited field to the review', async () => {
     const edits: Move[] = [BACK, BACK, 'other', 'branch', 'third'];
     const { result, shown } = await ask(form(text, size), [
       'main',
@@ -202,20 +202,20 @@ describe('the dialog of a question', () => {
     assert.deepEqual(result, accepted({ branch: 'third' }));
   });
 
-  it('refuses an empty required field', async () => {
+  it('a form refuses an empty required field', async () => {
     const { shown, draft } = await ask(form(text), ['', LEAVE]);
     assert.deepEqual(shown[0]?.refusals, ['This value is required.']);
     assert.equal(draft?.step, 'field 0');
   });
 
-  it('returns from the review to a required field without a value', async () => {
+  it('the review of a form returns to a required field without a value', async () => {
     const draft = { inputs: [undefined], step: 'review' };
     const { shown } = await ask(form(text), ['Accept', LEAVE], { draft });
     assert.equal(shown.map(({ step }) => step).join(' '), '2/2 1/2');
   });
 
   for (const action of ['Decline', 'Cancel the question'])
-    it(`sends no value by ${action} from a field or the review`, async () => {
+    it(`“${action}” sends no value from a field or the review`, async () => {
       const answer = { kind: 'elicitation', action: action === 'Decline' ? 'decline' : 'cancel' };
       const review = await ask(form(text), ['main', action]);
       assert.deepEqual(review.result, answer);
@@ -223,24 +223,24 @@ describe('the dialog of a question', () => {
       assert.deepEqual(field.result, answer);
     });
 
-  it('shows the conversation by its button, and keeps the values', async () => {
+  it('the button “Show Conversation” keeps the values of a form', async () => {
     const { result, draft } = await ask(form(text), ['main', { pressing: 'Show Conversation' }]);
     assert.deepEqual(result, 'conversation');
     assert.equal(draft?.step, 'review');
   });
 
-  it('takes a text of several lines from an editor', async () => {
+  it('a field takes a text of several lines from an editor', async () => {
     const { result } = await ask(form(text), [{ pressing: 'Write in an Editor' }, 'Accept']);
     assert.deepEqual(result, accepted({ branch: '\nmore' }));
   });
 
-  it('takes the items of a list from an editor', async () => {
+  it('a list takes its items from an editor', async () => {
     const tags = { ...text, type: 'array' };
     const { result } = await ask(form(tags), ['one', BACK, { pressing: WRITE }, 'Accept']);
     assert.deepEqual(result, accepted({ branch: ['one\nmore'] }));
   });
 
-  it('keeps the line breaks of a text that is shown again', async () => {
+  it('a field keeps the line breaks of a text that is shown again', async () => {
     const draft = { inputs: [{ kind: 'text', text: 'a\r\nb' }], step: 'field 0' } as const;
     const { result, shown } = await ask(form(text), ['a⏎b', 'Accept'], { draft });
     assert.equal(shown[0]?.value, 'a⏎b');
@@ -251,7 +251,7 @@ describe('the dialog of a question', () => {
     assert.deepEqual(typed.result, accepted({ branch: 'a⏎b' }));
   });
 
-  it('names the button that keeps line breaks, which the box loses', async () => {
+  it('a field names the button that keeps line breaks, which its box loses', async () => {
     const lost = '-----BEGIN TEST----- bm8ga2V5 -----END TEST-----';
     const { shown } = await ask(form(text, secret), [lost, 'a b', lost, 'a b', LEAVE]);
     const [plain, masked] = shown;
@@ -262,7 +262,7 @@ describe('the dialog of a question', () => {
   });
 });
 
-describe('the dialog of a masked field', () => {
+describe('dialogs of masked fields', () => {
   const stub = useStubs();
   const PEM = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
   const CLIPBOARD = { pressing: 'From the clipboard' };
@@ -280,14 +280,14 @@ describe('the dialog of a masked field', () => {
     stub(vscode.workspace, { fs: { stat: () => Promise.resolve({ size }), readFile } });
   }
 
-  it('takes a typed value in a password box', async () => {
+  it('a masked field takes a typed value in a password box', async () => {
     const { result, shown, copied } = await ask(form(secret), ['hunter2', 'Accept']);
     assert.deepEqual([shown[0]?.password, shown[0]?.step], [true, '1/2']);
     assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
     assert.deepEqual(copied, []);
   });
 
-  it('takes a key with its line breaks from the clipboard, and reports it as copied', async () => {
+  it('a masked field takes a key with its line breaks from the clipboard', async () => {
     setClipboard(PEM);
     const { result, shown, copied } = await ask(form(secret, size), [CLIPBOARD, '1', 'Accept']);
     assert.deepEqual(result, accepted({ api_key: PEM, size: 1 }));
@@ -296,19 +296,19 @@ describe('the dialog of a masked field', () => {
     assert.deepEqual(copied, [PEM]);
   });
 
-  it('takes a key with its line breaks from a file', async () => {
+  it('a masked field takes a key with its line breaks from a file', async () => {
     setFile(PEM);
     const { result, shown, copied } = await ask(form(secret), [FILE, 'Keep it', 'Accept']);
     assert.deepEqual(result, accepted({ api_key: PEM }));
     assert.deepEqual([shown[1]?.title, copied], ['api_key', []]);
   });
 
-  it('never uses an editor', async () => {
+  it('a masked field never uses an editor', async () => {
     const press = ask(form(secret), [{ pressing: WRITE }]);
     await assert.rejects(press, /has no button/);
   });
 
-  it('reopens with the typed value if the clipboard or the file cannot be used', async () => {
+  it('a masked field keeps the typed value if the clipboard or the file cannot be used', async () => {
     setClipboard('');
     setFile('x', 2_000_000);
     const { shown } = await ask(form(secret), ['typed', BACK, CLIPBOARD, FILE, LEAVE]);
@@ -322,21 +322,21 @@ describe('the dialog of a masked field', () => {
     );
   });
 
-  it('reopens without a message if no file is selected', async () => {
+  it('a masked field reopens without a message if no file is selected', async () => {
     setFile(undefined);
     const { result, shown } = await ask(form(secret), [FILE, 'hunter2', 'Accept']);
     assert.deepEqual(shown[1]?.refusals, []);
     assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
   });
 
-  it('refuses a value from the clipboard that is invalid for the field', async () => {
+  it('a masked field refuses an invalid value from the clipboard', async () => {
     setClipboard('not a number');
     const pin = { ...secret, name: 'pin', type: 'number' };
     const { shown } = await ask(form(pin), [CLIPBOARD, LEAVE]);
     assert.deepEqual(shown[1]?.refusals, ['Enter a number, such as 3 or 2.5.']);
   });
 
-  it('takes nothing after its question is over', async () => {
+  it('a masked field takes nothing after its question is over', async () => {
     const closing = new AbortController();
     stub(vscode.env, {
       clipboard: {
@@ -355,12 +355,12 @@ describe('the dialog of a masked field', () => {
 describe('wholeTextOf', () => {
   const wholeOf = (question: object) => wholeTextOf(question as ReadableQuestion) ?? '';
 
-  it('spells out invisible characters of an operation', () => {
+  it('the whole text of an operation spells out invisible characters', () => {
     const operation = `rm -rf \u202e/ ${'x'.repeat(400)}`;
     assert.match(wholeOf({ ...permissionOf(), operation }), /^rm -rf <U\+202E>\/ x+$/);
   });
 
-  it('keeps emoji of a message, and removes characters that reorder text', () => {
+  it('the whole text of a message drops characters that reorder text', () => {
     const message = `👩‍💻 \u202e${'x'.repeat(400)}`;
     assert.match(wholeOf({ ...form(), message }), /^👩‍💻 x+$/u);
   });

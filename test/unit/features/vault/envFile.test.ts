@@ -4,7 +4,7 @@ import { checkSecretName } from '../../../../src/api/index.ts';
 import { entryOnLine, readEnv, toSecretName } from '../../../../src/features/vault/envFile.ts';
 
 describe('readEnv', () => {
-  it('reads comments, export, quotes and values of several lines; the last of equal keys counts', () => {
+  it('readEnv reads comments, export, quotes and values of several lines', () => {
     const text = [
       '\ufeff# comment',
       'export API_KEY=abc # why',
@@ -23,7 +23,7 @@ describe('readEnv', () => {
     ]);
   });
 
-  it('reads any text without throwing, and offers no empty value', () => {
+  it('readEnv reads any text without throwing', () => {
     const unit = fc.constantFrom(...Array.from('A="\'`:# \\\n\r\0🦊'));
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(5), (text, line) => {
@@ -36,7 +36,7 @@ describe('readEnv', () => {
     );
   });
 
-  it('finds the key of a line only if it assigns a value', () => {
+  it('entryOnLine finds the key of a line only if it assigns a value', () => {
     const keyOn = (line: string) => entryOnLine(line, 0)?.key;
     assert.equal(keyOn('\ufeffAPI_KEY=abc'), 'API_KEY');
     assert.equal(keyOn('  export A.b-c = "x"'), 'A.b-c');
@@ -47,7 +47,7 @@ describe('readEnv', () => {
     }
   });
 
-  it('finds the value of the line itself, not of a later line with the same key', () => {
+  it('entryOnLine finds the value of its line, not of a later one with the same key', () => {
     const text = 'A=1\nB="two\nlines"\nA=3';
     assert.deepEqual(entryOnLine(text, 0), { key: 'A', value: '1' });
     assert.equal(entryOnLine("A=''", 0), undefined, 'an empty value in quotes');
@@ -58,7 +58,7 @@ describe('readEnv', () => {
   });
 });
 
-describe('entryOnLine, inside a value of several lines', () => {
+describe('entryOnLine inside a value of several lines', () => {
   const text = [
     'NOTE="first',
     'PASSWORD=not-an-assignment',
@@ -68,20 +68,20 @@ describe('entryOnLine, inside a value of several lines', () => {
     "NOTE=inside'",
   ].join('\n');
 
-  it('finds no key', () => {
+  it('a line inside a value has no key', () => {
     const keys = text.split('\n').map((_, line) => entryOnLine(text, line)?.key);
     assert.deepEqual(keys, ['NOTE', undefined, undefined, 'PASSWORD', 'QUOTE', undefined]);
   });
 
-  it('leaves the line in the value', () => {
+  it('a value of several lines keeps a line that looks like an assignment', () => {
     const value = 'first\nPASSWORD=not-an-assignment\nit is said: so';
     assert.deepEqual(entryOnLine(text, 0), { key: 'NOTE', value });
     assert.deepEqual(entryOnLine(text, 4), { key: 'QUOTE', value: 'it\nNOTE=inside' });
   });
 });
 
-describe('readEnv, of hostile text', () => {
-  it('keeps Unicode line separators', () => {
+describe('readEnv of hostile text', () => {
+  it('readEnv keeps Unicode line separators', () => {
     const value = "'\u2028'\u2029";
     assert.deepEqual(readEnv(`A=1\nB=${value}x # why`), [
       { key: 'A', value: '1' },
@@ -89,7 +89,7 @@ describe('readEnv, of hostile text', () => {
     ]);
   });
 
-  it('takes linear time', () => {
+  it('readEnv takes linear time', () => {
     // Quadratic time would exceed the timeout of a test.
     const times = 300_000;
     for (const text of [
@@ -107,7 +107,7 @@ describe('readEnv, of hostile text', () => {
 });
 
 describe('toSecretName', () => {
-  it('makes a name of a key, if something of the key can be kept', () => {
+  it('toSecretName makes a name of what it can keep of a key', () => {
     for (const [key, name] of [
       ['API_KEY', 'api_key'],
       ['Api.Key-2', 'api_key_2'],
@@ -120,7 +120,7 @@ describe('toSecretName', () => {
     assert.equal(toSecretName('42'), undefined);
   });
 
-  it('makes only names that the vault allows', () => {
+  it('toSecretName makes only names that the vault allows', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\w.-]{1,300}$/), (key) => {
         const name = toSecretName(key);

@@ -28,7 +28,7 @@ async function ask(script: readonly Move[], { given = entries, isInVault = true 
 describe('askToImport', () => {
   const edit = (key: string) => ({ pressing: `Edit Name and Hosts: ${key}` });
 
-  it('makes names of keys, keeps known hosts, and asks once for missing hosts', async () => {
+  it('the import makes names of keys and asks once for missing hosts', async () => {
     const hosts = 'a.example.com B.example.com';
     const { plan, shown } = await ask([['API_KEY', 'DB_PASSWORD'], hosts, 'Store 2']);
     assert.deepEqual(plan, [
@@ -39,7 +39,7 @@ describe('askToImport', () => {
     assert.equal(shown[1]?.title, 'Hosts of API_KEY');
   });
 
-  it('edits the name and the hosts of a row, and keeps the selection', async () => {
+  it('the import keeps the selection while the user edits a row', async () => {
     const { plan, shown } = await ask([
       edit('DB_PASSWORD'),
       'db_two',
@@ -53,7 +53,7 @@ describe('askToImport', () => {
     assert.deepEqual(plan, [{ ...entries[1], name: 'db_two', hosts: ['y.example.com'] }]);
   });
 
-  it('proposes no hosts for an entry whose name clashes with that of an earlier one', async () => {
+  it('the import proposes no hosts for a name that an earlier entry has', async () => {
     const given = ['DB_PASSWORD', 'db.password'].map((key) => ({ key, value: 'x' }));
     const { shown } = await ask([LEAVE], { given });
     const [first, second] = shown[0]?.texts ?? [];
@@ -61,7 +61,7 @@ describe('askToImport', () => {
     assert.match(second ?? '', /No hosts yet/);
   });
 
-  it('asks for the name of an entry whose key gives a taken name or none', async () => {
+  it('the import asks for a name if a key gives a taken one or none', async () => {
     const { plan, shown } = await ask([
       ['API_KEY', 'api.key', '42'],
       ...['api_key', 'other_key'],
@@ -74,7 +74,7 @@ describe('askToImport', () => {
     assert.match(shown[2]?.refusals[1] ?? '', /api\.key/);
   });
 
-  it('refuses a typed name that an entry has which is selected later', async () => {
+  it('the import refuses the typed name of an entry that is selected later', async () => {
     const { plan, shown } = await ask([
       ['API_KEY', 'api.key'],
       'db_password',
@@ -90,18 +90,18 @@ describe('askToImport', () => {
     assert.match(shown.flatMap(({ refusals }) => refusals).join(), /DB_PASSWORD/);
   });
 
-  it('goes back from the review to the selection', async () => {
+  it('the import goes back from the review to the selection', async () => {
     const { plan } = await ask([['DB_PASSWORD'], BACK, ['API_KEY'], 'a.test', 'Store 1']);
     assert.equal(plan?.map(({ key }) => key).join(), 'API_KEY');
   });
 
-  it('shows no value in any box, only its length', async () => {
+  it('the import shows the length of a value and never the value', async () => {
     const { shown } = await ask([['API_KEY'], 'a.example.com', LEAVE]);
     assert.doesNotMatch(JSON.stringify(shown), /test-value/);
     assert.match(shown[0]?.texts[0] ?? '', /No hosts yet · •+ 14 characters/);
   });
 
-  it('shows which known secrets are replaced, and how their hosts change', async () => {
+  it('the import shows which known secrets it replaces', async () => {
     const { shown } = await ask([
       ['DB_PASSWORD'],
       ...['db_password', 'db_password', 'new.example.com'],
@@ -112,14 +112,14 @@ describe('askToImport', () => {
     assert.match(review, /Replaces a known secret.*new\.example\.com.*db\.example\.com/);
   });
 
-  it('does not claim that the vault holds a secret that was stored with another key', async () => {
+  it('the import does not claim that the vault holds a secret stored with another key', async () => {
     const { shown } = await ask([['DB_PASSWORD'], 'Store 1'], { isInVault: false });
     const texts = shown.flatMap((box) => box.texts).join('\n');
     assert.doesNotMatch(texts, /replaces a known secret|hosts:/i);
     assert.match(texts, /with another API key\. If this key’s vault has it/);
   });
 
-  it('plans nothing if the user leaves', async () => {
+  it('the import plans nothing if the user leaves', async () => {
     assert.equal((await ask([['DB_PASSWORD'], LEAVE])).plan, undefined);
     assert.equal((await ask([edit('API_KEY'), LEAVE])).plan, undefined);
   });
@@ -188,13 +188,13 @@ describe('Import Selection as Vault Secrets…', () => {
       /^The file has 501 entries; at most 500 /,
     ],
   ] as const)
-    it(`refuses a selection with ${situation}`, async () => {
+    it(`the import refuses a selection with ${situation}`, async () => {
       const { shown } = await run(given);
       assert.match(messages[0] ?? '', message);
       assert.equal(shown.length, 0);
     });
 
-  it('continues after a refused secret, and retries only that one', async () => {
+  it('the import retries only the secret that was refused', async () => {
     const { tried, shown } = await run(
       text,
       { b: { kind: 'refused', status: 400 } },
@@ -214,19 +214,19 @@ describe('Import Selection as Vault Secrets…', () => {
     { kind: 'signed-out', status: 401 },
     { kind: 'refused', status: 403 },
   ] as const)
-    it(`stops after ${failure.kind} (${failure.status}), which concerns all secrets`, async () => {
+    it(`the import stops after ${failure.kind} (${failure.status}), which concerns all secrets`, async () => {
       const { tried, results } = await run(text, { b: failure });
       assert.deepEqual(tried, ['a', 'b']);
       assert.match(results.at(-1) ?? '', /^c \| Not tried/);
     });
 
-  it('stores no secret after a cancellation, and marks each as not tried', async () => {
+  it('a canceled import marks each secret as not tried', async () => {
     const { tried, results } = await run(text, {}, { isCancelled: true });
     assert.deepEqual(tried, []);
     assert.deepEqual(results.slice(1), ['a | Not tried', 'b | Not tried', 'c | Not tried']);
   });
 
-  it('reports secrets as stored if only the list could not be written', async () => {
+  it('the import reports secrets as stored if only the list could not be written', async () => {
     const disk = () => Promise.reject(new Error('ENOSPC'));
     const { tried, results, log } = await run(text, {}, { disk });
     assert.deepEqual(tried, ['a', 'b', 'c']);

@@ -15,7 +15,7 @@ const VALUE = 'test-value-of-the-clipboard';
 const hosts = ['a.example.com'];
 const metadata: SecretMetadata = { name: 'api_key', hosts, fingerprint: null, createdAt: null };
 
-describe('Set Vault Secret…, with a value from the clipboard', () => {
+describe('Set Vault Secret… with a value from the clipboard', () => {
   const stub = useStubs();
   let fake: FakeAccounts;
   let clipboard: string;
@@ -56,14 +56,14 @@ describe('Set Vault Secret…, with a value from the clipboard', () => {
     return { dispose: () => [commands, secrets].forEach((part) => part.dispose()) };
   }
 
-  it('offers to clear the clipboard', async () => {
+  it('storing a secret from the clipboard offers to clear the clipboard', async () => {
     const parts = await replace('Replace api_key', metadata);
     assert.match(messages[0] ?? '', /still on the clipboard/);
     await eventually(() => clipboard === '');
     parts.dispose();
   });
 
-  it('offers to clear the clipboard if the dialog was left before the secret was stored', async () => {
+  it('a left dialog still offers to clear the clipboard once the secret is stored', async () => {
     const answers: ((metadata: SecretMetadata) => void)[] = [];
     const pending = new Promise<SecretMetadata>((resolve) => answers.push(resolve));
     const parts = await replace({ leavingAfter: 'Replace api_key' }, pending);
@@ -74,7 +74,7 @@ describe('Set Vault Secret…, with a value from the clipboard', () => {
     parts.dispose();
   });
 
-  it('does not clear something else that was copied since', async () => {
+  it('clearing the clipboard spares something else that was copied since', async () => {
     stub(vscode.window, {
       showInformationMessage: (_message: string, offer?: string) => {
         clipboard = 'something else';
@@ -91,7 +91,7 @@ describe('Set Vault Secret…, with a value from the clipboard', () => {
 describe('interns.storeEnvEntry', () => {
   const stub = useStubs();
 
-  it('refuses a line that is part of another value', async () => {
+  it('interns.storeEnvEntry refuses a line that is part of another value', async () => {
     const { accounts } = new FakeAccounts();
     const log = new RecordingLog();
     const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });

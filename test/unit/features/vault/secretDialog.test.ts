@@ -66,7 +66,7 @@ async function run(
 describe('Set Vault Secret…', () => {
   const stub = useStubs();
 
-  it('asks for name, hosts, source and masked value in this order, and stores them', async () => {
+  it('the secret dialog asks for name, hosts, source and masked value in this order', async () => {
     const script = ['api_key', 'A.example.com.', TYPE, VALUE];
     const { outcome, shown, stored, records } = await run(script);
     const boxes = shown.map(({ step, password }) => `${step} ${password}`);
@@ -78,7 +78,7 @@ describe('Set Vault Secret…', () => {
     assert.doesNotMatch(JSON.stringify(records), new RegExp(VALUE));
   });
 
-  it('refuses typed values that the vault would refuse', async () => {
+  it('the secret dialog refuses typed values that the vault would refuse', async () => {
     const { shown } = await run([
       ...['', 'Api', '1a', 'a__b', 'a_', 'api_key'],
       ...['', 'https://a.example.com', 'a.example.com'],
@@ -96,7 +96,7 @@ describe('Set Vault Secret…', () => {
     [MAX_SECRET_VALUE_CHARACTERS, 0],
     [MAX_SECRET_VALUE_CHARACTERS + 1, 1],
   ] as const)
-    it(`takes at most ${MAX_SECRET_VALUE_CHARACTERS} characters of any size, here ${length}`, async () => {
+    it(`the secret dialog ${refusals === 0 ? 'takes' : 'refuses'} a value of ${length} wide characters`, async () => {
       const value = '🦊'.repeat(length);
       const bytes = new TextEncoder().encode(value);
       stub(vscode.env, { clipboard: { readText: () => Promise.resolve(value) } });
@@ -111,7 +111,7 @@ describe('Set Vault Secret…', () => {
       }
     });
 
-  it('says what replacing a known secret changes, and asks before replacing it', async () => {
+  it('the secret dialog asks before it replaces a known secret', async () => {
     const script = ['api_key', 'b.example.com', TYPE, VALUE];
     const left = await run([...script, LEAVE], { known: ['a.example.com'] });
     assert.deepEqual(left.stored, []);
@@ -125,7 +125,7 @@ describe('Set Vault Secret…', () => {
   });
 
   // Rules 15.16, 16.3
-  it('does not claim that the vault holds a secret that was stored with another key', async () => {
+  it('the secret dialog does not claim that the vault holds a secret of another key', async () => {
     const script = ['api_key', 'b.example.com', TYPE, VALUE, 'Store api_key'];
     const { shown, outcome } = await run(script, { known: ['a.example.com'], isOfOtherKey: true });
     const { remarks, texts } = shown.at(-1)!;
@@ -136,7 +136,7 @@ describe('Set Vault Secret…', () => {
     assert.match(storedWords(outcome.stored), /^Stored api_key\./);
   });
 
-  it('shows a refusal at the last step, keeps all values, and stores at the next try', async () => {
+  it('the secret dialog keeps all values for the next try after a refusal', async () => {
     const script = ['api_key', 'a.example.com', TYPE, VALUE, VALUE];
     const off = { kind: 'vault-writes-off', status: 503, message: 'Vault writes are disabled' };
     const answers = [off as Partial<ApiErrorInit>, {}];
@@ -147,7 +147,7 @@ describe('Set Vault Secret…', () => {
     assert.equal(outcome.kind, 'stored');
   });
 
-  it('keeps values on the way back, and forgets the secret value when the user leaves', async () => {
+  it('the secret dialog forgets the secret value when the user leaves', async () => {
     const { shown, outcome } = await run(['api_key', 'a.example.com', TYPE, BACK, TYPE, LEAVE]);
     assert.deepEqual(
       shown.map(({ value }) => value),
@@ -158,13 +158,13 @@ describe('Set Vault Secret…', () => {
     assert.deepEqual(outcome.values, values);
   });
 
-  it('reports a secret that was stored after its dialog was left', async () => {
+  it('the secret dialog reports a secret that was stored after it was left', async () => {
     const { late } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
     await eventually(() => late.length > 0);
     assert.equal((late[0] as StoredSecret).record.name, 'api_key');
   });
 
-  it('asks for the value again to edit the hosts of a secret', async () => {
+  it('the secret dialog asks for the value again to edit the hosts of a secret', async () => {
     const { shown, stored } = await run(['b.example.com', TYPE, VALUE, 'Replace api_key'], {
       known: ['a.example.com'],
       initial: { ...noValues, name: 'api_key', hosts: 'a.example.com' },
@@ -175,7 +175,7 @@ describe('Set Vault Secret…', () => {
     assert.deepEqual(stored[0]?.secret.hosts, ['b.example.com']);
   });
 
-  it('stores a value from a .env line without showing or asking for it', async () => {
+  it('the secret dialog neither shows nor asks for a value from a .env line', async () => {
     const { shown, stored } = await run(['api_key', 'a.example.com'], {
       initial: { ...noValues, name: 'api_key', value: VALUE },
       hasValue: true,
@@ -186,7 +186,7 @@ describe('Set Vault Secret…', () => {
 });
 
 describe('secretRefusal', () => {
-  it('returns the sentence of the service, or ours if there is none', () => {
+  it('a refused secret shows the sentence of the service, or ours if there is none', () => {
     const refused = { kind: 'refused', route: 'secret', status: 422 } as const;
     const said = new ApiError({ ...refused, message: 'Host not allowed' });
     assert.match(secretRefusal(said).message, /^Host not allowed/);

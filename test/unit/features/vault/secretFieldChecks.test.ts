@@ -9,7 +9,7 @@ import {
 import { hostChangesWords } from '../../../../src/features/vault/secretWords.ts';
 
 describe('valueProblem', () => {
-  it('never repeats the value', () => {
+  it('the check of a secret value never repeats the value', () => {
     const text = fc.string({ minLength: 4, maxLength: 40 });
     const values = fc.oneof(
       text.map((start) => `-----BEGIN ${start}`),
@@ -26,7 +26,7 @@ describe('valueProblem', () => {
 });
 
 describe('hostsChecks', () => {
-  it('reads hosts separated by commas, spaces or line breaks, in normal form and once each', () => {
+  it('readHosts gives hosts between commas, spaces or line breaks once each', () => {
     const typed = 'API.example.com., b.example.com\nb.example.com,,';
     assert.deepEqual(readHosts(typed), ['api.example.com', 'b.example.com']);
   });
@@ -46,7 +46,7 @@ describe('hostsChecks', () => {
     [' , ', /./, '', ''],
     [many, /101/, '', ''],
   ] as const)
-    it(`judges “${typed.slice(0, 41)}” (${typed.length} characters)`, () => {
+    it(`the check of hosts judges “${typed.slice(0, 36)}” (${typed.length} characters)`, () => {
       const quoted = (said = '') => (said.match(/“[^”]*”/gu) ?? []).join(' ');
       const said = hostsChecks.validate(typed);
       if (typeof problem === 'string') assert.equal(quoted(said), problem);
@@ -59,7 +59,7 @@ describe('hostsChecks', () => {
       else assert.equal(remarked, remark === '' ? undefined : `Will be bound to ${remark}.`);
     });
 
-  it('either reads all hosts or names a problem', () => {
+  it('the check of hosts either reads all hosts or names a problem', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const isInvalid = hostsChecks.validate(text) !== undefined;
@@ -70,7 +70,7 @@ describe('hostsChecks', () => {
 });
 
 describe('hostChangesWords', () => {
-  it('names added and removed hosts; a legacy secret had none', () => {
+  it('the words on a replaced secret name added and removed hosts', () => {
     assert.equal(hostChangesWords(['a', 'b'], ['b', 'c']), 'Added hosts: c. Removed hosts: a.');
     assert.equal(hostChangesWords(null, ['a']), 'Added hosts: a.');
     assert.equal(hostChangesWords(['a'], ['a']), 'The hosts stay the same.');

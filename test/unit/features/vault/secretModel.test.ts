@@ -36,7 +36,7 @@ describe('SecretModel', () => {
     ['sha256:1', null, 'unknown', ''],
     [null, 'sha256:1', 'unknown', ''],
   ] as const)
-    it(`reports the value as ${change} after fingerprints ${before} and ${after}`, async () => {
+    it(`a stored value counts as ${change} after fingerprints ${before} and ${after}`, async () => {
       assert.equal((await store('one', before)).change, 'unknown', 'it was never seen before');
       const stored = await store('one', after);
       assert.equal(stored.change, change);
@@ -44,7 +44,7 @@ describe('SecretModel', () => {
     });
 
   // Rule 3.6
-  it('names the other secrets with the same value', async () => {
+  it('a stored secret names the others with the same value', async () => {
     await store('a', 'sha256:1');
     await store('c', 'sha256:2');
     await store('d');
@@ -57,7 +57,7 @@ describe('SecretModel', () => {
   });
 
   // Rule 3.8
-  it('compares no value with one that was stored under another key', async () => {
+  it('a secret is compared only with those stored under the same key', async () => {
     await store('one', 'sha256:1');
     assert.equal((await store('one', 'sha256:2')).change, 'changed');
     clock.advance(500);
