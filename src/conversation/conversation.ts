@@ -1,7 +1,6 @@
 import { ApiError, MAX_REPLY_CHARACTERS, type Answer, type ChatEvent } from '../api/index.ts';
 import { Alarm } from '../base/clock.ts';
-import { DisposableStore, type Disposable } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
 import { deadlineOf } from '../base/limits.ts';
 import { answerUnderWay } from './machine/answers.ts';
 import { dueAt, reduce, restoreState } from './machine/reduce.ts';

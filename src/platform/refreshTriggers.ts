@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import { DisposableBase, Emitter } from '../base/disposable.ts';
 
 /** Fires when the window gets the focus or a view of this extension becomes visible: time to look for changes. */
 export class RefreshTriggers extends DisposableBase {

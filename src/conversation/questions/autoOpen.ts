@@ -1,7 +1,6 @@
 import type { ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
 import type { PendingQuestions } from './pendingQuestions.ts';
 import type { PagePresence, TrackedQuestion } from './types.ts';
 

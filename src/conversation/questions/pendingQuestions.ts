@@ -1,7 +1,6 @@
 import type { Answer, ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { type Disposable, Emitter } from '../../base/disposable.ts';
 import { Countdown } from '../../base/timeLeft.ts';
 import {
   isWaiting,

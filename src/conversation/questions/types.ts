@@ -1,5 +1,5 @@
 import type { Answer, ApiError, ReadableQuestion, ToolCall } from '../../api/index.ts';
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/disposable.ts';
 import type { WhenUnanswered } from './unanswered.ts';
 
 export interface QuestionContext {

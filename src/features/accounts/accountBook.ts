@@ -1,8 +1,12 @@
 import { rm } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { KeyInfo } from '../../api/index.ts';
-import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import {
+  type Disposable,
+  DisposableBase,
+  DisposableStore,
+  Emitter,
+} from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import {
   type Collection,

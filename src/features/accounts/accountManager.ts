@@ -9,8 +9,7 @@ import {
   type ServiceClient,
   type ServiceClientConfig,
 } from '../../api/index.ts';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
 import { type Account, AccountBook, accountOf, type StorePorts } from './accountBook.ts';

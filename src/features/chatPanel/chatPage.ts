@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { ApprovalMode } from '../../base/approvalMode.ts';
 import { Alarm } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
 import { DISCONNECT_NOTICE_MS, conversationStatus } from '../../conversation/machine/state.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
 import {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
 import { ThemeColors } from '../../platform/theme/themeColors.ts';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import type { Settings } from '../../platform/settings.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import {
   charactersOf,
   composePrompt,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type Answer, ApiError, type ApprovalMode } from '../../api/index.ts';
-import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, DisposableStore, Emitter } from '../../base/disposable.ts';
 import { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
 import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { readQuestion, type ReadableQuestion } from '../../api/index.ts';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
 import { deadlineOf } from '../../base/limits.ts';
 import type {
   HeadQuestion,

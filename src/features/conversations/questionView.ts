@@ -9,8 +9,7 @@ import { maybeReceived, type QuestionPart } from '../../conversation/messages.ts
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
 import { unansweredText, wholeTextOf } from '../questions/words.ts';
 import { quotedOperation } from '../../platform/words/operations.ts';
-import { actionView } from '../../platform/words/actions.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
+import { actionView, explainFailure } from '../../platform/words/failures.ts';
 
 /**
  * Returns the card of a question.

@@ -1,5 +1,4 @@
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
 import type {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { plainLine, withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/words/format.ts';
 import { applyHunks, searchBudget, type SearchBudget } from './applyHunks.ts';

@@ -1,5 +1,5 @@
 import { l10n, type ViewBadge } from 'vscode';
-import { Emitter } from '../../base/event.ts';
+import { Emitter } from '../../base/disposable.ts';
 
 /** The number on the container's icon: pending questions, and runs that ended in chats that were not visible. */
 export class ContainerBadge {

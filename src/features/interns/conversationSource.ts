@@ -1,4 +1,4 @@
-import type { Event } from '../../base/event.ts';
+import type { Event } from '../../base/disposable.ts';
 import type { ListedAs } from '../../conversation/journal.ts';
 import type { CostSums } from '../../platform/words/costs.ts';
 

@@ -5,8 +5,7 @@ import {
   type Intern,
   type InternDraft,
 } from '../../api/index.ts';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
 import { isAlive, markOf } from '../../platform/storage/windowMark.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';

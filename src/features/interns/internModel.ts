@@ -1,6 +1,5 @@
 import type { Intern } from '../../api/index.ts';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
 import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
 import { isOutdated, isSettled, nameOf } from './internState.ts';

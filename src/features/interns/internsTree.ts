@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
 import { locale } from '../../platform/words/format.ts';
 import type { Accounts } from '../accounts/account.ts';
 import type { AllowedRecord } from '../accounts/records.ts';

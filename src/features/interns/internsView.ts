@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Accounts, AccountServices } from '../accounts/account.ts';
 import type { ContainerBadge } from './containerBadge.ts';

@@ -12,8 +12,7 @@ import {
 } from '../../conversation/questions/types.ts';
 import { announce } from '../../platform/dialogs/announce.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
-import { actionLabel } from '../../platform/words/actions.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
+import { actionLabel, explainFailure } from '../../platform/words/failures.ts';
 import { explanationText } from '../../platform/words/report.ts';
 import { quotedOperation } from '../../platform/words/operations.ts';
 import { answerLabel, internName } from './words.ts';

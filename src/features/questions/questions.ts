@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { AllowedLedger, showAllowed } from './allowedLedger.ts';
 import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';

@@ -1,6 +1,5 @@
 import type { SecretDraft, SecretMetadata } from '../../api/index.ts';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
 import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 import {

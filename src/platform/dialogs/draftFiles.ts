@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
-import { DisposableBase } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { readText, removeFile, replaceText } from '../storage/files.ts';
 import { accountPaths } from '../storage/layout.ts';
 

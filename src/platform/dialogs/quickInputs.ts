@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { Emitter } from '../../base/event.ts';
+import { Emitter } from '../../base/disposable.ts';
 import { plainText } from './plainText.ts';
 import { toButton, presentBox } from './presentBox.ts';
 import type {

@@ -3,8 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { DisposableStore, type Disposable, Emitter } from '../../base/disposable.ts';
 import {
   errorCode,
   makeFolder,

@@ -1,6 +1,5 @@
 import { mkdirSync, watch } from 'node:fs';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import { DisposableStore, type Disposable, type Event } from '../../base/disposable.ts';
 import type { Log } from '../log/log.ts';
 import { PRIVATE_FOLDER_OPTIONS } from './files.ts';
 

@@ -4,8 +4,7 @@ import type { CommandId } from '../commands/ids.ts';
 import { plainText } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
 import { UnreadableFileError } from '../storage/unreadable.ts';
-import { ACTION_COMMANDS, actionLabel } from './actions.ts';
-import { explainFailure, type Explanation } from './failures.ts';
+import { ACTION_COMMANDS, actionLabel, explainFailure, type Explanation } from './failures.ts';
 
 /** An error whose message is shown to the user as it is. It holds no text of the service. */
 export class UserError extends Error {

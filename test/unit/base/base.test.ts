@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/clock.ts';
-import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import { DisposableStore, toDisposable, Emitter } from '../../../src/base/disposable.ts';
 
 describe('disposables', () => {
   it('releases a disposable once, however often it is disposed', () => {

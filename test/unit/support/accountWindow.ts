@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createServiceClient } from '../../../src/api/index.ts';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/disposable.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import { AccountManager } from '../../../src/features/accounts/accountManager.ts';
 import type { InternModel } from '../../../src/features/interns/internModel.ts';

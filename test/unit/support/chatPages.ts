@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../src/base/clock.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/disposable.ts';
 import { ChatPages, type ChatPagesOptions } from '../../../src/features/chatPanel/chatPages.ts';
 import { FakeMemento } from './fakeMemento.ts';
 import { RecordingLog } from './recordingLog.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../src/api/index.ts';
 import type { Clock } from '../../../src/base/clock.ts';
-import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import { DisposableStore, type Disposable, Emitter } from '../../../src/base/disposable.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import {

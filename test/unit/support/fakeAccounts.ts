@@ -10,7 +10,7 @@ import type {
   StoredCreate,
 } from '../../../src/api/index.ts';
 import { internSchema, keyResponseSchema } from '../../../src/api/schemas.ts';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/disposable.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import type {
   AllowedRecord,

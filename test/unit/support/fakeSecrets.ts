@@ -1,4 +1,4 @@
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/disposable.ts';
 import type { SecretStore } from '../../../src/features/accounts/keyStore.ts';
 
 /** VS Code's secret storage. Windows with the same `values` share a keyring. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/disposable.ts';
 import { createFolderWatcher, type WatchFolder } from '../../../src/platform/storage/watch.ts';
 
 /** Makes a folder before each test of a suite, and removes it after. */

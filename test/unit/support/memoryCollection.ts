@@ -1,4 +1,4 @@
-import { Emitter } from '../../../src/base/event.ts';
+import { Emitter } from '../../../src/base/disposable.ts';
 import type { Collection } from '../../../src/platform/storage/jsonFolder.ts';
 
 /** A collection in memory. */

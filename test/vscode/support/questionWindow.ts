@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
-import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
+import { DisposableStore, type Disposable, Emitter } from '../../../src/base/disposable.ts';
 import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
-import { Emitter } from '../../../src/base/event.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { TrackedQuestion } from '../../../src/conversation/questions/types.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';

@@ -11,8 +11,7 @@ import type {
   PartView,
 } from '../../../protocol/view.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
-import { actionView } from '../../../platform/words/actions.ts';
-import { explainFailure } from '../../../platform/words/failures.ts';
+import { actionView, explainFailure } from '../../../platform/words/failures.ts';
 import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 

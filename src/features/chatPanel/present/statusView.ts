@@ -23,7 +23,7 @@ import type {
   QueuedPromptView,
   StatusView,
 } from '../../../protocol/view.ts';
-import { actionView } from '../../../platform/words/actions.ts';
+import { actionView } from '../../../platform/words/failures.ts';
 import { costWords, overshootWords } from '../../../platform/words/costs.ts';
 import { formatDollars, formatShare } from '../../../platform/words/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';

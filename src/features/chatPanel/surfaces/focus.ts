@@ -1,7 +1,6 @@
 import { TextEditorSelectionChangeKind as Kind, window } from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
-import type { Event } from '../../../base/event.ts';
+import { DisposableBase, type Disposable, type Event } from '../../../base/disposable.ts';
 import type { ContextKeys } from '../../../platform/contextKeys.ts';
 
 /**

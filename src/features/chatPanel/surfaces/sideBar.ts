@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import { DisposableBase, toDisposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
+import { DisposableBase, toDisposable, Emitter } from '../../../base/disposable.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';

@@ -1,5 +1,5 @@
 import { l10n, type Webview } from 'vscode';
-import type { Event } from '../../../base/event.ts';
+import type { Event } from '../../../base/disposable.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import {
   conversationStatus,

@@ -6,7 +6,7 @@ import {
   type ApiErrorKind,
 } from '../../../../src/api/index.ts';
 import type { Clock } from '../../../../src/base/clock.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
 import { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type {

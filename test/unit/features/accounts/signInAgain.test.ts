@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter, type Event } from '../../../../src/base/event.ts';
-import { DisposableStore } from '../../../../src/base/disposable.ts';
+import { Emitter, type Event, DisposableStore } from '../../../../src/base/disposable.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';

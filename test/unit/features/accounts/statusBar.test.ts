@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { showAccountStatus } from '../../../../src/features/accounts/accountCommands.ts';
 import { accountOf, keyInfoOf } from '../../support/fakeAccounts.ts';

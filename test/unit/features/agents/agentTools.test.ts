@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import { createAgentTools } from '../../../../src/features/agents/index.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';

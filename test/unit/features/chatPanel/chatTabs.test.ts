@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Event } from '../../../../src/base/event.ts';
+import type { Event } from '../../../../src/base/disposable.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import { Stage } from '../../conversation/conversationStage.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import type { ChatTabs } from '../../../../src/features/chatPanel/surfaces/tabs.ts';

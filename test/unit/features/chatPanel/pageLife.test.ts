@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
 import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
 import type { Draft } from '../../../../src/features/chatPanel/prompts/drafts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import type { AnyMessage, HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { ConversationHeads } from '../../../../src/features/conversations/heads.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import { Absence } from '../../../../src/features/digest/absence.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/event.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { ActivitySummary } from '../../../../src/features/digest/index.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';

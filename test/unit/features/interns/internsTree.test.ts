@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { DisposableStore } from '../../../../src/base/disposable.ts';
-import { Emitter } from '../../../../src/base/event.ts';
+import { DisposableStore, Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
