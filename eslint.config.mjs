@@ -18,7 +18,7 @@ const layers = [
     folders: ['base'],
     packages: ['eventsource-parser', 'valibot'],
     instead:
-      'api knows HTTP and nothing else: take timers, ids and bytes as arguments, and put words for users in platform/words.',
+      'api knows HTTP and nothing else: take timers, ids and bytes as arguments, and put messages for users in platform/text.',
   },
   {
     folder: 'protocol',

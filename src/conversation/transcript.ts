@@ -1,4 +1,4 @@
-import { firstWords } from '../base/firstWords.ts';
+import { shortTitle } from '../base/shortTitle.ts';
 import type { ApprovalMode } from '../api/index.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isReached, unknownCosts, type Cost, type CostSum } from './costs.ts';
@@ -81,7 +81,7 @@ export class Transcript {
   get title(): string {
     if (this.#title !== null) return this.#title;
     const first = this.#messages.find((message) => message.kind === 'prompt');
-    return first === undefined ? '' : firstWords(first.text);
+    return first === undefined ? '' : shortTitle(first.text);
   }
   get lastReply(): ReplyMessage | undefined {
     return this.#messages.findLast((message) => message.kind === 'reply');

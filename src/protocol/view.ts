@@ -80,7 +80,7 @@ export interface QuestionView {
   readonly detail: string;
   readonly pending: boolean;
   /** The state or outcome: `Waiting for you`, `Allowed once`. */
-  readonly stateText: string;
+  readonly stateMessage: string;
   /** When the question probably expires; only while pending. */
   readonly deadline?: number;
   readonly actions: readonly ActionView[];

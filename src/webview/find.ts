@@ -3,7 +3,7 @@ import { h, icon, iconButton, setText } from './dom.ts';
 import type { Page } from './page.ts';
 import { findRanges, highlightRanges, startOf } from './textRanges.ts';
 import type { TranscriptView } from './transcript/transcriptView.ts';
-import { fill } from './words.ts';
+import { formatMessage } from './localizer.ts';
 
 /** Time from the last key to the request, in milliseconds. */
 const QUERY_DELAY_MS = 150;
@@ -36,7 +36,7 @@ export class Find {
     this.#page = page;
     this.#transcript = transcript;
     this.#closed = closed;
-    const { strings } = page.words;
+    const { strings } = page.localizer;
     this.#input = h('input', {
       type: 'text',
       dir: 'auto',
@@ -162,7 +162,7 @@ export class Find {
       this.#found.splice(this.#index, 1);
       this.#toMessage(step === 1 ? this.#index : this.#index - 1, step);
     }
-    setText(this.#count, this.#page.words.strings.findNone);
+    setText(this.#count, this.#page.localizer.strings.findNone);
     highlightRanges(nothing);
   }
 
@@ -182,11 +182,14 @@ export class Find {
   }
 
   #showCount(): void {
-    const { words } = this.#page;
+    const { localizer } = this.#page;
     const sum = (counts: readonly { count: number }[]): number =>
       counts.reduce((total, { count }) => total + count, 0);
     const at = sum(this.#found.slice(0, this.#index)) + this.#ordinal + 1;
     const of = sum(this.#found);
-    setText(this.#count, fill(words.strings.findCount, words.count(at), words.count(of)));
+    setText(
+      this.#count,
+      formatMessage(localizer.strings.findCount, localizer.count(at), localizer.count(of)),
+    );
   }
 }

@@ -19,7 +19,7 @@ import { Store } from './store.ts';
 import { Ticker } from './ticker.ts';
 import { Navigation } from './transcript/navigation.ts';
 import { TranscriptView } from './transcript/transcriptView.ts';
-import { Words } from './words.ts';
+import { Localizer } from './localizer.ts';
 
 const app = document.getElementById('app');
 if (app === null) throw new Error('the page has no #app to be built in');
@@ -46,7 +46,7 @@ class PageView {
     const scroller = h('div', { class: 'scroller', tabindex: '-1' });
     const regions = new LiveRegions();
     const announcer = new Announcer(regions, systemClock);
-    const words = new Words(strings);
+    const localizer = new Localizer(strings);
     const ticker = new Ticker();
     this.#status = status;
     this.page = {
@@ -55,7 +55,7 @@ class PageView {
         if (type === 'send' && !this.#status.canStop) this.transcript.toEnd();
         post(type, body);
       },
-      words,
+      localizer,
       ticker,
       highlighter: new Highlighter(scroller),
       files: new FileLinks(post),
@@ -63,7 +63,7 @@ class PageView {
       announcer,
       settings: status.settings,
     };
-    this.#narrator = new Narrator(announcer, words, systemClock, (until) => ticker.left(until));
+    this.#narrator = new Narrator(announcer, localizer, systemClock, (until) => ticker.left(until));
     this.store = this.#createStore();
     this.transcript = new TranscriptView(this.page, scroller, this.store);
     this.navigation = new Navigation(this.transcript, this.store);
@@ -164,7 +164,7 @@ class PageView {
       stop: () => post('stop', {}),
       focusComposer: () => this.composer.focus(),
       hint: (shown) =>
-        this.composer.showHint(shown ? this.page.words.strings.escapeAgain : undefined),
+        this.composer.showHint(shown ? this.page.localizer.strings.escapeAgain : undefined),
     });
     document.addEventListener('keydown', (event) => {
       const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);

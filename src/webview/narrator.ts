@@ -10,7 +10,7 @@ import type {
   StatusView,
 } from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
-import { fill, type Words } from './words.ts';
+import { formatMessage, type Localizer } from './localizer.ts';
 
 /** Silence of a working intern after which "thinking" is announced, in milliseconds. */
 const THINKING_NOTICE_MS = 4000;
@@ -26,7 +26,7 @@ const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
  */
 export class Narrator {
   readonly #announcer: Announcer;
-  readonly #words: Words;
+  readonly #localizer: Localizer;
   readonly #clock: Clock;
   readonly #left: (until: number) => number;
   readonly #sentences: Sentences;
@@ -41,12 +41,17 @@ export class Narrator {
   #silence: Disposable | undefined;
 
   /** @param left returns the milliseconds until a time of the host's clock */
-  constructor(announcer: Announcer, words: Words, clock: Clock, left: (until: number) => number) {
+  constructor(
+    announcer: Announcer,
+    localizer: Localizer,
+    clock: Clock,
+    left: (until: number) => number,
+  ) {
     this.#announcer = announcer;
-    this.#words = words;
+    this.#localizer = localizer;
     this.#clock = clock;
     this.#left = left;
-    const { code, codeAnnounced } = words.strings;
+    const { code, codeAnnounced } = localizer.strings;
     this.#sentences = new Sentences({
       inLine: (text) => (SPOKEN_CODE.test(text) ? text.trim() : code),
       block: codeAnnounced,
@@ -65,7 +70,7 @@ export class Narrator {
 
   added(message: MessageView): void {
     if (message.kind === 'notice') this.#announcer.say(message.text);
-    if (message.kind === 'user') this.#announcer.say(this.#words.strings.sent);
+    if (message.kind === 'user') this.#announcer.say(this.#localizer.strings.sent);
     if (message.kind !== 'intern') return;
     this.#dropReply();
     this.#reply = message.id;
@@ -95,10 +100,10 @@ export class Narrator {
     const before = this.#status;
     this.#status = status;
     if (before === undefined) return;
-    const { strings } = this.#words;
+    const { strings } = this.#localizer;
     const say = (text: string): void => this.#announcer.say(text);
     for (const { label } of added(before.attachments, status.attachments))
-      say(fill(strings.attached, label));
+      say(formatMessage(strings.attached, label));
     if (added(before.queue, status.queue).length > 0) say(strings.queued);
     if (before.mode !== status.mode)
       // Self-drive that is off for the next prompt may continue in the current run.
@@ -126,7 +131,7 @@ export class Narrator {
     const known = new Set(before.banners.map(({ text, until }) => `${until ?? ''} ${text}`));
     for (const { text, until } of banners) {
       if (known.has(`${until ?? ''} ${text}`)) continue;
-      const time = until === undefined ? '' : this.#words.duration(this.#left(until), 'long');
+      const time = until === undefined ? '' : this.#localizer.duration(this.#left(until), 'long');
       this.#announcer.say(text.replace('{time}', () => time));
     }
   }
@@ -157,17 +162,17 @@ export class Narrator {
     }
     // The waiting sentences come before the question or failure, but would be heard after it.
     this.#dropReply();
-    const { strings } = this.#words;
+    const { strings } = this.#localizer;
     const question = pendingQuestion(reply);
     if (reply.failure !== undefined) this.#announcer.interrupt(reply.failure.title);
-    else if (question !== undefined) this.#announcer.interrupt(askedText(question));
+    else if (question !== undefined) this.#announcer.interrupt(spokenQuestion(question));
     else if (reply.state === 'failed') this.#announcer.interrupt(strings.failed);
     else if (reply.state === 'stopped') this.#announcer.sayAnywhere(strings.stopped);
     else if (reply.state === 'cut') this.#announcer.sayAnywhere(strings.cut);
   }
 
   #sayEnd(reply: InternMessageView): void {
-    const finished = fill(this.#words.strings.finished, reply.author);
+    const finished = formatMessage(this.#localizer.strings.finished, reply.author);
     if (this.#status?.settings.narration === 'onCompletion') {
       const unread = this.#unread(reply).slice(0, MAX_READ_CHARACTERS);
       const sentences = [...this.#sentences.take(unread), ...this.#sentences.end()];
@@ -207,6 +212,6 @@ function pendingQuestion({ parts }: InternMessageView): QuestionView | undefined
 }
 
 /** Adds the detail of an elicitation, because its title is generic. */
-function askedText({ kind, title, detail }: QuestionView): string {
+function spokenQuestion({ kind, title, detail }: QuestionView): string {
   return kind === 'elicitation' ? `${title}: ${detail}`.slice(0, MAX_WHOLE_CHARACTERS) : title;
 }

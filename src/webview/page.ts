@@ -5,7 +5,7 @@ import { h, iconButton, textButton } from './dom.ts';
 import type { FileLinks } from './fileLinks.ts';
 import type { CodeHighlighter } from './markdown/draw/codeBlock.ts';
 import type { Ticker } from './ticker.ts';
-import type { Words } from './words.ts';
+import type { Localizer } from './localizer.ts';
 
 /** How long a button shows a check mark after it has copied, in milliseconds. */
 const COPIED_FEEDBACK_MS = 1500;
@@ -13,7 +13,7 @@ const COPIED_FEEDBACK_MS = 1500;
 /** Services and state that the parts of the page share. */
 export interface Page {
   readonly post: Post;
-  readonly words: Words;
+  readonly localizer: Localizer;
   readonly ticker: Ticker;
   readonly highlighter: CodeHighlighter;
   readonly files: FileLinks;
@@ -70,7 +70,7 @@ export function copyButton(
 
 /** Shows a check mark on a button and announces that something was copied. */
 export function showCopied(page: Page, button: Element): void {
-  page.announcer.say(page.words.strings.copied);
+  page.announcer.say(page.localizer.strings.copied);
   const symbol = button.querySelector('.codicon:not(.codicon-check)');
   if (symbol === null) return;
   const { className } = symbol;

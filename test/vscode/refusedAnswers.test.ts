@@ -155,7 +155,10 @@ describe('answers that the service refuses', () => {
     const conversation = await window.ask('ask then fail run_ended');
     const message = await allow('Allow always');
     assert.match(message.text, /^Your answer to ada may have been received\./);
-    assert.match(questionView(questionOf(conversation), true).stateText, /may have been received/);
+    assert.match(
+      questionView(questionOf(conversation), true).stateMessage,
+      /may have been received/,
+    );
     const allowed = await window.questions.allowed.list();
     assert.deepEqual(
       allowed.map(({ operation, isUnclear }) => [operation, isUnclear]),

@@ -11,7 +11,7 @@ import {
   type SendCommandPorts,
 } from '../../src/features/context/sendCommands.ts';
 import { LastTextEditor } from '../../src/features/editor/lastTextEditor.ts';
-import { UserError } from '../../src/platform/words/report.ts';
+import { UserError } from '../../src/platform/text/reportFailure.ts';
 import { eventually } from '../harness/until.ts';
 import { folderOfTests, writeFile } from './support/workspace.ts';
 

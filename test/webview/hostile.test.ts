@@ -123,7 +123,7 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
       { kind: 'notice', id: 'n1', at: 0, text: hostile },
       reply(
         'i1',
-        [{ kind: 'question', question: permission('q1', { ...words, stateText: hostile }) }],
+        [{ kind: 'question', question: permission('q1', { ...words, stateMessage: hostile }) }],
         { author: hostile, facts: [hostile], failure: words },
       ),
     );

@@ -306,7 +306,12 @@ describe('the transcript', () => {
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.button('Answer').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'answer', target: 'q1' }]);
-    await replaceQuestion({ ...question, pending: false, stateText: 'Allowed once', actions: [] });
+    await replaceQuestion({
+      ...question,
+      pending: false,
+      stateMessage: 'Allowed once',
+      actions: [],
+    });
     await chat.log.getByText('Allowed once').waitFor();
     assert.equal(await chat.button('Answer').count(), 0);
     assert.equal(await focusedId(), 'i1');
@@ -332,11 +337,11 @@ describe('the transcript', () => {
   });
 
   it('offers once to tell the intern that a question was not answered', async () => {
-    const stateText = 'Not answered. Rejected automatically.';
+    const stateMessage = 'Not answered. Rejected automatically.';
     const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
-    const question = await ask({ pending: false, stateText, actions: [tell] });
+    const question = await ask({ pending: false, stateMessage, actions: [tell] });
     await chat.log.getByRole('region', { name: /Not answered/ }).waitFor();
-    await chat.log.getByText(stateText).waitFor();
+    await chat.log.getByText(stateMessage).waitFor();
     await chat.button('Tell the Intern').focus();
     await chat.page.keyboard.press('Enter');
     assert.deepEqual(await chat.all('act'), [{ action: 'tellIntern', target: 'q1' }]);

@@ -17,7 +17,7 @@ export function questionContextOf(
 ): QuestionContext {
   const parts = transcript.reply(run)?.parts ?? [];
   const at = parts.findIndex((part) => part.kind === 'question' && part.id === id);
-  const said = lastWords(at < 0 ? parts : parts.slice(0, at));
+  const said = lastStatement(at < 0 ? parts : parts.slice(0, at));
   const operation = question.kind === 'permission' ? question.operation : null;
   const ways = operation === null ? [] : answersTo(operation, transcript);
   const allowed = ways.filter(mayAllow).length;
@@ -36,11 +36,11 @@ function answersTo(operation: string, { messages }: Transcript): readonly string
 }
 
 /** Returns what was written since the last question, or before it if nothing was. */
-function lastWords(parts: readonly Part[]): string {
+function lastStatement(parts: readonly Part[]): string {
   const asked = parts.findLastIndex(({ kind }) => kind === 'question');
   const written = parts.slice(asked + 1);
   const words = lastSentences(written, 'text', 2) || lastSentences(written, 'reasoning', 2);
-  return words !== '' || asked < 0 ? words : lastWords(parts.slice(0, asked));
+  return words !== '' || asked < 0 ? words : lastStatement(parts.slice(0, asked));
 }
 
 function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count: number): string {

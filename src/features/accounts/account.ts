@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { hostOf, parseApiRoot } from '../../api/index.ts';
 import type { PlatformServices } from '../../platform/services.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import type { Account, AccountState } from './accountBook.ts';
 import type { AccountManager } from './accountManager.ts';
 import type { AccountRecord } from './records.ts';
@@ -40,10 +40,10 @@ const MAX_PART_CHARACTERS = 48;
 
 /** Returns `LABEL · WORKSPACE` as inert text. */
 export function accountName({ label, workspaceId }: AccountRecord): string {
-  return `${accountLabel(label)} · ${plainLine(workspaceId, MAX_PART_CHARACTERS)}`;
+  return `${keyLabel(label)} · ${plainLine(workspaceId, MAX_PART_CHARACTERS)}`;
 }
 
-export function accountLabel(label: string): string {
+export function keyLabel(label: string): string {
   return label.trim() === '' ? l10n.t('Unnamed API key') : plainLine(label, MAX_PART_CHARACTERS);
 }
 

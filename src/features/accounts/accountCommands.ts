@@ -5,7 +5,7 @@ import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import type { Settings } from '../../platform/settings.ts';
 import {
   type Account,
-  accountLabel,
+  keyLabel,
   accountName,
   type Accounts,
   type AccountState,
@@ -16,7 +16,7 @@ import {
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { signIn } from './signIn.ts';
 import { signOut, signOutChosen, type SignOutPorts } from './signOut.ts';
-import { formatAmount, formatTimestamp } from '../../platform/words/format.ts';
+import { formatAmount, formatTimestamp } from '../../platform/text/format.ts';
 
 interface AccountCommandPorts
   extends SignOutPorts, Pick<AccountServices, 'contextKeys' | 'registrar'> {
@@ -159,7 +159,7 @@ function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   const line = (name: string, value: string): void => {
     tooltip.appendText(`${name}: ${value}\n`);
   };
-  line(vscode.l10n.t('API key'), accountLabel(record.label));
+  line(vscode.l10n.t('API key'), keyLabel(record.label));
   line(vscode.l10n.t('Workspace'), record.workspaceId);
   line(vscode.l10n.t('Service URL'), record.root);
   line(vscode.l10n.t('State'), accountStateLabel(state));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { type Account, accountName, type Accounts } from './account.ts';
-import { formatRelative } from '../../platform/words/format.ts';
+import { formatRelative } from '../../platform/text/format.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const REMIND_BEFORE_EXPIRY_MS = 7 * DAY_MS;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createServiceClient, type ApiRoot } from '../../api/index.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { UserError, reportFailure } from '../../platform/words/report.ts';
+import { UserError, reportFailure } from '../../platform/text/reportFailure.ts';
 import { AccountManager, type AccountPorts, type RootConsent } from './accountManager.ts';
 import { readEnvironment } from './environment.ts';
 

@@ -10,8 +10,8 @@ import {
 import type { Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { type Account, type Accounts, rootHost } from './account.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
-import { apiRootSentence, keySentence } from '../../platform/words/limits.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
+import { apiRootMessage, keyMessage } from '../../platform/text/limitMessages.ts';
 
 export interface SignInOptions {
   readonly accounts: Pick<Accounts, 'signIn'>;
@@ -75,7 +75,7 @@ class SignInDialog {
           value: values.root,
           validate: (text) => {
             const root = parseApiRoot(text);
-            return root.ok ? undefined : apiRootSentence(root.error);
+            return root.ok ? undefined : apiRootMessage(root.error);
           },
           write: (root) => ({ ...values, root }),
         }),
@@ -114,7 +114,7 @@ class SignInDialog {
           value: values.key,
           validate: (text) => {
             const key = cleanKey(text);
-            return key.ok ? undefined : keySentence(key.error);
+            return key.ok ? undefined : keyMessage(key.error);
           },
           submit: (key, signal) => this.#submit({ ...values, key }, signal),
           write: (key) => ({ ...values, key }),
@@ -125,8 +125,8 @@ class SignInDialog {
   async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {
     const root = parseApiRoot(values.root);
     const key = cleanKey(values.key);
-    if (!root.ok) return { message: apiRootSentence(root.error), step: 'root' };
-    if (!key.ok) return { message: keySentence(key.error) };
+    if (!root.ok) return { message: apiRootMessage(root.error), step: 'root' };
+    if (!key.ok) return { message: keyMessage(key.error) };
     try {
       this.account = await this.#options.accounts.signIn(root.value, key.value, signal);
       return undefined;
@@ -150,11 +150,11 @@ class SignInDialog {
 }
 
 function refusalOf(failure: ApiError): Refusal {
-  const { title, detail, serviceSays } = explainFailure(failure);
+  const { title, detail, serviceMessage } = explainFailure(failure);
   const advice =
     failure.kind === 'signed-out'
       ? l10n.t('Check that you copied all of it, and that it belongs to this service URL.')
       : detail;
-  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
   return { message: `${title}.`, detail: [advice, said].filter(Boolean).join(' ') };
 }

@@ -8,7 +8,7 @@ import {
   accountStateLabel,
   rootHost,
 } from './account.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 
 export interface RunsOfAccounts {
   /** Counts the runs in progress and the questions that wait for an answer. */

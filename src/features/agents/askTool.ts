@@ -13,9 +13,9 @@ import {
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import type { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AgentTool } from '../../platform/startup.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import { lengthSentence } from '../../platform/words/limits.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { formatNumber } from '../../platform/text/format.ts';
+import { lengthMessage } from '../../platform/text/limitMessages.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import { type Account, accountName, type Accounts, activeAccount } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
 import type { Conversations } from '../conversations/conversations.ts';
@@ -129,7 +129,7 @@ export class AskTool implements AgentTool {
     const prompt = withoutDeceptive(read.output.prompt);
     const problem = checkPrompt(prompt);
     if (problem !== null)
-      throw new UserError(vscode.l10n.t('Couldn’t send the prompt. {0}', lengthSentence(problem)));
+      throw new UserError(vscode.l10n.t('Couldn’t send the prompt. {0}', lengthMessage(problem)));
     await accounts.whenLoaded;
     const account = agreed ? accounts.get(agreed.account) : activeAccount(accounts);
     if (account === undefined)

@@ -5,8 +5,8 @@ import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { failureFacts } from '../../conversation/machine/failures.ts';
 import { DISCONNECT_NOTICE_MS } from '../../conversation/machine/state.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
-import { explanationText, UserError } from '../../platform/words/report.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
+import { explanationMessage, UserError } from '../../platform/text/reportFailure.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 
 /** How long a run may wait for its user, in ms. After that the service has canceled the question. */
@@ -66,7 +66,9 @@ function textOf({ parts }: ReplyMessage): string {
 
 function endingOf(reply: ReplyMessage | undefined): string {
   if (reply?.failure)
-    return explanationText(explainFailure(failureFacts(reply.failure), reply.endedAt ?? reply.at));
+    return explanationMessage(
+      explainFailure(failureFacts(reply.failure), reply.endedAt ?? reply.at),
+    );
   if (reply?.state === 'waiting')
     return l10n.t('The intern’s question wasn’t answered. The run may be canceled.');
   if (reply?.state === 'cut') return l10n.t('The run was interrupted before it ended.');

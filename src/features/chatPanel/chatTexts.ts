@@ -4,7 +4,7 @@ import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { formatDateTime } from '../../platform/words/format.ts';
+import { formatDateTime } from '../../platform/text/format.ts';
 import { accessibilityHelp, shortcutsLink } from './commands/accessibilityHelp.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 import { markdownOf } from '../conversations/exportConversation.ts';

@@ -3,7 +3,7 @@ import { DisposableBase } from '../../base/disposable.ts';
 import { canStop } from '../../conversation/machine/state.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { InternServices } from '../interns/internModel.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 import type { ChatPages } from './chatPages.ts';
 import type { ContainerBadge } from '../interns/containerBadge.ts';
 import type { Conversations, RunEnd } from '../conversations/conversations.ts';

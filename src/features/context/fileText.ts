@@ -2,7 +2,7 @@ import { l10n, workspace, FileType, FileSystemError, type Uri } from 'vscode';
 import { MAX_PROMPT_CHARACTERS } from '../../api/index.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 
 /** The most bytes of a file that can fit into a prompt: no encoding takes more than four for a character. */
 const MAX_FILE_BYTES = MAX_PROMPT_CHARACTERS * 4;
@@ -44,7 +44,7 @@ export async function readFileText(uri: Uri): Promise<Result<FileText, FileProbl
   }
 }
 
-export function fileProblemSentence(problem: FileProblem, path: string): string {
+export function fileProblemMessage(problem: FileProblem, path: string): string {
   const name = plainLine(path, 120);
   return {
     binary: l10n.t('Couldn’t attach {0}: it isn’t a text file.', name),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { gitExtension } from '../../platform/gitExtension.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 
 export interface GitRepository {
   readonly rootUri: vscode.Uri;

@@ -5,9 +5,9 @@ import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
-import { formatNumber, formatRelative } from '../../platform/words/format.ts';
-import { lengthSentence } from '../../platform/words/limits.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { formatNumber, formatRelative } from '../../platform/text/format.ts';
+import { lengthMessage } from '../../platform/text/limitMessages.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import { type GitCommit, type GitRepository, openRepositories, patchOf } from './git.ts';
 
 const MAX_COMMITS = 50;
@@ -40,7 +40,7 @@ export async function pickChanges(
   if (repository === undefined) return undefined;
   const given = named === undefined ? undefined : changes;
   const patch = given === undefined ? '' : await patchFor(repository, given);
-  if (given !== undefined && patch.trim() === '') throw new UserError(nothingWords());
+  if (given !== undefined && patch.trim() === '') throw new UserError(noChangesMessage());
   const steps = [
     ...(named === undefined && repositories.length > 1 ? [repositoryStep(repositories)] : []),
     ...(given === undefined ? [changesStep()] : []),
@@ -105,7 +105,7 @@ function changesStep(): Step<Values> {
         submit: async (changes, signal): Promise<Refusal | undefined> => {
           const read = await patchFor(repository, changes);
           if (!signal.aborted) patch = read;
-          return read.trim() === '' ? { message: nothingWords() } : undefined;
+          return read.trim() === '' ? { message: noChangesMessage() } : undefined;
         },
         write: (changes) => ({ ...values, changes, patch, files: undefined }),
       });
@@ -128,7 +128,7 @@ function filesStep(): Step<Values> {
         ),
         rows: splitPatch(values.patch).map((file) => ({
           label: plainLine(file.path),
-          description: charactersWords(file.text.length),
+          description: characterCountLabel(file.text.length),
           value: file,
         })),
         validate: (files) =>
@@ -148,13 +148,13 @@ function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
   return [
     {
       label: vscode.l10n.t('Staged changes'),
-      description: filesWords(indexChanges.length),
+      description: fileCountLabel(indexChanges.length),
       icon: new vscode.ThemeIcon('diff-added'),
       value: 'staged',
     },
     {
       label: vscode.l10n.t('Unstaged changes'),
-      description: filesWords(unstaged),
+      description: fileCountLabel(unstaged),
       ...(isPartial && { detail: vscode.l10n.t('Without new files that aren’t staged') }),
       icon: new vscode.ThemeIcon('diff-modified'),
       value: 'unstaged',
@@ -193,12 +193,12 @@ function itemOf({ repository, changes, patch, files }: Values): ContextItem | un
     source: nameOf(repository),
     language: 'diff',
     text: files?.map(({ text }) => text).join('') ?? patch,
-    ...labelled(changes),
+    ...withLabel(changes),
   };
 }
 
 /** The note is not translated, because the intern reads it. */
-function labelled(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
+function withLabel(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
   if (changes === 'staged')
     return { label: vscode.l10n.t('Staged changes'), note: command('diff', '--cached') };
   if (changes === 'unstaged')
@@ -219,7 +219,7 @@ function excess(values: Values): string | undefined {
   const item = itemOf(values);
   const length = item ? charactersOf(item) : 0;
   if (length <= MAX_PROMPT_CHARACTERS) return undefined;
-  return lengthSentence({ kind: 'too-long', length, max: MAX_PROMPT_CHARACTERS });
+  return lengthMessage({ kind: 'too-long', length, max: MAX_PROMPT_CHARACTERS });
 }
 
 function nameOf({ rootUri }: GitRepository): string {
@@ -230,15 +230,15 @@ function dialogTitle(): string {
   return vscode.l10n.t('Add Git Changes to Chat');
 }
 
-function nothingWords(): string {
+function noChangesMessage(): string {
   return vscode.l10n.t('Nothing to add: these changes are empty.');
 }
 
-function filesWords(count: number): string {
+function fileCountLabel(count: number): string {
   return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', formatNumber(count));
 }
 
-function charactersWords(count: number): string {
+function characterCountLabel(count: number): string {
   return count === 1
     ? vscode.l10n.t('1 character')
     : vscode.l10n.t('{0} characters', formatNumber(count));

@@ -15,9 +15,9 @@ import type { CompletionItem } from '../../protocol/messages.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
-import { fileProblemSentence, readFileText } from './fileText.ts';
+import { fileProblemMessage, readFileText } from './fileText.ts';
 import { displayPath, parseFileUri } from './fileUris.ts';
 import { doubtfulFiles, type DoubtfulFile } from './privateFiles.ts';
 
@@ -223,7 +223,7 @@ function withItem(attached: readonly Attached[], item: ContextItem): readonly At
 async function readItem(uri: vscode.Uri): Promise<ContextItem | string> {
   const source = displayPath(uri);
   const read = await readFileText(uri);
-  if (!read.ok) return fileProblemSentence(read.error, source);
+  if (!read.ok) return fileProblemMessage(read.error, source);
   const language = fenceLanguage(source, read.value.languageId);
   return { source, text: read.value.text, ...(language !== undefined && { language }) };
 }

@@ -7,7 +7,7 @@ import type { LastTextEditor } from '../editor/lastTextEditor.ts';
 import type { Accounts } from '../accounts/account.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import { problemsAt, registerProblemActions, selectedItems } from './editorItems.ts';
 import { pickChanges } from './gitChanges.ts';
 import type { PromptContext } from './promptContext.ts';

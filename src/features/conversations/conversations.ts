@@ -18,7 +18,7 @@ import type { Account } from '../accounts/account.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
-import type { CostSums } from '../../platform/words/costs.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
 import {

@@ -1,6 +1,6 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { firstWords } from '../../base/firstWords.ts';
+import { shortTitle } from '../../base/shortTitle.ts';
 import type { Message, Part, ReplyMessage } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { questionView } from './questionView.ts';
@@ -26,7 +26,7 @@ export async function exportConversation(
 function defaultUri({ transcript }: Conversation): { defaultUri?: Uri } {
   const folder = workspace.workspaceFolders?.[0]?.uri;
   if (folder === undefined) return {};
-  const name = firstWords(transcript.title).replace(/[^\p{L}\p{N}]+/gu, '-') || 'conversation';
+  const name = shortTitle(transcript.title).replace(/[^\p{L}\p{N}]+/gu, '-') || 'conversation';
   return { defaultUri: Uri.joinPath(folder, `${name.replace(/^-|-$/g, '')}.md`) };
 }
 
@@ -75,8 +75,8 @@ function partMarkdown(part: Part): string {
     case 'reasoning':
       return quote(`${l10n.t('Thought')}:\n${part.text}`);
     case 'question': {
-      const { title, detail, stateText } = questionView(part, false);
-      return quote([title, detail, stateText].filter((line) => line !== '').join('\n'));
+      const { title, detail, stateMessage } = questionView(part, false);
+      return quote([title, detail, stateMessage].filter((line) => line !== '').join('\n'));
     }
   }
 }

@@ -12,7 +12,7 @@ import type { Transcript } from '../../conversation/transcript.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { addUsd } from '../../conversation/costs.ts';
-import type { CostSums } from '../../platform/words/costs.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
 import type { FileServices } from '../../platform/services.ts';
 
 /** The pending question, with all that is needed to ask it again. */

@@ -7,9 +7,9 @@ import type { StoredFailure } from '../../conversation/journal.ts';
 import { failureFacts } from '../../conversation/machine/failures.ts';
 import { maybeReceived, type QuestionPart } from '../../conversation/messages.ts';
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
-import { unansweredText, wholeTextOf } from '../questions/words.ts';
-import { quotedOperation } from '../../platform/words/operations.ts';
-import { actionView, explainFailure } from '../../platform/words/failures.ts';
+import { unansweredMessage, wholeQuestionText } from '../questions/questionText.ts';
+import { quotedOperation } from '../../platform/text/operations.ts';
+import { actionView, explainFailure } from '../../platform/text/failures.ts';
 
 /**
  * Returns the card of a question.
@@ -31,7 +31,7 @@ export function questionView(
     title: titleOf(part),
     detail: detailOf(part),
     pending,
-    stateText: stateText(part, isAsked, whenUnanswered),
+    stateMessage: stateMessage(part, isAsked, whenUnanswered),
     ...(pending ? { deadline } : {}),
     actions: actionsOf(part, pending),
   };
@@ -51,7 +51,7 @@ function titleOf({ question }: QuestionPart): string {
 function detailOf({ question, call }: QuestionPart): string {
   switch (question.kind) {
     case 'permission':
-      return wholeTextOf(question) ?? '';
+      return wholeQuestionText(question) ?? '';
     case 'elicitation':
       return question.message;
     case 'unreadable':
@@ -59,39 +59,43 @@ function detailOf({ question, call }: QuestionPart): string {
   }
 }
 
-function stateText(part: QuestionPart, isAsked: boolean, whenUnanswered: WhenUnanswered): string {
-  if (part.question.kind === 'unreadable') return unreadableText(part);
+function stateMessage(
+  part: QuestionPart,
+  isAsked: boolean,
+  whenUnanswered: WhenUnanswered,
+): string {
+  if (part.question.kind === 'unreadable') return unreadableMessage(part);
   switch (part.stage) {
     case 'over':
-      if (part.by === AUTO_ANSWER) return nobodyClosedText(part);
-      return part.ending === 'answered' ? answerText(part.how) : closedText(part);
+      if (part.by === AUTO_ANSWER) return automaticallyClosedMessage(part);
+      return part.ending === 'answered' ? answerMessage(part.how) : closedMessage(part);
     case 'sending':
       // The window that sent the answer is gone.
-      if (isAsked) return failedText(part);
+      if (isAsked) return failedMessage(part);
       return part.by === AUTO_ANSWER
         ? l10n.t('Not answered. Sending an automatic answer…')
         : l10n.t('Sending your answer');
     case 'refused':
-      return failedText(part);
+      return failedMessage(part);
     case 'open':
       return isAsked
-        ? [l10n.t('Waiting for you'), unansweredText(whenUnanswered)].filter(Boolean).join('. ')
+        ? [l10n.t('Waiting for you'), unansweredMessage(whenUnanswered)].filter(Boolean).join('. ')
         : l10n.t('Asked after the question above is answered');
   }
 }
 
 /** Says whether a failed answer may have been received, why it failed, and what to do. */
-function failedText(part: QuestionPart): string {
+function failedMessage(part: QuestionPart): string {
   const unclear = maybeReceived(part, part.stage === 'refused');
   return [
-    unclear === null ? refusedText(part) : receivedText(unclear),
-    part.failure === null ? '' : failureReason(part.failure),
+    unclear === null ? refusedMessage(part) : receivedMessage(unclear),
+    part.failure === null ? '' : failureReasonMessage(part.failure),
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function refusedText({ how, by }: QuestionPart): string {
+function refusedMessage({ how, by }: QuestionPart): string {
   if (by === AUTO_ANSWER)
     return l10n.t('Not answered. The service refused the automatic answer. Answer it yourself.');
   return how === CANCEL
@@ -99,7 +103,7 @@ function refusedText({ how, by }: QuestionPart): string {
     : l10n.t('The service refused the answer. Answer again.');
 }
 
-function receivedText({ how, by }: AnswerWay): string {
+function receivedMessage({ how, by }: AnswerWay): string {
   if (by === AUTO_ANSWER)
     return l10n.t('Not answered. An automatic answer may have been received. You can answer.');
   return how === CANCEL
@@ -108,13 +112,13 @@ function receivedText({ how, by }: AnswerWay): string {
 }
 
 /** Returns why an answer failed, with the service's own sentence. */
-export function failureReason(failure: StoredFailure): string {
-  const { title, serviceSays } = explainFailure(failureFacts(failure));
-  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+export function failureReasonMessage(failure: StoredFailure): string {
+  const { title, serviceMessage } = explainFailure(failureFacts(failure));
+  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
   return [`${title}.`, said].filter(Boolean).join(' ');
 }
 
-function nobodyClosedText(part: QuestionPart): string {
+function automaticallyClosedMessage(part: QuestionPart): string {
   switch (part.ending) {
     case 'answered':
       if (part.how === CANCEL) return l10n.t('Not answered. Canceled automatically.');
@@ -122,31 +126,31 @@ function nobodyClosedText(part: QuestionPart): string {
         ? l10n.t('Not answered. Declined automatically.')
         : l10n.t('Not answered. Rejected automatically.');
     case 'maybe-answered':
-      return unansweredReceivedText();
+      return automaticAnswerReceivedMessage();
     case 'abandoned':
       return l10n.t(
         'Not answered. The run stopped while an automatic answer was being sent. It may have been received.',
       );
     default:
-      return closedText(part);
+      return closedMessage(part);
   }
 }
 
-function unansweredReceivedText(): string {
+function automaticAnswerReceivedMessage(): string {
   return l10n.t(
     'Not answered. An automatic answer may have been received. The question has closed.',
   );
 }
 
 /** Returns the state of a question that this version cannot read, and cancels by itself. */
-function unreadableText(part: QuestionPart): string {
+function unreadableMessage(part: QuestionPart): string {
   if (part.stage !== 'over') return l10n.t('Canceling a question that can’t be displayed…');
   return part.ending === 'answered'
     ? l10n.t('Canceled: the question couldn’t be displayed')
-    : closedText(part);
+    : closedMessage(part);
 }
 
-function answerText(how: string | null): string {
+function answerMessage(how: string | null): string {
   const texts = new Map([
     ['allow_once', l10n.t('Allowed once')],
     ['allow_always', l10n.t('Allowed always')],
@@ -159,13 +163,13 @@ function answerText(how: string | null): string {
   return texts.get(how ?? '') ?? l10n.t('Answered: {0}', how ?? '');
 }
 
-function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
+function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string {
   switch (ending) {
     case 'expired':
       return l10n.t('Not answered in time');
     case 'maybe-answered':
       return unclear?.by === AUTO_ANSWER
-        ? unansweredReceivedText()
+        ? automaticAnswerReceivedMessage()
         : l10n.t('Your answer may have been received. The question has closed.');
     case 'abandoned':
       return l10n.t(
@@ -186,8 +190,8 @@ function closedText({ ending, maybeReceived: unclear }: QuestionPart): string {
 
 function actionsOf(part: QuestionPart, pending: boolean): readonly ActionView[] {
   if (pending) return [actionView('answer')];
-  const isNobodys = part.ending === 'answered' || part.ending === 'maybe-answered';
-  if (part.by === AUTO_ANSWER && isNobodys)
+  const isAnsweredAutomatically = part.ending === 'answered' || part.ending === 'maybe-answered';
+  if (part.by === AUTO_ANSWER && isAnsweredAutomatically)
     return part.isReportedToIntern ? [] : [actionView('tellIntern')];
   const canAskAgain = part.ending === 'gone' || part.ending === 'expired';
   return canAskAgain ? [actionView('askAgain')] : [];

@@ -2,10 +2,10 @@ import { l10n } from 'vscode';
 import { collapseWhitespace, textOfMarkdown } from '../../base/markdownText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
-import { formatRelative } from '../../platform/words/format.ts';
+import { formatRelative } from '../../platform/text/format.ts';
 import type { Account } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
-import { listedWords } from '../interns/internState.ts';
+import { listingLabel } from '../interns/internState.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 import type { Message, Part } from '../../conversation/messages.ts';
@@ -57,7 +57,7 @@ async function findRows(
     if (found === undefined && indexIn(title, words) === -1) continue;
     rows.push({
       label: plainLine(title, 80),
-      description: headWords(head, interns),
+      description: conversationLabel(head, interns),
       detail: found && plainLine(found.excerpt, found.excerpt.length),
       value: { conversation: id, message: found?.message, words },
     });
@@ -83,12 +83,12 @@ async function findRows(
 }
 
 /** Returns the intern's name, `pinned` or `archived`, and the age of the last message. */
-export function headWords(
+export function conversationLabel(
   { intern, at, listed }: ConversationHead,
   interns: Pick<InternModel, 'name'>,
 ): string {
   const name = plainLine(interns.name(intern), 40);
-  return [name, listedWords(listed), formatRelative(at, Date.now())].filter(Boolean).join(' · ');
+  return [name, listingLabel(listed), formatRelative(at, Date.now())].filter(Boolean).join(' · ');
 }
 
 function indexIn(text: string, words: string): number {

@@ -6,7 +6,7 @@ import type {
   ConversationItem,
   ConversationSource,
 } from '../interns/conversationSource.ts';
-import { costWords, type CostSums } from '../../platform/words/costs.ts';
+import { costLabel, type CostSums } from '../../platform/text/costs.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 
@@ -52,7 +52,7 @@ export class TreeSource extends DisposableBase implements ConversationSource {
     const { accounts, conversations } = this.#options;
     if (accounts.active === undefined) return { session: null, cost: '' };
     const { session, cost } = await conversations.read(accounts.active, conversation);
-    return { session, cost: costWords(cost) };
+    return { session, cost: costLabel(cost) };
   }
 
   async costs(internId: string): Promise<CostSums | undefined> {

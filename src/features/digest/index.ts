@@ -4,7 +4,7 @@ import { DisposableBase } from '../../base/disposable.ts';
 import { deadlineOf } from '../../base/limits.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
-import { formatDollars, formatNumber, formatRelative } from '../../platform/words/format.ts';
+import { formatDollars, formatNumber, formatRelative } from '../../platform/text/format.ts';
 import { type Account, accountName } from '../accounts/account.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ConversationHead } from '../conversations/heads.ts';
@@ -69,7 +69,7 @@ export class ActivitySummary extends DisposableBase {
         .map(({ outcome }) => outcome);
       this.#item.hide();
       if (all.length === 0) return;
-      const line = countWords(all);
+      const line = countsLabel(all);
       this.#item.text = `$(history) ${line}`;
       this.#item.accessibilityInformation = {
         label: vscode.l10n.t('Interns, while you were away: {0}. Show activity summary.', line),
@@ -93,7 +93,7 @@ export class ActivitySummary extends DisposableBase {
     this.#item.hide();
     const rows = OUTCOMES.flatMap((outcome) => {
       const group = activities.filter((activity) => activity.outcome === outcome);
-      const separator = { separator: outcomeWords(outcome) };
+      const separator = { separator: outcomeLabel(outcome) };
       return group.length === 0 ? [] : [separator, ...group.map((each) => this.#row(each))];
     });
     const none = { note: vscode.l10n.t('No conversation is waiting, failed or finished.') };
@@ -114,7 +114,7 @@ export class ActivitySummary extends DisposableBase {
     const words = [
       plainLine(interns.name(head.intern, account), 40),
       accounts.all.length > 1 && plainLine(accountName(account.record), 40),
-      outcomeWords(outcome),
+      outcomeLabel(outcome),
       formatRelative(head.at, clock.now()),
       cost > 0 && formatDollars(cost),
     ];
@@ -167,7 +167,7 @@ const OUTCOME_ICONS: Readonly<Record<Outcome, string>> = {
   finished: 'pass',
 };
 
-function outcomeWords(outcome: Outcome): string {
+function outcomeLabel(outcome: Outcome): string {
   return {
     waiting: vscode.l10n.t('Waiting for you'),
     unanswered: vscode.l10n.t('Not answered'),
@@ -177,16 +177,16 @@ function outcomeWords(outcome: Outcome): string {
 }
 
 /** Returns counts such as `3 finished, 1 failed`. */
-function countWords(all: readonly Outcome[]): string {
+function countsLabel(all: readonly Outcome[]): string {
   return OUTCOMES.toReversed()
     .flatMap((outcome) => {
       const count = all.filter((each) => each === outcome).length;
-      return count === 0 ? [] : [countOf(outcome, formatNumber(count))];
+      return count === 0 ? [] : [countLabel(outcome, formatNumber(count))];
     })
     .join(', ');
 }
 
-function countOf(outcome: Outcome, count: string): string {
+function countLabel(outcome: Outcome, count: string): string {
   return {
     waiting: vscode.l10n.t('{0} waiting', count),
     unanswered: vscode.l10n.t('{0} not answered', count),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { foldedNames } from '../../base/pathNames.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 import {
   applyHunks,
   changesOf,
@@ -122,7 +122,7 @@ class DiffPlan {
     if (text === undefined) return;
     for (const [index, change] of changesOf(text, hunks, this.#budget).entries()) {
       if (typeof change === 'string')
-        this.conflicts.push(hunkConflictSentence(path, hunks, index, change));
+        this.conflicts.push(hunkConflictMessage(path, hunks, index, change));
       else {
         const { start, end } = change;
         const range = new vscode.Range(start.line, start.character, end.line, end.character);
@@ -210,7 +210,7 @@ class DiffPlan {
   }
 }
 
-function hunkConflictSentence(
+function hunkConflictMessage(
   path: string,
   hunks: readonly Hunk[],
   index: number,

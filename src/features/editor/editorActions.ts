@@ -11,8 +11,8 @@ import {
   withoutCommands,
 } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import { reportFailure } from '../../platform/words/report.ts';
+import { formatNumber } from '../../platform/text/format.ts';
+import { reportFailure } from '../../platform/text/reportFailure.ts';
 import {
   DiffDocuments,
   type LanguageContribution,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { plainLine, withoutCommands } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 import { applyHunks, searchBudget, type SearchBudget } from './applyHunks.ts';
 import { findFilesInWorkspace, meantFile, textOf } from './workspaceFiles.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '../../base/disposable.ts';
 import type { ListedAs } from '../../conversation/journal.ts';
-import type { CostSums } from '../../platform/words/costs.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
 
 /** A conversation with an intern, as a row under it. */
 export interface ConversationItem {

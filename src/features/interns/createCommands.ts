@@ -12,8 +12,8 @@ import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts'
 import { pickTarget } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
-import { formatDateTime, formatNumber } from '../../platform/words/format.ts';
-import { reportFailure, UserError } from '../../platform/words/report.ts';
+import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
+import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
 import {

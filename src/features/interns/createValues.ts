@@ -9,12 +9,12 @@ import {
 } from '../../api/index.ts';
 import { asSentence } from '../../platform/dialogs/plainText.ts';
 import type { Refusal } from '../../platform/dialogs/dialogs.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
 import {
-  internIdSentence,
-  internNameSentence,
-  lengthSentence,
-} from '../../platform/words/limits.ts';
+  internIdMessage,
+  internNameMessage,
+  lengthMessage,
+} from '../../platform/text/limitMessages.ts';
 
 export interface CreateValues {
   readonly name: string;
@@ -54,20 +54,20 @@ export function toDraft(values: CreateValues): InternDraft {
 // Each check returns one sentence about an invalid value.
 
 export function internNameProblem(name: string): string | undefined {
-  return describe(checkInternName(name), internNameSentence);
+  return describe(checkInternName(name), internNameMessage);
 }
 
 export function descriptionProblem(description: string): string | undefined {
-  return describe(checkDescription(description), lengthSentence);
+  return describe(checkDescription(description), lengthMessage);
 }
 
 export function instructionsProblem(instructions: string): string | undefined {
-  return describe(checkInstructions(instructions), lengthSentence);
+  return describe(checkInstructions(instructions), lengthMessage);
 }
 
 /** Ignores white space around the ID, which pasting may add. */
 export function internIdProblem(typed: string): string | undefined {
-  return describe(checkInternId(typed.trim()), internIdSentence);
+  return describe(checkInternId(typed.trim()), internIdMessage);
 }
 
 function describe<P>(problem: P | null, sentence: (problem: P) => string): string | undefined {
@@ -81,8 +81,8 @@ function describe<P>(problem: P | null, sentence: (problem: P) => string): strin
  * @param mayBeResumed the intern may exist, so the last step offers to resume
  */
 export function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refusal {
-  const { title, detail, serviceSays } = explainFailure(failure);
-  const message = asSentence(serviceSays === '' ? title : serviceSays);
+  const { title, detail, serviceMessage } = explainFailure(failure);
+  const message = asSentence(serviceMessage === '' ? title : serviceMessage);
   const end = creationEnd(mayBeResumed);
   if (mayBeResumed) return { message, detail: end, step: 'provision' };
   const step = stepOf(failure);

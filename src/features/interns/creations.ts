@@ -10,7 +10,7 @@ import { isAlive, markOf } from '../../platform/storage/windowMark.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { InternServices } from './internModel.ts';
-import { isOnItsWay, isOutdated, isSettled } from './internState.ts';
+import { isStarting, isOutdated, isSettled } from './internState.ts';
 
 /** The interval of checks whether another window that sends a create is alive, in ms. */
 const OWNER_CHECK_INTERVAL_MS = 5_000;
@@ -139,7 +139,7 @@ export class Creations extends DisposableBase {
     try {
       await creations.put({ ...record, sentBy: await markOf(this.#ports.window) });
       const creation = await this.#ask(account, record, signal, recordLoss);
-      if (mayBeReplayed(record, creation.intern) && isOnItsWay(creation.intern.status)) {
+      if (mayBeReplayed(record, creation.intern) && isStarting(creation.intern.status)) {
         this.#replayLater(account, { ...record, internId: creation.intern.id });
       }
       return creation;
@@ -211,7 +211,7 @@ export class Creations extends DisposableBase {
   async #replay(account: Account, record: CreationRecord): Promise<boolean> {
     const mayChange = async () => {
       const known = await this.#ports.interns.get(record.internId ?? '', account);
-      return isOnItsWay(known?.status ?? null);
+      return isStarting(known?.status ?? null);
     };
     if (!(await mayChange())) return false;
     try {

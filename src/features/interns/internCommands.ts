@@ -4,7 +4,7 @@ import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { copyText } from '../../platform/dialogs/announce.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 import { internIdProblem } from './createValues.ts';
 import type { InternModel, InternServices } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import type { UriTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { currentText } from '../../platform/dialogs/takeText.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import {
   descriptionProblem,
   instructionsProblem,
@@ -33,7 +33,7 @@ export function readInternFile(text: string): Result<InternFile, string> {
   if (json === undefined)
     return err(l10n.t('The file isn’t valid JSON. The editor marks the error.'));
   const parsed = v.safeParse(schema, Array.isArray(json) ? null : json);
-  if (!parsed.success) return err(fieldSentence(v.getDotPath(parsed.issues[0])));
+  if (!parsed.success) return err(fieldMessage(v.getDotPath(parsed.issues[0])));
   const { name, description, instructions, provision, workspace_id } = parsed.output;
   const problems = {
     name: internNameProblem(name),
@@ -46,7 +46,7 @@ export function readInternFile(text: string): Result<InternFile, string> {
 }
 
 /** @param field the path of an invalid field; null for the whole file */
-function fieldSentence(field: string | null): string {
+function fieldMessage(field: string | null): string {
   return field === null
     ? l10n.t('The file doesn’t describe an intern. It must contain a JSON object.')
     : l10n.t('“{0}” is missing, unknown or of the wrong type.', plainLine(field, 60));

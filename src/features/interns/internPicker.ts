@@ -2,11 +2,17 @@ import { l10n } from 'vscode';
 import type { InternTarget } from '../../platform/commands/ids.ts';
 import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { locale } from '../../platform/words/format.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { locale } from '../../platform/text/format.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import type { ConversationSource } from './conversationSource.ts';
 import type { InternServices } from './internModel.ts';
-import { iconFor, nameOf, pendingWords, rankInterns, statusWords } from './internState.ts';
+import {
+  iconFor,
+  nameOf,
+  pendingQuestionsLabel,
+  rankInterns,
+  internStatusLabel,
+} from './internState.ts';
 
 interface InternPickerPorts extends Pick<InternServices, 'dialogs' | 'interns'> {
   readonly conversations: ConversationSource;
@@ -54,7 +60,9 @@ export class InternPicker {
     const ranked = rankInterns(records, conversations.pendingQuestions(), locale());
     return ranked.map(({ intern, record, pending }) => ({
       label: plainLine(nameOf(record)),
-      description: [pendingWords(pending), statusWords(record)].filter(Boolean).join(' · '),
+      description: [pendingQuestionsLabel(pending), internStatusLabel(record)]
+        .filter(Boolean)
+        .join(' · '),
       ...(nameOf(record) !== intern && { detail: plainLine(intern) }),
       icon: iconFor(record.status),
       value: intern,

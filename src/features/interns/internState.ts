@@ -2,7 +2,7 @@ import { l10n, ThemeColor, ThemeIcon } from 'vscode';
 import { isInternStatus, type InternStatus } from '../../api/index.ts';
 import type { ListedAs } from '../../conversation/journal.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 import type { InternRecord, StatusSource } from '../accounts/records.ts';
 
 /** The groups of interns in their order in the view. */
@@ -54,7 +54,7 @@ export function isOutdated(status: string | null, known: InternRecord | undefine
 }
 
 /** Returns whether provisioning goes on by itself, so that replaying the create may show its next status. */
-export function isOnItsWay(status: string | null): boolean {
+export function isStarting(status: string | null): boolean {
   return status === 'queued' || status === 'provisioning';
 }
 
@@ -142,11 +142,11 @@ export function statusSourceLabel(source: StatusSource): string {
 }
 
 /** Returns the last-seen status in words. A refused chat shows only that the intern does not run. */
-export function statusWords({ status, statusFrom }: InternRecord): string {
+export function internStatusLabel({ status, statusFrom }: InternRecord): string {
   return status === null && statusFrom === 'chat' ? l10n.t('Not running') : statusLabel(status);
 }
 
-export function groupWords(group: InternGroup): string {
+export function groupLabel(group: InternGroup): string {
   return {
     waiting: l10n.t('Waiting for You'),
     running: l10n.t('Running'),
@@ -158,12 +158,12 @@ export function groupWords(group: InternGroup): string {
 }
 
 /** Returns how a conversation is listed, in words; empty if it is neither pinned nor archived. */
-export function listedWords(listed: ListedAs = 'plain'): string {
+export function listingLabel(listed: ListedAs = 'plain'): string {
   return { plain: '', pinned: l10n.t('Pinned'), archived: l10n.t('Archived') }[listed];
 }
 
 /** Returns the number of pending questions in words; empty for 0. */
-export function pendingWords(count: number): string {
+export function pendingQuestionsLabel(count: number): string {
   if (count === 0) return '';
   return count === 1
     ? l10n.t('1 question waiting')

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
-import { locale } from '../../platform/words/format.ts';
+import { locale } from '../../platform/text/format.ts';
 import type { Accounts } from '../accounts/account.ts';
 import type { AllowedRecord } from '../accounts/records.ts';
 import type { ConversationItem, ConversationSource } from './conversationSource.ts';

@@ -10,26 +10,26 @@ import {
 import { countCharacters } from '../../api/index.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
-import { costSumsWords, type CostSums } from '../../platform/words/costs.ts';
+import { costSumsLabel, type CostSums } from '../../platform/text/costs.ts';
 import {
   formatDateTime,
   formatList,
   formatNumber,
   formatRelative,
   formatTimestamp,
-} from '../../platform/words/format.ts';
-import { operationName } from '../../platform/words/operations.ts';
+} from '../../platform/text/format.ts';
+import { operationName } from '../../platform/text/operations.ts';
 import type { AllowedRecord, CreationRecord, InternRecord } from '../accounts/records.ts';
 import type { ConversationFacts, ConversationItem } from './conversationSource.ts';
 import {
   failureOf,
-  groupWords,
+  groupLabel,
   iconFor,
-  listedWords,
+  listingLabel,
   nameOf,
-  pendingWords,
+  pendingQuestionsLabel,
   statusSourceLabel,
-  statusWords,
+  internStatusLabel,
   type InternGroup,
   type InternNode,
 } from './internState.ts';
@@ -73,7 +73,7 @@ export interface CreationNode {
 const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
 
 export function groupRow({ group, members }: GroupNode): TreeItem {
-  const item = new TreeItem(groupWords(group), Expanded);
+  const item = new TreeItem(groupLabel(group), Expanded);
   item.id = `group/${group}`;
   item.description = formatNumber(members.length);
   item.contextValue = 'group';
@@ -85,7 +85,11 @@ export function internRow(
   hasConversations: boolean,
 ): TreeItem {
   const name = plainLine(nameOf(record));
-  const words = [pendingWords(pending), statusWords(record), plainLine(failureOf(record) ?? '')];
+  const words = [
+    pendingQuestionsLabel(pending),
+    internStatusLabel(record),
+    plainLine(failureOf(record) ?? ''),
+  ];
   const description = words.filter(Boolean).join(' · ');
   const item = new TreeItem(name, hasConversations ? Collapsed : None);
   item.id = `intern/${intern}`;
@@ -108,7 +112,7 @@ export function conversationRow(node: ConversationNode, now: number): TreeItem {
   };
   const [icon, stateWords] = looks[state];
   const label = plainLine(title);
-  const words = [stateWords, listedWords(listed), formatRelative(at, now)].filter(Boolean);
+  const words = [stateWords, listingLabel(listed), formatRelative(at, now)].filter(Boolean);
   const item = new TreeItem(label, None);
   item.id = `conversation/${intern}/${conversation}`;
   item.description = words.join(' · ');
@@ -180,13 +184,13 @@ export function internTooltip(
     tooltip.appendText(excerpt(text)).appendMarkdown('  \n');
   };
   add('', nameOf(record));
-  add('', pendingWords(pending));
-  add(l10n.t('Status:'), statusWords(record));
+  add('', pendingQuestionsLabel(pending));
+  add(l10n.t('Status:'), internStatusLabel(record));
   if (record.statusFrom !== null && record.statusAt !== null) {
     const when = formatRelative(record.statusAt, now);
     add('', l10n.t('Seen {0}, {1}', when, statusSourceLabel(record.statusFrom)));
   }
-  if (costs !== undefined && costs.all > 0) add(l10n.t('Cost here:'), costSumsWords(costs));
+  if (costs !== undefined && costs.all > 0) add(l10n.t('Cost here:'), costSumsLabel(costs));
   for (const [label, text] of fieldsOf(record)) add(label, text);
   const operations = allowed.map(({ operation, isUnclear }) =>
     isUnclear === true

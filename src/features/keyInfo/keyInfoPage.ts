@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { KeyInfo } from '../../api/index.ts';
 import { escapeHtml } from '../../platform/escapeHtml.ts';
-import type { CostSums } from '../../platform/words/costs.ts';
-import type { Explanation } from '../../platform/words/failures.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
+import type { Explanation } from '../../platform/text/failures.ts';
 import {
   formatAmount,
   formatDateTime,
@@ -12,7 +12,7 @@ import {
   formatShare,
   formatTimestamp,
   locale,
-} from '../../platform/words/format.ts';
+} from '../../platform/text/format.ts';
 import type { AccountRecord } from '../accounts/records.ts';
 
 /** A value of the service; null if it gave none. */
@@ -69,9 +69,9 @@ ${costs(content.costs)}
   }
 }
 
-function failed(account: string, { title, detail, serviceSays }: Explanation): string {
+function failed(account: string, { title, detail, serviceMessage }: Explanation): string {
   const target = encodeURIComponent(JSON.stringify({ account }));
-  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
   return `<p class="failure" role="alert"><strong>${escapeHtml(title)}</strong></p>
 ${[detail, said].map((text) => text && `<p>${escapeHtml(text)}</p>`).join('\n')}
 ${buttons([

@@ -7,9 +7,9 @@ import type { CommandId } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { copyText } from '../../platform/dialogs/announce.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { CostSums } from '../../platform/words/costs.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
-import { isCancellation, reportFailure, UserError } from '../../platform/words/report.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
+import { isCancellation, reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import { keyInfoJson, keyInfoPage, type PageContent } from './keyInfoPage.ts';
 
 const VIEW_TYPE = 'interns.keyInfo';

@@ -4,14 +4,14 @@ import { AUTO_ANSWER, type AnswerWay } from '../../conversation/questions/types.
 import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
 import {
   answerLabel,
-  decidedBefore,
-  internName,
-  quotedWords,
+  earlierDecisionsLabel,
+  shownInternName,
+  quotedStatement,
   type TimedQuestion,
-} from './words.ts';
+} from './questionText.ts';
 
 export interface DialogContext extends TimedQuestion {
   readonly dialogs: Dialogs;
@@ -68,8 +68,8 @@ export function elicitationButtons({ whole }: DialogContext): readonly BoxButton
  * Without words it cannot be selected.
  */
 export function contextRows({ question }: DialogContext): readonly PickRow<'conversation'>[] {
-  const words = quotedWords(question);
-  const decided = decidedBefore(question);
+  const words = quotedStatement(question);
+  const decided = earlierDecisionsLabel(question);
   if (words === '')
     return decided === ''
       ? []
@@ -78,7 +78,7 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
   const use = l10n.t('Select to open the conversation');
   return [
     {
-      label: l10n.t('{0} said: {1}', internName(question), words),
+      label: l10n.t('{0} said: {1}', shownInternName(question), words),
       // A long row is cut at its end, so the hint comes last.
       detail: [unchecked, decided, use].filter(Boolean).join(' · '),
       icon: new ThemeIcon('comment'),
@@ -89,8 +89,10 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
 
 /** The intern's last words, for a dialog without a row for them; empty if there are none. */
 export function saidText({ question }: DialogContext): string {
-  const words = quotedWords(question);
-  return words === '' ? '' : l10n.t('{0} said (not verified): {1}', internName(question), words);
+  const words = quotedStatement(question);
+  return words === ''
+    ? ''
+    : l10n.t('{0} said (not verified): {1}', shownInternName(question), words);
 }
 
 /** Notes on earlier answers: which one may have been received, and why the last one failed. */
@@ -116,8 +118,8 @@ function receivedRows({ question, maybeReceived }: DialogContext): readonly Pick
 
 function failureRows({ error }: DialogContext): readonly PickRow<never>[] {
   if (error === null) return [];
-  const { title, detail, serviceSays } = explainFailure(error);
-  const said = serviceSays && l10n.t('The service says: “{0}”', serviceSays);
+  const { title, detail, serviceMessage } = explainFailure(error);
+  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
   return [
     {
       note: plainLine(title),

@@ -21,7 +21,7 @@ import {
   saidText,
 } from './dialogContext.ts';
 import { fieldId, fieldName, fieldStep, type Inputs, withoutBreaks } from './fieldSteps.ts';
-import { dialogHint, internName, questionLine, timeInWords } from './words.ts';
+import { dialogHint, shownInternName, questionLabel, spokenTimeLeft } from './questionText.ts';
 import type { Question } from '../../api/index.ts';
 
 const REVIEW_STEP_ID = 'review';
@@ -29,7 +29,7 @@ const REVIEW_STEP_ID = 'review';
 /** Shows all values before they are sent. Without fields it is the only step. */
 function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inputs> {
   const { question, timeLeft } = context;
-  const name = internName(question);
+  const name = shownInternName(question);
   const accepts =
     fields.length === 0
       ? l10n.t('Answers {0} with yes', name)
@@ -40,7 +40,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
     id: REVIEW_STEP_ID,
     show: async (inputs, ask) => {
       const picked = await ask.pick<string, string>({
-        title: () => `${questionLine(question)} · ${timeInWords(timeLeft())}`,
+        title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeft())}`,
         prompt: saidText(context),
         placeholder: () => dialogHint(context),
         rows: [

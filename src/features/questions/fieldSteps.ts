@@ -10,9 +10,14 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
 import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
-import { MAX_TEXT_CHARACTERS } from '../../platform/words/operations.ts';
+import { MAX_TEXT_CHARACTERS } from '../../platform/text/operations.ts';
 import { elicitationButtons, saidText, type DialogContext } from './dialogContext.ts';
-import { MAX_OPTION_CHARACTERS, questionLine, timeInWords, timeIsUp } from './words.ts';
+import {
+  MAX_OPTION_CHARACTERS,
+  questionLabel,
+  spokenTimeLeft,
+  timeIsUpMessage,
+} from './questionText.ts';
 
 type TextField = Extract<Field, { kind: 'text' }>;
 
@@ -219,8 +224,8 @@ function fieldPrompt({ description }: Field, index: number, context: DialogConte
   const left = timeLeft();
   return [
     plainLine(description, MAX_TEXT_CHARACTERS),
-    questionLine(question),
-    left === 0 ? timeIsUp(question) : timeInWords(left),
+    questionLabel(question),
+    left === 0 ? timeIsUpMessage(question) : spokenTimeLeft(left),
     index === 0 ? saidText(context) : '',
   ]
     .filter((part) => part !== '')
@@ -242,10 +247,10 @@ function textHint({ value, required }: TextField): string {
 /** Returns why an input is invalid; undefined if it is valid. */
 function problemOf(field: Field, input: FieldInput): string | undefined {
   const read = readInput(field, input);
-  return read.ok ? undefined : problemText(read.error, field);
+  return read.ok ? undefined : problemMessage(read.error, field);
 }
 
-function problemText(problem: FieldProblem, field: Field): string {
+function problemMessage(problem: FieldProblem, field: Field): string {
   switch (problem) {
     case 'required':
       return l10n.t('This value is required.');

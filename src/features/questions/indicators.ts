@@ -5,7 +5,7 @@ import { everySecondOf } from '../../base/timeLeft.ts';
 import { REMIND_BEFORE_DEADLINE_MS } from '../../conversation/questions/pendingQuestions.ts';
 import type { TrackedQuestion } from '../../conversation/questions/types.ts';
 import type { QuestionsPorts } from './presenter.ts';
-import { questionLine, timeInWords, timeText } from './words.ts';
+import { questionLabel, spokenTimeLeft, shownTimeLeft } from './questionText.ts';
 
 type IndicatorPorts = Pick<
   QuestionsPorts,
@@ -54,7 +54,7 @@ export class QuestionIndicators extends DisposableBase {
       this.#item.hide();
       return;
     }
-    setBadge({ value: waiting.length, tooltip: countText(waiting.length) });
+    setBadge({ value: waiting.length, tooltip: countLabel(waiting.length) });
     const { pendingQuestions, clock } = this.#ports;
     const timeLeft = () => pendingQuestions.timeLeft(next.question.id);
     this.#ticking = everySecondOf(timeLeft, clock, () => this.#draw());
@@ -65,13 +65,13 @@ export class QuestionIndicators extends DisposableBase {
     const waiting = this.#waiting();
     const [next] = waiting;
     if (next === undefined) return;
-    const count = countText(waiting.length);
+    const count = countLabel(waiting.length);
     const left = this.#ports.pendingQuestions.timeLeft(next.question.id);
     const lines = waiting.slice(0, MAX_TOOLTIP_QUESTIONS).map(({ question }) => {
-      const time = timeText(this.#ports.pendingQuestions.timeLeft(question.id));
-      return `${questionLine(question)} · ${time}`;
+      const time = shownTimeLeft(this.#ports.pendingQuestions.timeLeft(question.id));
+      return `${questionLabel(question)} · ${time}`;
     });
-    this.#item.text = `$(bell-dot) ${count} · ${timeText(left)}`;
+    this.#item.text = `$(bell-dot) ${count} · ${shownTimeLeft(left)}`;
     this.#item.backgroundColor = new vscode.ThemeColor(
       left > REMIND_BEFORE_DEADLINE_MS
         ? 'statusBarItem.warningBackground'
@@ -79,7 +79,7 @@ export class QuestionIndicators extends DisposableBase {
     );
     this.#item.tooltip = lines.join('\n');
     // A screen reader speaks each change of the name, so the name does not change each second.
-    const label = l10n.t('{0}. Answer pending question.', `${count} · ${timeInWords(left)}`);
+    const label = l10n.t('{0}. Answer pending question.', `${count} · ${spokenTimeLeft(left)}`);
     this.#item.accessibilityInformation = { label };
   }
 
@@ -90,6 +90,6 @@ export class QuestionIndicators extends DisposableBase {
   }
 }
 
-function countText(count: number): string {
+function countLabel(count: number): string {
   return count === 1 ? l10n.t('1 question') : l10n.t('{0} questions', count);
 }

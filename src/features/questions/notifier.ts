@@ -10,7 +10,7 @@ import {
 } from '../../conversation/questions/types.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { QuestionsPorts } from './presenter.ts';
-import { questionLine, timeInWords, unansweredText } from './words.ts';
+import { questionLabel, spokenTimeLeft, unansweredMessage } from './questionText.ts';
 
 interface NotifierPorts extends Pick<
   QuestionsPorts,
@@ -110,15 +110,17 @@ export class QuestionNotifier extends DisposableBase {
     const { pendingQuestions } = this.#ports;
     const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
     // At least a minute, so that the text stays true while the notification is open.
-    const time = timeInWords(
+    const time = spokenTimeLeft(
       Math.max(pendingQuestions.timeLeft(question.id), REMIND_BEFORE_DEADLINE_MS),
     );
     const text = () => {
       const others =
         pendingQuestions.waiting().filter(({ isCountedAsWaiting }) => isCountedAsWaiting).length -
         1;
-      const unanswered = unansweredText(pendingQuestions.get(question.id)?.whenUnanswered ?? null);
-      return notificationText(question, time, { others, unanswered });
+      const unanswered = unansweredMessage(
+        pendingQuestions.get(question.id)?.whenUnanswered ?? null,
+      );
+      return notificationMessage(question, time, { others, unanswered });
     };
     const store = new DisposableStore();
     let said = text();
@@ -145,7 +147,7 @@ export class QuestionNotifier extends DisposableBase {
  * @param others the number of other questions that wait
  * @param unanswered a sentence about the policy for unanswered questions
  */
-function notificationText(
+function notificationMessage(
   question: PendingQuestion,
   time: string,
   { others, unanswered }: { readonly others: number; readonly unanswered: string | undefined },
@@ -155,7 +157,7 @@ function notificationText(
   const answer = commandLink(l10n.t('Answer'), 'interns.answer', question);
   const show = commandLink(l10n.t('Show conversation'), 'interns.showConversation', question);
   // The links come first, because a notification shows one line until it is expanded.
-  return `${answer} · ${show} — ${questionLine(question)} · ${time}${then}${more}`;
+  return `${answer} · ${show} — ${questionLabel(question)} · ${time}${then}${more}`;
 }
 
 function commandLink(label: string, command: CommandId, question: PendingQuestion): string {

@@ -12,10 +12,10 @@ import {
 } from '../../conversation/questions/types.ts';
 import { announce } from '../../platform/dialogs/announce.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
-import { actionLabel, explainFailure } from '../../platform/words/failures.ts';
-import { explanationText } from '../../platform/words/report.ts';
-import { quotedOperation } from '../../platform/words/operations.ts';
-import { answerLabel, internName } from './words.ts';
+import { actionLabel, explainFailure } from '../../platform/text/failures.ts';
+import { explanationMessage } from '../../platform/text/reportFailure.ts';
+import { quotedOperation } from '../../platform/text/operations.ts';
+import { answerLabel, shownInternName } from './questionText.ts';
 
 /** The actions of messages about a question. */
 export interface WaysOut {
@@ -31,7 +31,7 @@ export async function showOutcome(
   outcome: AnswerOutcome,
   ways: WaysOut,
 ): Promise<void> {
-  const name = internName(question);
+  const name = shownInternName(question);
   const answer = { title: l10n.t('Answer'), run: () => ways.answer(question) };
   const show = { title: l10n.t('Show Conversation'), run: () => ways.showConversation(question) };
   const { account } = question;
@@ -47,9 +47,9 @@ export async function showOutcome(
     case 'refused': {
       const { error, maybeReceived } = outcome;
       const text = maybeReceived
-        ? receivedText(question, maybeReceived)
+        ? receivedMessage(question, maybeReceived)
         : l10n.t('{0} didn’t get your answer. The question is still open.', name);
-      const message = plainText(`${text} ${failedReason(error)}`);
+      const message = plainText(`${text} ${failedMessage(error)}`);
       const isOfKey = explainFailure(error).actions.includes('signIn');
       const offered = isOfKey ? [signIn, answer, show] : [answer, show];
       (await window.showErrorMessage(message, ...offered))?.run();
@@ -57,13 +57,13 @@ export async function showOutcome(
     }
     case 'gone': {
       const text = l10n.t('{0}’s question has closed. Your answer wasn’t used.', name);
-      const message = plainText(`${text} ${goneReason(outcome.error)}`);
+      const message = plainText(`${text} ${goneMessage(outcome.error)}`);
       (await window.showWarningMessage(message, again, show))?.run();
       return;
     }
     case 'maybe-answered': {
       const closed = l10n.t('The question has closed.');
-      const message = plainText(`${receivedText(question, outcome)} ${closed}`);
+      const message = plainText(`${receivedMessage(question, outcome)} ${closed}`);
       (await window.showWarningMessage(message, show, again))?.run();
       return;
     }
@@ -73,8 +73,8 @@ export async function showOutcome(
   }
 }
 
-function receivedText(question: PendingQuestion, { how, by, isEarlier }: UnclearAnswer): string {
-  const name = internName(question);
+function receivedMessage(question: PendingQuestion, { how, by, isEarlier }: UnclearAnswer): string {
+  const name = shownInternName(question);
   if (!isEarlier) return l10n.t('Your answer to {0} may have been received.', name);
   const answer = answerLabel(question, how);
   return by === AUTO_ANSWER
@@ -83,7 +83,7 @@ function receivedText(question: PendingQuestion, { how, by, isEarlier }: Unclear
 }
 
 /** Says why an answer failed, and what to do. */
-function failedReason(error: ApiError): string {
+function failedMessage(error: ApiError): string {
   const said = plainLine(error.message, 300);
   const busy = l10n.t(
     'Another window or program is reading this run. Answer again when it’s done.',
@@ -107,11 +107,11 @@ function failedReason(error: ApiError): string {
     timeout: l10n.t('The intern didn’t respond in time. Try again.'),
     network: l10n.t('No connection. Answer again when it’s back.'),
   };
-  return reasons[error.kind] ?? explanationText(explainFailure(error));
+  return reasons[error.kind] ?? explanationMessage(explainFailure(error));
 }
 
 /** Says why no answer is possible any more. */
-function goneReason(error: ApiError): string {
+function goneMessage(error: ApiError): string {
   const reasons: Partial<Record<ApiErrorKind, string>> = {
     'interaction-unknown': l10n.t(
       'The intern doesn’t know this question. It was answered elsewhere or expired.',
@@ -122,7 +122,7 @@ function goneReason(error: ApiError): string {
     ),
     'run-ended': l10n.t('The run was ended.'),
   };
-  return reasons[error.kind] ?? explanationText(explainFailure(error));
+  return reasons[error.kind] ?? explanationMessage(explainFailure(error));
 }
 
 /** Returns a prompt that asks the intern to repeat its question. */
@@ -162,15 +162,15 @@ export class EndingMessages {
     const wasLate = this.#late.delete(question.id);
     if (isWaiting(tracked) && tracked.isLate) {
       this.#late.add(question.id);
-      if (!wasLate && isCountedAsWaiting) void this.#timeIsUp(question);
+      if (!wasLate && isCountedAsWaiting) void this.#showTimeIsUp(question);
     } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
       void this.#wasNotAnswered(question, ending.how);
     else if (ending?.kind === 'elsewhere')
-      announce(l10n.t('{0}’s question was closed in another window.', internName(question)));
+      announce(l10n.t('{0}’s question was closed in another window.', shownInternName(question)));
   }
 
   async #wasNotAnswered(question: PendingQuestion, how: string): Promise<void> {
-    const name = internName(question);
+    const name = shownInternName(question);
     const text =
       how === CANCEL
         ? l10n.t('{0}’s question wasn’t answered and was canceled automatically.', name)
@@ -179,11 +179,11 @@ export class EndingMessages {
     (await window.showInformationMessage(text, show))?.run(question);
   }
 
-  async #timeIsUp(question: PendingQuestion): Promise<void> {
+  async #showTimeIsUp(question: PendingQuestion): Promise<void> {
     const now = this.#clock.monotonic();
     if (now - this.#messageAt < EXPIRY_BATCH_MS) return;
     this.#messageAt = now;
-    const text = l10n.t('The time to answer {0} is up.', internName(question));
+    const text = l10n.t('The time to answer {0} is up.', shownInternName(question));
     const more = l10n.t('The run was probably canceled. You can still try to answer.');
     const answer = { title: l10n.t('Answer Anyway'), run: this.#ways.answer };
     const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };

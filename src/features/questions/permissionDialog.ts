@@ -17,9 +17,15 @@ import {
   type QuestionResult,
   type WholeText,
 } from './dialogContext.ts';
-import { lengthSentence } from '../../platform/words/limits.ts';
-import { quotedOperation } from '../../platform/words/operations.ts';
-import { choiceLabel, dialogHint, questionLine, timeInWords, timeIsUp } from './words.ts';
+import { lengthMessage } from '../../platform/text/limitMessages.ts';
+import { quotedOperation } from '../../platform/text/operations.ts';
+import {
+  choiceLabel,
+  dialogHint,
+  questionLabel,
+  spokenTimeLeft,
+  timeIsUpMessage,
+} from './questionText.ts';
 
 type Permission = Extract<Question, { kind: 'permission' }>;
 
@@ -60,7 +66,7 @@ function choiceStep(permission: Permission, context: DialogContext): Step<Values
     id: 'choice',
     show: (values, ask) =>
       ask.pick<Picked, Values>({
-        title: () => `${questionLine(question)} · ${timeInWords(timeLeft())}`,
+        title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeft())}`,
         placeholder: () => dialogHint(context),
         rows: () => [
           ...contextRows(context),
@@ -88,10 +94,10 @@ function reasonStep(
     applies: ({ picked }) => picked === 'say-why',
     show: (values, ask) =>
       ask.input<Values>({
-        title: () => `${title} · ${timeInWords(timeLeft())}`,
+        title: () => `${title} · ${spokenTimeLeft(timeLeft())}`,
         prompt: () =>
           timeLeft() === 0
-            ? timeIsUp(question)
+            ? timeIsUpMessage(question)
             : l10n.t(
                 'Press Enter to reject. Your reason is sent as the next prompt when the run ends.',
               ),
@@ -111,7 +117,7 @@ function reasonProblem(reason: string): string | undefined {
   if (problem === null) return undefined;
   return problem.kind === 'empty'
     ? l10n.t('Enter a reason, or go back to reject without one.')
-    : lengthSentence(problem);
+    : lengthMessage(problem);
 }
 
 function wholeRows(whole: WholeText | undefined): readonly PickRow<never>[] {

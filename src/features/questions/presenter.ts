@@ -26,7 +26,7 @@ import type {
 } from './dialogContext.ts';
 import { type ElicitationDraft, showElicitation } from './elicitation.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
-import { internName, wholeTextOf } from './words.ts';
+import { shownInternName, wholeQuestionText } from './questionText.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
 export interface ConversationRef {
@@ -165,9 +165,9 @@ export class QuestionPresenter extends DisposableBase {
   }
 
   #whole({ id, question, ...asker }: PendingQuestion): WholeText | undefined {
-    const text = wholeTextOf(question);
+    const text = wholeQuestionText(question);
     if (text === undefined) return undefined;
-    const title = l10n.t('Question from {0}', internName(asker));
+    const title = l10n.t('Question from {0}', shownInternName(asker));
     return {
       wasShown: () => this.#wholeShown.has(id),
       show: async () => {
@@ -193,7 +193,7 @@ export class QuestionPresenter extends DisposableBase {
 
   async #offerToClear(question: PendingQuestion, digest: string): Promise<void> {
     if (!(await isOnClipboard(digest))) return;
-    const name = internName(question);
+    const name = shownInternName(question);
     await offerToClear(l10n.t('A value for {0} is still on the clipboard.', name), digest);
   }
 

@@ -7,13 +7,13 @@ import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { Dialogs, PickRow } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { currentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import { UserError } from '../../platform/words/report.ts';
+import { formatNumber } from '../../platform/text/format.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { looksLikeAssignment, readEnv } from './envFile.ts';
 import { askToImport, type PlannedSecret } from './importDialog.ts';
 import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
-import { secretRefusal, storedWords } from './secretWords.ts';
+import { secretRefusal, storedMessage } from './secretMessages.ts';
 
 const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
@@ -185,7 +185,7 @@ function outcomeRow(note: string, outcome: StoredSecret | ApiError | undefined):
   if (outcome === undefined)
     return { note, description: l10n.t('Not tried'), icon: new ThemeIcon('circle-slash') };
   if (!(outcome instanceof ApiError)) {
-    const description = plainLine(storedWords(outcome), 400);
+    const description = plainLine(storedMessage(outcome), 400);
     return { note, description, icon: new ThemeIcon('pass') };
   }
   const { message, detail = '' } = secretRefusal(outcome);

@@ -1,17 +1,17 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Dialogs, InputOptions, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 import { toSecretName, type EnvEntry } from './envFile.ts';
 import {
   hostsChecks,
-  hostsText,
+  joinHosts,
   readHosts,
   secretNameProblem,
   valueProblem,
 } from './secretFieldChecks.ts';
 import type { KnownSecret } from './secretModel.ts';
-import { hostChangesWords, hostsSummary, otherVaultWords } from './secretWords.ts';
+import { hostChangesMessage, hostsLabel, otherVaultMessage } from './secretMessages.ts';
 
 /** An entry of a file with the name and the hosts to store it with. The dialog edits both in place. */
 export interface PlannedSecret extends EnvEntry {
@@ -86,7 +86,7 @@ function entryRow(
 ): PickRow<PlannedSecret> {
   const { key, name, value, hosts } = secret;
   const parts = [
-    hosts.length === 0 ? l10n.t('No hosts yet') : hostsSummary(hosts),
+    hosts.length === 0 ? l10n.t('No hosts yet') : hostsLabel(hosts),
     l10n.t('•••••••• {0} characters', formatNumber(Array.from(value).length)),
     known.get(name)?.isInVault === true && l10n.t('replaces a known secret'),
   ];
@@ -127,11 +127,11 @@ function reviewRow(secret: PlannedSecret, { known }: ImportPorts): PickRow<Plann
   const before = known.get(name);
   const isHeld = before?.isInVault === true;
   const replaced = isHeld
-    ? [l10n.t('Replaces a known secret.'), hostChangesWords(before.hosts, hosts)]
-    : [before && otherVaultWords()];
+    ? [l10n.t('Replaces a known secret.'), hostChangesMessage(before.hosts, hosts)]
+    : [before && otherVaultMessage()];
   return {
     label: name,
-    description: hostsSummary(hosts),
+    description: hostsLabel(hosts),
     detail: [l10n.t('From {0}.', plainLine(key)), ...replaced].filter(Boolean).join(' '),
     icon: new ThemeIcon(isHeld ? 'replace' : 'key'),
     value: secret,
@@ -187,7 +187,7 @@ function askHosts(secrets: readonly PlannedSecret[], ports: ImportPorts): Promis
         ? l10n.t('Hosts of {0}', plainLine(key))
         : l10n.t('Hosts of {0} Secrets', formatNumber(secrets.length)),
     prompt: l10n.t('Exact hosts that may receive the value, separated by commas or spaces'),
-    value: hostsText(hosts),
+    value: joinHosts(hosts),
   };
   return ask(options, ports, (typed) => {
     for (const secret of secrets) secret.hosts = readHosts(typed);

@@ -8,13 +8,13 @@ import type { LineTarget, SecretTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../platform/words/format.ts';
-import { reportFailure, UserError } from '../../platform/words/report.ts';
+import { formatNumber } from '../../platform/text/format.ts';
+import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import { entryOnLine, toSecretName } from './envFile.ts';
 import { askForSecret, type SecretTask, type SecretValues } from './secretDialog.ts';
-import { hostsText } from './secretFieldChecks.ts';
+import { joinHosts } from './secretFieldChecks.ts';
 import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
-import { hostsSummary, storedWords } from './secretWords.ts';
+import { hostsLabel, storedMessage } from './secretMessages.ts';
 
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
@@ -88,7 +88,7 @@ export class SecretCommands extends DisposableBase {
   /** Returns a name and the hosts of the known secret of that name, if there is one. */
   async #valuesOf(account: Account, name: string): Promise<SecretValues> {
     const known = await account.store.secrets.get(name);
-    return { ...EMPTY_VALUES, name, hosts: hostsText(known?.metadata.hosts ?? null) };
+    return { ...EMPTY_VALUES, name, hosts: joinHosts(known?.metadata.hosts ?? null) };
   }
 
   async #ask(account: Account, task: SecretTask): Promise<void> {
@@ -135,7 +135,7 @@ export class SecretCommands extends DisposableBase {
 }
 
 function announce(stored: StoredSecret, { source, value }: SecretValues): void {
-  const words = storedWords(stored);
+  const words = storedMessage(stored);
   if (source === 'clipboard')
     void offerToClear(l10n.t('{0} The value is still on the clipboard.', words), digestOf(value));
   else void vscode.window.showInformationMessage(plainText(words));
@@ -150,7 +150,7 @@ async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
   }
   return records.map(({ name, metadata }) => ({
     label: name,
-    description: hostsSummary(metadata.hosts),
+    description: hostsLabel(metadata.hosts),
     value: name,
   }));
 }

@@ -19,7 +19,7 @@ import {
   valueProblem,
 } from './secretFieldChecks.ts';
 import type { KnownSecret, SecretModel, StoredSecret } from './secretModel.ts';
-import { hostChangesWords, otherVaultWords, secretRefusal } from './secretWords.ts';
+import { hostChangesMessage, otherVaultMessage, secretRefusal } from './secretMessages.ts';
 
 export interface SecretTask {
   readonly title: string;
@@ -102,7 +102,7 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
           if (before === undefined) return undefined;
           return before.isInVault
             ? l10n.t('This secret already exists. It will be replaced.')
-            : otherVaultWords();
+            : otherVaultMessage();
         },
         write: (name) => ({ ...values, name }),
       }),
@@ -158,14 +158,14 @@ function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {
       const { name, hosts } = values;
       const before = known.get(name);
       const isHeld = before?.isInVault === true;
-      const changes = hostChangesWords(before?.hosts ?? null, readHosts(hosts));
+      const changes = hostChangesMessage(before?.hosts ?? null, readHosts(hosts));
       return ask.pick({
         title: task.title,
         placeholder: l10n.t('You stored a secret with this name before.'),
         rows: [
           {
             label: isHeld ? l10n.t('Replace {0}', name) : l10n.t('Store {0}', name),
-            detail: isHeld ? plainLine(changes, 1000) : otherVaultWords(),
+            detail: isHeld ? plainLine(changes, 1000) : otherVaultMessage(),
             icon: new ThemeIcon(isHeld ? 'replace' : 'key'),
             value: values,
           },

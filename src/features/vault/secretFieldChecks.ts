@@ -7,13 +7,13 @@ import {
   splitHosts,
   type HostsProblem,
 } from '../../api/index.ts';
-import { formatList } from '../../platform/words/format.ts';
+import { formatList } from '../../platform/text/format.ts';
 import {
-  hostsSentence,
-  lengthSentence,
-  secretNameSentence,
-  unusualHostSentence,
-} from '../../platform/words/limits.ts';
+  hostsMessage,
+  lengthMessage,
+  secretNameMessage,
+  unusualHostMessage,
+} from '../../platform/text/limitMessages.ts';
 
 const MAX_SENTENCES = 3;
 
@@ -21,7 +21,7 @@ const MAX_SENTENCES = 3;
 
 export function secretNameProblem(name: string): string | undefined {
   const problem = checkSecretName(name);
-  return problem === null ? undefined : secretNameSentence(problem);
+  return problem === null ? undefined : secretNameMessage(problem);
 }
 
 /** Reads typed hosts as the service will store them; empty if one of them is invalid. */
@@ -31,7 +31,7 @@ export function readHosts(typed: string): readonly string[] {
 }
 
 /** Writes hosts as text for a box. */
-export function hostsText(hosts: readonly string[] | null): string {
+export function joinHosts(hosts: readonly string[] | null): string {
   return (hosts ?? []).join(', ');
 }
 
@@ -45,11 +45,10 @@ export const hostsChecks = {
     });
     const all = checkHosts(hosts);
     if (problems.length === 0 && !all.ok) problems.push(all.error);
-    return firstOf(problems.map(hostsSentence));
+    return firstOf(problems.map(hostsMessage));
   },
   /** Warns of hosts that the service may refuse although no rule forbids them. */
-  warning: (typed: string): string | undefined =>
-    firstOf(readHosts(typed).map(unusualHostSentence)),
+  warning: (typed: string): string | undefined => firstOf(readHosts(typed).map(unusualHostMessage)),
   /** Says how the hosts will be stored, if that differs from the text. */
   remark: (typed: string): string | undefined => {
     const hosts = readHosts(typed);
@@ -65,7 +64,7 @@ function firstOf(sentences: readonly (string | undefined)[]): string | undefined
 
 export function valueProblem(value: string): string | undefined {
   const problem = checkSecretValue(value);
-  return problem === null ? undefined : lengthSentence(problem);
+  return problem === null ? undefined : lengthMessage(problem);
 }
 
 /** Checks a typed value. A box of one line silently turns line breaks into spaces. */

@@ -8,10 +8,10 @@ import {
   formatList,
   formatRelative,
   formatTimestamp,
-} from '../../platform/words/format.ts';
+} from '../../platform/text/format.ts';
 import type { AccountServices } from '../accounts/account.ts';
 import { sameValue, type SecretModel } from './secretModel.ts';
-import { hostsSummary } from './secretWords.ts';
+import { hostsLabel } from './secretMessages.ts';
 
 /** A row. Commands read it as their argument object (commands/ids.ts). */
 interface SecretNode {
@@ -56,7 +56,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
 
   getTreeItem({ secret, record }: SecretNode): vscode.TreeItem {
     const isLegacy = record.metadata.hosts === null;
-    const summary = hostsSummary(record.metadata.hosts);
+    const summary = hostsLabel(record.metadata.hosts);
     const item = new vscode.TreeItem(secret, vscode.TreeItemCollapsibleState.None);
     item.id = secret;
     item.description = summary;

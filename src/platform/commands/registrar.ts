@@ -1,6 +1,6 @@
 import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../log/log.ts';
-import { reportFailure } from '../words/report.ts';
+import { reportFailure } from '../text/reportFailure.ts';
 import { commands, type CommandArguments, type CommandHandler, type CommandId } from './ids.ts';
 
 type CommandHandlers = { readonly [K in CommandId]?: CommandHandler<K> };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { UriTarget } from '../commands/ids.ts';
 import type { CommandRegistrar } from '../commands/registrar.ts';
-import { UserError } from '../words/report.ts';
+import { UserError } from '../text/reportFailure.ts';
 import type { DraftFiles } from './draftFiles.ts';
 import { plainLine } from './plainText.ts';
 import { closeTextTabs } from './readOnlyTexts.ts';

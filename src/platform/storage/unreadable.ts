@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../log/log.ts';
-import { formatNumber } from '../words/format.ts';
+import { formatNumber } from '../text/format.ts';
 
 /**
  * Reports a file that exists and cannot be read: damaged, of a later version, or denied by the system.

@@ -1,7 +1,7 @@
 import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { h, icon, iconButton, keepFocus } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { fill } from '../words.ts';
+import { formatMessage } from '../localizer.ts';
 
 /** Most URIs in one drop; the host refuses more. */
 const MAX_URIS = 200;
@@ -17,7 +17,7 @@ export class Attachments {
   constructor(page: Page, input: HTMLElement) {
     this.#page = page;
     this.#input = input;
-    this.element = h('ul', { class: 'chips', 'aria-label': page.words.strings.attachments });
+    this.element = h('ul', { class: 'chips', 'aria-label': page.localizer.strings.attachments });
     this.element.hidden = true;
   }
 
@@ -31,15 +31,15 @@ export class Attachments {
   }
 
   #chip({ id, label, characters }: DraftAttachmentView): HTMLLIElement {
-    const { words, post } = this.#page;
-    const size = fill(words.strings.characters, words.count(characters));
+    const { localizer, post } = this.#page;
+    const size = formatMessage(localizer.strings.characters, localizer.count(characters));
     return h(
       'li',
       { class: 'chip', title: `${label} · ${size}` },
       icon('file'),
       h('span', { class: 'chip-label', dir: 'auto' }, label),
       h('span', { class: 'chip-size' }, size),
-      iconButton('close', fill(words.strings.removeAttachment, label), () =>
+      iconButton('close', formatMessage(localizer.strings.removeAttachment, label), () =>
         post('removeAttachment', { id }),
       ),
     );

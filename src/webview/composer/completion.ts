@@ -1,7 +1,7 @@
 import type { CompletionItem, CompletionKind, HostMessages } from '../../protocol/messages.ts';
 import { h, hasModifier, icon, setAttribute } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { fill } from '../words.ts';
+import { formatMessage } from '../localizer.ts';
 
 /** Time from the last key to the request, in milliseconds. */
 const QUERY_DELAY_MS = 80;
@@ -46,15 +46,15 @@ export class Completion {
   show({ request, items }: HostMessages['completions']): void {
     const kind = this.#completed?.kind;
     if (request !== this.#request || kind === undefined) return;
-    const { announcer, words } = this.#page;
-    const { strings } = words;
+    const { announcer, localizer } = this.#page;
+    const { strings } = localizer;
     const [label, found, symbol] =
       kind === 'file'
         ? ([strings.completions, strings.completionsFound, 'file'] as const)
         : ([strings.promptCompletions, strings.promptsFound, 'comment'] as const);
     const notice = items.find(({ isNotice }) => isNotice)?.detail;
     if (items.length !== this.#said)
-      announcer.say(notice ?? fill(found, words.count(items.length)));
+      announcer.say(notice ?? formatMessage(found, localizer.count(items.length)));
     this.#said = items.length;
     this.#items = items;
     this.#active = 0;

@@ -3,7 +3,7 @@ import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
 import { h, icon, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
-import { fill } from '../words.ts';
+import { formatMessage } from '../localizer.ts';
 import { acceptDrops, Attachments } from './attachments.ts';
 import { Completion } from './completion.ts';
 import { Draft } from './draft.ts';
@@ -40,7 +40,7 @@ export class Composer {
     this.#page = page;
     this.#status = status;
     this.#onChange = onChange;
-    const { strings } = page.words;
+    const { strings } = page.localizer;
     this.input = h('textarea', {
       rows: 1,
       dir: 'auto',
@@ -80,10 +80,10 @@ export class Composer {
   }
 
   setStatus(status: StatusView): void {
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     const { mode, selfDriveAllowed } = status;
     this.#status = status;
-    const name = fill(strings.composer, status.internName);
+    const name = formatMessage(strings.composer, status.internName);
     setAttribute(this.input, 'aria-label', name);
     setAttribute(this.input, 'placeholder', name);
     this.#mode.value = mode;
@@ -141,7 +141,7 @@ export class Composer {
   }
 
   #box(): HTMLElement {
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     const attach = iconButton('attach', strings.attach, () =>
       this.#page.post('pickAttachment', {}),
     );
@@ -154,7 +154,7 @@ export class Composer {
 
   /** Creates the select for the approval mode. Its value only changes when the host confirms it. */
   #modeSelect(): HTMLSelectElement {
-    const { approvalMode, manual, selfDrive } = this.#page.words.strings;
+    const { approvalMode, manual, selfDrive } = this.#page.localizer.strings;
     const select = h(
       'select',
       { class: 'mode', 'aria-label': approvalMode },
@@ -223,7 +223,7 @@ export class Composer {
   }
 
   #update(): void {
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     this.#showCount();
     this.#send.disabled = !this.#canSend();
     const { canStop, selfDriveBand } = this.#status;
@@ -235,13 +235,13 @@ export class Composer {
   }
 
   #showCount(): void {
-    const { words, announcer } = this.#page;
-    const { promptCount, promptTooLong } = words.strings;
+    const { localizer, announcer } = this.#page;
+    const { promptCount, promptTooLong } = localizer.strings;
     const length = this.#length();
     const isTooLong = length > MAX_PROMPT_CHARACTERS;
     const isNear = length >= MAX_PROMPT_CHARACTERS * COUNT_FROM_SHARE;
     const count = isNear
-      ? fill(promptCount, words.count(length), words.count(MAX_PROMPT_CHARACTERS))
+      ? formatMessage(promptCount, localizer.count(length), localizer.count(MAX_PROMPT_CHARACTERS))
       : '';
     setText(this.#count, isTooLong ? promptTooLong : count);
     this.#count.title = count;
@@ -250,8 +250,8 @@ export class Composer {
   }
 
   #sendHint(): string {
-    const { words, settings } = this.#page;
-    const { composerHint, composerHintCommand, composerHintCtrl } = words.strings;
+    const { localizer, settings } = this.#page;
+    const { composerHint, composerHintCommand, composerHintCtrl } = localizer.strings;
     if (settings.sendWith === 'enter') return composerHint;
     return navigator.platform.startsWith('Mac') ? composerHintCommand : composerHintCtrl;
   }

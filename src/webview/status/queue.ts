@@ -2,7 +2,7 @@ import type { QueuedPromptView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import { h, icon, iconButton, keepFocus, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
-import { fill } from '../words.ts';
+import { formatMessage } from '../localizer.ts';
 
 /** Most characters of a prompt in the name of its buttons. */
 const MAX_NAME_CHARACTERS = 60;
@@ -22,13 +22,13 @@ export class Queue {
   constructor(page: Page, composer: Composer) {
     this.#page = page;
     this.#composer = composer;
-    this.element = h('section', { class: 'queue', 'aria-label': page.words.strings.queued });
+    this.element = h('section', { class: 'queue', 'aria-label': page.localizer.strings.queued });
     this.element.append(this.#title, this.#list);
     this.element.hidden = true;
   }
 
   set(prompts: readonly QueuedPromptView[], held: boolean): void {
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     setText(this.#title, held ? strings.queueHeld : strings.queued);
     this.element.classList.toggle('held', held);
     keepFocus(this.#list, () => this.#arrange(prompts), this.#composer);
@@ -105,9 +105,9 @@ class QueuedPrompt {
 
   /** @returns the button that edits it */
   #show(): HTMLButtonElement {
-    const { post, words } = this.#page;
+    const { post, localizer } = this.#page;
     const { id, text, attachments, mode, isReason } = this.#view;
-    const { manual, selfDrive, queuedReason, editQueued, removeQueued } = words.strings;
+    const { manual, selfDrive, queuedReason, editQueued, removeQueued } = localizer.strings;
     const edit = iconButton('edit', this.#named(editQueued), () => this.#edit());
     const remove = iconButton('close', this.#named(removeQueued), () =>
       post('removeQueued', { id }),
@@ -130,7 +130,7 @@ class QueuedPrompt {
   }
 
   #edit(): void {
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     const name = this.#named(strings.editQueued);
     const input = h('textarea', { rows: 1, dir: 'auto', 'aria-label': name });
     input.value = this.#view.text;
@@ -153,7 +153,7 @@ class QueuedPrompt {
     const shown = Array.from(line.slice(0, 2 * MAX_NAME_CHARACTERS))
       .slice(0, MAX_NAME_CHARACTERS)
       .join('');
-    return fill(name, shown === text ? shown : `${shown}…`);
+    return formatMessage(name, shown === text ? shown : `${shown}…`);
   }
 
   #save(): void {

@@ -24,7 +24,7 @@ export class StatusArea {
   constructor(page: Page, composer: Composer) {
     this.#page = page;
     this.#composer = composer;
-    const { strings } = page.words;
+    const { strings } = page.localizer;
     this.#queue = new Queue(page, composer);
     this.#bandStop = textButton(strings.stop, () => page.post('stop', {}));
     this.#bandStop.title = strings.stopRun;

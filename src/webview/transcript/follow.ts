@@ -1,5 +1,5 @@
 import { h, icon, setHidden, setText } from '../dom.ts';
-import { fill, type Words } from '../words.ts';
+import { formatMessage, type Localizer } from '../localizer.ts';
 
 /** Distance that counts as being at the end, in CSS pixels. */
 const NEAR_END_PIXELS = 24;
@@ -130,12 +130,12 @@ export class Follow {
 /** The button that goes to the end. It shows how many blocks were added since the reader left the end. */
 export class JumpButton {
   readonly element: HTMLButtonElement;
-  readonly #words: Words;
+  readonly #localizer: Localizer;
   readonly #count = h('span');
 
-  constructor(words: Words, jump: () => void) {
-    this.#words = words;
-    const { jumpToLatest } = words.strings;
+  constructor(localizer: Localizer, jump: () => void) {
+    this.#localizer = localizer;
+    const { jumpToLatest } = localizer.strings;
     this.element = h('button', { class: 'jump', type: 'button', 'aria-label': jumpToLatest });
     this.element.append(icon('arrow-down'), this.#count);
     this.element.hidden = true;
@@ -149,9 +149,10 @@ export class JumpButton {
 
   show(newBlocks: number): void {
     this.element.hidden = false;
-    const { strings } = this.#words;
-    const count = newBlocks === 0 ? '' : this.#words.count(newBlocks);
-    const title = count === '' ? strings.jumpToLatest : fill(strings.jumpToLatestNew, count);
+    const { strings } = this.#localizer;
+    const count = newBlocks === 0 ? '' : this.#localizer.count(newBlocks);
+    const title =
+      count === '' ? strings.jumpToLatest : formatMessage(strings.jumpToLatestNew, count);
     if (this.element.title === title) return;
     this.element.title = title;
     setText(this.#count, count);

@@ -2,7 +2,7 @@ import type { MessageView, NoticeView, PartView, UserMessageView } from '../../p
 import type { Drawable } from '../frames.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
-import type { Words } from '../words.ts';
+import type { Localizer } from '../localizer.ts';
 import type { Messages } from './history.ts';
 
 export interface MessageDrawing extends Drawable {
@@ -47,7 +47,7 @@ export class UserMessage implements MessageDrawing {
 
   constructor(page: Page, message: UserMessageView) {
     this.#page = page;
-    const { strings } = page.words;
+    const { strings } = page.localizer;
     this.#edit = iconButton('edit', strings.editMessage, () =>
       page.post('act', { action: 'editLast', target: message.id }),
     );
@@ -85,7 +85,7 @@ export class UserMessage implements MessageDrawing {
   }
 
   #toggleFold(): void {
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     const folded = this.element.classList.toggle('folded');
     this.element.classList.toggle('unfolded', !folded);
     this.#fold.setAttribute('aria-expanded', String(!folded));
@@ -126,20 +126,20 @@ export function article(
   const names = { 'aria-label': author, 'data-id': id, 'data-vscode-context': menu };
   const element = h('article', { class: `message ${kind}`, tabindex: '-1', ...names }, heading);
   const nameWhole = (): void => {
-    const moment = page.words.moment(at);
+    const moment = page.localizer.dateTime(at);
     setAttribute(element, 'aria-label', `${author}, ${moment}`);
     setText(heading, `${author}, ${moment}`);
-    setText(time, page.words.timeOfDay(at));
+    setText(time, page.localizer.timeOfDay(at));
     time.title = moment;
   };
-  if (page.words.isMomentReady) nameWhole();
+  if (page.localizer.isDateTimeReady) nameWhole();
   else requestIdleCallback(nameWhole, { timeout: MAX_NAME_DELAY_MS });
   return element;
 }
 
 /** Creates the element for a message's time, and the buttons that copy its link and its text. */
 export function messageTools(page: Page, id: string): readonly [HTMLElement, ...HTMLElement[]] {
-  const { copyLink, copyMessage } = page.words.strings;
+  const { copyLink, copyMessage } = page.localizer.strings;
   return [
     h('time', { 'aria-hidden': 'true' }),
     copyButton(page, 'link', copyLink, () => page.post('copyLink', { from: id })),
@@ -156,14 +156,14 @@ export function divideDays(
   drawn: ReadonlyMap<string, MessageDrawing>,
   from: number,
   to: number,
-  words: Words,
+  localizer: Localizer,
 ): void {
   for (let index = from; index <= to; index++) {
     const [before, message] = [messages.at(index - 1), messages.at(index)];
     if (before === undefined || message === undefined || isSameDay(before.at, message.at)) continue;
     const element = drawn.get(message.id)?.element;
     if (element === undefined || element.previousElementSibling?.matches('.day') === true) continue;
-    const day = words.day(message.at);
+    const day = localizer.day(message.at);
     element.before(h('div', { class: 'day', role: 'separator', 'aria-label': day }, day));
   }
 }

@@ -10,7 +10,7 @@ import { h, icon, setAttribute, setText } from '../dom.ts';
 import { drawWhole } from '../frames.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { actionBar, copyButton, type Page } from '../page.ts';
-import { fill } from '../words.ts';
+import { formatMessage } from '../localizer.ts';
 import {
   article,
   messageTools,
@@ -48,7 +48,7 @@ class Reply implements MessageDrawing {
     this.#page = page;
     const [time, ...buttons] = messageTools(page, message.id);
     this.element = article(page, message, 'intern', message.author, time);
-    const { strings } = page.words;
+    const { strings } = page.localizer;
     this.#copyId = copyButton(page, 'tag', strings.copyCompletionId, () =>
       page.post('copy', { text: this.#completion }),
     );
@@ -97,7 +97,7 @@ class Reply implements MessageDrawing {
 
   #updateState(message: InternMessageView): void {
     this.element.dataset['state'] = message.state;
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     // A question card has its own state.
     const asks = message.parts.at(-1)?.kind === 'question';
     const words = {
@@ -155,9 +155,11 @@ class TextPart implements PartDrawing {
   #length = 0;
 
   constructor(page: Page, part: Exclude<PartView, { kind: 'question' }>, growing: boolean) {
-    const { isPlain, words, highlighter, files } = page;
+    const { isPlain, localizer, highlighter, files } = page;
     this.#page = page;
-    this.#view = isPlain ? createPlainView() : new MarkdownView(words.strings, highlighter, files);
+    this.#view = isPlain
+      ? createPlainView()
+      : new MarkdownView(localizer.strings, highlighter, files);
     if (part.kind === 'reasoning') {
       const summary = h('summary', {}, icon('chevron-right'), this.#label);
       const body = h('div', { class: 'reasoning-body' }, this.#view.element);
@@ -190,13 +192,13 @@ class TextPart implements PartDrawing {
   }
 
   #setLabel({ startedAt, endedAt }: ReasoningView, growing: boolean): void {
-    const { words } = this.#page;
-    const { thinking, thought, thoughtFor } = words.strings;
+    const { localizer } = this.#page;
+    const { thinking, thought, thoughtFor } = localizer.strings;
     const isThinking = endedAt === undefined && growing;
     this.element.classList.toggle('thinking', isThinking);
     if (isThinking) setText(this.#label, thinking);
     else if (endedAt === undefined) setText(this.#label, thought);
-    else setText(this.#label, fill(thoughtFor, words.duration(endedAt - startedAt)));
+    else setText(this.#label, formatMessage(thoughtFor, localizer.duration(endedAt - startedAt)));
   }
 }
 
@@ -243,9 +245,9 @@ class QuestionCard implements PartDrawing {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.classList.toggle('pending', question.pending);
     // The name of a closed card says who decided it, which was not always the user.
-    const name = question.pending ? question.title : `${question.title} ${question.stateText}`;
+    const name = question.pending ? question.title : `${question.title} ${question.stateMessage}`;
     this.element.setAttribute('aria-label', name);
-    const status = h('p', { class: 'question-state' }, h('span', {}, question.stateText));
+    const status = h('p', { class: 'question-state' }, h('span', {}, question.stateMessage));
     const actions = actionBar(this.#page, question.actions, question.id);
     this.element.replaceChildren(
       ...cardTexts('question', QUESTION_SYMBOLS[question.kind], question),
@@ -258,13 +260,16 @@ class QuestionCard implements PartDrawing {
   }
 
   #count(status: HTMLElement, deadline: number): void {
-    const { strings } = this.#page.words;
+    const { strings } = this.#page.localizer;
     const left = h('span', { class: 'time-left', role: 'timer' });
     status.append(left);
     this.#page.ticker.watch(left, deadline, (until) => {
       const rest = Math.min(until, INTERACTION_DEADLINE_MS);
       left.classList.toggle('urgent', rest < 60_000);
-      setText(left, rest > 0 ? fill(strings.timeLeft, formatTimeLeft(rest)) : strings.timeUp);
+      setText(
+        left,
+        rest > 0 ? formatMessage(strings.timeLeft, formatTimeLeft(rest)) : strings.timeUp,
+      );
     });
   }
 }

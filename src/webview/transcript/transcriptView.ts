@@ -2,7 +2,7 @@ import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, Frames } from '../frames.ts';
 import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { fill } from '../words.ts';
+import { formatMessage } from '../localizer.ts';
 import { Follow, JumpButton } from './follow.ts';
 import { History, type Messages } from './history.ts';
 import { divideDays, type MessageDrawing } from './messages.ts';
@@ -57,7 +57,7 @@ export class TranscriptView {
     this.#page = page;
     this.#messages = messages;
     this.history = new History(page.post, messages);
-    const { strings } = page.words;
+    const { strings } = page.localizer;
     this.#empty = h(
       'div',
       { class: 'empty' },
@@ -74,7 +74,7 @@ export class TranscriptView {
     });
     this.scroller = scroller;
     this.#segments = new Segments(this.#log, strings.loadingEarlier, (from, end) =>
-      divideDays(messages, this.#drawn, from, end, page.words),
+      divideDays(messages, this.#drawn, from, end, page.localizer),
     );
     this.#releaser = new Releaser(scroller, this.#segments, {
       release: (group) => {
@@ -84,7 +84,7 @@ export class TranscriptView {
       restore: (group) => this.#restoreGroup(group),
     });
     scroller.replaceChildren(this.#empty, this.#log);
-    this.#jump = new JumpButton(page.words, () => this.toEnd());
+    this.#jump = new JumpButton(page.localizer, () => this.toEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
     this.#frames = new Frames((all) => this.#frameDrawn(all));
     this.#follow = new Follow(scroller, (following) => this.#followChanged(following));
@@ -108,7 +108,7 @@ export class TranscriptView {
   }
 
   setIntern(name: string): void {
-    setText(this.#emptyTitle, fill(this.#page.words.strings.emptyTitle, name));
+    setText(this.#emptyTitle, formatMessage(this.#page.localizer.strings.emptyTitle, name));
   }
 
   add(message: MessageView): void {

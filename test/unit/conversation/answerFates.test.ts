@@ -80,8 +80,8 @@ async function rejectTooLate(stage: Stage): Promise<AnswerOutcome | undefined> {
 }
 
 function card(stage: Stage): [string, ...string[]] {
-  const { stateText, actions } = questionView(stage.question, stage.phase === 'paused');
-  return [stateText, ...actions.map(({ id }) => id)];
+  const { stateMessage, actions } = questionView(stage.question, stage.phase === 'paused');
+  return [stateMessage, ...actions.map(({ id }) => id)];
 }
 
 function checkCard(stage: Stage, fate: Fate): void {

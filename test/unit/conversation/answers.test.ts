@@ -248,7 +248,7 @@ describe('a request for an answer', () => {
       assert.deepEqual([chat.answer, chat.call.arguments], [answer, text]);
       await stage.last.open().say({ kind: 'text', text: 'Then not.' }).taken();
       assert.equal(stage.question.ending, 'answered');
-      assert.match(questionView(stage.question, false).stateText, /^Canceled: the question/);
+      assert.match(questionView(stage.question, false).stateMessage, /^Canceled: the question/);
       await stage.last.finish().taken();
       assert.equal(stage.reply.state, 'done');
     }

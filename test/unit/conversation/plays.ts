@@ -265,7 +265,7 @@ export function factsOf(stage: Stage) {
     ended: stage.ended.length,
     open: stage.state.questions.length,
     /** The text and buttons on the card of the first question. */
-    card: card?.stateText,
+    card: card?.stateMessage,
     cardOffers: card?.actions.map(({ id }) => id),
     endings: stage.questions.map(({ ending }) => ending),
     /** The answer to the first question that may have been received. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JournalEntry, EntryBody } from '../../../src/conversation/journal.ts';
-import { firstWords } from '../../../src/base/firstWords.ts';
+import { shortTitle } from '../../../src/base/shortTitle.ts';
 import { maybeReceived } from '../../../src/conversation/messages.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import { permissionCall } from './conversationStage.ts';
@@ -321,11 +321,11 @@ describe('a transcript', () => {
 
 describe('the first words of a prompt', () => {
   it('shortens a prompt to one line of at most 60 characters, cut between words', () => {
-    assert.equal(firstWords('  Why\n\tnot  now? '), 'Why not now?');
-    assert.equal(firstWords('x'.repeat(60)), 'x'.repeat(60));
-    assert.equal(firstWords('x'.repeat(61)), `${'x'.repeat(60)}…`);
+    assert.equal(shortTitle('  Why\n\tnot  now? '), 'Why not now?');
+    assert.equal(shortTitle('x'.repeat(60)), 'x'.repeat(60));
+    assert.equal(shortTitle('x'.repeat(61)), `${'x'.repeat(60)}…`);
     const words = (before: number) => `${'a'.repeat(before)} ${'b'.repeat(80)}`;
-    assert.equal(firstWords(words(31)), `${'a'.repeat(31)}…`);
-    assert.equal(firstWords(words(30)), `${words(30).slice(0, 60)}…`);
+    assert.equal(shortTitle(words(31)), `${'a'.repeat(31)}…`);
+    assert.equal(shortTitle(words(30)), `${words(30).slice(0, 60)}…`);
   });
 });

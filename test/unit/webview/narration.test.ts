@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { InternMessageView, QuestionView, StatusView } from '../../../src/protocol/view.ts';
 import { Announcer } from '../../../src/webview/announcer.ts';
 import { Narrator } from '../../../src/webview/narrator.ts';
-import { Words } from '../../../src/webview/words.ts';
+import { Localizer } from '../../../src/webview/localizer.ts';
 import { strings } from '../../webview/fixtures/strings.ts';
 import {
   notice,
@@ -24,7 +24,7 @@ class Story {
   readonly announcer = new Announcer(this.reader, this.clock);
   readonly #narrator = new Narrator(
     this.announcer,
-    new Words(strings),
+    new Localizer(strings),
     this.clock,
     (until) => until - this.clock.now(),
   );

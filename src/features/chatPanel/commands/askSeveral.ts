@@ -3,9 +3,9 @@ import { checkPrompt } from '../../../api/index.ts';
 import type { InternTarget } from '../../../platform/commands/ids.ts';
 import type { TargetRow } from '../../../platform/dialogs/pickTargets.ts';
 import { runSteps, type Step } from '../../../platform/dialogs/steps.ts';
-import { formatNumber } from '../../../platform/words/format.ts';
-import { lengthSentence } from '../../../platform/words/limits.ts';
-import { UserError } from '../../../platform/words/report.ts';
+import { formatNumber } from '../../../platform/text/format.ts';
+import { lengthMessage } from '../../../platform/text/limitMessages.ts';
+import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount } from '../../accounts/account.ts';
 import type { ChatCommandPorts } from './conversationCommands.ts';
 import type { ChatPage } from '../chatPage.ts';
@@ -85,7 +85,7 @@ function promptStep(title: string): Step<Values> {
         value: values.prompt,
         validate: (text) => {
           const problem = checkPrompt(text);
-          return problem === null ? undefined : lengthSentence(problem);
+          return problem === null ? undefined : lengthMessage(problem);
         },
         write: (prompt) => ({ ...values, prompt }),
       }),

@@ -9,8 +9,8 @@ import type {
 import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { copyText } from '../../../platform/dialogs/announce.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
-import { formatDateTime } from '../../../platform/words/format.ts';
-import { UserError } from '../../../platform/words/report.ts';
+import { formatDateTime } from '../../../platform/text/format.ts';
+import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { GoTarget } from '../../../protocol/messages.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ChatTargets } from '../../context/sendCommands.ts';
@@ -18,7 +18,7 @@ import { latestOf, type ConversationHead } from '../../conversations/heads.ts';
 import { searchConversations } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { askSeveral } from './askSeveral.ts';
-import { linkTo, notHereWords, nothingSaidWords } from './chatLinks.ts';
+import { linkTo, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
 import { type ChatCommandPorts, conversationRow, openTarget } from './conversationCommands.ts';
 
 /** Registers the commands that open chats and move in them. */
@@ -130,7 +130,7 @@ export async function goToPrompt({
         }
       : [],
   );
-  if (rows.length === 0) throw new UserError(nothingSaidWords());
+  if (rows.length === 0) throw new UserError(noMessagesMessage());
   const picked = await dialogs.pick({
     title: l10n.t('Go to Prompt'),
     placeholder: l10n.t('Type words of a prompt in this conversation'),
@@ -163,7 +163,7 @@ async function pageFor(
   if (target !== undefined && 'conversation' in target) {
     const shown = await ports.pages.showOfAnyAccount(target.conversation);
     if (shown !== undefined) return shown;
-    throw new UserError(notHereWords());
+    throw new UserError(conversationNotHereMessage());
   }
   const intern = await ports.picker.pick(targets, l10n.t('Open Chat'));
   if (intern === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { ChatOpening } from '../../../platform/commands/ids.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../../platform/dialogs/plainText.ts';
-import { UserError } from '../../../platform/words/report.ts';
+import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
 import type { InternServices } from '../../interns/internModel.ts';
 import { nameOf } from '../../interns/internState.ts';
@@ -55,7 +55,7 @@ export class ChatLinks implements UriHandler {
     const { intern, prompt, conversation } = linked;
     const held = conversation === undefined ? undefined : await this.#find(conversation);
     if (conversation !== undefined && held === undefined) {
-      void window.showWarningMessage(notHereWords());
+      void window.showWarningMessage(conversationNotHereMessage());
       return;
     }
     // The question below must not name another intern than the conversation's.
@@ -104,7 +104,7 @@ export function linkTo(
 ): string {
   const { intern, messages } = transcript;
   const shown = message ?? messages.at(-1)?.id;
-  if (shown === undefined) throw new UserError(nothingSaidWords());
+  if (shown === undefined) throw new UserError(noMessagesMessage());
   const query = new URLSearchParams({ intern, conversation: id, message: shown });
   return `${env.uriScheme}://intern-service.interns/chat?${query.toString()}`;
 }
@@ -113,13 +113,13 @@ function refuse(): void {
   void window.showWarningMessage(l10n.t('This link doesn’t lead to a chat.'));
 }
 
-export function notHereWords(): string {
+export function conversationNotHereMessage(): string {
   return l10n.t(
     'This conversation isn’t available here. Conversations are stored only on the computer where they took place.',
   );
 }
 
-export function nothingSaidWords(): string {
+export function noMessagesMessage(): string {
   return l10n.t('This conversation has no messages yet.');
 }
 

@@ -14,19 +14,19 @@ import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { copyText } from '../../../platform/dialogs/announce.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../../platform/words/format.ts';
-import { UserError } from '../../../platform/words/report.ts';
+import { formatNumber } from '../../../platform/text/format.ts';
+import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
-import { headWords } from '../../conversations/searchConversations.ts';
+import { conversationLabel } from '../../conversations/searchConversations.ts';
 import type { InternServices } from '../../interns/internModel.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
 import type { ChatPages } from '../chatPages.ts';
 import type { ChatTexts } from '../chatTexts.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
-import { nothingSaidWords } from './chatLinks.ts';
+import { noMessagesMessage } from './chatLinks.ts';
 
 /** The parts that commands of chats use. */
 export interface ChatCommandPorts extends Pick<InternServices, 'accounts' | 'dialogs' | 'interns'> {
@@ -127,7 +127,7 @@ async function pickConversations(
   // If the command doesn't fit the current conversation, another one may be meant.
   const isForOthers = current !== undefined && heads.length > 0 && !named.every(fits);
   if (named.length > 0 && !isForOthers) return named;
-  if (ids.length > 0 && !isForOthers) throw new UserError(nothingSaidWords());
+  if (ids.length > 0 && !isForOthers) throw new UserError(noMessagesMessage());
   if (all.length === 0) throw new UserError(l10n.t('There are no conversations yet.'));
   if (heads.length === 0)
     throw new UserError(l10n.t('No conversation is available for this command.'));
@@ -145,7 +145,7 @@ export function conversationRow(
   { interns }: Pick<ChatCommandPorts, 'interns'>,
   head: ConversationHead,
 ): { readonly label: string; readonly description: string } {
-  return { label: plainLine(head.title, 80), description: headWords(head, interns) };
+  return { label: plainLine(head.title, 80), description: conversationLabel(head, interns) };
 }
 
 /** Opens the target, else the current chat's conversation, even an empty one, else one that the user picks. */

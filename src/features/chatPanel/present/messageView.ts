@@ -11,8 +11,8 @@ import type {
   PartView,
 } from '../../../protocol/view.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
-import { actionView, explainFailure } from '../../../platform/words/failures.ts';
-import { formatDollars, formatDuration, formatNumber } from '../../../platform/words/format.ts';
+import { actionView, explainFailure } from '../../../platform/text/failures.ts';
+import { formatDollars, formatDuration, formatNumber } from '../../../platform/text/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 
 /** Everything besides the message that its view depends on. */
@@ -55,12 +55,12 @@ export function messageView(message: Message, context: MessageContext): MessageV
         kind: 'notice',
         id: message.id,
         at: message.at,
-        text: noticeWords()[message.notice],
+        text: noticeMessages()[message.notice],
       };
   }
 }
 
-function noticeWords(): Readonly<Record<NoticeMessage['notice'], string>> {
+function noticeMessages(): Readonly<Record<NoticeMessage['notice'], string>> {
   return {
     'new-session': l10n.t(
       'A new session starts here. The intern doesn’t remember the messages above.',
@@ -162,8 +162,8 @@ const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
 
 /** @param at when the run failed, epoch ms */
 function explained(failure: StoredFailure, at: number): FailureView {
-  const { title, detail, serviceSays, actions } = explainFailure(failureFacts(failure), at);
-  const said = serviceSays === '' ? '' : l10n.t('The service says: “{0}”', serviceSays);
+  const { title, detail, serviceMessage, actions } = explainFailure(failureFacts(failure), at);
+  const said = serviceMessage === '' ? '' : l10n.t('The service says: “{0}”', serviceMessage);
   const again = mayBeRunning(failure)
     ? l10n.t('The intern may already be working on it. Retry may do the work twice.')
     : failure.inStream && !EXPLAINS_RETRY.has(failure.kind)

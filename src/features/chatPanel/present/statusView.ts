@@ -23,11 +23,11 @@ import type {
   QueuedPromptView,
   StatusView,
 } from '../../../protocol/view.ts';
-import { actionView } from '../../../platform/words/failures.ts';
-import { costWords, overshootWords } from '../../../platform/words/costs.ts';
-import { formatDollars, formatShare } from '../../../platform/words/format.ts';
+import { actionView } from '../../../platform/text/failures.ts';
+import { costLabel, costOvershootMessage } from '../../../platform/text/costs.ts';
+import { formatDollars, formatShare } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
-import { failureReason } from '../../conversations/questionView.ts';
+import { failureReasonMessage } from '../../conversations/questionView.ts';
 
 /** Everything besides the conversation that its status depends on. */
 export interface StatusContext
@@ -49,7 +49,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
   const deleted = l10n.t(
     'This conversation was deleted in another window. Closing this tab removes it for good.',
   );
-  const cost = costWords(transcript.cost);
+  const cost = costLabel(transcript.cost);
   return {
     title: transcript.title,
     internName,
@@ -232,7 +232,7 @@ function costBanner(cost: CostSum): BannerView | undefined {
       )
     : banner(
         'info',
-        `${l10n.t('{0} of the {1} cost limit is used.', formatShare(COST_WARNING_SHARE), limit)} ${overshootWords()}`,
+        `${l10n.t('{0} of the {1} cost limit is used.', formatShare(COST_WARNING_SHARE), limit)} ${costOvershootMessage()}`,
         ['limitCost'],
       );
 }
@@ -260,7 +260,7 @@ function pausedQueueBanner({ state, deadline }: Conversation, now: number): Bann
   const text = isExpired
     ? l10n.t('The question has probably expired. Your prompt waits until it’s closed.')
     : l10n.t('Your prompt waits until the question is answered.');
-  const reason = failure ? failureReason(failure) : '';
+  const reason = failure ? failureReasonMessage(failure) : '';
   return banner(
     failure ? 'warning' : 'info',
     [text, reason].filter(Boolean).join(' '),

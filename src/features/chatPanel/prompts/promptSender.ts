@@ -9,9 +9,9 @@ import type { Prompt, SelfDriveTerm } from '../../../conversation/machine/state.
 import type { HostMessages, PageMessages } from '../../../protocol/messages.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
 import type { PromptFiles } from '../../context/promptFiles.ts';
-import { formatNumber } from '../../../platform/words/format.ts';
+import { formatNumber } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
-import { nobodyPrompt } from '../../questions/words.ts';
+import { automaticAnswerPrompt } from '../../questions/questionText.ts';
 import type { Draft, Drafts } from './drafts.ts';
 import { isReached } from '../../../conversation/costs.ts';
 import { agreeToCost, agreeToRunTwice, agreeToSelfDrive } from './sendingDialogs.ts';
@@ -113,7 +113,7 @@ export class PromptSender {
     const consent = await this.#maySend();
     const now = question();
     if (consent === undefined || now?.isReportedToIntern !== false) return;
-    const text = nobodyPrompt(now.question, now.how);
+    const text = automaticAnswerPrompt(now.question, now.how);
     const prompt = { text, sent: text, attachments: [] };
     this.#conversation.record({ type: 'told', question: id });
     this.#conversation.send({ type: 'submit', prompt, ...consent });

@@ -4,8 +4,8 @@ import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
-import { costWords, overshootWords } from '../../../platform/words/costs.ts';
-import { formatDollars } from '../../../platform/words/format.ts';
+import { costLabel, costOvershootMessage } from '../../../platform/text/costs.ts';
+import { formatDollars } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 
 /** Limit Cost of Conversation…: asks for the amount, and records it. */
@@ -14,13 +14,13 @@ export async function limitCost(
   dialogs: Pick<Dialogs, 'input'>,
 ): Promise<void> {
   const { cost } = conversation.transcript;
-  const soFar = costWords(cost);
+  const soFar = costLabel(cost);
   const typed = await dialogs.input({
     title: l10n.t('Limit Cost of Conversation'),
     prompt: [
       l10n.t('Limit in USD. Leave empty for no limit.'),
       ...(soFar === '' ? [] : [l10n.t('So far: {0}.', soFar)]),
-      overshootWords(),
+      costOvershootMessage(),
     ].join(' '),
     value: cost.limit === null ? '' : String(cost.limit),
     validate: (text) =>
@@ -42,7 +42,7 @@ export async function agreeToCost(cost: CostSum): Promise<boolean> {
   if (!isReached(cost)) return true;
   return confirm(
     l10n.t('Send anyway? The cost limit is reached.'),
-    `${l10n.t('This conversation has cost {0}.', costWords(cost))} ${overshootWords()}`,
+    `${l10n.t('This conversation has cost {0}.', costLabel(cost))} ${costOvershootMessage()}`,
     l10n.t('Send Anyway'),
   );
 }

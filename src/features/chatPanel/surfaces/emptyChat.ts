@@ -1,7 +1,7 @@
 import { l10n, type Uri, type Webview } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
-import { notHereWords } from '../commands/chatLinks.ts';
+import { conversationNotHereMessage } from '../commands/chatLinks.ts';
 import { pageRoot, htmlOf } from '../page/pageHtml.ts';
 import type { Surface } from './surface.ts';
 
@@ -26,7 +26,7 @@ export function emptySideBar(isSignedIn: boolean, gone: GoneReason | undefined):
       links: [{ label: l10n.t('Sign In'), command: 'interns.signIn' }],
     };
   return {
-    text: gone === undefined ? l10n.t('No conversation is open here.') : goneWords(gone),
+    text: gone === undefined ? l10n.t('No conversation is open here.') : goneMessage(gone),
     links: [
       { label: l10n.t('New Conversation'), command: 'interns.newInSideBar' },
       { label: l10n.t('Select Conversation'), command: 'interns.showInSideBar' },
@@ -38,7 +38,7 @@ export function emptySideBar(isSignedIn: boolean, gone: GoneReason | undefined):
 export function emptyTab(gone: GoneReason, intern: string | undefined): EmptyChat {
   const target = intern === undefined ? undefined : { intern };
   return {
-    text: goneWords(gone),
+    text: goneMessage(gone),
     links: [
       { label: l10n.t('New Conversation'), command: 'interns.newConversation', target },
       { label: l10n.t('Close'), command: 'workbench.action.closeActiveEditor' },
@@ -46,10 +46,10 @@ export function emptyTab(gone: GoneReason, intern: string | undefined): EmptyCha
   };
 }
 
-function goneWords(reason: GoneReason): string {
+function goneMessage(reason: GoneReason): string {
   return {
     deleted: l10n.t('This conversation was deleted.'),
-    'not-here': notHereWords(),
+    'not-here': conversationNotHereMessage(),
     unreadable: l10n.t(
       'Couldn’t read this conversation. It’s damaged or from a newer version of Interns. The file wasn’t changed.',
     ),

@@ -1,6 +1,6 @@
 import { decodePath, parseLink } from '../../../base/links.ts';
 import type { PageStrings } from '../../../protocol/strings.ts';
-import { fill } from '../../words.ts';
+import { formatMessage } from '../../localizer.ts';
 
 /** Elements of GitHub's Markdown, without those that load, run, frame or submit something. */
 export const allowedTags = `
@@ -43,6 +43,6 @@ export function linkAttributes(
 }
 
 /** @param text the alternative text; may be empty */
-export function imageLabel(text: string, words: Pick<PageStrings, 'imageNotShown'>): string {
-  return fill(words.imageNotShown, text.trim()).replace(/(?<![\s:])[\s:]+$/, '');
+export function imageLabel(text: string, strings: Pick<PageStrings, 'imageNotShown'>): string {
+  return formatMessage(strings.imageNotShown, text.trim()).replace(/(?<![\s:])[\s:]+$/, '');
 }

@@ -2,7 +2,7 @@ import { hiddenCharacters, codePointName } from '../../../base/hiddenCharacters.
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
 import { h, icon } from '../../dom.ts';
-import { fill } from '../../words.ts';
+import { formatMessage } from '../../localizer.ts';
 
 /** Lines and characters after which a piece ends with its line. Pieces are laid out only when visible, and colored one by one. */
 const PIECE_SIZE = { lines: 80, characters: 3_000 } as const;
@@ -152,7 +152,7 @@ export class CodeBlock {
     this.#hidden = total;
     const { oneHidden, someHidden } = this.#strings;
     const note = this.element.querySelector('.code-hidden');
-    const text = total === 1 ? oneHidden : fill(someHidden, total);
+    const text = total === 1 ? oneHidden : formatMessage(someHidden, total);
     if (total === 0) note?.remove();
     else if (note instanceof HTMLElement) {
       note.title = text;
@@ -176,7 +176,7 @@ export class CodeBlock {
     const reason = isPlain ? tooMuchMarkup : undefined;
     this.#language = language;
     const label = reason ?? (language === '' ? plainText : language);
-    this.element.setAttribute('aria-label', reason ?? fill(codeBlock, label));
+    this.element.setAttribute('aria-label', reason ?? formatMessage(codeBlock, label));
     const name = this.element.querySelector('.code-language');
     if (name !== null) name.textContent = label;
     const isDiff = language === 'diff' || language === 'patch';

@@ -17,15 +17,15 @@ export function loadSanitizer(): Promise<void> {
 
 /** Shows raw HTML, as text until the sanitizer is loaded, or if that fails. */
 export class RawHtml {
-  readonly #words: Pick<PageStrings, 'imageNotShown'>;
+  readonly #strings: Pick<PageStrings, 'imageNotShown'>;
   #waiting: (readonly [element: Element, html: string])[] = [];
 
-  constructor(words: Pick<PageStrings, 'imageNotShown'>) {
-    this.#words = words;
+  constructor(strings: Pick<PageStrings, 'imageNotShown'>) {
+    this.#strings = strings;
   }
 
   fill(element: HTMLElement, html: string): HTMLElement {
-    element.replaceChildren((loaded ?? textOf)(html, this.#words));
+    element.replaceChildren((loaded ?? textOf)(html, this.#strings));
     if (loaded === undefined) {
       this.#waiting.push([element, html]);
       void loadSanitizer();
@@ -37,7 +37,7 @@ export class RawHtml {
   draw(): boolean {
     if (loaded === undefined) return this.#waiting.length > 0;
     for (const [element, html] of this.#waiting.splice(0))
-      element.replaceChildren(loaded(html, this.#words));
+      element.replaceChildren(loaded(html, this.#strings));
     return false;
   }
 }

@@ -17,14 +17,14 @@ const configuration = {
 /** Turns raw HTML into sanitized nodes. Links go through the host, and images become links with their alternative text. */
 export function sanitize(
   html: string,
-  words: Pick<PageStrings, 'imageNotShown'>,
+  strings: Pick<PageStrings, 'imageNotShown'>,
 ): DocumentFragment {
   // DOMPurify parses in a separate document, where images are not loaded.
   const fragment = DOMPurify.sanitize(html, configuration);
   for (const image of fragment.querySelectorAll('img')) {
     const link = document.createElement('a');
     link.className = 'image';
-    link.textContent = imageLabel(image.getAttribute('alt') ?? '', words);
+    link.textContent = imageLabel(image.getAttribute('alt') ?? '', strings);
     link.setAttribute('href', image.getAttribute('src') ?? '');
     image.replaceWith(link);
   }

@@ -5,10 +5,10 @@ import {
   groupOf,
   iconFor,
   INTERN_GROUPS,
-  isOnItsWay,
+  isStarting,
   isSettled,
   rankInterns,
-  statusWords,
+  internStatusLabel,
 } from '../../../../src/features/interns/internState.ts';
 import type { InternRecord } from '../../../../src/features/accounts/records.ts';
 import { internOf } from '../../support/fakeAccounts.ts';
@@ -24,7 +24,7 @@ describe('an intern status', () => {
     for (const status of [...INTERN_STATUSES, null, 'hibernating']) {
       const record = recordOf('i1', 'ada', status);
       assert.notEqual(iconFor(status).id, '', String(status));
-      assert.notEqual(statusWords(record), '', String(status));
+      assert.notEqual(internStatusLabel(record), '', String(status));
       assert.ok(INTERN_GROUPS.includes(groupOf(record, 0)), String(status));
     }
     const icons = INTERN_STATUSES.map((status) => iconFor(status).id);
@@ -32,14 +32,14 @@ describe('an intern status', () => {
   });
 
   it('an unlisted status appears as inert text', () => {
-    assert.equal(statusWords(recordOf('i1', 'ada', 'hibernating')), 'hibernating');
-    assert.doesNotMatch(statusWords(recordOf('i1', 'ada', '[x](command:y)')), /\]\(/);
+    assert.equal(internStatusLabel(recordOf('i1', 'ada', 'hibernating')), 'hibernating');
+    assert.doesNotMatch(internStatusLabel(recordOf('i1', 'ada', '[x](command:y)')), /\]\(/);
   });
 
   it('an intern shows "Not running" after a refused chat if it had no other status', () => {
     const never = { ...recordOf('i1', 'ada', null), statusFrom: null };
-    assert.equal(statusWords(never), 'Unknown');
-    assert.equal(statusWords({ ...never, statusFrom: 'chat' }), 'Not running');
+    assert.equal(internStatusLabel(never), 'Unknown');
+    assert.equal(internStatusLabel({ ...never, statusFrom: 'chat' }), 'Not running');
   });
 
   it('an intern shows its failure message only while its status is a failure', () => {
@@ -50,7 +50,7 @@ describe('an intern status', () => {
   });
 
   it('a create is replayed only while the status shows that provisioning goes on', () => {
-    assert.deepEqual(INTERN_STATUSES.filter(isOnItsWay), ['queued', 'provisioning']);
+    assert.deepEqual(INTERN_STATUSES.filter(isStarting), ['queued', 'provisioning']);
     assert.deepEqual(
       [...INTERN_STATUSES, null, 'hibernating'].filter((status) => !isSettled(status)),
       ['awaiting_slack_install', 'queued', 'provisioning', 'failed', null, 'hibernating'],

@@ -12,7 +12,7 @@ import {
   type ElicitationDraft,
 } from '../../../../src/features/questions/elicitation.ts';
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
-import { wholeTextOf } from '../../../../src/features/questions/words.ts';
+import { wholeQuestionText } from '../../../../src/features/questions/questionText.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -352,8 +352,8 @@ describe('dialogs of masked fields', () => {
   });
 });
 
-describe('wholeTextOf', () => {
-  const wholeOf = (question: object) => wholeTextOf(question as ReadableQuestion) ?? '';
+describe('wholeQuestionText', () => {
+  const wholeOf = (question: object) => wholeQuestionText(question as ReadableQuestion) ?? '';
 
   it('the whole text of an operation spells out invisible characters', () => {
     const operation = `rm -rf \u202e/ ${'x'.repeat(400)}`;

@@ -12,7 +12,7 @@ import {
   type SecretValues,
 } from '../../../../src/features/vault/secretDialog.ts';
 import { SecretModel, type StoredSecret } from '../../../../src/features/vault/secretModel.ts';
-import { secretRefusal, storedWords } from '../../../../src/features/vault/secretWords.ts';
+import { secretRefusal, storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
@@ -133,7 +133,7 @@ describe('Set Vault Secret…', () => {
     assert.match(texts.join(), /If this key’s vault has it too, it’s replaced/);
     assert.match(shown[0]!.remarks.join(), /with another API key/);
     assert.ok(outcome.kind === 'stored');
-    assert.match(storedWords(outcome.stored), /^Stored api_key\./);
+    assert.match(storedMessage(outcome.stored), /^Stored api_key\./);
   });
 
   it('the secret dialog keeps all values for the next try after a refusal', async () => {

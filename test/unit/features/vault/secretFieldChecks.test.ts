@@ -6,7 +6,7 @@ import {
   typedValueProblem,
   valueProblem,
 } from '../../../../src/features/vault/secretFieldChecks.ts';
-import { hostChangesWords } from '../../../../src/features/vault/secretWords.ts';
+import { hostChangesMessage } from '../../../../src/features/vault/secretMessages.ts';
 
 describe('valueProblem', () => {
   it('the check of a secret value never repeats the value', () => {
@@ -69,10 +69,10 @@ describe('hostsChecks', () => {
   });
 });
 
-describe('hostChangesWords', () => {
+describe('hostChangesMessage', () => {
   it('the words on a replaced secret name added and removed hosts', () => {
-    assert.equal(hostChangesWords(['a', 'b'], ['b', 'c']), 'Added hosts: c. Removed hosts: a.');
-    assert.equal(hostChangesWords(null, ['a']), 'Added hosts: a.');
-    assert.equal(hostChangesWords(['a'], ['a']), 'The hosts stay the same.');
+    assert.equal(hostChangesMessage(['a', 'b'], ['b', 'c']), 'Added hosts: c. Removed hosts: a.');
+    assert.equal(hostChangesMessage(null, ['a']), 'Added hosts: a.');
+    assert.equal(hostChangesMessage(['a'], ['a']), 'The hosts stay the same.');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SecretModel, sameValue } from '../../../../src/features/vault/secretModel.ts';
-import { storedWords } from '../../../../src/features/vault/secretWords.ts';
+import { storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
@@ -40,7 +40,7 @@ describe('SecretModel', () => {
       assert.equal((await store('one', before)).change, 'unknown', 'it was never seen before');
       const stored = await store('one', after);
       assert.equal(stored.change, change);
-      assert.equal(storedWords(stored), `Replaced one.${words}`);
+      assert.equal(storedMessage(stored), `Replaced one.${words}`);
     });
 
   // Rule 3.6
@@ -50,7 +50,7 @@ describe('SecretModel', () => {
     await store('d');
     const stored = await store('b', 'sha256:1');
     assert.deepEqual(stored.sameAs, ['a']);
-    assert.equal(storedWords(stored), 'Stored b. It has the same value as a.');
+    assert.equal(storedMessage(stored), 'Stored b. It has the same value as a.');
     assert.deepEqual((await store('e')).sameAs, [], 'no fingerprint equals none');
     const records = await secrets.list(fake.account);
     assert.deepEqual(sameValue(records, metadataOf('a', 'sha256:1'), Infinity), []);

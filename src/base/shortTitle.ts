@@ -3,7 +3,7 @@ import { collapseWhitespace } from './markdownText.ts';
 const MAX_TITLE_CHARACTERS = 60;
 
 /** Returns the first words of a text on one line, at most 60 characters. */
-export function firstWords(text: string): string {
+export function shortTitle(text: string): string {
   const line = collapseWhitespace(text.trim());
   if (line.length <= MAX_TITLE_CHARACTERS) return line;
   const cut = line.slice(0, MAX_TITLE_CHARACTERS);

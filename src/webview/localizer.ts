@@ -1,7 +1,7 @@
 import type { PageStrings } from '../protocol/strings.ts';
 
 /** Replaces `{0}`, `{1}` … in one of the host's sentences. */
-export function fill(sentence: string, ...values: readonly (string | number)[]): string {
+export function formatMessage(sentence: string, ...values: readonly (string | number)[]): string {
   return sentence.replace(/\{(\d)\}/g, (hole, index: string) => {
     const value = values[Number(index)];
     return value === undefined ? hole : String(value);
@@ -12,7 +12,7 @@ export function fill(sentence: string, ...values: readonly (string | number)[]):
  * Formats numbers and times in the user's language. Each formatter is created when it is first used, which takes some
  * milliseconds.
  */
-export class Words {
+export class Localizer {
   readonly strings: PageStrings;
   #count: Intl.NumberFormat | undefined;
   readonly #units = new Map<string, Intl.NumberFormat>();
@@ -38,12 +38,12 @@ export class Words {
   }
 
   /** True if the formatter of `moment` exists. Creating it takes tens of milliseconds. */
-  get isMomentReady(): boolean {
+  get isDateTimeReady(): boolean {
     return this.#time !== undefined;
   }
 
   /** @param at epoch milliseconds, as for the functions below */
-  moment(at: number): string {
+  dateTime(at: number): string {
     this.#time ??= new Intl.DateTimeFormat(this.strings.locale, {
       dateStyle: 'medium',
       timeStyle: 'short',

@@ -7,9 +7,12 @@ import {
   formatRelative,
   formatTimestamp,
   locale,
-} from '../../../../src/platform/words/format.ts';
-import { pendingWords, statusLabel } from '../../../../src/features/interns/internState.ts';
-import { hostsSummary } from '../../../../src/features/vault/secretWords.ts';
+} from '../../../../src/platform/text/format.ts';
+import {
+  pendingQuestionsLabel,
+  statusLabel,
+} from '../../../../src/features/interns/internState.ts';
+import { hostsLabel } from '../../../../src/features/vault/secretMessages.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -25,7 +28,7 @@ describe('numbers and times', () => {
     assert.equal(formatNumber(1234.5), '1.234,5');
     assert.equal(formatRelative(0, 3 * day), 'vor 3 Tagen');
     env.language = 'ar-EG';
-    assert.equal(pendingWords(3), '٣ questions waiting');
+    assert.equal(pendingQuestionsLabel(3), '٣ questions waiting');
   });
 
   it('numbers and times are English in a pseudo-language and an unknown one', () => {
@@ -64,11 +67,11 @@ describe('numbers and times', () => {
 
 describe('counts', () => {
   it('counts have words for none, one and many', () => {
-    assert.deepEqual([0, 1, 1200].map(pendingWords), [
+    assert.deepEqual([0, 1, 1200].map(pendingQuestionsLabel), [
       ...['', '1 question waiting', '1,200 questions waiting'],
     ]);
     const hosts = Array.from({ length: 1101 }, (_, index) => `h${index}.test`);
-    assert.equal(hostsSummary(hosts), 'h0.test and 1,100 more');
+    assert.equal(hostsLabel(hosts), 'h0.test and 1,100 more');
   });
 });
 

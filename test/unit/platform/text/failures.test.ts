@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { ApiError, type Reason, type Route } from '../../../../src/api/index.ts';
 import { kindOfRefusal } from '../../../../src/api/errors.ts';
 import type { ActionId } from '../../../../src/protocol/view.ts';
-import { formatDateTime } from '../../../../src/platform/words/format.ts';
-import { explainFailure } from '../../../../src/platform/words/failures.ts';
-import { explanationText } from '../../../../src/platform/words/report.ts';
+import { formatDateTime } from '../../../../src/platform/text/format.ts';
+import { explainFailure } from '../../../../src/platform/text/failures.ts';
+import { explanationMessage } from '../../../../src/platform/text/reportFailure.ts';
 
 /** A failure of the interface, and what its words must say and offer first. */
 type Expectation = readonly [
@@ -74,7 +74,7 @@ function describeTable(expectations: readonly Expectation[], streaming: boolean)
       );
       assert.match(`${explanation.title}. ${explanation.detail}`, says);
       assert.equal(explanation.actions[0] ?? null, offers);
-      assert.equal(explanation.serviceSays, message);
+      assert.equal(explanation.serviceMessage, message);
       assert.doesNotMatch(explanation.title, /\.$/);
       assert.match(explanation.detail, /[.…]$/);
     });
@@ -89,11 +89,11 @@ describe('explainFailure', () => {
 
   it('quotes the service in one short line of inert text', () => {
     const message = `[Fix it](command:workbench.action.quit)\n$(alert) ${'x'.repeat(5_000)}`;
-    const { serviceSays } = explainFailure({ ...facts, kind: 'refused', message });
-    assert.ok(!serviceSays.includes(']('));
-    assert.ok(!serviceSays.includes('$('));
-    assert.ok(!serviceSays.includes('\n'));
-    assert.ok(serviceSays.length < 400);
+    const { serviceMessage } = explainFailure({ ...facts, kind: 'refused', message });
+    assert.ok(!serviceMessage.includes(']('));
+    assert.ok(!serviceMessage.includes('$('));
+    assert.ok(!serviceMessage.includes('\n'));
+    assert.ok(serviceMessage.length < 400);
   });
 
   it('quotes none of our own technical messages in an explanation', () => {
@@ -105,7 +105,7 @@ describe('explainFailure', () => {
       ['signed-out', null, 'There is no usable key'],
       ['severed', 0, 'The stream fell silent'],
     ] as const)
-      assert.equal(explainFailure({ ...facts, kind, status, message }).serviceSays, '', kind);
+      assert.equal(explainFailure({ ...facts, kind, status, message }).serviceMessage, '', kind);
   });
 
   it('explains a lost key differently from an unknown one', () => {
@@ -141,7 +141,7 @@ describe('explainFailure', () => {
 
   it('turns an explanation into running text', () => {
     const explanation = explainFailure({ ...facts, kind: 'busy', message: 'Busy.' });
-    const text = explanationText(explanation);
+    const text = explanationMessage(explanation);
     assert.match(
       text,
       /^Another run is active in this session\. Try .* The service says: “Busy\.”$/,

@@ -67,7 +67,10 @@ function problemOf(
   if (failure instanceof UserError) return failure;
   if (failure instanceof ApiError) {
     const explanation = explainFailure(failure);
-    return { message: explanationText(explanation), buttons: commandButtons(explanation, account) };
+    return {
+      message: explanationMessage(explanation),
+      buttons: commandButtons(explanation, account),
+    };
   }
   if (failure instanceof UnreadableFileError) {
     const reason = vscode.l10n.t('Couldn’t read {0}, so it isn’t replaced.', failure.file);
@@ -79,8 +82,8 @@ function problemOf(
   };
 }
 
-export function explanationText({ title, detail, serviceSays }: Explanation): string {
-  const said = serviceSays && vscode.l10n.t('The service says: “{0}”', serviceSays);
+export function explanationMessage({ title, detail, serviceMessage }: Explanation): string {
+  const said = serviceMessage && vscode.l10n.t('The service says: “{0}”', serviceMessage);
   return [`${title}.`, detail, said].filter(Boolean).join(' ');
 }
 

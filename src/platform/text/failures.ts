@@ -1,38 +1,38 @@
 import { l10n } from 'vscode';
 import { MAX_RETRY_AFTER_MS, type ApiErrorKind } from '../../api/index.ts';
 import { plainLine } from '../dialogs/plainText.ts';
-import { failureWords, type FailureFacts, type FailureWords } from './failureWords.ts';
+import { failureMessages, type FailureDetails, type FailureMessage } from './failureMessages.ts';
 import { formatDateTime } from './format.ts';
 import type { ActionId, ActionView } from '../../protocol/view.ts';
 import type { CommandId } from '../commands/ids.ts';
 
 /** A failure in words: what happened, what to do, and buttons for it. Plain text, localized. */
-export interface Explanation extends Required<FailureWords> {
+export interface Explanation extends Required<FailureMessage> {
   /** The service's own sentence, shortened to one line of inert text; empty if there is none. */
-  readonly serviceSays: string;
+  readonly serviceMessage: string;
 }
 
 /** Longest sentence of the service that is shown, in characters. */
-const MAX_SENTENCE_CHARACTERS = 300;
+const MAX_SERVICE_MESSAGE_CHARACTERS = 300;
 
 /**
  * Explains a failure.
  *
  * @param at When it failed, epoch ms.
  */
-export function explainFailure(failure: FailureFacts, at = Date.now()): Explanation {
-  const { title, detail, actions = ['retry'] } = failureWords[failure.kind](failure);
+export function explainFailure(failure: FailureDetails, at = Date.now()): Explanation {
+  const { title, detail, actions = ['retry'] } = failureMessages[failure.kind](failure);
   const { retryAfterMs = null } = failure;
   const wait =
     // Shorter waits pass without the user.
     retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS
       ? ` ${l10n.t('The service asks you to wait until {0}.', formatDateTime(at + retryAfterMs))}`
       : '';
-  return { title, detail: detail + wait, actions, serviceSays: serviceSentence(failure) };
+  return { title, detail: detail + wait, actions, serviceMessage: messageOfService(failure) };
 }
 
 /** Kinds whose message is always our own technical one. */
-const OWN_MESSAGE: ReadonlySet<ApiErrorKind> = new Set([
+const KINDS_WITHOUT_SERVICE_MESSAGE: ReadonlySet<ApiErrorKind> = new Set([
   'aborted',
   'broken-stream',
   'network',
@@ -45,10 +45,13 @@ const OWN_MESSAGE: ReadonlySet<ApiErrorKind> = new Set([
   'unexpected-answer',
 ]);
 
-function serviceSentence({ kind, status, message }: FailureFacts): string {
+function messageOfService({ kind, status, message }: FailureDetails): string {
   const isOwn =
-    OWN_MESSAGE.has(kind) || status === null || status === 0 || /^HTTP \d+$/.test(message);
-  return isOwn ? '' : plainLine(message, MAX_SENTENCE_CHARACTERS);
+    KINDS_WITHOUT_SERVICE_MESSAGE.has(kind) ||
+    status === null ||
+    status === 0 ||
+    /^HTTP \d+$/.test(message);
+  return isOwn ? '' : plainLine(message, MAX_SERVICE_MESSAGE_CHARACTERS);
 }
 
 export function actionLabel(action: ActionId): string {

@@ -14,7 +14,7 @@ import { formatNumber } from './format.ts';
 
 /** One plain sentence for each rule of the interface that an input breaks. Secrets are never quoted. */
 
-export function apiRootSentence(problem: ApiRootProblem): string {
+export function apiRootMessage(problem: ApiRootProblem): string {
   return {
     empty: l10n.t('Enter the service URL.'),
     scheme: l10n.t('A service URL starts with https://.'),
@@ -28,7 +28,7 @@ export function apiRootSentence(problem: ApiRootProblem): string {
   }[problem];
 }
 
-export function keySentence(problem: KeyProblem): string {
+export function keyMessage(problem: KeyProblem): string {
   return {
     empty: l10n.t('Paste the API key.'),
     'white-space': l10n.t(
@@ -38,8 +38,8 @@ export function keySentence(problem: KeyProblem): string {
   }[problem];
 }
 
-export function internNameSentence(problem: NameProblem): string {
-  return nameSentence(problem, {
+export function internNameMessage(problem: NameProblem): string {
+  return nameMessage(problem, {
     character: l10n.t(
       'A name can’t contain {0}. Use lowercase letters, digits and single hyphens.',
       quotedCharacter(problem),
@@ -49,8 +49,8 @@ export function internNameSentence(problem: NameProblem): string {
   });
 }
 
-export function secretNameSentence(problem: NameProblem): string {
-  return nameSentence(problem, {
+export function secretNameMessage(problem: NameProblem): string {
+  return nameMessage(problem, {
     character: l10n.t(
       'A name can’t contain {0}. Use lowercase letters, digits and single underscores.',
       quotedCharacter(problem),
@@ -62,9 +62,9 @@ export function secretNameSentence(problem: NameProblem): string {
 
 type SeparatorProblem = 'character' | 'double-separator' | 'trailing-separator';
 
-function nameSentence(
+function nameMessage(
   problem: NameProblem,
-  separatorSentences: Readonly<Record<SeparatorProblem, string>>,
+  separatorMessages: Readonly<Record<SeparatorProblem, string>>,
 ): string {
   switch (problem.kind) {
     case 'empty':
@@ -75,13 +75,13 @@ function nameSentence(
       return l10n.t('“{0}” is a capital letter. Use lowercase letters.', problem.character);
     case 'too-short':
     case 'too-long':
-      return lengthSentence(problem);
+      return lengthMessage(problem);
     default:
-      return separatorSentences[problem.kind];
+      return separatorMessages[problem.kind];
   }
 }
 
-export function lengthSentence(problem: LengthProblem): string {
+export function lengthMessage(problem: LengthProblem): string {
   switch (problem.kind) {
     case 'empty':
       return l10n.t('This can’t be empty.');
@@ -100,7 +100,7 @@ export function lengthSentence(problem: LengthProblem): string {
   }
 }
 
-export function hostsSentence(problem: HostsProblem): string {
+export function hostsMessage(problem: HostsProblem): string {
   switch (problem.kind) {
     case 'none':
       return l10n.t('Enter at least one host that may receive the secret.');
@@ -111,11 +111,11 @@ export function hostsSentence(problem: HostsProblem): string {
         formatNumber(problem.max),
       );
     default:
-      return hostSentence(problem);
+      return hostMessage(problem);
   }
 }
 
-function hostSentence({
+function hostMessage({
   kind,
   host,
 }: Exclude<HostsProblem, { readonly kind: 'none' | 'too-many' }>): string {
@@ -134,7 +134,7 @@ function hostSentence({
 }
 
 /** Says why the service may refuse a host that no rule forbids; undefined if there is no reason. */
-export function unusualHostSentence(host: string): string | undefined {
+export function unusualHostMessage(host: string): string | undefined {
   const named = plainLine(host, 60);
   switch (unusualPart(host)) {
     case 'ipv4':
@@ -146,7 +146,7 @@ export function unusualHostSentence(host: string): string | undefined {
   }
 }
 
-export function internIdSentence({ kind }: InternIdProblem): string {
+export function internIdMessage({ kind }: InternIdProblem): string {
   return {
     empty: l10n.t('Enter the ID of an intern.'),
     'white-space': l10n.t('An ID can’t contain spaces or line breaks.'),
@@ -154,7 +154,7 @@ export function internIdSentence({ kind }: InternIdProblem): string {
   }[kind];
 }
 
-export function headerNameSentence(problem: HeaderNameProblem, name: string): string {
+export function headerNameMessage(problem: HeaderNameProblem, name: string): string {
   const named = plainLine(name, 60);
   return {
     'not-a-token': l10n.t(

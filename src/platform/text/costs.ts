@@ -17,7 +17,7 @@ export interface CostSums {
   readonly all: number;
 }
 
-export function costSumsWords({ today, week, all }: CostSums): string {
+export function costSumsLabel({ today, week, all }: CostSums): string {
   return l10n.t(
     '{0} today, {1} in seven days, {2} in total',
     formatDollars(today),
@@ -27,7 +27,7 @@ export function costSumsWords({ today, week, all }: CostSums): string {
 }
 
 /** Returns the cost of a conversation, such as `$0.84 of $1.00, not known for 2 replies`; empty if there is none. */
-export function costWords({ spent, unknown, limit }: Cost): string {
+export function costLabel({ spent, unknown, limit }: Cost): string {
   if (spent === 0 && limit === null) return '';
   const known =
     limit === null
@@ -41,6 +41,6 @@ export function costWords({ spent, unknown, limit }: Cost): string {
   return l10n.t('{0}, {1}', known, missing);
 }
 
-export function overshootWords(): string {
+export function costOvershootMessage(): string {
   return l10n.t('The cost is known only when a run ends, so a run can exceed the limit.');
 }

@@ -14,14 +14,14 @@ import { formatNumber } from './format.ts';
 const MAX_REASON_CHARACTERS = 64;
 
 /** The facts that explain a failure: an `ApiError`, or a failure from a journal. */
-export type FailureFacts = Pick<
+export type FailureDetails = Pick<
   ApiError,
   'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'
 > &
   Partial<Pick<ApiError, 'code' | 'retryAfterMs'>>;
 
 /** Our own words for a failure. */
-export interface FailureWords {
+export interface FailureMessage {
   /** One sentence without its full stop. */
   readonly title: string;
   /** One or two sentences: why, and what to do. */
@@ -30,10 +30,10 @@ export interface FailureWords {
   readonly actions?: readonly ActionId[];
 }
 
-type WordsByKind = Readonly<Record<ApiErrorKind, (failure: FailureFacts) => FailureWords>>;
+type MessagesByKind = Readonly<Record<ApiErrorKind, (failure: FailureDetails) => FailureMessage>>;
 
 /** Explains each kind of failure (interface: Authentication, Access rules, Errors). */
-export const failureWords: WordsByKind = {
+export const failureMessages: MessagesByKind = {
   // The key, and what it may reach.
   'signed-out': ({ status }) =>
     status === 401
@@ -268,7 +268,7 @@ export const failureWords: WordsByKind = {
     ),
     actions: ['signIn'],
   }),
-  network: ({ code }) => ({ ...networkWords(code), actions: ['retry', 'openLog'] }),
+  network: ({ code }) => ({ ...networkMessage(code), actions: ['retry', 'openLog'] }),
   tls: ({ code }) => ({
     title: l10n.t('The connection to the service isn’t secure'),
     detail:
@@ -299,7 +299,7 @@ function possibleCauses(route: Route): string {
   }[route];
 }
 
-function networkWords(code: FailureFacts['code']): FailureWords {
+function networkMessage(code: FailureDetails['code']): FailureMessage {
   switch (code) {
     case 'ENOTFOUND':
     case 'ERR_NAME_NOT_RESOLVED':

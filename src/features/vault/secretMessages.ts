@@ -2,12 +2,18 @@ import { l10n } from 'vscode';
 import type { ApiError } from '../../api/index.ts';
 import { asSentence, plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Refusal } from '../../platform/dialogs/dialogs.ts';
-import { explainFailure } from '../../platform/words/failures.ts';
-import { formatList, formatNumber } from '../../platform/words/format.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
+import { formatList, formatNumber } from '../../platform/text/format.ts';
 import type { StoredSecret } from './secretModel.ts';
 
 /** Describes a stored secret. */
-export function storedWords({ record, isListed, wasKnown, change, sameAs }: StoredSecret): string {
+export function storedMessage({
+  record,
+  isListed,
+  wasKnown,
+  change,
+  sameAs,
+}: StoredSecret): string {
   const name = plainLine(record.name);
   return [
     wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
@@ -21,14 +27,14 @@ export function storedWords({ record, isListed, wasKnown, change, sameAs }: Stor
 }
 
 /** Warns that a secret of this name was stored with an earlier API key, maybe in another vault. */
-export function otherVaultWords(): string {
+export function otherVaultMessage(): string {
   return l10n.t(
     'You stored a secret with this name with another API key. If this key’s vault has it too, it’s replaced.',
   );
 }
 
 /** Names the hosts that replacing a secret adds and removes. A legacy secret has none. */
-export function hostChangesWords(
+export function hostChangesMessage(
   before: readonly string[] | null,
   after: readonly string[],
 ): string {
@@ -43,7 +49,7 @@ export function hostChangesWords(
     .join(' ');
 }
 
-export function hostsSummary(hosts: readonly string[] | null): string {
+export function hostsLabel(hosts: readonly string[] | null): string {
   const [first, ...more] = hosts ?? [];
   if (first === undefined) return l10n.t('No hosts (legacy)');
   return more.length === 0 ? first : l10n.t('{0} and {1} more', first, formatNumber(more.length));
@@ -51,8 +57,8 @@ export function hostsSummary(hosts: readonly string[] | null): string {
 
 /** Describes a failure for a dialog: the service's own sentence if there is one, and the possible causes. */
 export function secretRefusal(failure: ApiError): Refusal {
-  const { title, detail, serviceSays } = explainFailure(failure);
-  return serviceSays === ''
+  const { title, detail, serviceMessage } = explainFailure(failure);
+  return serviceMessage === ''
     ? { message: `${title}.`, detail }
-    : { message: asSentence(serviceSays), detail };
+    : { message: asSentence(serviceMessage), detail };
 }

@@ -6,12 +6,12 @@ export const MAX_TEXT_CHARACTERS = 300;
 
 /** Returns the name of an operation with invisible characters spelled out. */
 export function operationName(operation: string | null): string {
-  return shownOperation(operation) || l10n.t('an unnamed tool');
+  return visibleOperation(operation) || l10n.t('an unnamed tool');
 }
 
 /** Returns the same in quotation marks, so that its words cannot pass for ours. */
 export function quotedOperation(operation: string | null, limit = MAX_TEXT_CHARACTERS): string {
-  const shown = shownOperation(operation, limit);
+  const shown = visibleOperation(operation, limit);
   return shown === '' ? operationName(operation) : inQuotes(shown);
 }
 
@@ -20,6 +20,6 @@ export function inQuotes(text: string): string {
   return l10n.t('“{0}”', text.replaceAll(/[“”„‟«»「」『』]/gu, '"'));
 }
 
-function shownOperation(operation: string | null, limit = MAX_TEXT_CHARACTERS): string {
+function visibleOperation(operation: string | null, limit = MAX_TEXT_CHARACTERS): string {
   return plainLine(visibleText(operation ?? ''), limit);
 }

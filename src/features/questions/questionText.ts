@@ -8,9 +8,9 @@ import {
   AUTO_ANSWER_BEFORE_DEADLINE_MS,
   type WhenUnanswered,
 } from '../../conversation/questions/unanswered.ts';
-import { firstWords } from '../../base/firstWords.ts';
+import { shortTitle } from '../../base/shortTitle.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
-import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/words/operations.ts';
+import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/text/operations.ts';
 
 /** Most characters of an option in its row. */
 export const MAX_OPTION_CHARACTERS = 200;
@@ -19,7 +19,7 @@ export const MAX_OPTION_CHARACTERS = 200;
 const MAX_DECIDED_CHARACTERS = 40;
 
 /** The intern's name, inert and on one line. */
-export function internName({ internName: name }: Pick<PendingQuestion, 'internName'>): string {
+export function shownInternName({ internName: name }: Pick<PendingQuestion, 'internName'>): string {
   return plainLine(name, 80);
 }
 
@@ -34,7 +34,7 @@ const LAST_MINUTE_STEP_MS = 15_000;
  *
  * @param left ms
  */
-export function timeInWords(left: number): string {
+export function spokenTimeLeft(left: number): string {
   if (left === 0) return l10n.t('time is up');
   const minutes = Math.ceil(left / MINUTE_MS);
   if (minutes > 1) return l10n.t('less than {0} minutes left', minutes);
@@ -45,14 +45,14 @@ export function timeInWords(left: number): string {
 }
 
 /** The time left as `4:59`, for texts that screen readers do not speak when they change. */
-export function timeText(left: number): string {
+export function shownTimeLeft(left: number): string {
   return left === 0 ? l10n.t('time is up') : formatTimeLeft(left);
 }
 
 /** The question in one line without a full stop. */
-export function questionLine(pending: PendingQuestion): string {
+export function questionLabel(pending: PendingQuestion): string {
   const { question } = pending;
-  const name = internName(pending);
+  const name = shownInternName(pending);
   switch (question.kind) {
     case 'permission':
       return l10n.t('{0} asks to use {1}', name, quotedOperation(question.operation));
@@ -64,13 +64,13 @@ export function questionLine(pending: PendingQuestion): string {
 }
 
 /** The intern's last words before it asked, in quotation marks; empty if there are none. */
-export function quotedWords({ context }: PendingQuestion): string {
+export function quotedStatement({ context }: PendingQuestion): string {
   const words = plainLine(context?.said ?? '', MAX_SAID_CHARACTERS);
   return words === '' ? '' : inQuotes(words);
 }
 
 /** Earlier decisions on the operation: `“shell”: allowed 4 times, rejected once`. Empty if there are none. */
-export function decidedBefore({ question, context }: PendingQuestion): string {
+export function earlierDecisionsLabel({ question, context }: PendingQuestion): string {
   if (question.kind !== 'permission' || context === undefined) return '';
   const { allowed, rejected } = context;
   const decided = [
@@ -101,10 +101,10 @@ export function answerLabel({ question }: PendingQuestion, how: string): string 
   return how === 'accept' ? l10n.t('Accept') : l10n.t('Decline');
 }
 
-export function timeIsUp(pending: PendingQuestion): string {
+export function timeIsUpMessage(pending: PendingQuestion): string {
   return l10n.t(
     '{0}’s run was probably canceled. You can still try to answer.',
-    internName(pending),
+    shownInternName(pending),
   );
 }
 
@@ -116,12 +116,12 @@ export interface TimedQuestion {
 
 /** The placeholder of a dialog: how to leave it, or that its time is up. */
 export function dialogHint({ question, timeLeft }: TimedQuestion): string {
-  if (timeLeft() === 0) return timeIsUp(question);
+  if (timeLeft() === 0) return timeIsUpMessage(question);
   return l10n.t('Use the arrow keys. Escape keeps the question open.');
 }
 
 /** A sentence about the policy for unanswered questions; undefined if the question just expires. */
-export function unansweredText(when: WhenUnanswered | null): string | undefined {
+export function unansweredMessage(when: WhenUnanswered | null): string | undefined {
   const left = formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS);
   switch (when) {
     case 'refuse':
@@ -138,11 +138,11 @@ export function unansweredText(when: WhenUnanswered | null): string | undefined 
  *
  * @param how the automatic answer
  */
-export function nobodyPrompt(question: Question, how: string | null): string {
+export function automaticAnswerPrompt(question: Question, how: string | null): string {
   const what =
     question.kind === 'permission'
       ? quotedOperation(question.operation)
-      : firstWords(question.kind === 'elicitation' ? question.message : '');
+      : shortTitle(question.kind === 'elicitation' ? question.message : '');
   switch (how) {
     case CANCEL:
       return l10n.t(
@@ -163,7 +163,7 @@ export function nobodyPrompt(question: Question, how: string | null): string {
 }
 
 /** The whole text of a question; undefined if its dialog has room for all of it. */
-export function wholeTextOf(question: ReadableQuestion): string | undefined {
+export function wholeQuestionText(question: ReadableQuestion): string | undefined {
   switch (question.kind) {
     case 'permission': {
       const operation = question.operation ?? '';

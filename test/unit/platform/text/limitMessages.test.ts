@@ -10,7 +10,7 @@ import {
   parseApiRoot,
 } from '../../../../src/api/index.ts';
 import type { Result } from '../../../../src/base/result.ts';
-import * as limits from '../../../../src/platform/words/limits.ts';
+import * as limits from '../../../../src/platform/text/limitMessages.ts';
 
 type Sentence<T> = (text: T) => string | undefined;
 
@@ -26,16 +26,16 @@ const ofResult = <T, P>(check: (text: T) => Result<unknown, P>, sentence: (probl
     return checked.ok ? null : checked.error;
   }, sentence);
 
-const internName = ofProblem(checkInternName, limits.internNameSentence);
-const secretName = ofProblem(checkSecretName, limits.secretNameSentence);
-const secretValue = ofProblem(checkSecretValue, limits.lengthSentence);
-const internId = ofProblem(checkInternId, limits.internIdSentence);
-const root = ofResult(parseApiRoot, limits.apiRootSentence);
-const key = ofResult(cleanKey, limits.keySentence);
-const hostList = ofResult(checkHosts, limits.hostsSentence);
+const internName = ofProblem(checkInternName, limits.internNameMessage);
+const secretName = ofProblem(checkSecretName, limits.secretNameMessage);
+const secretValue = ofProblem(checkSecretValue, limits.lengthMessage);
+const internId = ofProblem(checkInternId, limits.internIdMessage);
+const root = ofResult(parseApiRoot, limits.apiRootMessage);
+const key = ofResult(cleanKey, limits.keyMessage);
+const hostList = ofResult(checkHosts, limits.hostsMessage);
 const host = (name: string) => hostList([name]);
 const header = (problem: 'reserved' | 'not-a-token') => (name: string) =>
-  limits.headerNameSentence(problem, name);
+  limits.headerNameMessage(problem, name);
 
 const invalid: readonly (readonly [Sentence<string>, string, RegExp])[] = [
   [internName, 'Intern', /“I” is a capital letter/],
