@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/disposable.ts';
+import type { Account } from '../../../src/features/accounts/account.ts';
 import { ChatPages, type ChatPagesOptions } from '../../../src/features/chatPanel/chatPages.ts';
+import type { OpenConversation } from '../../../src/features/conversations/conversations.ts';
+import { Stage } from '../conversation/conversationStage.ts';
+import { accountOf } from './fakeAccounts.ts';
 import { FakeMemento } from './fakeMemento.ts';
 import { RecordingLog } from './recordingLog.ts';
 import type { StubEditor } from './stubEditor.ts';
@@ -23,33 +27,30 @@ export function stubChats(stub: StubEditor, window: object): void {
   });
 }
 
-/** A tab as VS Code passes it, with a page. */
-export function fakeTab(page: object = {}): vscode.WebviewPanel {
-  const disposed = new Emitter<void>();
-  const tab = {
-    title: '',
-    visible: true,
-    active: true,
-    webview: {
-      html: '',
-      cspSource: '',
-      asWebviewUri: (uri: vscode.Uri) => uri,
-      postMessage: () => Promise.resolve(true),
-      onDidReceiveMessage: new Emitter<unknown>().event,
-      ...page,
-    },
-    onDidChangeViewState: new Emitter<void>().event,
-    onDidDispose: disposed.event,
-    reveal: () => undefined,
-    dispose: () => disposed.fire(),
+/** Accounts of which there is only one. */
+export function accountsOf(account: Account) {
+  return {
+    whenLoaded: Promise.resolve(),
+    onDidChange: never,
+    all: [account],
+    get: () => account,
+    active: account as Account | undefined,
   };
-  return tab as unknown as vscode.WebviewPanel;
+}
+
+/** A new conversation with this ID. */
+export function openConversation(account: Account, id: string): OpenConversation {
+  const { conversation } = new Stage();
+  Object.assign(conversation, { id });
+  return { account, conversation, diskFailed: false, isDeleted: false };
 }
 
 /** Chat pages with minimal services. */
 export function chatPages(parts: object): ChatPages {
   return new ChatPages({
     extension: { toString: () => 'file:' },
+    accounts: accountsOf(accountOf('account-1')),
+    interns: { onDidChange: never, name: () => 'ada' },
     drafts: {
       get: () => ({ text: '', scroll: null, editing: 'no' }),
       set: () => undefined,

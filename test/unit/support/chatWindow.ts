@@ -15,8 +15,9 @@ import {
 } from '../../../src/features/conversations/conversations.ts';
 import { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import type { AnyMessage, HostMessages } from '../../../src/protocol/messages.ts';
-import { chatPages, fakeTab, never, stubChats } from './chatPages.ts';
+import { chatPages, never, stubChats } from './chatPages.ts';
 import { accountOf } from './fakeAccounts.ts';
+import { FakeSurface } from './fakeSurface.ts';
 import { nodeWatcher } from './folders.ts';
 import { RecordingLog } from './recordingLog.ts';
 import type { StubEditor } from './stubEditor.ts';
@@ -120,16 +121,12 @@ export class ChatWindow implements Disposable {
 
   /** A tab with a loaded page. */
   #tab(): vscode.WebviewPanel {
-    const tab = fakeTab({
-      onDidReceiveMessage: (listener: (data: unknown) => void) => {
-        queueMicrotask(() => listener({ type: 'ready', body: { lastSeq: null } }));
-        return this.#fromPages.event(listener);
-      },
-      postMessage: (message: AnyMessage<HostMessages>) => {
-        this.onPageMessage.fire(message);
-        return Promise.resolve(true);
-      },
-    });
-    return this.#watched(Object.assign(tab, { active: false }));
+    const tab = Object.assign(new FakeSurface(), { active: false });
+    this.#fromPages.event((message) => tab.messages.fire(message));
+    tab.webview.postMessage = (message) => {
+      this.onPageMessage.fire(message);
+      return Promise.resolve(true);
+    };
+    return this.#watched(tab as unknown as vscode.WebviewPanel);
   }
 }

@@ -4,9 +4,15 @@ import { runInNewContext } from 'node:vm';
 import type { Event } from '../../../../src/base/disposable.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
-import { Stage } from '../../conversation/conversationStage.ts';
-import { chatPages, fakeTab, never, stubChats } from '../../support/chatPages.ts';
+import {
+  accountsOf,
+  chatPages,
+  never,
+  openConversation,
+  stubChats,
+} from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
+import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 /** How often a tab is opened and closed. */
@@ -47,19 +53,19 @@ async function heapUsed(): Promise<number> {
 describe('tabs of chats', () => {
   const stub = useStubs();
   const listeners = new Listeners();
+  const account = accountOf('account-1');
   let pages: ChatPages;
   let conversation: Conversation;
 
   beforeEach(() => {
-    stubChats(stub, { createWebviewPanel: () => fakeTab() });
-    ({ conversation } = new Stage());
+    stubChats(stub, { createWebviewPanel: () => new FakeSurface() });
+    const open = openConversation(account, 'conversation-1');
+    ({ conversation } = open);
     Object.assign(conversation, { onDidChange: listeners.to(conversation.onDidChange) });
-    const account = accountOf('account-1');
-    const open = { account, conversation, diskFailed: false, isDeleted: false };
     const followed = { onDidChange: listeners.to(never) };
     const context = { attachments: [], onDidChange: listeners.to(never) };
     pages = chatPages({
-      accounts: { ...followed, get: () => account },
+      accounts: { ...accountsOf(account), ...followed },
       interns: { ...followed, name: () => 'ada' },
       conversations: {
         ...followed,
@@ -76,7 +82,6 @@ describe('tabs of chats', () => {
   });
 
   async function openAndClose(): Promise<WeakRef<object>> {
-    const account = accountOf('account-1');
     const tab = await pages.show(account, conversation.id);
     assert.ok(tab);
     tab.surface.dispose();

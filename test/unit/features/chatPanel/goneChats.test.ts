@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/disposable.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import type { ChatTabs } from '../../../../src/features/chatPanel/surfaces/tabs.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import { readText } from '../../../../src/platform/storage/files.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
-import type { AnyMessage, HostMessages } from '../../../../src/protocol/messages.ts';
-import { Stage } from '../../conversation/conversationStage.ts';
-import { chatPages, fakeTab, never, stubChats } from '../../support/chatPages.ts';
+import {
+  accountsOf,
+  chatPages,
+  never,
+  openConversation,
+  stubChats,
+} from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
+import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -24,8 +28,8 @@ describe('chats whose conversation is gone after a reload', () => {
   /** The folder in which the account of this window keeps its conversations. */
   let conversationsDir: string;
   let created: string[];
-  /** The states that the pages were told to keep, and the state that VS Code has of the last one. */
-  let kept: HostMessages['saveState'][];
+  /** The last tab that was opened, and the state that VS Code has of it. */
+  let lastTab: FakeSurface;
   let state: unknown;
   let serializer: ChatTabs;
   let pages: ChatPages;
@@ -34,24 +38,12 @@ describe('chats whose conversation is gone after a reload', () => {
     memento = new FakeMemento();
     conversationsDir = folder.path;
     created = [];
-    kept = [];
     stubChats(stub, {
       registerWebviewPanelSerializer: (_type: string, registered: ChatTabs) => {
         serializer = registered;
         return { dispose: () => undefined };
       },
-      createWebviewPanel: () => {
-        const said = new Emitter<unknown>();
-        const tab = fakeTab({
-          onDidReceiveMessage: said.event,
-          postMessage: ({ type, body }: AnyMessage<HostMessages>) => {
-            if (type === 'saveState') kept.push(body);
-            return Promise.resolve(true);
-          },
-        });
-        queueMicrotask(() => said.fire({ type: 'ready', body: { lastSeq: null } }));
-        return tab;
-      },
+      createWebviewPanel: () => (lastTab = new FakeSurface()),
     });
     stub(vscode.commands, { executeCommand: () => Promise.resolve() });
     reload();
@@ -64,36 +56,19 @@ describe('chats whose conversation is gone after a reload', () => {
   /** A window begins, with what the last one left in the workspace's state. */
   function reload(): void {
     const own = account();
-    const openOf = (id: string): OpenConversation => {
-      const stage = new Stage();
-      Object.assign(stage.conversation, { id });
-      return {
-        account: own,
-        conversation: stage.conversation,
-        diskFailed: false,
-        isDeleted: false,
-      };
-    };
     pages = chatPages({
-      accounts: {
-        whenLoaded: Promise.resolve(),
-        onDidChange: never,
-        all: [own],
-        get: () => own,
-        active: own,
-      },
-      interns: { onDidChange: never, name: () => 'ada' },
+      accounts: accountsOf(own),
       conversations: {
         onDidChange: never,
         onDidDeleteElsewhere: never,
         create: (_account: unknown, _intern: string, id = 'new') => {
           created.push(id);
-          return openOf(id);
+          return openConversation(own, id);
         },
         open: async (_account: unknown, id: string) => {
           const text = await readText(join(conversationsDir, `${id}.jsonl`));
           if (text === 'damaged') throw new UnreadableFileError(recordOf(id));
-          return text === undefined ? undefined : openOf(id);
+          return text === undefined ? undefined : openConversation(own, id);
         },
         list: () => Promise.resolve([]),
       },
@@ -115,25 +90,27 @@ describe('chats whose conversation is gone after a reload', () => {
     await writeFile(recordOf(id), 'recorded');
     const { open } = (await pages.show(account(), id))!;
     if (isSaid) say(open);
-    state = kept.at(-1) ?? { account: 'account-1', intern: 'intern_ada', conversation: id };
+    state = lastTab.bodies('saveState').at(-1) ?? {
+      account: 'account-1',
+      intern: 'intern_ada',
+      conversation: id,
+    };
     pages.dispose();
     if (!isSaid) await rm(recordOf(id));
   }
 
   /** VS Code hands over the tab of a conversation. */
-  async function restore(): Promise<{ tab: vscode.WebviewPanel; isOpen: () => boolean }> {
+  async function restore(): Promise<FakeSurface> {
     reload();
-    const tab = fakeTab();
-    let isOpen = true;
-    tab.onDidDispose(() => (isOpen = false));
-    await serializer.deserializeWebviewPanel(tab, state);
-    return { tab, isOpen: () => isOpen };
+    const tab = new FakeSurface();
+    await serializer.deserializeWebviewPanel(tab as unknown as vscode.WebviewPanel, state);
+    return tab;
   }
 
   it('a restored tab of a deleted conversation says so and starts no other', async () => {
     await leaveInTab('a');
     await rm(recordOf('a'));
-    const { tab, isOpen } = await restore();
+    const tab = await restore();
     assert.match(tab.webview.html, /This conversation was deleted\./);
     assert.doesNotMatch(tab.webview.html, /<script/);
     assert.deepEqual(tab.webview.options.enableCommandUris, [
@@ -141,7 +118,7 @@ describe('chats whose conversation is gone after a reload', () => {
       'workbench.action.closeActiveEditor',
     ]);
     assert.match(tab.webview.html, /command:interns\.newConversation\?[^"]*intern_1/);
-    assert.deepEqual([created, isOpen(), tab.title], [[], true, 'Chat']);
+    assert.deepEqual([created, tab.isOpen, tab.title], [[], true, 'Chat']);
   });
 
   it('the tab of a deleted conversation says so again after another reload', async () => {
@@ -149,22 +126,22 @@ describe('chats whose conversation is gone after a reload', () => {
     await rm(recordOf('a'));
     await restore();
     pages.dispose();
-    const { tab } = await restore();
+    const tab = await restore();
     assert.match(tab.webview.html, /This conversation was deleted\./);
   });
 
   it('the tab of a deleted conversation closes when another conversation opens', async () => {
     await leaveInTab('a');
     await rm(recordOf('a'));
-    const { isOpen } = await restore();
+    const tab = await restore();
     pages.start(account(), 'intern_ada');
-    assert.deepEqual([created, isOpen()], [['new'], false]);
+    assert.deepEqual([created, tab.isOpen], [['new'], false]);
   });
 
   it('a restored tab says that a conversation held elsewhere is not available here', async () => {
     await leaveInTab('a');
     conversationsDir = join(folder.path, 'another machine');
-    const { tab } = await restore();
+    const tab = await restore();
     assert.match(tab.webview.html, /This conversation isn’t available here\./);
     assert.doesNotMatch(tab.webview.html, /was deleted/);
     assert.deepEqual(created, []);
@@ -173,26 +150,26 @@ describe('chats whose conversation is gone after a reload', () => {
   it('a restored tab says that it cannot read a damaged conversation', async () => {
     await leaveInTab('a');
     await writeFile(recordOf('a'), 'damaged');
-    const { tab, isOpen } = await restore();
+    const tab = await restore();
     assert.match(tab.webview.html, /Couldn’t read this conversation\./);
-    assert.deepEqual([created, isOpen()], [[], true]);
+    assert.deepEqual([created, tab.isOpen], [[], true]);
   });
 
   it('a restored tab starts again if nothing was said in its conversation', async () => {
     await leaveInTab('a', false);
-    const { tab } = await restore();
+    const tab = await restore();
     assert.deepEqual(created, ['a']);
     assert.match(tab.webview.html, /id="app"/);
   });
 
   describe('the side bar', () => {
     /** Shows the view, and returns what it draws once that is there. */
-    async function show(): Promise<vscode.WebviewView> {
-      const view = Object.assign(fakeTab(), { onDidChangeVisibility: never });
+    async function show(): Promise<FakeSurface> {
+      const view = new FakeSurface();
       pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
       for (let time = 0; time < 100 && view.webview.html === ''; time++)
         await new Promise((resolve) => void setTimeout(resolve, 10));
-      return view as unknown as vscode.WebviewView;
+      return view;
     }
 
     async function leaveInView(id: string): Promise<void> {

@@ -4,11 +4,10 @@ import { Emitter } from '../../../../src/base/disposable.ts';
 import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
 import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
 import type { Draft } from '../../../../src/features/chatPanel/prompts/drafts.ts';
-import type { AnyMessage, HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
-import type { SnapshotView } from '../../../../src/protocol/view.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { FakeSurface } from '../../support/fakeSurface.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -164,48 +163,6 @@ describe('PageLife', () => {
   });
 });
 
-/** A surface whose page this test is. */
-class FakeSurface {
-  readonly #messages = new Emitter<unknown>();
-  readonly #changed = new Emitter<void>();
-  readonly loaded: string[] = [];
-  visible = true;
-  readonly #snapshots: SnapshotView[] = [];
-  readonly onDidChange = this.#changed.event;
-  readonly onDidDispose = new Emitter<void>().event;
-  readonly webview = {
-    cspSource: '',
-    asWebviewUri: (uri: vscode.Uri) => uri,
-    postMessage: (message: AnyMessage<HostMessages>) => {
-      if (message.type === 'snapshot') this.#snapshots.push(message.body.view);
-      return Promise.resolve(true);
-    },
-    onDidReceiveMessage: this.#messages.event,
-  };
-
-  get lastSnapshot(): SnapshotView {
-    return this.#snapshots.at(-1)!;
-  }
-
-  setTitle(): void {
-    // No test looks at it.
-  }
-
-  load(html: string): void {
-    this.loaded.push(html);
-  }
-
-  say<K extends keyof PageMessages>(type: K, body: PageMessages[K]): void {
-    this.#messages.fire({ type, body });
-  }
-
-  show(visible: boolean, comesUp = visible): void {
-    this.visible = visible;
-    this.#changed.fire();
-    if (comesUp) this.say('ready', { lastSeq: null });
-  }
-}
-
 describe('pages of a conversation that hung', () => {
   const stub = useStubs();
   const never = new Emitter<never>().event;
@@ -224,6 +181,9 @@ describe('pages of a conversation that hung', () => {
   });
 
   afterEach(() => page.dispose());
+
+  /** What the page got to draw last. */
+  const snapshot = () => surface.bodies('snapshot').at(-1)!.view;
 
   /** Opens the page, which sends `ready`. */
   function open(): void {
@@ -255,35 +215,36 @@ describe('pages of a conversation that hung', () => {
   }
 
   it('a page that hung shows plain text until the user wants the replies formatted', () => {
-    assert.equal(surface.lastSnapshot.isPlain, false);
+    assert.equal(snapshot().isPlain, false);
     clock.advance(silence);
     for (let time = 0; time < 2; time++) {
       page.dispose();
       open();
-      assert.equal(surface.lastSnapshot.isPlain, true);
-      const { status } = surface.lastSnapshot;
+      assert.equal(snapshot().isPlain, true);
+      const { status } = snapshot();
       assert.equal(status.settings.narration, 'off');
       const actions = status.banners.flatMap((banner) => banner.actions.map(({ id }) => id));
       assert.deepEqual(actions, ['showFormatted']);
       surface.say('ping', { at: 500 });
     }
     surface.say('act', { action: 'showFormatted' });
-    assert.equal(surface.lastSnapshot.isPlain, false);
-    assert.deepEqual(surface.lastSnapshot.status.banners, []);
+    assert.equal(snapshot().isPlain, false);
+    assert.deepEqual(snapshot().status.banners, []);
     hangAndReopen();
-    assert.equal(surface.lastSnapshot.isPlain, true, 'the formatted replies are too much again');
+    assert.equal(snapshot().isPlain, true, 'the formatted replies are too much again');
   });
 
   it('a page that hung shows plain text when it is shown again in the same tab', () => {
     clock.advance(silence);
     surface.show(false);
     surface.show(true);
-    assert.equal(surface.lastSnapshot.isPlain, true);
+    surface.say('ready', { lastSeq: null });
+    assert.equal(snapshot().isPlain, true);
   });
 
   it('a blank page loads again with other HTML, since VS Code ignores equal HTML', () => {
     surface.show(false);
-    surface.show(true, false);
+    surface.show(true);
     clock.advance(10_000);
     assert.equal(surface.loaded.length, 2);
     assert.equal(new Set(surface.loaded).size, 2);

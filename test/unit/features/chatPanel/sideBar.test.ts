@@ -4,75 +4,23 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
-import type { AnyMessage, HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
-import { Stage } from '../../conversation/conversationStage.ts';
-import { chatPages, never, stubChats } from '../../support/chatPages.ts';
+import {
+  accountsOf,
+  chatPages,
+  never,
+  openConversation,
+  stubChats,
+} from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
+import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useStubs } from '../../support/stubEditor.ts';
-
-/** A tab or a view as VS Code gives it, whose page this test is. */
-class FakeGround {
-  readonly said: AnyMessage<HostMessages>['type'][] = [];
-  readonly loaded: string[] = [];
-  readonly #messages = new Emitter<unknown>();
-  readonly #changed = new Emitter<void>();
-  readonly #disposed = new Emitter<void>();
-  /** False for a page that hangs. */
-  isAlive = true;
-  isOpen = true;
-  title = '';
-  visible = true;
-  active = true;
-  readonly onDidReceiveMessage = this.#messages.event;
-  readonly onDidChangeViewState = this.#changed.event;
-  readonly onDidChangeVisibility = this.#changed.event;
-  readonly onDidDispose = this.#disposed.event;
-  readonly webview = ((ground: FakeGround) => ({
-    cspSource: '',
-    options: {},
-    asWebviewUri: (uri: vscode.Uri) => uri,
-    postMessage: ({ type }: AnyMessage<HostMessages>) => {
-      ground.said.push(type);
-      if (type === 'leave' && ground.isAlive) ground.say('left', {});
-      return Promise.resolve(true);
-    },
-    onDidReceiveMessage: this.#messages.event,
-    set html(html: string) {
-      ground.loaded.push(html);
-      if (html.includes('id="app"')) queueMicrotask(() => ground.say('ready', { lastSeq: null }));
-    },
-  }))(this);
-
-  say<K extends keyof PageMessages>(type: K, body: PageMessages[K]): void {
-    this.#messages.fire({ type, body });
-  }
-
-  /** The user clicks into the page, or elsewhere. */
-  focus(focused = true): void {
-    this.say('presence', { inSight: true, focused, composing: false, hasDraft: false });
-  }
-
-  show(visible: boolean): void {
-    this.visible = visible;
-    this.active = visible;
-    this.#changed.fire();
-  }
-
-  reveal(): void {
-    this.show(true);
-  }
-
-  dispose(): void {
-    this.isOpen = false;
-    this.#disposed.fire();
-  }
-}
 
 describe('the chat in the side bar', () => {
   const stub = useStubs();
   const account = accountOf('account-1');
+  let accounts: ReturnType<typeof accountsOf>;
   let clock: FakeClock;
   let memento: FakeMemento;
   let dialogs: { isOpen: boolean; onDidChange: Emitter<void>['event'] };
@@ -80,10 +28,9 @@ describe('the chat in the side bar', () => {
   let keys: Map<string, unknown>;
   let drafts: Map<string, object>;
   let opened: Map<string, OpenConversation>;
-  let tabs: FakeGround[];
-  let view: FakeGround;
+  let tabs: FakeSurface[];
+  let view: FakeSurface;
   let isResolved: boolean;
-  let isSignedIn: boolean;
   let pages: ChatPages;
   let editorChanged: Emitter<void>;
   let deletedElsewhere: Emitter<OpenConversation>;
@@ -103,13 +50,13 @@ describe('the chat in the side bar', () => {
     list = () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]);
     editorChanged = new Emitter<void>();
     deletedElsewhere = new Emitter<OpenConversation>();
-    isSignedIn = true;
+    accounts = accountsOf(account);
     stubChats(stub, {
       onDidChangeActiveTextEditor: editorChanged.event,
       tabGroups: { all: [{ tabs: listed }], onDidChangeTabs: never, onDidChangeTabGroups: never },
       createWebviewPanel: () => {
         tabs.at(-1)?.show(false);
-        tabs.push(new FakeGround());
+        tabs.push(new FakeSurface());
         return tabs.at(-1);
       },
     });
@@ -127,13 +74,11 @@ describe('the chat in the side bar', () => {
   /** A window begins, with what the last one left in the workspace's state. */
   function reload(): void {
     opened = new Map();
-    view = new FakeGround();
+    view = new FakeSurface();
     view.visible = false;
     isResolved = false;
     const create = (id: string): OpenConversation => {
-      const { conversation } = new Stage();
-      Object.assign(conversation, { id });
-      const open = { account, conversation, diskFailed: false, isDeleted: false };
+      const open = openConversation(account, id);
       opened.set(id, open);
       return open;
     };
@@ -145,16 +90,7 @@ describe('the chat in the side bar', () => {
       list: () => list(),
     };
     pages = chatPages({
-      accounts: {
-        whenLoaded: Promise.resolve(),
-        onDidChange: never,
-        all: [account],
-        get: () => account,
-        get active() {
-          return isSignedIn ? account : undefined;
-        },
-      },
-      interns: { onDidChange: never, name: () => 'ada' },
+      accounts,
       conversations,
       drafts: {
         get: () => ({ text: '', scroll: null, editing: 'no' }),
@@ -211,11 +147,11 @@ describe('the chat in the side bar', () => {
     await pagesOpen('a');
     await bring('a');
     assert.deepEqual([inView(), inTabs()], ['a', 0]);
-    assert.ok(tabs[0]?.said.includes('leave'));
+    assert.equal(tabs[0]?.bodies('leave').length, 1);
     assert.equal(keys.get('interns.chatViewActive'), true);
     await pages.moveToEditor();
     await settle();
-    assert.ok(view.said.includes('leave'));
+    assert.equal(view.bodies('leave').length, 1);
     assert.deepEqual([inView(), inTabs()], [undefined, 1]);
     assert.equal(keys.get('interns.chatViewShown'), false);
     assert.equal(pages.current?.open.conversation.id, 'a');
@@ -300,7 +236,7 @@ describe('the chat in the side bar', () => {
     await reopen();
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['a', true]);
     view.dispose();
-    view = new FakeGround();
+    view = new FakeSurface();
     pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
     await settle();
     assert.equal(inView(), 'a');
@@ -377,7 +313,7 @@ describe('the chat in the side bar', () => {
       dialogs.isOpen = isOpen;
       dialogsChanged.fire();
     };
-    const returns = (): number => view.said.filter((type) => type === 'returnFocus').length;
+    const returns = (): number => view.bodies('returnFocus').length;
     view.focus();
     setDialog(true);
     view.focus(false);
@@ -405,10 +341,10 @@ describe('the chat in the side bar', () => {
   });
 
   it('an empty side bar offers to sign in or to start a conversation', async () => {
-    isSignedIn = false;
+    accounts.active = undefined;
     await showView();
     assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.signIn"/);
-    isSignedIn = true;
+    accounts.active = account;
     for (let time = 0; time < 3; time++) pages.sideBar.refresh();
     assert.equal(view.loaded.length, 2);
     assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.newInSideBar"/);
