@@ -53,14 +53,6 @@ export function conversationOptions(folder: string, service: string, window: str
   };
 }
 
-/** Returns real accounts in a folder, signed in to the local service. */
-export async function signedInTo(service: Service, storageRoot: string): Promise<AccountManager> {
-  const { accounts, signIn } = new AccountWindow(storageRoot, service);
-  await accounts.start();
-  await signIn();
-  return accounts;
-}
-
 /** A window with real accounts in a folder, for the local service. */
 export class AccountWindow {
   readonly log = new RecordingLog();
@@ -68,6 +60,14 @@ export class AccountWindow {
   readonly reportedPaths: string[] = [];
   readonly accounts: AccountManager;
   readonly service: Service;
+
+  /** Opens a window that is signed in with the key of a member. */
+  static async signedIn(storageRoot: string, service: Service): Promise<AccountWindow> {
+    const window = new AccountWindow(storageRoot, service);
+    await window.accounts.start();
+    await window.signIn();
+    return window;
+  }
 
   constructor(storageRoot: string, service: Service) {
     this.service = service;

@@ -18,7 +18,9 @@ import type {
   InternRecord,
   SecretRecord,
 } from '../../../src/features/accounts/records.ts';
+import { FakeClock } from './fakeClock.ts';
 import { MemoryCollection } from './memoryCollection.ts';
+import { RecordingLog } from './recordingLog.ts';
 
 /** An intern as the service reports it; unknown fields are null. */
 export function internOf(known: Partial<Intern> & { readonly id: string }): Intern {
@@ -66,6 +68,8 @@ type Answer<T> = T | ApiError;
 
 /** Accounts whose client returns scripted responses and keeps the requests. */
 export class FakeAccounts {
+  readonly clock: FakeClock;
+  readonly log = new RecordingLog();
   readonly account = accountOf('account-1');
   readonly other = accountOf('account-2');
   readonly #changed = new Emitter<void>();
@@ -78,6 +82,19 @@ export class FakeAccounts {
   readonly secretAnswers: (Answer<SecretMetadata> | Promise<Answer<SecretMetadata>>)[] = [];
   /** Called before a create is answered. */
   onCreate: () => Promise<void> = () => Promise.resolve();
+
+  constructor(startMs?: number) {
+    this.clock = new FakeClock(startMs);
+  }
+
+  /** Services of the host. */
+  get ports(): {
+    readonly accounts: Accounts;
+    readonly clock: FakeClock;
+    readonly log: RecordingLog;
+  } {
+    return { accounts: this.accounts, clock: this.clock, log: this.log };
+  }
 
   /** The accounts as the host sees them. */
   get accounts(): Accounts {

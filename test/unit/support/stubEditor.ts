@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+
 /** Sets members of a part of the fake `vscode`, such as `vscode.window`, until the test ends. */
 export type StubEditor = (part: object, members: Readonly<Record<string, unknown>>) => void;
 
@@ -15,4 +17,13 @@ export function useStubs(): StubEditor {
       Object.assign(part, before);
     });
   };
+}
+
+/** Replaces the clipboard. */
+export function stubClipboard(stub: StubEditor, text = ''): { text: string } {
+  const clipboard = { text };
+  const readText = () => Promise.resolve(clipboard.text);
+  const writeText = (copied: string) => Promise.resolve(void (clipboard.text = copied));
+  stub(vscode.env, { clipboard: { readText, writeText } });
+  return clipboard;
 }

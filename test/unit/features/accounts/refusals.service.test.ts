@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createBody, type ServiceClient } from '../../../../src/api/index.ts';
-import { systemClock } from '../../../../src/base/clock.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { askForSecret } from '../../../../src/features/vault/secretDialog.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
@@ -8,9 +7,8 @@ import type { Service } from '../../../service/service.ts';
 import { chat, failureOf, prompt, start } from '../../api/support/localService.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { ScriptedDialogs } from '../../support/scriptedDialogs.ts';
-import { signedInTo } from '../../support/accountWindow.ts';
+import { AccountWindow } from '../../support/accountWindow.ts';
 
 const create = {
   body: createBody({ name: 'zoe', description: null, instructions: null, provision: false }),
@@ -29,11 +27,13 @@ const names = Object.keys(routes) as (keyof typeof routes)[];
 describe('the account of a key that the service refuses', () => {
   const folder = useTemporaryFolder();
   let service: Service;
+  let window: AccountWindow;
   let accounts: AccountManager;
 
   beforeEach(async () => {
     service = await start();
-    accounts = await signedInTo(service, folder.path);
+    window = await AccountWindow.signedIn(folder.path, service);
+    ({ accounts } = window);
   });
 
   afterEach(() => accounts.dispose());
@@ -86,8 +86,7 @@ describe('the account of a key that the service refuses', () => {
     const body = JSON.stringify({ error: { code: 403, message: 'No secrets of this key' } });
     const headers = { 'content-type': 'application/json' };
     service.faults.next('secret', { kind: 'respond', status: 403, headers, body });
-    const ports = { accounts, clock: systemClock, log: new RecordingLog() };
-    const secrets = new SecretModel(ports);
+    const secrets = new SecretModel(window.ports);
     const value = 'test-value';
     const script = ['token', 'api.example.com', 'Type the value', value, value];
     const dialogs = new ScriptedDialogs(script);

@@ -4,11 +4,11 @@ import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
-import { Creations } from '../../../../src/features/interns/creations.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
+import { creating } from '../../support/creating.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
 describe('an account after signing out and in again', () => {
@@ -17,10 +17,8 @@ describe('an account after signing out and in again', () => {
   let parts: DisposableStore;
 
   beforeEach(async () => {
-    window = new AccountWindow(folder.path, await start());
+    window = await AccountWindow.signedIn(folder.path, await start());
     parts = new DisposableStore();
-    await window.accounts.start();
-    await window.signIn();
   });
 
   afterEach(() => {
@@ -61,9 +59,9 @@ describe('an account after signing out and in again', () => {
   });
 
   it('the list of creates shows an interrupted one after signing out and in again', async () => {
-    const interns = parts.add(new InternModel(window.ports));
-    const ports = { ...window.ports, interns, newId: () => 'uuid-1', window: 'here' };
-    const creations = parts.add(new Creations({ ...ports, idempotencyHeader: () => '' }));
+    const { interns, creations } = creating(window.ports);
+    parts.add(interns);
+    parts.add(creations);
     const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
     await assertFires(
       { list: () => creations.cutOff(), onDidChange: creations.onDidChange },

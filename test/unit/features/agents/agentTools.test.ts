@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { systemClock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import { createAgentTools } from '../../../../src/features/agents/index.ts';
@@ -20,8 +19,7 @@ import { internOf } from '../../support/fakeAccounts.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
-import { signedInTo } from '../../support/accountWindow.ts';
+import { AccountWindow } from '../../support/accountWindow.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('tools of agents', () => {
@@ -55,8 +53,8 @@ describe('tools of agents', () => {
   beforeEach(async () => {
     stub(vscode.workspace, { isTrusted: true });
     service = await startService({ keepaliveMs: 50 });
-    accounts = await signedInTo(service, folder.path);
-    const ports = { accounts, clock: systemClock, log: new RecordingLog() };
+    const { ports } = await AccountWindow.signedIn(folder.path, service);
+    ({ accounts } = ports);
     interns = new InternModel(ports);
     await interns.add('intern_ada');
     asked = [];

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import manifest from '../../../../package.json' with { type: 'json' };
 import { ChatFocus } from '../../../../src/features/chatPanel/surfaces/focus.ts';
 import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
 
-interface Keybinding {
-  readonly command: string;
-  readonly key: string;
-  readonly mac?: string;
-  readonly when: string;
-}
-
-const manifest = new URL('../../../../package.json', import.meta.url);
-const { contributes } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-  contributes: { keybindings: readonly Keybinding[] };
-};
+const { keybindings } = manifest.contributes;
 
 describe('keys of the chat', () => {
   const told: unknown[] = [];
@@ -45,7 +35,7 @@ describe('keys of the chat', () => {
   });
 
   it('the chat keys work only while no other editor or view has the focus', () => {
-    for (const { command, key, when } of contributes.keybindings) {
+    for (const { command, key, when } of keybindings) {
       if (key.startsWith('ctrl+k ')) continue;
       assert.match(when, /resourceScheme == interns-reply|interns\.chatFocused/u, command);
       if (!when.includes('interns.chatFocused')) continue;
@@ -59,8 +49,8 @@ describe('keys of the chat', () => {
   });
 
   it('no key of the extension types a character on an AltGr layout', () => {
-    for (const { command, key, mac } of contributes.keybindings)
-      for (const step of [...key.split(' '), ...(mac ?? '').split(' ')])
+    for (const { command, key, mac } of keybindings)
+      for (const step of `${key} ${mac ?? ''}`.split(' '))
         assert.doesNotMatch(step, /^(?=.*ctrl)(?=.*alt).*\+.$/u, command);
   });
 });

@@ -9,7 +9,6 @@ import {
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 /** Conversations on record, newest first: the run of each is the id of its reply. */
@@ -34,7 +33,7 @@ describe('Open Chat', () => {
     told = [];
     archived = '';
     current = undefined;
-    const { accounts } = new FakeAccounts();
+    const { accounts, log } = new FakeAccounts();
     const pageOf = (conversation: string) => {
       done.push(conversation);
       return { postToPage: (type: string, body: unknown) => done.push([type, body]) };
@@ -73,7 +72,7 @@ describe('Open Chat', () => {
         start: (_account: Account, intern: string) => pageOf(`new with ${intern}`),
       },
     };
-    registrar = new CommandRegistrar(new RecordingLog(), accounts);
+    registrar = new CommandRegistrar(log, accounts);
     registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
     registerConversationCommands(registrar, ports as unknown as ChatCommandPorts);
     stub(vscode.window, {

@@ -3,7 +3,6 @@ import type { ChatCommandPorts } from '../../../../src/features/chatPanel/comman
 import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 
 describe('the picker of the chat in the side bar', () => {
   let offered: readonly string[];
@@ -14,8 +13,8 @@ describe('the picker of the chat in the side bar', () => {
     offered = [];
     moved = [];
     run = async (choice, heads = ['shown', 'other']) => {
-      const { accounts } = new FakeAccounts();
-      const registrar = new CommandRegistrar(new RecordingLog(), accounts);
+      const { accounts, log } = new FakeAccounts();
+      const registrar = new CommandRegistrar(log, accounts);
       const opened = (id: string) => ({ conversation: { id } });
       const ports = {
         accounts,

@@ -6,25 +6,17 @@ import { registerLogCommands } from '../../../../src/features/diagnostics/logCom
 import { Redactor } from '../../../../src/platform/log/redactor.ts';
 import { settings as pageSettings } from '../../../webview/fixtures/views.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { useStubs } from '../../support/stubEditor.ts';
+import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
 describe('Copy Diagnostics', () => {
   const stub = useStubs();
   let fake: FakeAccounts;
-  let copied: string;
+  let clipboard: { readonly text: string };
 
   beforeEach(() => {
     fake = new FakeAccounts();
-    copied = '';
     stub(vscode.window, { showInformationMessage: () => Promise.resolve() });
-    stub(vscode.env, {
-      clipboard: {
-        writeText: (text: string) => {
-          copied = text;
-          return Promise.resolve();
-        },
-      },
-    });
+    clipboard = stubClipboard(stub);
   });
 
   async function copyDiagnostics(): Promise<string> {
@@ -48,7 +40,7 @@ describe('Copy Diagnostics', () => {
     const channel = { log, redactor, show: drop, dispose: drop };
     registerLogCommands({ channel, registrar, accounts, settings, version: '1.2.3' });
     await registrar.run('interns.copyDiagnostics', []);
-    return copied;
+    return clipboard.text;
   }
 
   it('diagnostics list versions, settings and problems without addresses and secrets', async () => {

@@ -6,9 +6,8 @@ import { ActivitySummary } from '../../../../src/features/digest/index.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { eventually } from '../../../harness/until.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import type { FakeClock } from '../../support/fakeClock.ts';
 import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -33,7 +32,9 @@ describe('ActivitySummary', () => {
   let reads: number;
 
   beforeEach(() => {
-    clock = new FakeClock();
+    const fake = new FakeAccounts();
+    const { accounts, log } = fake;
+    ({ clock } = fake);
     focus = new Emitter();
     item = { text: '', isShown: false, command: '' };
     [notified, opened, heads, underWay] = [[], [], [], []];
@@ -54,12 +55,10 @@ describe('ActivitySummary', () => {
         return Promise.resolve(pressed);
       },
     });
-    const { accounts, account } = new FakeAccounts();
-    const log = new RecordingLog();
     registrar = new CommandRegistrar(log, accounts);
     registrar.register('interns.openChat', (targets) => opened.push(...targets));
     summary = new ActivitySummary({
-      ...{ accounts, clock, log, registrar, watch: noWatcher },
+      ...{ ...fake.ports, registrar, watch: noWatcher },
       get dialogs() {
         return dialogs;
       },
@@ -70,7 +69,7 @@ describe('ActivitySummary', () => {
       conversations: {
         list: ({ id }: { id: string }) => {
           reads += 1;
-          return Promise.resolve(heads.filter(() => id === account.id));
+          return Promise.resolve(heads.filter(() => id === fake.account.id));
         },
         isUnderWay: (_: unknown, id: string) => Promise.resolve(underWay.includes(id)),
       },

@@ -12,9 +12,7 @@ import { accountPaths } from '../../../../src/platform/storage/layout.ts';
 import { eventually } from '../../../harness/until.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 import { StubTabs } from '../../support/stubTabs.ts';
@@ -68,11 +66,9 @@ describe('CreateCommands', () => {
 
   /** Opens a window whose user follows the script. */
   function open(script: readonly Move[]) {
-    const { accounts } = fake;
-    const log = new RecordingLog();
+    const { accounts, log } = fake;
     const dialogs = new ScriptedDialogs(script);
-    const ports = { accounts, log, clock: new FakeClock() };
-    const { interns, creations } = creating(ports);
+    const { interns, creations } = creating(fake.ports);
     parts.add(interns);
     parts.add(creations);
     const registrar = new CommandRegistrar(log, accounts);

@@ -11,8 +11,6 @@ import type { EditedText } from '../../../../src/platform/dialogs/editText.ts';
 import { eventually } from '../../../harness/until.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 const NOW = 'Start provisioning now';
@@ -34,9 +32,8 @@ interface Setting {
 async function run(script: readonly Move[], setting: Setting = {}) {
   const { answers = ['ok'], initial = EMPTY_VALUES, header = '', isFromFile = false } = setting;
   const fake = new FakeAccounts();
-  const ports = { accounts: fake.accounts, clock: new FakeClock(), log: new RecordingLog() };
   const idempotencyHeader = () => header;
-  const { interns, creations } = creating(ports, idempotencyHeader);
+  const { interns, creations } = creating(fake.ports, idempotencyHeader);
   for (const answer of answers) {
     fake.createAnswers.push(
       answer === 'ok'

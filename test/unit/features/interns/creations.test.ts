@@ -8,7 +8,6 @@ import { creating } from '../../support/creating.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 
 const draft: InternDraft = { name: 'ada', description: null, instructions: null, provision: true };
 
@@ -25,10 +24,9 @@ describe('Creations', () => {
 
   beforeEach(() => {
     fake = new FakeAccounts();
-    clock = new FakeClock();
+    ({ clock } = fake);
     header = '';
-    const ports = { accounts: fake.accounts, clock, log: new RecordingLog() };
-    ({ interns, creations } = creating(ports, () => header));
+    ({ interns, creations } = creating(fake.ports, () => header));
   });
 
   afterEach(() => {
@@ -112,7 +110,7 @@ describe('Creations', () => {
 
     beforeEach(() => {
       otherClock = new FakeClock();
-      const ports = { accounts: fake.accounts, clock: otherClock, log: new RecordingLog() };
+      const ports = { ...fake.ports, clock: otherClock };
       ({ creations: elsewhere, interns: otherInterns } = creating(ports, () => header, window));
     });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Intern } from '../../../../src/api/index.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import type { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 
 describe('InternModel', () => {
   let fake: FakeAccounts;
@@ -11,9 +10,9 @@ describe('InternModel', () => {
   let interns: InternModel;
 
   beforeEach(() => {
-    fake = new FakeAccounts();
-    clock = new FakeClock(1000);
-    interns = new InternModel({ accounts: fake.accounts, clock, log: new RecordingLog() });
+    fake = new FakeAccounts(1000);
+    ({ clock } = fake);
+    interns = new InternModel(fake.ports);
   });
 
   afterEach(() => interns.dispose());
@@ -111,7 +110,7 @@ describe('InternModel', () => {
 
   it('InternModel reports a change once a requested name has been read', async () => {
     await record(internOf({ id: 'i1', name: 'ada' }), 'created');
-    const fresh = new InternModel({ accounts: fake.accounts, clock, log: new RecordingLog() });
+    const fresh = new InternModel(fake.ports);
     assert.equal(fresh.name('i1'), 'i1');
     await new Promise<void>((resolve) => fresh.onDidChange(resolve));
     assert.equal(fresh.name('i1'), 'ada');

@@ -3,13 +3,11 @@ import { DisposableStore, Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
-import { Creations } from '../../../../src/features/interns/creations.ts';
-import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { conversationTooltip } from '../../../../src/features/interns/rows.ts';
 import { InternsTree } from '../../../../src/features/interns/internsTree.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { creating } from '../../support/creating.ts';
+import type { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 
 const INTERNS = 5_000;
 const layout = { isGrouped: false, showsArchived: false };
@@ -28,25 +26,21 @@ describe('InternsTree with 5,000 interns', () => {
 
   beforeEach(async () => {
     parts = new DisposableStore();
-    const { accounts, account } = new FakeAccounts();
-    const log = new RecordingLog();
-    clock = new FakeClock();
+    const { account, ports } = new FakeAccounts();
+    ({ clock } = ports);
     questionsChanged = new Emitter();
     reads = 0;
     heads = [];
     const first = { account: 'account-1', intern: 'i4999' };
     asked = [first, first, { account: 'account-2', intern: 'i7' }];
-    const interns = parts.add(new InternModel({ accounts, clock, log }));
+    const { interns, creations } = creating(ports);
+    parts.add(interns);
+    parts.add(creations);
     for (let index = 0; index < INTERNS; index++)
       await account.store.interns.put({ ...unseen, id: `i${index}` });
-    const idempotencyHeader = () => '';
-    const newId = () => 'uuid-1';
-    const ports = { accounts, interns, clock, log, window: 'here' };
-    const creations = parts.add(new Creations({ ...ports, idempotencyHeader, newId }));
     const conversations = parts.add(
       new TreeSource({
-        accounts,
-        log,
+        ...ports,
         conversations: {
           list: () => Promise.resolve(heads),
           onDidChange: new Emitter().event,
@@ -65,7 +59,9 @@ describe('InternsTree with 5,000 interns', () => {
       }),
     );
     const allowed = { list: () => Promise.resolve([]) };
-    tree = parts.add(new InternsTree({ ...ports, creations, conversations, allowed }, layout));
+    tree = parts.add(
+      new InternsTree({ ...ports, interns, creations, conversations, allowed }, layout),
+    );
   });
 
   afterEach(() => parts.dispose());

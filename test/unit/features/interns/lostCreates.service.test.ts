@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServiceClient } from '../../../../src/api/index.ts';
-import { systemClock } from '../../../../src/base/clock.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { askToCreate, type CreateOutcome } from '../../../../src/features/interns/createDialog.ts';
 import { EMPTY_VALUES } from '../../../../src/features/interns/createValues.ts';
@@ -11,9 +10,8 @@ import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
 import { creating } from '../../support/creating.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
-import { signedInTo } from '../../support/accountWindow.ts';
+import { AccountWindow } from '../../support/accountWindow.ts';
 
 const NOW = 'Start provisioning now';
 const LATER = 'Provision later';
@@ -37,9 +35,9 @@ describe('creates over the local service', () => {
 
   beforeEach(async () => {
     service = await start();
-    accounts = await signedInTo(service, folder.path);
+    const { ports } = await AccountWindow.signedIn(folder.path, service);
+    ({ accounts } = ports);
     header = 'idempotency-key';
-    const ports = { accounts, clock: systemClock, log: new RecordingLog() };
     ({ interns, creations } = creating(ports, () => header));
   });
 

@@ -6,7 +6,7 @@ import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
-import { useStubs } from '../../support/stubEditor.ts';
+import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
 describe('KeyInfoPanel', () => {
   const folder = useTemporaryFolder();
@@ -15,13 +15,12 @@ describe('KeyInfoPanel', () => {
   let panel: KeyInfoPanel;
   let registrar: CommandRegistrar;
   let pages: string[];
-  let copied: string[];
+  let clipboard: { text: string };
   let errors: string[];
   let requests: number;
 
   beforeEach(async () => {
     pages = [];
-    copied = [];
     errors = [];
     const webview = {
       set html(page: string) {
@@ -38,16 +37,10 @@ describe('KeyInfoPanel', () => {
       setStatusBarMessage: () => undefined,
       showErrorMessage: (message: string) => Promise.resolve(void errors.push(message)),
     });
-    stub(vscode.env, {
-      clipboard: { writeText: (text: string) => Promise.resolve(copied.push(text)) },
-    });
-    window = new AccountWindow(
-      folder.path,
-      await start({ observer: { onRequest: () => (requests += 1) } }),
-    );
+    clipboard = stubClipboard(stub);
     requests = 0;
-    await window.accounts.start();
-    await window.signIn();
+    const service = await start({ observer: { onRequest: () => (requests += 1) } });
+    window = await AccountWindow.signedIn(folder.path, service);
     registrar = new CommandRegistrar(window.log, window.accounts);
     panel = new KeyInfoPanel(window.accounts, registrar, window.log, () =>
       Promise.resolve({ today: 0.25, week: 0.5, all: 2 }),
@@ -104,13 +97,14 @@ describe('KeyInfoPanel', () => {
   it('the key panel copies its information only while it shows some', async () => {
     await run('interns.showKeyInfo');
     await run('interns.copyKeyInfo');
-    assert.equal((JSON.parse(copied[0] ?? '') as { label: string }).label, 'Orchard');
+    assert.equal((JSON.parse(clipboard.text) as { label: string }).label, 'Orchard');
     // One try and three more.
     const cut = { kind: 'cut', afterBytes: 0 } as const;
     window.service.faults.next('key', cut, cut, cut, cut);
     await run('interns.refreshKeyInfo');
+    clipboard.text = '';
     await run('interns.copyKeyInfo');
-    assert.equal(copied.length, 1);
+    assert.equal(clipboard.text, '');
     assert.match(errors.join(), /no API key information is shown/);
   });
 });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { AllowedLedger } from '../../../../src/features/questions/allowedLedger.ts';
 import { ALLOW, apiError, permission } from '../../conversation/questions/fakes.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
+import type { FakeClock } from '../../support/fakeClock.ts';
 
 const ALWAYS = { kind: 'permission', choice: 'allow_always' } as const;
 
@@ -17,9 +16,9 @@ describe('AllowedLedger', () => {
     (await ledger.list()).map(({ operation, isUnclear }) => `${operation} ${isUnclear === true}`);
 
   beforeEach(() => {
-    clock = new FakeClock();
-    const { accounts } = new FakeAccounts();
-    ledger = new AllowedLedger({ accounts, clock, log: new RecordingLog() });
+    const { ports } = new FakeAccounts();
+    ({ clock } = ports);
+    ledger = new AllowedLedger(ports);
   });
 
   it('the ledger lists one record for each intern and operation that was allowed always', async () => {

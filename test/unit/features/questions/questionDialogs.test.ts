@@ -15,7 +15,7 @@ import { showPermissionDialog } from '../../../../src/features/questions/permiss
 import { wholeQuestionText } from '../../../../src/features/questions/questionText.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
-import { useStubs } from '../../support/stubEditor.ts';
+import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
 interface Before {
   readonly draft?: ElicitationDraft | undefined;
@@ -268,10 +268,6 @@ describe('dialogs of masked fields', () => {
   const CLIPBOARD = { pressing: 'From the clipboard' };
   const FILE = { pressing: 'From a file…' };
 
-  function setClipboard(content: string): void {
-    stub(vscode.env, { clipboard: { readText: () => Promise.resolve(content) } });
-  }
-
   /** Lets the user pick a file of this content; undefined for one who picks none. */
   function setFile(content: string | undefined, size = 10): void {
     const picked = content === undefined ? undefined : ['file'];
@@ -288,7 +284,7 @@ describe('dialogs of masked fields', () => {
   });
 
   it('a masked field takes a key with its line breaks from the clipboard', async () => {
-    setClipboard(PEM);
+    stubClipboard(stub, PEM);
     const { result, shown, copied } = await ask(form(secret, size), [CLIPBOARD, '1', 'Accept']);
     assert.deepEqual(result, accepted({ api_key: PEM, size: 1 }));
     assert.equal(shown.length, 3, 'no other box is asked');
@@ -309,7 +305,7 @@ describe('dialogs of masked fields', () => {
   });
 
   it('a masked field keeps the typed value if the clipboard or the file cannot be used', async () => {
-    setClipboard('');
+    stubClipboard(stub);
     setFile('x', 2_000_000);
     const { shown } = await ask(form(secret), ['typed', BACK, CLIPBOARD, FILE, LEAVE]);
     assert.deepEqual(
@@ -330,7 +326,7 @@ describe('dialogs of masked fields', () => {
   });
 
   it('a masked field refuses an invalid value from the clipboard', async () => {
-    setClipboard('not a number');
+    stubClipboard(stub, 'not a number');
     const pin = { ...secret, name: 'pin', type: 'number' };
     const { shown } = await ask(form(pin), [CLIPBOARD, LEAVE]);
     assert.deepEqual(shown[1]?.refusals, ['Enter a number, such as 3 or 2.5.']);

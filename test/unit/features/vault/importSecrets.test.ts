@@ -5,9 +5,7 @@ import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts
 import { registerImportCommands } from '../../../../src/features/vault/importCommands.ts';
 import { askToImport } from '../../../../src/features/vault/importDialog.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -141,9 +139,8 @@ describe('Import Selection as Vault Secrets…', () => {
     { script = [select, 'a.test', 'Store', 'Done'], isCancelled = false, disk }: RunOptions = {},
   ) {
     const fake = new FakeAccounts();
-    const { accounts } = fake;
-    const log = new RecordingLog();
-    const secrets = new SecretModel({ accounts, log, clock: new FakeClock() });
+    const { accounts, log } = fake;
+    const secrets = new SecretModel(fake.ports);
     if (disk) fake.account.store.secrets.put = disk;
     for (const name of ['a', 'b', 'c', 'c', 'c']) {
       const failure = failures[name];

@@ -13,12 +13,10 @@ import {
 } from '../../../../src/features/vault/secretDialog.ts';
 import { SecretModel, type StoredSecret } from '../../../../src/features/vault/secretModel.ts';
 import { secretRefusal, storedMessage } from '../../../../src/features/vault/secretMessages.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { eventually } from '../../../harness/until.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
-import { useStubs } from '../../support/stubEditor.ts';
+import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
 const VALUE = 'test-value-not-real';
 const TYPE = 'Type the value';
@@ -37,8 +35,7 @@ async function run(
   { answers = [{}], known, isOfOtherKey = false, ...task }: Setting = {},
 ) {
   const fake = new FakeAccounts();
-  const log = new RecordingLog();
-  const secrets = new SecretModel({ accounts: fake.accounts, clock: new FakeClock(), log });
+  const secrets = new SecretModel(fake.ports);
   const metadata = { name: 'api_key', fingerprint: 'sha256:1', createdAt: null };
   if (known !== undefined) {
     const record = { name: 'api_key', metadata: { ...metadata, hosts: known } };
@@ -99,7 +96,7 @@ describe('Set Vault Secret…', () => {
     it(`the secret dialog ${refusals === 0 ? 'takes' : 'refuses'} a value of ${length} wide characters`, async () => {
       const value = '🦊'.repeat(length);
       const bytes = new TextEncoder().encode(value);
-      stub(vscode.env, { clipboard: { readText: () => Promise.resolve(value) } });
+      stubClipboard(stub, value);
       stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
       const stat = () => Promise.resolve({ size: bytes.length });
       stub(vscode.workspace, { fs: { stat, readFile: () => Promise.resolve(bytes) } });

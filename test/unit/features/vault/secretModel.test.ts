@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { SecretModel, sameValue } from '../../../../src/features/vault/secretModel.ts';
 import { storedMessage } from '../../../../src/features/vault/secretMessages.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import type { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 
 const metadataOf = (name: string, fingerprint: string | null = null) => ({
   name,
@@ -19,8 +18,8 @@ describe('SecretModel', () => {
 
   beforeEach(() => {
     fake = new FakeAccounts();
-    clock = new FakeClock(1000);
-    secrets = new SecretModel({ accounts: fake.accounts, clock, log: new RecordingLog() });
+    ({ clock } = fake);
+    secrets = new SecretModel(fake.ports);
   });
 
   afterEach(() => secrets.dispose());
