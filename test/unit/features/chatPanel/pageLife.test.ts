@@ -182,7 +182,7 @@ describe('pages of a conversation that hung', () => {
 
   afterEach(() => page.dispose());
 
-  /** What the page got to draw last. */
+  /** The last state that the page drew. */
   const snapshot = () => surface.bodies('snapshot').at(-1)!.view;
 
   /** Opens the page, which sends `ready`. */
