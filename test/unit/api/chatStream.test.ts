@@ -135,12 +135,6 @@ describe('chat stream: end', () => {
     assert.equal(sent[0]?.init.signal.aborted, true);
   });
 
-  it('yields the last event of a stream though its blank line is missing', async () => {
-    const outcome = await readAll(`data: ${text('a')}`);
-    assert.deepEqual(outcome.batches, [[{ kind: 'text', text: 'a' }]]);
-    assertFailed(outcome, 'severed');
-  });
-
   // Rule 17.9
   it('fails if [DONE] comes without the finish chunk or the final chunk', async () => {
     const message = 'The stream lacks its finish chunk or its final chunk';

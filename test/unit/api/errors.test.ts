@@ -65,37 +65,20 @@ describe('isReason', () => {
 });
 
 describe('ApiError', () => {
+  const fields = (error: ApiError) => Object.fromEntries(Object.entries(error));
+
   it('fills in null or false for the fields that an ApiError leaves out', () => {
-    const error = new ApiError({ kind: 'network', route: 'key', message: 'No connection' });
-    assert.ok(error instanceof Error);
-    assert.equal(error.name, 'ApiError');
+    const given = { kind: 'network', route: 'key' } as const;
+    const error = new ApiError({ ...given, message: 'No connection' });
     assert.equal(error.message, 'No connection');
-    assert.deepEqual(Object.fromEntries(Object.entries(error)), {
-      name: 'ApiError',
-      kind: 'network',
-      route: 'key',
-      status: null,
-      reason: null,
-      inStream: false,
-      retryAfterMs: null,
-      code: null,
-    });
+    const rest = { status: null, reason: null, inStream: false, retryAfterMs: null, code: null };
+    assert.deepEqual(fields(error), { name: 'ApiError', ...given, ...rest });
   });
 
   it('keeps the fields that an ApiError is given', () => {
-    const init = {
-      kind: 'busy',
-      route: 'chat',
-      message: 'Busy',
-      status: 409,
-      reason: 'busy',
-      inStream: true,
-      retryAfterMs: 5,
-      code: 'X',
-    } as const;
-    const { message, ...fields } = init;
-    const error = new ApiError(init);
-    assert.equal(error.message, message);
-    assert.deepEqual(Object.fromEntries(Object.entries(error)), { name: 'ApiError', ...fields });
+    const given = { kind: 'busy', route: 'chat', status: 409, reason: 'busy' } as const;
+    const more = { inStream: true, retryAfterMs: 5, code: 'X' };
+    const error = new ApiError({ ...given, ...more, message: 'Busy' });
+    assert.deepEqual(fields(error), { name: 'ApiError', ...given, ...more });
   });
 });
