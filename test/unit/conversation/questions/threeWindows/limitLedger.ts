@@ -1,5 +1,5 @@
-import type { ChatRequest } from '../../../../src/api/index.ts';
-import type { Transcript } from '../../../../src/conversation/transcript.ts';
+import type { ChatRequest } from '../../../../../src/api/index.ts';
+import type { Transcript } from '../../../../../src/conversation/transcript.ts';
 
 const halfAnHourMs = 30 * 60_000;
 
@@ -12,7 +12,7 @@ export class LimitLedger {
   readonly #halfHours: { readonly conversation: string; readonly at: number }[] = [];
   /** How many single prompts were allowed to go out in self-drive, less those that did. */
   readonly #single = new Map<string, number>();
-  readonly #words = new Set<string>();
+  readonly #overrides = new Set<string>();
   readonly #drove = new Set<string>();
 
   constructor(now: () => number) {
@@ -24,9 +24,9 @@ export class LimitLedger {
     else this.#single.set(conversation, (this.#single.get(conversation) ?? 0) + 1);
   }
 
-  /** The user said to send this prompt past the limit of cost. */
-  saidAnyway(text: string): void {
-    this.#words.add(text);
+  /** The user overrides the cost limit for a prompt. */
+  allow(text: string): void {
+    this.#overrides.add(text);
   }
 
   /** A prompt starts a run; `transcript` is what the window that sends it knows. */
@@ -34,7 +34,7 @@ export class LimitLedger {
     this.seen.push('prompts');
     const cents = costs.reduce((sum, { usd }) => sum + Math.round(usd * 100), 0);
     if (limit === null || cents < limit * 100) return;
-    if (this.#words.has(text)) this.seen.push('override');
+    if (this.#overrides.has(text)) this.seen.push('override');
     else this.faults.push(`${text} went out at ${cents} of ${limit * 100} cents`);
   }
 
