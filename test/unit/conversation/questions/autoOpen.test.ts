@@ -12,20 +12,19 @@ import type { PagePresence } from '../../../../src/conversation/questions/types.
 import {
   ALLOW,
   apiError,
-  FakeAnswerer,
-  FakeDisk,
   FIVE_MINUTES,
   permission,
+  QuestionWindows,
   settled,
-  SleepyClock,
+  type SleepyClock,
 } from './fakes.ts';
 
 const watching: PagePresence = { focused: true, composing: false, hasDraft: false };
 const LONG_MS = 60_000;
 
 describe('AutoOpener', () => {
+  let windows: QuestionWindows;
   let clock: SleepyClock;
-  let answerer: FakeAnswerer;
   let pending: PendingQuestions;
   let chatPresence: ChatPresence;
   let opener: AutoOpener;
@@ -52,9 +51,9 @@ describe('AutoOpener', () => {
     });
 
   beforeEach(() => {
-    clock = new SleepyClock();
-    answerer = new FakeAnswerer();
-    pending = new FakeDisk().pending('w1', clock, answerer);
+    windows = new QuestionWindows();
+    ({ clock } = windows);
+    pending = windows.open('w1');
     chatPresence = new ChatPresence(clock);
     window = { isFocused: true, isDialogOpen: false, settledAt: 0 };
     windowChanged = new Emitter();
@@ -64,8 +63,7 @@ describe('AutoOpener', () => {
 
   afterEach(() => {
     opener.dispose();
-    pending.dispose();
-    assert.equal(clock.waiting, 0);
+    windows.dispose();
   });
 
   /** Closes the dialog without an answer, as Escape does. */
@@ -200,7 +198,7 @@ describe('AutoOpener', () => {
     const answered = pending.answer('q', ALLOW);
     change({ isDialogOpen: false });
     await settled();
-    answerer.sent[0]?.settle({ kind: 'refused', error: apiError('invalid-request', 400) });
+    windows.answerer.sent[0]?.settle({ kind: 'refused', error: apiError('invalid-request', 400) });
     await answered;
     clock.advance(TYPING_PAUSE_MS);
     assert.deepEqual(opened, ['q', 'q']);

@@ -137,33 +137,56 @@ export class FakeDisk {
     return owner !== undefined && owner !== window && !this.deadWindows.has(owner);
   }
 
-  /** The questions on this disk, as a window sees them. */
+  /** The questions of a window on this disk. It answers only as the owner of the conversation. */
   pending(window: string, clock: Clock, answerer: Answerer): PendingQuestions {
-    const heads = this.window(window);
-    return new PendingQuestions({
-      clock,
-      answerer: this.answerer(window, answerer),
-      heads,
-      window,
-    });
-  }
-
-  /** Sends what one window answers, as the owner of the conversation alone. */
-  answerer(window: string, answerer: Answerer): Answerer {
-    const asOwner: Answerer['answer'] = async (question, answer) => {
+    const answerAsOwner: Answerer['answer'] = async (question, answer) => {
       const owner = this.owner(question.conversation, window);
       if (!(await owner.take())) return undefined;
       return answerer.answer(question, answer).finally(() => owner.release());
     };
-    return {
-      answer: asOwner,
-      recorded: (question) => answerer.recorded(question),
-      answerAutomatically: async (question) => {
-        const { whenUnanswered } = await answerer.recorded(question);
-        const given = automaticAnswer(question.question, whenUnanswered);
-        return given && asOwner(question, given);
+    return new PendingQuestions({
+      clock,
+      heads: this.window(window),
+      window,
+      answerer: {
+        answer: answerAsOwner,
+        recorded: (question) => answerer.recorded(question),
+        answerAutomatically: async (question) => {
+          const { whenUnanswered } = await answerer.recorded(question);
+          const answer = automaticAnswer(question.question, whenUnanswered);
+          return answer && answerAsOwner(question, answer);
+        },
       },
-    };
+    });
+  }
+}
+
+/** The questions of windows that share a disk and the service. */
+export class QuestionWindows {
+  readonly clock = new SleepyClock();
+  readonly disk = new FakeDisk();
+  readonly answerer = new FakeAnswerer();
+  readonly #windows: PendingQuestions[] = [];
+
+  open(window: string): PendingQuestions {
+    const opened = this.disk.pending(window, this.clock, this.answerer);
+    this.#windows.push(opened);
+    return opened;
+  }
+
+  /** The answers that were sent. */
+  get sent(): readonly Answer[] {
+    return this.answerer.sent.map(({ answer }) => answer);
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await settled();
+  }
+
+  dispose(): void {
+    for (const window of this.#windows) window.dispose();
+    assert.equal(this.clock.waiting, 0, 'a timer is left');
   }
 }
 

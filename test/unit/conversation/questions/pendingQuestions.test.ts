@@ -12,17 +12,19 @@ import {
   ALLOW,
   apiError,
   CANCELLED,
-  FakeAnswerer,
-  FakeDisk,
+  type FakeAnswerer,
+  type FakeDisk,
   FIVE_MINUTES,
   permission,
+  QuestionWindows,
   settled,
-  SleepyClock,
+  type SleepyClock,
   standsAt,
   START,
 } from './fakes.ts';
 
 describe('PendingQuestions', () => {
+  let windows: QuestionWindows;
   let clock: SleepyClock;
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
@@ -30,11 +32,9 @@ describe('PendingQuestions', () => {
   /** The stage of each question at each change, and the endings of closed ones. */
   let states: string[];
   let endings: QuestionEnding[];
-  const windows: PendingQuestions[] = [];
 
   const open = (window: string): PendingQuestions => {
-    const opened = disk.pending(window, clock, answerer);
-    windows.push(opened);
+    const opened = windows.open(window);
     states = [];
     endings = [];
     opened.onDidChange((tracked) => {
@@ -44,10 +44,7 @@ describe('PendingQuestions', () => {
     return opened;
   };
   const stateOf = (id: string, of = pending) => standsAt(of.get(id));
-  const pass = async (ms: number): Promise<void> => {
-    clock.advance(ms);
-    await settled();
-  };
+  const pass = (ms: number) => windows.pass(ms);
   const tellAll = async (): Promise<void> => {
     disk.notify();
     await settled();
@@ -66,16 +63,12 @@ describe('PendingQuestions', () => {
   const refused = { kind: 'refused', error: apiError('timeout', 504) } as const;
 
   beforeEach(() => {
-    clock = new SleepyClock(START);
-    disk = new FakeDisk();
-    answerer = new FakeAnswerer();
+    windows = new QuestionWindows();
+    ({ clock, disk, answerer } = windows);
     pending = open('w1');
   });
 
-  afterEach(() => {
-    for (const each of windows.splice(0)) each.dispose();
-    assert.equal(clock.waiting, 0, 'no timer is left');
-  });
+  afterEach(() => windows.dispose());
 
   it('lists questions by deadline, and expired ones last', () => {
     pending.arrive(permission('late', { arrivedAt: START + 2_000 }));

@@ -16,14 +16,14 @@ import {
   ALLOW,
   apiError,
   CANCELLED,
-  FakeAnswerer,
-  FakeDisk,
+  type FakeAnswerer,
+  type FakeDisk,
   FIVE_MINUTES,
   permission,
+  QuestionWindows,
   settled,
-  SleepyClock,
+  type SleepyClock,
   standsAt,
-  START,
 } from './fakes.ts';
 
 const REJECTED = { kind: 'permission', choice: 'reject_once' } as const;
@@ -86,44 +86,32 @@ describe('automaticAnswer', () => {
 });
 
 describe('the automatic answer to a question', () => {
+  let windows: QuestionWindows;
   let clock: SleepyClock;
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
-  let windows: PendingQuestions[];
   let pending: PendingQuestions;
 
-  const open = (window: string) => {
-    const opened = disk.pending(window, clock, answerer);
-    windows.push(opened);
-    return opened;
-  };
-  const sent = () => answerer.sent.map(({ answer }) => answer);
-  const pass = async (ms: number) => {
-    clock.advance(ms);
-    await settled();
-  };
+  const sent = () => windows.sent;
+  const pass = (ms: number) => windows.pass(ms);
   const second = async () => {
-    const other = open('w2');
+    const other = windows.open('w2');
     await other.synchronize();
     assert.equal(standsAt(other.get('q')), 'open');
     return other;
   };
 
   beforeEach(async () => {
-    clock = new SleepyClock(START);
-    disk = new FakeDisk();
-    answerer = new FakeAnswerer();
+    windows = new QuestionWindows();
+    ({ clock, disk, answerer } = windows);
     answerer.when = 'refuse';
-    windows = [];
-    pending = open('w1');
+    pending = windows.open('w1');
     pending.arrive(permission('q'));
     disk.heads.set('c1', permission('q'));
     await settled();
   });
 
-  afterEach(() => {
-    for (const each of windows) each.dispose();
-  });
+  afterEach(() => windows.dispose());
 
   it('lets a question expire if its conversation has no policy', async () => {
     answerer.when = 'expire';
@@ -232,7 +220,7 @@ describe('the automatic answer to a question', () => {
   it('answers a question at once after a reload, unless the time is up', async () => {
     pending.dispose();
     clock.advance(FIVE_MINUTES - 10_000);
-    const next = open('w2');
+    const next = windows.open('w2');
     await next.synchronize();
     await settled();
     assert.deepEqual(sent(), [REJECTED]);
@@ -240,7 +228,7 @@ describe('the automatic answer to a question', () => {
     next.dispose();
     disk.owners.clear();
     clock.advance(10_000);
-    await open('w3').synchronize();
+    await windows.open('w3').synchronize();
     await pass(20_000);
     assert.deepEqual(sent(), []);
   });
