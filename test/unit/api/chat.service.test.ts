@@ -176,13 +176,12 @@ describe('client with the local service: refusals', () => {
     ['fail attachment_failed 409', 'attachment-failed'],
     ['fail attachment_failed 410', 'run-output-lost'],
     ['refuse 418', 'refused'],
-  ] as const) {
+  ] as const)
     it(`reads the refusal of "${text}" as ${kind}`, async () => {
       const error = await failureOf(chat(clientOf(await start()), prompt(text)));
       assert.deepEqual([error.kind, error.inStream], [kind, false]);
       assert.notEqual(error.message, '');
     });
-  }
 
   it('reports an unknown session', async () => {
     const client = clientOf(await start({ choices: { unknownSession: 'refused' } }));

@@ -51,9 +51,8 @@ describe('recorded streams', () => {
     // Rule 17.1
     it(`reads the same events from a stream cut at any byte: ${name}`, async () => {
       const whole = await read(bytes);
-      for (let at = 1; at < bytes.length; at++) {
+      for (let at = 1; at < bytes.length; at++)
         assert.deepEqual(await read(bytes.slice(0, at), bytes.slice(at)), whole, `at ${at}`);
-      }
       assert.deepEqual(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
     }).timeout(60_000);
 

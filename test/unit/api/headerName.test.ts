@@ -4,15 +4,13 @@ import { checkIdempotencyHeader } from '../../../src/api/headerName.ts';
 describe('checkIdempotencyHeader', () => {
   // Rule 14.14
   it('accepts a header name that is an unreserved token', () => {
-    for (const name of ['Idempotency-Key', 'x-request-id', 'X_Key.1', "a!#$%&'*+.^_`|~9"]) {
+    for (const name of ['Idempotency-Key', 'x-request-id', 'X_Key.1', "a!#$%&'*+.^_`|~9"])
       assert.equal(checkIdempotencyHeader(name), null, name);
-    }
   });
 
   it('refuses a header name that is no HTTP token', () => {
-    for (const name of ['', 'a b', 'a:', 'é', 'a\r\nb', '(a)', 'a/b', 'a"']) {
+    for (const name of ['', 'a b', 'a:', 'é', 'a\r\nb', '(a)', 'a/b', 'a"'])
       assert.equal(checkIdempotencyHeader(name), 'not-a-token', JSON.stringify(name));
-    }
   });
 
   // Rule 14.14
@@ -23,14 +21,12 @@ describe('checkIdempotencyHeader', () => {
       'Cookie Cookie2 Date DNT Expect Forwarded HOST HTTP2-Settings Keep-Alive Origin Pragma Range ' +
       'Referer Set-Cookie TE Trailer Transfer-Encoding Upgrade User-Agent Via Proxy-Authorization ' +
       'Sec-Fetch-Mode Access-Control-Request-Method If-Match X-Forwarded-For X-HTTP-Method-Override';
-    for (const name of names.split(' ')) {
+    for (const name of names.split(' '))
       assert.equal(checkIdempotencyHeader(name), 'reserved', name);
-    }
   });
 
   it('accepts header names that only begin like reserved ones', () => {
-    for (const name of ['hosts', 'x-host', 'date-key', 'second', 'proxy', 'iffy']) {
+    for (const name of ['hosts', 'x-host', 'date-key', 'second', 'proxy', 'iffy'])
       assert.equal(checkIdempotencyHeader(name), null, name);
-    }
   });
 });

@@ -10,9 +10,8 @@ describe('cleanKey', () => {
       ...[`Bearer ${KEY}`, `bearer\t${KEY}`, `"Bearer ${KEY}"`, `Bearer "${KEY}"`],
       ...[`Authorization: Bearer ${KEY}`, `authorization:Bearer ${KEY}`],
       ...[`\ufeff${KEY}\u200b`, `\u2060Bearer\u200d ${KEY}`],
-    ]) {
+    ])
       assert.deepEqual(cleanKey(pasted), { ok: true, value: KEY }, JSON.stringify(pasted));
-    }
   });
 
   it('keeps a key that only looks like a removed part', () => {

@@ -73,22 +73,19 @@ describe('limits of texts', () => {
 
 describe('checkInternId', () => {
   it('accepts any path segment as the id of an intern', () => {
-    for (const id of ['intern_1', 'a/b', 'é', 'a.b', '...', '%2e']) {
+    for (const id of ['intern_1', 'a/b', 'é', 'a.b', '...', '%2e'])
       assert.equal(checkInternId(id), null, id);
-    }
   });
 
   it('refuses the id of an intern that is empty or leads to another path', () => {
     assert.deepEqual(checkInternId(''), { kind: 'empty' });
-    for (const id of ['.', '..', 'a\ud800', '\udc00']) {
+    for (const id of ['.', '..', 'a\ud800', '\udc00'])
       assert.deepEqual(checkInternId(id), { kind: 'not-a-path-segment' }, id);
-    }
   });
 
   it('refuses white space and control characters in the id of an intern', () => {
-    for (const id of ['a b', 'a\n', '\ta', 'a\u0000', 'a\u00a0b', 'a\u007f']) {
+    for (const id of ['a b', 'a\n', '\ta', 'a\u0000', 'a\u00a0b', 'a\u007f'])
       assert.deepEqual(checkInternId(id), { kind: 'white-space' }, JSON.stringify(id));
-    }
   });
 });
 

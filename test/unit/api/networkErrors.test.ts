@@ -21,11 +21,10 @@ describe('readNetworkFailure', () => {
     'not-the-service': 'HPE_INVALID_CONSTANT HPE_INVALID_HEADER_TOKEN',
   };
   for (const [kind, codes] of Object.entries(rows)) {
-    for (const code of codes.split(/\s+/)) {
+    for (const code of codes.split(/\s+/))
       it(`reads the network failure ${code} as ${kind}`, () => {
         assert.deepEqual(readNetworkFailure(fetchFailed(withCode(code))), { kind, code });
       });
-    }
   }
 
   it('finds the innermost code of a network failure, and that of the first address', () => {
@@ -62,15 +61,13 @@ describe('readNetworkFailure', () => {
   });
 
   it('ignores a code of a network failure that may be other text', () => {
-    for (const code of ['Bearer x', 'lower', '', '1A', 'A-B', 7, undefined]) {
+    for (const code of ['Bearer x', 'lower', '', '1A', 'A-B', 7, undefined])
       assert.deepEqual(readNetworkFailure(withCode(code)), { kind: 'network', code: null });
-    }
   });
 
   it('reads any other failure as a lost connection', () => {
-    for (const failure of [undefined, null, 'text', { code: 'ECONNRESET' }]) {
+    for (const failure of [undefined, null, 'text', { code: 'ECONNRESET' }])
       assert.deepEqual(readNetworkFailure(failure), { kind: 'network', code: null });
-    }
     const loop = new Error('loop');
     loop.cause = loop;
     assert.deepEqual(readNetworkFailure(loop), { kind: 'network', code: null });

@@ -27,9 +27,8 @@ describe('readQuestion: permission', () => {
 
   it('reads a permission with invalid options as unreadable', () => {
     const unreadable = { kind: 'unreadable', problem: 'shape' };
-    for (const options of [undefined, null, 'allow_once', [1]]) {
+    for (const options of [undefined, null, 'allow_once', [1]])
       assert.deepEqual(ask({ kind: 'permission', operation: 'x', options }), unreadable);
-    }
   });
 });
 
@@ -59,9 +58,8 @@ describe('readQuestion: elicitation', () => {
 
   it('reads an elicitation with invalid fields as unreadable', () => {
     const unreadable = { kind: 'unreadable', problem: 'shape' };
-    for (const fields of [undefined, {}, [null], [{ type: 'string' }]]) {
+    for (const fields of [undefined, {}, [null], [{ type: 'string' }]])
       assert.deepEqual(ask({ kind: 'elicitation', message: 'Which?', fields }), unreadable);
-    }
   });
 });
 
@@ -69,9 +67,8 @@ describe('readQuestion: unreadable calls', () => {
   const good = { kind: 'permission', operation: 'x', options: [] };
 
   it('reports a tool call id outside its limits', () => {
-    for (const id of ['', 'x'.repeat(129)]) {
+    for (const id of ['', 'x'.repeat(129)])
       assert.deepEqual(ask(good, { id }), { kind: 'unreadable', problem: 'id-length' });
-    }
     assert.equal(ask(good, { id: 'x'.repeat(128) }).kind, 'permission');
   });
 
@@ -85,14 +82,12 @@ describe('readQuestion: unreadable calls', () => {
 
   // Rule 8.20
   it('reports arguments of a tool call that are no JSON object', () => {
-    for (const args of ['', '{', 'null', '[]', '"text"', '1']) {
+    for (const args of ['', '{', 'null', '[]', '"text"', '1'])
       assert.deepEqual(ask(args), { kind: 'unreadable', problem: 'not-json' }, args);
-    }
   });
 
   it('reports an unknown kind of question', () => {
-    for (const kind of ['confirmation', null, undefined, 1]) {
+    for (const kind of ['confirmation', null, undefined, 1])
       assert.deepEqual(ask({ ...good, kind }), { kind: 'unreadable', problem: 'unknown-kind' });
-    }
   });
 });

@@ -68,9 +68,8 @@ describe('chatRequest: a prompt', () => {
       ['intern_1', { ...PROMPT, sessionId: '' }, 'Invalid session id: empty'],
       ['intern_1', { ...PROMPT, sessionId: 'x'.repeat(257) }, 'Invalid session id: too-long'],
     ];
-    for (const [internId, request, message] of rows) {
+    for (const [internId, request, message] of rows)
       assert.throws(() => chatRequest(internId, request), refusal(message, 'chat'));
-    }
   });
 });
 
@@ -154,12 +153,11 @@ describe('chatRequest: an answer', () => {
     for (const [id, problem] of [
       ['', 'empty'],
       ['x'.repeat(129), 'too-long'],
-    ] as const) {
+    ] as const)
       assert.throws(
         () => chatRequest('intern_1', { ...good, call: { ...CALL, id } }),
         refusal(`Invalid tool call id: ${problem}`, 'chat'),
       );
-    }
   });
 
   // Rule 12.2
@@ -262,8 +260,7 @@ describe('secretRequest', () => {
       ['a', { ...good, hosts: [] }, 'Invalid hosts: none'],
       ['a', { ...good, hosts: ['a:1'] }, 'Invalid hosts: port'],
     ] as const;
-    for (const [name, secret, message] of rows) {
+    for (const [name, secret, message] of rows)
       assert.throws(() => secretRequest(name, secret), refusal(message, 'secret'));
-    }
   });
 });

@@ -67,9 +67,8 @@ describe('readBoundedText', () => {
 
 describe('isRedirect and isEventStream', () => {
   it('recognizes a redirect, also an opaque one', () => {
-    for (const status of [300, 301, 302, 303, 307, 308, 399]) {
+    for (const status of [300, 301, 302, 303, 307, 308, 399])
       assert.equal(isRedirect({ type: 'default', status }), true, String(status));
-    }
     assert.equal(isRedirect({ type: 'opaqueredirect', status: 0 }), true);
     assert.equal(isRedirect({ type: 'default', status: 299 }), false);
     assert.equal(isRedirect({ type: 'default', status: 400 }), false);
@@ -142,12 +141,11 @@ describe('readRefusal', () => {
     assert.equal(refuse(502, '', 'secret').kind, 'server-error');
   });
 
-  for (const route of ['chat', 'key', 'create', 'secret'] as const) {
+  for (const route of ['chat', 'key', 'create', 'secret'] as const)
     it(`gives an empty 403 or 503 of the ${route} route no special meaning`, () => {
       assert.equal(refuse(403, '', route).kind, 'refused');
       assert.equal(refuse(503, '', route).kind, 'server-error');
     });
-  }
 });
 
 describe('readWrongStream', () => {
@@ -216,8 +214,7 @@ describe('readRetryAfter', () => {
       ['2026', 2_026_000],
       ...[null, '', '-1', 'soon', '1 2'].map((header) => [header, null] as const),
     ];
-    for (const [header, expected] of rows) {
+    for (const [header, expected] of rows)
       assert.equal(readRetryAfter(header, NOW_MS), expected, String(header));
-    }
   });
 });

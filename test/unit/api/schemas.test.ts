@@ -137,9 +137,8 @@ describe('keyResponseSchema', () => {
 
   // Rule 4.1
   it('refuses the information on a key without a workspace', () => {
-    for (const body of [undefined, {}, { data: null }, { data: {} }, KEY_INFO, []]) {
+    for (const body of [undefined, {}, { data: null }, { data: {} }, KEY_INFO, []])
       assert.equal(v.safeParse(keyResponseSchema, body).success, false);
-    }
     const data = { ...KEY_INFO, workspace_id: undefined };
     assert.equal(v.safeParse(keyResponseSchema, { data }).success, false);
   });
@@ -196,8 +195,7 @@ describe('errorBodySchema', () => {
       { error: { message: 'x', code: 1.5 } },
       { error: { code: 404 } },
       null,
-    ]) {
+    ])
       assert.equal(v.safeParse(errorBodySchema, body).success, false);
-    }
   });
 });

@@ -15,9 +15,8 @@ function decode(...pieces: readonly (string | Uint8Array)[]): Decoded {
     (comment) => comments.push(comment),
   );
   const encoder = new TextEncoder();
-  for (const piece of pieces) {
+  for (const piece of pieces)
     decoder.push(typeof piece === 'string' ? encoder.encode(piece) : piece);
-  }
   return { data, comments, decoder };
 }
 
@@ -74,9 +73,8 @@ describe('EventStreamDecoder: web platform tests', () => {
 
     it(`${fact}, cut at every byte`, () => {
       const bytes = new TextEncoder().encode(stream);
-      for (let at = 0; at <= bytes.length; at++) {
+      for (let at = 0; at <= bytes.length; at++)
         assert.deepEqual(decode(bytes.slice(0, at), bytes.slice(at)).data, expected, `at ${at}`);
-      }
       assert.deepEqual(decode(...Array.from(bytes, (byte) => Uint8Array.of(byte))).data, expected);
     });
   }
@@ -125,7 +123,7 @@ describe('EventStreamDecoder: large network chunks', () => {
     (_, place) => `{"place":${place},"words":"größer 大きい"}`,
   );
 
-  for (const [name, end] of Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' })) {
+  for (const [name, end] of Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' }))
     it(`reads the same events wherever a network chunk ends, with ${name}`, () => {
       const stream = expected.map((data) => `data: ${data}${end}${end}`).join('') + `: x${end}`;
       for (let cut = 0; cut < 120; cut++) {
@@ -133,7 +131,6 @@ describe('EventStreamDecoder: large network chunks', () => {
         assert.deepEqual(decode(...pieces).data, expected, `cut at ${5_000 + cut}`);
       }
     });
-  }
 
   it('joins the lines of one event across network chunks', () => {
     const line = `data:${'x'.repeat(5_000)}`;

@@ -113,22 +113,20 @@ describe('thirdPartyNotices', () => {
     ['an empty license file', { LICENSE: '\n' }],
     ['only a notice file', { NOTICE: 'Copyright' }],
     ['only code that is named like a license', { 'license.js': 'export {}' }],
-  ] as const) {
+  ] as const)
     it(`fails for a package with ${what}`, async () => {
       await writePackage('bare', 'MIT', texts);
       await assert.rejects(noticesOf('node_modules/bare/index.js'), {
         message: 'These packages must not be bundled:\nbare 1.2.3 has no license text.',
       });
     });
-  }
 
   const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0'];
-  for (const license of [...allowed, 'GPL-2.0-only OR MIT']) {
+  for (const license of [...allowed, 'GPL-2.0-only OR MIT'])
     it(`accepts a package with the license ${license}`, async () => {
       await writePackage('fine', license);
       assert.match(await noticesOf('node_modules/fine/index.js'), /^fine 1\.2\.3$/m);
     });
-  }
 
   for (const license of [
     'GPL-3.0-only',
@@ -140,14 +138,13 @@ describe('thirdPartyNotices', () => {
     'SEE LICENSE IN MIT',
     'UNLICENSED',
     'mit',
-  ]) {
+  ])
     it(`fails for a package with the license ${license}`, async () => {
       await writePackage('strict', license);
       await assert.rejects(noticesOf('node_modules/strict/index.js'), {
         message: `These packages must not be bundled:\nstrict 1.2.3 has a license that is not allowed: ${license}.`,
       });
     });
-  }
 
   it('fails for a package whose manifest names no license', async () => {
     await writePackage('silent', undefined);

@@ -43,9 +43,6 @@ describe('the cost of a conversation', () => {
     shows a banner at 80% of the cost limit
       limit 1 | submit Go | finish session-1 0.79 | submit Go | finish session-1 0.01 => banner 80% of the $1.00 cost
       limit is used. The cost is known only when a run ends, so a run can exceed the limit.
-    shows the same banner just below the cost limit
-      limit 1 | submit Go | finish session-1 0.79 | submit Go | finish session-1 0.11 => banner 80% of the $1.00 cost
-      limit is used. The cost is known only when a run ends, so a run can exceed the limit.
     shows another banner at the cost limit
       limit 1 | submit Go | finish session-1 0.9 | submit Go | finish session-1 0.1 => offers limitCost;
       banner The cost limit of $1.00 is reached. You’re asked before each prompt.

@@ -19,8 +19,6 @@ describe('the reason for a rejection', () => {
       submit Go | open | ask | reject Use the tests | edit Use them all | finish => sent Go, reject_once, Use them all
     a reason keeps the approval mode it was given in
       submit Go | open | ask | mode self-drive | reject Use the tests | mode manual | finish => runMode self-drive
-    a reason uses up self-drive for one prompt
-      submit Go | open | ask | drive this-prompt | reject Use the tests => mode manual
     sends a reason in self-drive for one prompt
       submit Go | open | ask | drive this-prompt | reject Use the tests | finish => mode manual; runMode self-drive
     holds the reason if the run fails on the rejection
@@ -39,8 +37,6 @@ describe('the reason for a rejection', () => {
     sends a reason alone if the rest of the queue is held
       submit Go | open | ask | requeue Held | reject Use the tests | finish | finish =>
       sent Go, reject_once, Use the tests; queued Held; isHeld true
-    queues a reason behind an earlier one of the run
-      submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two => queued One, Two, Held
     sends two reasons of a run in their order
       submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two | finish | finish |
       finish => sent Go, reject_once, reject_once, One, Two; queued Held

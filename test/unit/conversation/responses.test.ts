@@ -56,9 +56,6 @@ describe('an unusable response', () => {
 
 describe('an unlisted finish reason', () => {
   playAll(`
-    shows an unlisted finish reason as the failure of the reply
-      submit Hello | say Hm | unlisted | done session-1 => state failed; text Hm;
-      title The reply ended with “content_filter”
     shows an unlisted finish reason after a reload
       submit Hello | say Hm | unlisted | done session-1 | reload => state failed; text Hm;
       title The reply ended with “content_filter”

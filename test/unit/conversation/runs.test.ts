@@ -60,8 +60,6 @@ describe('a queued prompt', () => {
       submit One | submit Two => sent One; queued Two
     sends a queued prompt when the run succeeds
       submit One | submit Two | finish => sent One, Two; queued none
-    removes a queued prompt without stopping the run
-      submit One | submit Two | take-back => phase requesting; queued none
     does not send a prompt that was removed from the queue
       submit One | submit Two | take-back | finish => state done; sent One
     holds the queue after a failure
@@ -123,8 +121,6 @@ describe('a prompt after a stopped first run', () => {
       mode self-drive | submit One | open | stop | submit Two | wait 29999 => phase holding; sent One
     sends a prompt 30 s after a stopped first run in self-drive
       mode self-drive | submit One | open | stop | submit Two | wait 30000 => sent One, Two; notices 1
-    shows a held-back prompt with its own mode
-      mode self-drive | submit One | open | stop | submit Two | mode manual => phase holding; shown Two self-drive
     sends a held-back prompt in its own mode
       mode self-drive | submit One | open | stop | submit Two | mode manual | wait 30000 =>
       modes self-drive, self-drive
@@ -148,9 +144,6 @@ describe('a prompt after a stopped first run', () => {
     holds back the next prompt when the first is removed
       mode self-drive | submit One | open | stop | submit Two | submit Three | take-back => phase holding;
       queued Three
-    a held-back prompt waits for a run of another window
-      mode self-drive | submit One | open | stop | submit Two | owner elsewhere | other prompt => phase elsewhere;
-      sent One; timers 1
     sends a held-back prompt after the run of another window
       mode self-drive | submit One | open | stop | submit Two | owner elsewhere | other prompt | owner nobody |
       other finished end => sent One, Two; sessions none, theirs
@@ -194,8 +187,6 @@ describe('a record that another window changed', () => {
       submit One | fail rate-limited | restore => phase backing-off
     ends a question that another window closed
       submit Go | open | ask | other closed => phase idle; open 0; ended 1
-    keeps a question that another window is answering
-      submit Go | open | ask | owner elsewhere | other answering => phase elsewhere; ended 0
     reopens a question if the answer of another window is refused
       submit Go | open | ask | owner elsewhere | other answering | owner nobody | other refused => phase paused;
       ended 0
@@ -246,9 +237,8 @@ describe('a run of a conversation', () => {
     const stage = Stage.asked('One');
     stage.last.open();
     const mebibyte = 'x'.repeat(1_048_576);
-    for (let said = 0; said < 40; said++) {
+    for (let said = 0; said < 40; said++)
       await stage.last.say({ kind: 'text', text: mebibyte }).taken();
-    }
     assert.equal(stage.reply.failure?.kind, 'reply-too-long');
     assert.equal(stage.reply.failure.inStream, true);
     assert.equal(stage.text.length, MAX_REPLY_CHARACTERS);

@@ -44,8 +44,6 @@ describe('self-drive for a while', () => {
       modes manual, self-drive, manual
     self-drive for 30 minutes survives a reload
       drive 30-minutes | wait 1200000 | reload => mode self-drive
-    self-drive for 30 minutes ends on time after a reload
-      drive 30-minutes | wait 1200000 | reload | wait 600000 => mode manual
     self-drive for 30 minutes stays off after a second reload
       drive 30-minutes | wait 1200000 | reload | wait 600000 | reload => mode manual
     a queued prompt keeps self-drive

@@ -289,12 +289,11 @@ describe('a transcript', () => {
     { type: 'cost-limit', usd: 1 },
     { type: 'unanswered', then: 'refuse' },
   ];
-  for (const setting of settings) {
+  for (const setting of settings)
     it(`the entry "${setting.type}" does not change when a transcript was updated`, () => {
       const done: EntryBody = { type: 'finished', run: 'r1', reason: 'stop' };
       assert.equal(fold(prompt('r1'), done, setting).updatedAt, 2_000);
     });
-  }
 
   it('ignores answers to a question that is not on record', () => {
     const failure = { kind: 'busy', status: 409, message: '', inStream: false };

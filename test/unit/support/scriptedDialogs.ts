@@ -136,9 +136,7 @@ export class ScriptedDialogs implements Dialogs {
       const refusal = await asked;
       if (refusal === undefined) return { kind: 'value', value: taken.value };
       const { step } = refusal;
-      if (step !== undefined) {
-        return { kind: 'jump', step, refusal, draft: taken.value };
-      }
+      if (step !== undefined) return { kind: 'jump', step, refusal, draft: taken.value };
       box.refusals.push(wordsOf(refusal));
     }
   }

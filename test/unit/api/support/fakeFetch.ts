@@ -140,11 +140,10 @@ function answerWith(answer: FakeAnswer, signal: AbortSignal): Promise<Response> 
   if (signal.aborted) return Promise.reject(aborted);
   if (answer instanceof Error) return Promise.reject(answer);
   if (answer instanceof Response) return Promise.resolve(answer);
-  if (answer === 'silence') {
+  if (answer === 'silence')
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(aborted));
     });
-  }
   signal.addEventListener('abort', () => answer.break(aborted));
   return Promise.resolve(answer.response);
 }
