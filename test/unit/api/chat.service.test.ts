@@ -115,15 +115,6 @@ describe('client with the local service: questions', () => {
     assert.equal(said.finish?.reason, 'stop');
   });
 
-  it('gets a refusal for a second answer to a question', async () => {
-    const client = clientOf(await start());
-    const asked = await chat(client, prompt('ask name'));
-    const answer = reply(asked, { kind: 'elicitation', action: 'decline' });
-    await chat(client, answer);
-    const { kind } = await failureOf(chat(client, answer));
-    assert.ok(kind === 'interaction-not-pending' || kind === 'interaction-unknown', kind);
-  });
-
   // Rules 11.5, 11.6, 21.6
   it('gets a refusal after the deadline, which refused answers do not extend', async () => {
     const clock = new FakeClock();
@@ -190,14 +181,6 @@ describe('client with the local service: refusals', () => {
     assert.match(lost.message, /no session/);
     const { sessionId } = (await chat(client, prompt('Hi'))).end;
     assert.match((await chat(client, prompt('Again', 'manual', sessionId))).text, /number 2/);
-  });
-
-  it('tells an unknown intern from one that is not running', async () => {
-    const client = clientOf(await start());
-    const nobody = await failureOf(chat(client, prompt('Hi'), 'intern_nobody'));
-    assert.deepEqual([nobody.kind, nobody.status], ['intern-not-found', 404]);
-    const stopped = await failureOf(chat(client, prompt('Hi'), 'intern_carl'));
-    assert.deepEqual([stopped.kind, stopped.status], ['not-ready', 409]);
   });
 });
 

@@ -74,17 +74,6 @@ describe('recorded streams', () => {
 describe('random streams', () => {
   const recorded = fc.constantFrom(...Object.values(RECORDED)).map((text) => encoder.encode(text));
 
-  it('reads the same events from a stream in any pieces', async () => {
-    await fc.assert(
-      fc.asyncProperty(recorded, fc.array(fc.nat(), { maxLength: 40 }), async (bytes, marks) => {
-        const cuts = marks.map((mark) => mark % (bytes.length + 1)).sort((a, b) => a - b);
-        const pieces = [0, ...cuts].map((start, i) => bytes.slice(start, cuts[i] ?? bytes.length));
-        assert.deepEqual(await read(...pieces), await read(bytes));
-      }),
-      { numRuns: 300 },
-    );
-  }).timeout(60_000);
-
   it('reads text of any characters unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(

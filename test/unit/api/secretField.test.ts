@@ -10,11 +10,14 @@ describe('isSecretField', () => {
       assert.equal(isSecret('note', type), true));
 
   const names = `password userPassword API_KEY apiKey accessTOKEN api-keys HTTPToken pin PIN otp totp
-    code pincode otpCode dbPwd a1Secret2 credentials`;
+    code pincode otpCode OTPCode one_time_code card_PIN dbPwd a1Secret2 clientSecret auth-token
+    passphrase recovery_passphrases tokens backup_codes credentials`;
   for (const name of names.split(/\s+/))
     it(`recognizes a secret field by the name ${name}`, () => assert.equal(isSecret(name), true));
 
-  for (const name of ['spin', 'codec', 'pinned', 'keyboard', 'tokenizer', 'name', 'codecs', ''])
+  const open =
+    'spin codec codecs pinned keyboard tokenizer name secretary passwordless access codename';
+  for (const name of ['', ...open.split(' ')])
     it(`treats a field named ${JSON.stringify(name)} as no secret`, () =>
       assert.equal(isSecret(name), false));
 

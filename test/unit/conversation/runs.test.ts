@@ -266,22 +266,15 @@ describe('a run of a conversation', () => {
 });
 
 describe('a failed prompt', () => {
-  const unknown = [
-    ...['fail network', 'fail network ECONNRESET', 'fail timeout', 'fail timeout 504'],
-    ...[
-      'fail unreachable 502',
-      'fail severed 502',
-      'fail server-error 502',
-      'fail server-error 504',
-    ],
-    ...['open | fail severed', 'refuse severed 502', 'refuse timeout 504'],
-  ];
-  const known = [
-    ...['fail network ECONNREFUSED', 'fail network ENOTFOUND'],
-    ...['fail timeout UND_ERR_CONNECT_TIMEOUT', 'fail turn-failed 502', 'fail rejected 502'],
-    ...['fail tls CERT_HAS_EXPIRED', 'fail server-error 500', 'fail not-ready'],
-    ...['refuse turn-failed 502', 'refuse run-ended 410'],
-  ];
+  /** Failures after which the run may continue. */
+  const unknown = `fail network, fail network ECONNRESET, fail timeout, fail timeout 504,
+    fail unreachable 502, fail severed 502, fail server-error 502, fail server-error 504,
+    open | fail severed, refuse severed 502, refuse timeout 504`.split(/,\s+/);
+  const known = `fail network ECONNREFUSED, fail network ENOTFOUND, fail turn-failed 502,
+    fail timeout UND_ERR_CONNECT_TIMEOUT, fail rejected 502, fail tls CERT_HAS_EXPIRED,
+    fail server-error 500, fail not-ready, refuse turn-failed 502, refuse run-ended 410`.split(
+    /,\s+/,
+  );
   const mayRun = ({ reply }: Stage): boolean =>
     (headerView(reply, messageContext).failure?.detail ?? '').includes(
       'may already be working on it',

@@ -19,18 +19,13 @@ function fold(...bodies: readonly EntryBody[]): Transcript {
   return Transcript.fold(stamped(...bodies));
 }
 
-const prompt = (run: string, typed = 'Hello'): EntryBody => ({
-  type: 'prompt',
-  run,
-  text: typed,
-  mode: 'manual',
-});
-const asked = (run: string, question: string): EntryBody => ({
-  type: 'asked',
-  run,
-  question,
-  call,
-});
+function prompt(run: string, typed = 'Hello'): EntryBody {
+  return { type: 'prompt', run, text: typed, mode: 'manual' };
+}
+
+function asked(run: string, question: string): EntryBody {
+  return { type: 'asked', run, question, call };
+}
 
 /** The kinds of the changes, one word each. */
 function told(transcript: Transcript, body: EntryBody, n: number): string[] {
@@ -149,36 +144,20 @@ describe('the changes of a transcript', () => {
 
 describe('a transcript', () => {
   it('a transcript without entries is empty and manual', () => {
-    const { intern, mode, title, consented, session, updatedAt, lastReply, openQuestions } =
-      new Transcript();
-    assert.deepEqual(
-      { intern, mode, title, consented, session, updatedAt, lastReply, openQuestions },
-      {
-        intern: '',
-        mode: 'manual',
-        title: '',
-        consented: false,
-        session: null,
-        updatedAt: 0,
-        lastReply: undefined,
-        openQuestions: [],
-      },
-    );
+    const empty = new Transcript();
+    const { intern, mode, title, consented, session, updatedAt } = empty;
+    const facts = [intern, mode, title, consented, session, updatedAt];
+    assert.deepEqual(facts, ['', 'manual', '', false, null, 0]);
+    assert.deepEqual([empty.lastReply, empty.openQuestions], [undefined, []]);
   });
 
   it('the first prompt is the title of a transcript unless it is renamed', () => {
-    const entries = [
-      { type: 'notice', notice: 'edited' },
-      prompt('r1', 'First'),
-      prompt('r2', 'Next'),
-    ] as const;
-    const names: readonly EntryBody[] = [
-      { type: 'renamed', title: 'Mine' },
-      { type: 'renamed', title: '' },
-    ];
+    const edited: EntryBody = { type: 'notice', notice: 'edited' };
+    const entries = [edited, prompt('r1', 'First'), prompt('r2', 'Next')];
+    const renamed: EntryBody = { type: 'renamed', title: 'Mine' };
     assert.equal(fold(...entries).title, 'First');
-    assert.equal(fold(...entries, names[0]!).title, 'Mine');
-    assert.equal(fold(...entries, ...names).title, 'First');
+    assert.equal(fold(...entries, renamed).title, 'Mine');
+    assert.equal(fold(...entries, renamed, { ...renamed, title: '' }).title, 'First');
   });
 
   it('finds the prompt, the reply and the questions of each run', () => {
@@ -189,27 +168,15 @@ describe('a transcript', () => {
       prompt('r2', 'Next'),
       asked('r2', 'q3'),
     );
-    assert.deepEqual(
-      ['r1', 'r2', 'r3'].map((run) => [transcript.prompt(run)?.text, transcript.reply(run)?.id]),
-      [
-        ['First', 'r1'],
-        ['Next', 'r2'],
-        [undefined, undefined],
-      ],
-    );
+    const runs = ['r1', 'r2', 'r3'];
+    const prompts = runs.map((run) => transcript.prompt(run)?.text);
+    assert.deepEqual(prompts, ['First', 'Next', undefined]);
+    const replies = runs.map((run) => transcript.reply(run)?.id);
+    assert.deepEqual(replies, ['r1', 'r2', undefined]);
     assert.equal(transcript.lastPrompt?.text, 'Next');
-    assert.deepEqual(
-      ['q1', 'q2', 'q3', 'q4'].map((question) => {
-        const part = transcript.question(question);
-        return [part?.kind, part?.id, part?.run];
-      }),
-      [
-        ['question', 'q1', 'r1'],
-        ['question', 'q2', 'r1'],
-        ['question', 'q3', 'r2'],
-        [undefined, undefined, undefined],
-      ],
-    );
+    const questions = ['q1', 'q2', 'q3', 'q4'].map((question) => transcript.question(question));
+    const found = questions.map((part) => part && `${part.kind} ${part.id} ${part.run}`);
+    assert.deepEqual(found, ['question q1 r1', 'question q2 r1', 'question q3 r2', undefined]);
   });
 
   it('lists the questions of the last run that are pending or being answered', () => {
@@ -245,16 +212,11 @@ describe('a transcript', () => {
   });
 
   it('a transcript loses its session only when a new one begins', () => {
-    const begun = [
-      prompt('r1'),
-      { type: 'end', run: 'r1', session: 's1', model: 'm', usage },
-    ] as const;
-    const later: EntryBody = { type: 'end', run: 'r1', session: null, model: null, usage: null };
-    assert.equal(fold(...begun, later).session, 's1');
-    assert.deepEqual(
-      [fold(...begun, later).lastReply?.model, fold(...begun, later).lastReply?.usage],
-      ['m', usage],
-    );
+    const end = { type: 'end', run: 'r1', session: 's1', model: 'm', usage } as const;
+    const begun = [prompt('r1'), end];
+    const later = { ...end, session: null, model: null, usage: null };
+    const { session, lastReply } = fold(...begun, later);
+    assert.deepEqual([session, lastReply?.model, lastReply?.usage], ['s1', 'm', usage]);
     assert.equal(fold(...begun, { type: 'notice', notice: 'edited' }).session, 's1');
     assert.equal(fold(...begun, { type: 'notice', notice: 'new-session' }).session, null);
   });
