@@ -95,8 +95,6 @@ const ENDING_REASONS: ReadonlySet<InStreamReason> = new Set<InStreamReason>([
   'run_ended',
 ]);
 
-const DEFAULT_REPORT: Report = { usage: 'full', model: true };
-
 /** One run: plays a script to the attached client. */
 export class Run {
   readonly mode: ApprovalMode;
@@ -107,6 +105,7 @@ export class Run {
   #questions: Question[] = [];
   #current: Question | undefined;
   #retained = '';
+  #report: Report = { usage: 'full', model: true };
   /** Reasons with which the next answers are refused inside their streams. */
   #refusals: InStreamReason[] = [];
   #deadline: Timer | undefined;
@@ -236,7 +235,7 @@ export class Run {
       while (this.#state === 'streaming') {
         const { done, value } = this.#context.script.next(input);
         input = undefined;
-        if (done === true) this.#finish(value ?? DEFAULT_REPORT);
+        if (done === true) this.#finish();
         else await this.#perform(value);
       }
     } catch (error) {
@@ -284,6 +283,9 @@ export class Run {
         if (!step.early) this.#beginStream();
         this.#fail(step.reason, step.message);
         return;
+      case 'report':
+        this.#report = step.report;
+        return;
     }
   }
 
@@ -326,7 +328,8 @@ export class Run {
     this.#stream.finish('tool_calls', { sessionId: this.sessionId });
   }
 
-  #finish(report: Report): void {
+  #finish(): void {
+    const report = this.#report;
     this.#beginStream();
     this.#become('finish');
     this.#stream.finish(report.finish ?? 'stop', {

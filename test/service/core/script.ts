@@ -30,7 +30,9 @@ export type Step =
   /** Does not respond at all, before any output. */
   | { do: 'ignore' }
   /** Fails inside the stream; `early` is before the intern reports a session. */
-  | { do: 'fail'; reason: InStreamReason; message: string; early: boolean };
+  | { do: 'fail'; reason: InStreamReason; message: string; early: boolean }
+  /** Changes what the final chunks of the turn report. */
+  | { do: 'report'; report: Report };
 
 /** The final report of a turn. */
 export interface Report {
@@ -41,7 +43,7 @@ export interface Report {
 }
 
 /** The steps of a turn. `ask` returns the accepted answer; other steps return undefined. */
-export type Script = Generator<Step, Report | undefined, Answer | undefined>;
+export type Script = Generator<Step, undefined, Answer | undefined>;
 
 /** The input of a script. */
 export interface Turn {

@@ -1,37 +1,8 @@
 import type { Brain, Report, Script, Turn } from '../core/script.ts';
-import {
-  asksAlways,
-  asksAtIndex,
-  asksBadArguments,
-  asksDescribed,
-  asksEmptyForm,
-  asksForm,
-  asksName,
-  asksNoisily,
-  asksOrEnds,
-  asksPermission,
-  asksRefused,
-  asksRepeated,
-  asksThenBreaksOff,
-  asksThenFails,
-  asksTogether,
-  asksTwice,
-  asksUnknownKind,
-  asksUnknownTool,
-  asksUrl,
-} from './questions.ts';
+import * as questions from './questions.ts';
 import { HOSTILE_SAMPLE, longSection, MARKDOWN_SAMPLE, REASONING_SAMPLE } from './samples.ts';
 import { NOTHING_REPORTED, say, think, tokens, TOKENS_ONLY } from './text.ts';
-import {
-  breaksOff,
-  fails,
-  failsEarly,
-  failsInStream,
-  ignores,
-  playsDead,
-  refuses,
-  stalls,
-} from './trouble.ts';
+import * as trouble from './trouble.ts';
 
 /** A prompt that interns understand. Words in capitals are placeholders. */
 export interface PromptEntry {
@@ -90,78 +61,86 @@ const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['
   [
     'ask permission always',
     'asks in self-drive too, for a tool without a name (operation null)',
-    asksAlways(null),
+    questions.asksAlways(null),
   ],
   [
     'ask permission odd',
     'asks with an option kind that the interface does not know',
-    asksAlways('run_shell', ['allow_once', 'allow_for_a_week', 'reject_once']),
+    questions.asksAlways('run_shell', ['allow_once', 'allow_for_a_week', 'reject_once']),
   ],
   [
     'ask permission without options',
     'asks and offers no option: only `cancel` is accepted',
-    asksAlways('run_shell', []),
+    questions.asksAlways('run_shell', []),
   ],
   [
     'ask permission',
     'asks for run_shell in a manual run; consents itself in self-drive',
-    asksPermission('run_shell'),
+    questions.asksPermission('run_shell'),
   ],
-  ['ask form', 'asks ten questions, one of each type, two of them optional', asksForm],
+  ['ask form', 'asks ten questions, one of each type, two of them optional', questions.asksForm],
   [
     'ask described form',
     'asks with descriptions, defaults and attributes that nobody knows',
-    asksDescribed,
+    questions.asksDescribed,
   ],
-  ['ask empty form', 'asks with no fields at all', asksEmptyForm],
-  ['ask name', 'asks one question', asksName],
+  ['ask empty form', 'asks with no fields at all', questions.asksEmptyForm],
+  ['ask name', 'asks one question', questions.asksName],
   [
     'ask url',
     'asks for a URL; what refuses it, or fails for one with `nowhere` in it, quotes the value',
-    asksUrl,
+    questions.asksUrl,
   ],
-  ['ask repeated', 'asks with the same field twice', asksRepeated],
-  ['ask twice', 'asks two permissions, one after the other, in a manual run', asksTwice],
+  ['ask repeated', 'asks with the same field twice', questions.asksRepeated],
+  ['ask twice', 'asks two permissions, one after the other, in a manual run', questions.asksTwice],
   [
     'ask together',
     'asks two permissions in one chunk; answering one withdraws the other',
-    asksTogether,
+    questions.asksTogether,
   ],
   [
     'ask at index N',
     'asks with a tool call of that index, which its echo must have too',
-    asksAtIndex,
+    questions.asksAtIndex,
   ],
   [
     'ask noisily N',
     'asks, and produces N kilobytes while it waits; too many cannot be resumed (410)',
-    asksNoisily,
+    questions.asksNoisily,
   ],
-  ['ask refused REASON N', 'asks; the first N replies are refused in the stream', asksRefused],
-  ['ask refused REASON', 'asks; the first reply is refused in the stream', asksRefused],
+  [
+    'ask refused REASON N',
+    'asks; the first N replies are refused in the stream',
+    questions.asksRefused,
+  ],
+  ['ask refused REASON', 'asks; the first reply is refused in the stream', questions.asksRefused],
   [
     'ask then fail REASON',
     'asks; the answer is accepted, and then the run fails in the stream without a word',
-    asksThenFails,
+    questions.asksThenFails,
   ],
   [
     'ask then break off',
     'asks; the answer is accepted, and then the connection breaks without a word',
-    asksThenBreaksOff,
+    questions.asksThenBreaksOff,
   ],
-  ['ask or end', 'asks; `cancel` ends the run (run_ended)', asksOrEnds],
-  ['ask unknown tool', 'calls a tool that nobody knows', asksUnknownTool],
-  ['ask unknown kind', 'asks a kind of question that is new', asksUnknownKind],
-  ['ask bad arguments', 'asks in broken JSON', asksBadArguments],
-  ['fail early in stream REASON', 'fails in the stream, before a session was reported', failsEarly],
-  ['fail in stream REASON', 'fails in the stream, after some words', failsInStream],
-  ['fail REASON STATUS', 'is refused before streaming', fails],
-  ['fail REASON', 'is refused before streaming', fails],
-  ['refuse STATUS', 'is refused with that status and no reason', refuses],
-  ['ignore', 'no answer until the request budget is spent (504)', ignores],
-  ['stall', 'some words, then keepalives only', stalls],
-  ['dead', 'some words, then not even keepalives', playsDead],
-  ['break off', 'the connection breaks in the middle of a word', breaksOff],
+  ['ask or end', 'asks; `cancel` ends the run (run_ended)', questions.asksOrEnds],
+  ['ask unknown tool', 'calls a tool that nobody knows', questions.asksUnknownTool],
+  ['ask unknown kind', 'asks a kind of question that is new', questions.asksUnknownKind],
+  ['ask bad arguments', 'asks in broken JSON', questions.asksBadArguments],
+  [
+    'fail early in stream REASON',
+    'fails in the stream, before a session was reported',
+    trouble.failsEarly,
+  ],
+  ['fail in stream REASON', 'fails in the stream, after some words', trouble.failsInStream],
+  ['fail REASON STATUS', 'is refused before streaming', trouble.fails],
+  ['fail REASON', 'is refused before streaming', trouble.fails],
+  ['refuse STATUS', 'is refused with that status and no reason', trouble.refuses],
+  ['ignore', 'no answer until the request budget is spent (504)', trouble.ignores],
+  ['stall', 'some words, then keepalives only', trouble.stalls],
+  ['dead', 'some words, then not even keepalives', trouble.playsDead],
+  ['break off', 'the connection breaks in the middle of a word', trouble.breaksOff],
   [
     'echo TEXT',
     'says TEXT, and everything after it',
@@ -222,12 +201,12 @@ function recall(earlier: readonly string[]): string {
 
 function* thinksFirst(): Script {
   yield* think(REASONING_SAMPLE);
-  return yield* say('I thought about it: the slower way is the better one.');
+  yield* say('I thought about it: the slower way is the better one.');
 }
 
 function* saysAndReports(text: string, report: Report): Script {
   yield* say(text);
-  return report;
+  yield { do: 'report', report };
 }
 
 const LONG_TOKEN_CHARACTERS = 200;
@@ -239,7 +218,6 @@ function* saysAtLength(size: number): Script {
     written += section.length;
     for (const text of tokens(section, LONG_TOKEN_CHARACTERS)) yield { do: 'say', text };
   }
-  return undefined;
 }
 
 const WORDS_PER_SECOND = 4;
@@ -251,5 +229,4 @@ function* saysSlowly(seconds: number): Script {
       yield { do: 'wait', ms: 1000 / WORDS_PER_SECOND };
     }
   }
-  return undefined;
 }

@@ -2,17 +2,17 @@ import {
   OPTION_KINDS,
   TOOL_NAME,
   type Answer,
-  type Elicitation,
   type FieldDescriptor,
-  type Interaction,
   type Permission,
 } from '../core/interactions.ts';
-import type { Script, Turn } from '../core/script.ts';
+import type { Script, Step, Turn } from '../core/script.ts';
 import { isInStreamReason } from '../core/problems.ts';
 import { say, unknownReason } from './text.ts';
 import { failsSilently } from './trouble.ts';
 
 type Play = (turn: Turn, words: readonly string[]) => Script;
+
+type Asked = Omit<Extract<Step, { do: 'ask' }>, 'do'>;
 
 function permission(
   operation: string | null,
@@ -21,74 +21,69 @@ function permission(
   return { kind: 'permission', operation, options };
 }
 
+const shell = [permission('run_shell')];
+
+function form(message: string, ...fields: readonly FieldDescriptor[]): Asked {
+  return { interactions: [{ kind: 'elicitation', message, fields }] };
+}
+
 function field(name: string, type: string, extra: Partial<FieldDescriptor> = {}): FieldDescriptor {
   return { name, type, required: true, options: [], ...extra };
 }
 
-const FORM: Elicitation = {
-  kind: 'elicitation',
-  message: 'How shall I deploy the service?',
-  fields: [
-    field('branch', 'string'),
-    field('timeout', 'number'),
-    field('replicas', 'integer'),
-    field('notify', 'boolean'),
-    field('region', 'string', { options: ['north', 'south', 'west'] }),
-    field('checks', 'array', { options: ['lint', 'unit', 'e2e'] }),
-    field('deadline', 'date'),
-    field('token', 'string'),
-    field('note', 'string', { required: false }),
-    field('size', 'string', { required: false, options: ['small', 'large'] }),
-  ],
-};
+/** Asks, and describes the answer. */
+function* asks(opening: string, asked: Asked): Script {
+  yield* say(opening);
+  yield* say(wordsFor(yield { do: 'ask', ...asked }));
+}
 
 /** Asks in a manual run. In self-drive, the service consents for the user. */
 export function asksPermission(operation: string): Play {
-  return function* (turn) {
+  return function* (turn): Script {
     yield* say(`I would like to use \`${operation}\`.\n\n`);
-    return yield* approve(turn, operation);
+    yield* approve(turn, operation);
   };
 }
 
 /** Asks in manual and self-drive runs. */
 export function asksAlways(operation: string | null, options?: readonly string[]): Play {
-  return function* () {
-    yield* say('I need a permission, whatever the mode.\n\n');
-    yield* tell(yield { do: 'ask', interactions: [permission(operation, options)] });
-    return undefined;
-  };
+  const interactions = [permission(operation, options)];
+  return () => asks('I need a permission, whatever the mode.\n\n', { interactions });
 }
 
-export const asksForm: Play = () => asksOnce('I have some questions first.\n\n', FORM);
+const deployment = form(
+  'How shall I deploy the service?',
+  field('branch', 'string'),
+  field('timeout', 'number'),
+  field('replicas', 'integer'),
+  field('notify', 'boolean'),
+  field('region', 'string', { options: ['north', 'south', 'west'] }),
+  field('checks', 'array', { options: ['lint', 'unit', 'e2e'] }),
+  field('deadline', 'date'),
+  field('token', 'string'),
+  field('note', 'string', { required: false }),
+  field('size', 'string', { required: false, options: ['small', 'large'] }),
+);
+
+export const asksForm: Play = () => asks('I have some questions first.\n\n', deployment);
 
 export const asksEmptyForm: Play = () =>
-  asksOnce('May I go on?\n\n', {
-    kind: 'elicitation',
-    message: 'Nothing to fill in: shall I go on?',
-    fields: [],
-  });
+  asks('May I go on?\n\n', form('Nothing to fill in: shall I go on?'));
 
 /** Fields with more attributes: some explain themselves, others no client knows. */
-export const asksDescribed: Play = () =>
-  asksOnce('I have proposals.\n\n', {
-    kind: 'elicitation',
-    message: 'Where shall I deploy to?',
-    fields: [
-      field('branch', 'string', { description: 'What is deployed', default: 'main' }),
-      field('replicas', 'integer', { default: 2, minimum: 1, maximum: 8 }),
-      field('region', 'string', { options: ['north', 'south'], default: 'south' }),
-      field('notify', 'boolean', { title: 'Tell the team?', default: true }),
-      field('note', 'string', { required: false, description: null, default: { odd: [] } }),
-    ],
-  });
+const described = form(
+  'Where shall I deploy to?',
+  field('branch', 'string', { description: 'What is deployed', default: 'main' }),
+  field('replicas', 'integer', { default: 2, minimum: 1, maximum: 8 }),
+  field('region', 'string', { options: ['north', 'south'], default: 'south' }),
+  field('notify', 'boolean', { title: 'Tell the team?', default: true }),
+  field('note', 'string', { required: false, description: null, default: { odd: [] } }),
+);
 
-/** One text field. */
+export const asksDescribed: Play = () => asks('I have proposals.\n\n', described);
+
 export const asksName: Play = () =>
-  asksOnce('Who are you?\n\n', {
-    kind: 'elicitation',
-    message: 'What is your name?',
-    fields: [field('name', 'string')],
-  });
+  asks('Who are you?\n\n', form('What is your name?', field('name', 'string')));
 
 /**
  * A URL field. An invalid URL is refused with 400; one with `nowhere` in it fails the turn. Both messages quote the
@@ -96,159 +91,108 @@ export const asksName: Play = () =>
  */
 export function* asksUrl(): Script {
   yield* say('Where is the database?\n\n');
-  const fields = [field('dsn', 'url')];
-  const question: Elicitation = { kind: 'elicitation', message: 'Which database?', fields };
-  const answer = yield { do: 'ask', interactions: [question] };
-  yield* tell(answer);
+  const answer = yield { do: 'ask', ...form('Which database?', field('dsn', 'url')) };
+  yield* say(wordsFor(answer));
   const dsn = answer?.kind === 'accepted' ? String(answer.content['dsn']) : '';
-  if (dsn.includes('nowhere')) {
-    const message = `There is no database at ${dsn}.`;
-    yield { do: 'fail', reason: 'turn_failed', message, early: false };
-  }
-  return undefined;
+  if (!dsn.includes('nowhere')) return;
+  const message = `There is no database at ${dsn}.`;
+  yield { do: 'fail', reason: 'turn_failed', message, early: false };
 }
 
 /** The same field name twice. Clients ask once, for the first descriptor. */
-export const asksRepeated: Play = () =>
-  asksOnce('Which one?\n\n', {
-    kind: 'elicitation',
-    message: 'Pick a number.',
-    fields: [
-      field('pick', 'integer', { options: ['1', '2', '3'] }),
-      field('pick', 'string', { required: false }),
-    ],
-  });
+export const asksRepeated: Play = () => {
+  const first = field('pick', 'integer', { options: ['1', '2', '3'] });
+  const second = field('pick', 'string', { required: false });
+  return asks('Which one?\n\n', form('Pick a number.', first, second));
+};
 
 export function* asksTwice(turn: Turn): Script {
   yield* approve(turn, 'read_file');
-  return yield* approve(turn, 'write_file');
+  yield* approve(turn, 'write_file');
 }
 
 function* approve({ mode }: Turn, operation: string): Script {
-  if (mode === 'self-drive') {
-    return yield* say(`The run is in self-drive, so \`${operation}\` went ahead unasked.\n\n`);
-  }
-  return yield* tell(yield { do: 'ask', interactions: [permission(operation)] });
+  if (mode === 'manual') yield* asks('', { interactions: [permission(operation)] });
+  else yield* say(`The run is in self-drive, so \`${operation}\` went ahead unasked.\n\n`);
 }
 
 /** Two tool calls in one chunk, which the interface does not promise. Answering one withdraws the other. */
-export function* asksTogether(): Script {
-  yield* say('Two questions at once.\n\n');
-  const interactions: Interaction[] = [permission('read_file'), permission('run_shell')];
-  yield* tell(yield { do: 'ask', interactions });
-  return undefined;
-}
+export const asksTogether: Play = () =>
+  asks('Two questions at once.\n\n', { interactions: [permission('read_file'), ...shell] });
 
-/** `ask at index N`: the interface does not promise index 0. */
-export function* asksAtIndex(_turn: Turn, [index = '0']: readonly string[]): Script {
-  yield* say('One question, not the first.\n\n');
-  const interactions = [permission('run_shell')];
-  yield* tell(yield { do: 'ask', interactions, firstIndex: Number(index) });
-  return undefined;
-}
+/** The interface does not promise index 0. */
+export const asksAtIndex: Play = (_turn, [index = '0']) =>
+  asks('One question, not the first.\n\n', { interactions: shell, firstIndex: Number(index) });
 
-/**
- * `ask noisily N`: N KB of output during the pause, streamed after it. The run cannot be resumed if there is too
- * much.
- */
-export function* asksNoisily(_turn: Turn, [kilobytes = '1']: readonly string[]): Script {
+export const asksNoisily: Play = (_turn, [kilobytes = '1']) => {
   const line = 'built one more module; nothing to see here.................\n';
   const meanwhile = line.repeat(Math.ceil((Number(kilobytes) * 1024) / line.length));
-  const answer = yield { do: 'ask', interactions: [permission('run_shell')], meanwhile };
-  yield* tell(answer);
-  return undefined;
-}
+  return asks('', { interactions: shell, meanwhile });
+};
 
-/** `ask refused REASON N`: refuses the first N answers inside their streams. */
-export function* asksRefused(_turn: Turn, [reason = '', times = '1']: readonly string[]): Script {
-  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
+export const asksRefused: Play = (_turn, [reason = '', times = '1']) => {
+  if (!isInStreamReason(reason)) return say(unknownReason(reason));
   const refusals = Array.from({ length: Number(times) }, () => reason);
-  yield* tell(yield { do: 'ask', interactions: [permission('run_shell')], refusals });
-  return undefined;
-}
+  return asks('', { interactions: shell, refusals });
+};
 
-/** `ask then fail REASON`: accepts the answer, then fails before any output. */
 export function* asksThenFails(_turn: Turn, [reason = '']: readonly string[]): Script {
-  if (!isInStreamReason(reason)) return yield* say(unknownReason(reason));
-  yield { do: 'ask', interactions: [permission('run_shell')] };
-  return yield* failsSilently(reason);
+  yield { do: 'ask', interactions: shell };
+  yield* failsSilently(reason);
 }
 
-/** `ask then break off`: accepts the answer, then cuts the connection before any output. */
 export function* asksThenBreaksOff(): Script {
-  yield { do: 'ask', interactions: [permission('run_shell')] };
+  yield { do: 'ask', interactions: shell };
   yield { do: 'break off' };
-  return undefined;
 }
 
-/** Canceling the question ends the run (`run_ended`). */
 export function* asksOrEnds(): Script {
-  const answer = yield { do: 'ask', interactions: [permission('run_shell')] };
+  const answer = yield { do: 'ask', interactions: shell };
   if (answer?.kind === 'cancelled') {
     const message = 'The question was cancelled, so the intern ended the run.';
     yield { do: 'fail', reason: 'run_ended', message, early: false };
   }
-  yield* tell(answer);
-  return undefined;
+  yield* say(wordsFor(answer));
 }
 
-/** A tool that the interface does not name. */
-export function* asksUnknownTool(): Script {
-  yield* askUnreadable('service.unheard_of', '{"kind":"permission","operation":"x","options":[]}');
-  return undefined;
-}
+export const asksUnknownTool = asksUnreadable(
+  'service.unheard_of',
+  '{"kind":"permission","operation":"x","options":[]}',
+);
+export const asksUnknownKind = asksUnreadable(
+  TOOL_NAME,
+  '{"kind":"riddle","text":"What has keys but no locks?"}',
+);
+export const asksBadArguments = asksUnreadable(TOOL_NAME, '{"kind":"permission","operation":');
 
-/** The right tool with an unknown kind. */
-export function* asksUnknownKind(): Script {
-  yield* askUnreadable(TOOL_NAME, '{"kind":"riddle","text":"What has keys but no locks?"}');
-  return undefined;
-}
-
-/** The right tool with arguments that are not JSON. */
-export function* asksBadArguments(): Script {
-  yield* askUnreadable(TOOL_NAME, '{"kind":"permission","operation":');
-  return undefined;
-}
-
-function* askUnreadable(functionName: string, text: string): Script {
-  yield* say('This will be hard to understand.\n\n');
-  const unreadable: Interaction = { kind: 'unreadable', functionName, arguments: text };
-  yield { do: 'ask', interactions: [unreadable] };
-  return undefined;
-}
-
-function* asksOnce(opening: string, elicitation: Elicitation): Script {
-  yield* say(opening);
-  yield* tell(yield { do: 'ask', interactions: [elicitation] });
-  return undefined;
+function asksUnreadable(functionName: string, text: string): Play {
+  return function* (): Script {
+    yield* say('This will be hard to understand.\n\n');
+    yield { do: 'ask', interactions: [{ kind: 'unreadable', functionName, arguments: text }] };
+  };
 }
 
 /** Describes the answer: the option, or the names and JSON types of the values, never the values. */
-function* tell(answer: Answer | undefined): Script {
+function wordsFor(answer: Answer | undefined): string {
   switch (answer?.kind) {
     case 'chosen': {
-      const allowed = answer.option.startsWith('reject') ? 'so I left it alone' : 'so I did it';
-      yield* say(`You chose \`${answer.option}\`, ${allowed}.\n\n`);
-      break;
+      const done = answer.option.startsWith('reject') ? 'left it alone' : 'did it';
+      return `You chose \`${answer.option}\`, so I ${done}.\n\n`;
     }
     case 'accepted': {
-      const rows = Object.entries(answer.content).map(([name, value]) => {
-        return `| ${name} | ${jsonType(value)} |\n`;
-      });
+      const rows = Object.entries(answer.content).map(
+        ([name, value]) => `| ${name} | ${jsonType(value)} |\n`,
+      );
       const table = rows.length === 0 ? '' : `\n| Field | Type |\n|---|---|\n${rows.join('')}`;
-      yield* say(`You accepted, with ${rows.length} values.\n${table}\n`);
-      break;
+      return `You accepted, with ${rows.length} values.\n${table}\n`;
     }
     case 'declined':
-      yield* say('You declined, so I go on without it.\n\n');
-      break;
+      return 'You declined, so I go on without it.\n\n';
     case 'cancelled':
-      yield* say('You cancelled the question, so I stopped there.\n\n');
-      break;
+      return 'You cancelled the question, so I stopped there.\n\n';
     case undefined:
-      break;
+      return '';
   }
-  return undefined;
 }
 
 function jsonType(value: unknown): string {

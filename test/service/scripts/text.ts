@@ -14,12 +14,10 @@ export function unknownReason(
 /** Says a text in small pieces, as a model would. */
 export function* say(text: string): Script {
   for (const token of tokens(text)) yield { do: 'say', text: token };
-  return undefined;
 }
 
 export function* think(text: string): Script {
   for (const token of tokens(text)) yield { do: 'think', text: token };
-  return undefined;
 }
 
 /** Usage without cost and cached tokens. */
