@@ -28,9 +28,9 @@ const parts: Readonly<Record<string, readonly [(runs: number) => Promise<PartRes
 };
 
 const chosen = Object.entries(parts).filter(([name]) => (values.only ?? name) === name);
-if (chosen.length === 0) {
+if (chosen.length === 0)
   throw new Error(`No part ${values.only ?? ''}; there are: ${Object.keys(parts).join(', ')}`);
-}
+
 if (chosen.some(([name]) => name === 'stream' || name === 'page')) installPeers();
 const results: Record<string, object> = {};
 for (const [name, [run, runs]] of chosen) {

@@ -52,7 +52,7 @@ ${PLAYING_KEYS.map(({ key, plays }) => row(key, plays)).join('\n')}
 
 Interns: intern_ada and intern_bea run; intern_carl and others do not. Prompts that they understand:
 
-${PROMPTS.map(({ usage: prompt, does }) => row(prompt, does)).join('\n')}
+${PROMPTS.map(([prompt, does]) => row(prompt, does)).join('\n')}
 `;
 }
 
@@ -75,9 +75,9 @@ function readCommand(args: string[]): { help: boolean; options: ServiceOptions }
     },
   });
   const numbers: Record<string, number> = {};
-  for (const [flag, [option, value]] of Object.entries(NUMBERS)) {
+  for (const [flag, [option, value]] of Object.entries(NUMBERS))
     numbers[option] = readNumber(flag, (values as Record<string, unknown>)[flag], value);
-  }
+
   const idempotencyHeader = values['idempotency-header'];
   return {
     help: values.help,
@@ -92,9 +92,9 @@ function readCommand(args: string[]): { help: boolean; options: ServiceOptions }
 
 function readNumber(flag: string, text: unknown, otherwise: number): number {
   if (text === undefined) return otherwise;
-  if (typeof text !== 'string' || !/^\d+$/.test(text)) {
+  if (typeof text !== 'string' || !/^\d+$/.test(text))
     throw new TypeError(`--${flag} takes a whole number.`);
-  }
+
   return Number(text);
 }
 

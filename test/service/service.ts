@@ -145,8 +145,6 @@ function stateOf(
     },
     sessions: () => conversations.list(),
     session: (id: string) => conversations.list().find((session) => session.id === id),
-    /** Ends the open run of the session, if any, as the intern would. */
-    endRun: (sessionId: string) => conversations.findRun(sessionId)?.end(),
     /** The metadata of the secrets in a workspace's vault. */
     secrets: (workspaceId: string) => vaults.ofWorkspace(workspaceId).list(),
     keys,

@@ -30,8 +30,8 @@ async function firstEventMs(): Promise<number> {
     fetch: () => Promise.resolve(response),
   });
   const prompt = { kind: 'prompt', text: 'Go.', approvalMode: 'manual', sessionId: null } as const;
-  for await (const _events of client.streamChat('bench', prompt)) {
+  for await (const _events of client.streamChat('bench', prompt))
     return performance.now() - lastByteMs;
-  }
+
   throw new Error('The stream gave no event');
 }

@@ -56,9 +56,9 @@ async function loadClient(): Promise<Reader> {
     const mode = { approvalMode: 'manual', sessionId: null } as const;
     const request = { kind: 'prompt', text: PROMPT, ...mode } as const;
     let characters = 0;
-    for await (const events of client.streamChat('bench', request)) {
+    for await (const events of client.streamChat('bench', request))
       for (const event of events) if (event.kind === 'text') characters += event.text.length;
-    }
+
     return characters;
   };
 }

@@ -16,7 +16,6 @@ import type { Vaults } from './vault.ts';
 /** In bytes (interface: Limits). */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** A host name that counts as regional. */
 const REGIONAL_HOSTNAME = 'eu.localhost';
 
 /** A request to one of the four routes, independent of HTTP. */
@@ -106,9 +105,9 @@ export class Api {
     assertSize(call.body);
     const request = this.#validated(() => parseCreateRequest(parseObject(call.body)));
     const idempotencyKey = call.header(choices.idempotencyHeader.toLowerCase());
-    if (idempotencyKey === '') {
+    if (idempotencyKey === '')
       throw unlistedProblem(STATUS.invalid, 'The idempotency key must not be empty.');
-    }
+
     if (request.workspaceId !== undefined && request.workspaceId !== profile.workspaceId) {
       const message = "workspace_id is not the API key's workspace.";
       throw unlistedProblem(STATUS.foreignWorkspace, message);

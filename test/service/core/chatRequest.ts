@@ -82,9 +82,9 @@ export function parseChatRequest(body: JsonObject): ChatRequest {
 
 function parseMode(value: unknown): ApprovalMode {
   if (value === undefined) return 'self-drive';
-  if (value !== 'manual' && value !== 'self-drive') {
+  if (value !== 'manual' && value !== 'self-drive')
     throw new InvalidBody('approval_mode must be manual or self-drive.');
-  }
+
   return value;
 }
 

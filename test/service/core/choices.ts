@@ -19,7 +19,6 @@ export const DEFAULT_CHOICES: Choices = {
 /** HTTP statuses that the interface does not show. */
 export const STATUS = {
   created: 201,
-  /** The replay of a completed create. */
   replayed: 200,
   keyRead: 200,
   secretStored: 200,

@@ -28,7 +28,6 @@ export interface SessionView {
   /** The number of accepted prompts. */
   turns: number;
   run: RunState | undefined;
-  /** The ids of pending questions. */
   pending: string[];
 }
 
@@ -62,13 +61,13 @@ export class Conversations {
     assertRunning(intern);
     const id = request.sessionId ?? makeId('session_');
     const known = this.#find(intern, id);
-    if (known === undefined && request.sessionId !== undefined && unknownSession === 'refused') {
+    if (known === undefined && request.sessionId !== undefined && unknownSession === 'refused')
       throw problem('badRequest', { message: 'There is no session with that session_id.' });
-    }
+
     if (known?.run !== undefined && isOpen(known.run.state)) throw problem('sessionBusy');
-    if (this.#pausedRuns(intern) >= maxPausedRuns) {
+    if (this.#pausedRuns(intern) >= maxPausedRuns)
       throw problem('noRoomForQuestion', { retryAfter: 1 });
-    }
+
     const session = known ?? this.#open(intern, id);
     const run = this.#createRun(intern, session, request, attachment);
     session.run = run;
@@ -89,10 +88,6 @@ export class Conversations {
     const question = this.#find(intern, request.sessionId)?.questions.get(request.toolCallId);
     if (question === undefined) throw problem('interactionUnknown');
     await question.run.answer(question, request, attachment);
-  }
-
-  findRun(sessionId: string): Run | undefined {
-    return [...this.#sessions.values()].find(({ id }) => id === sessionId)?.run;
   }
 
   list(): SessionView[] {
@@ -169,9 +164,8 @@ export class Conversations {
 }
 
 function assertRunning({ status }: Intern): void {
-  if (status !== 'running') {
+  if (status !== 'running')
     throw problem('internNotReady', { message: `The intern isn’t running: it is ${status}.` });
-  }
 }
 
 function sessionKey(intern: Intern, id: string): string {

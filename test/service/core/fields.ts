@@ -43,9 +43,9 @@ export function requiredString(value: unknown, what: string, rule: StringRule = 
   const length = countCodePoints(value);
   if (length < min) throw new InvalidBody(`${what} must have at least ${min} characters.`);
   if (length > max) throw new InvalidBody(`${what} must have at most ${max} characters.`);
-  if (pattern !== undefined && !pattern.test(value)) {
+  if (pattern !== undefined && !pattern.test(value))
     throw new InvalidBody(`${what} must match ${pattern.source}.`);
-  }
+
   return value;
 }
 
@@ -64,8 +64,8 @@ export function nullableString(value: unknown, what: string, rule?: StringRule):
 
 function countCodePoints(text: string): number {
   let count = 0;
-  for (let index = 0; index < text.length; count++) {
+  for (let index = 0; index < text.length; count++)
     index += text.codePointAt(index)! > 0xffff ? 2 : 1;
-  }
+
   return count;
 }

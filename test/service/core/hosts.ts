@@ -14,9 +14,9 @@ const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
  */
 export function normalizeHosts(value: unknown): string[] {
   const entries = asArray(value, 'hosts');
-  if (entries.length < 1 || entries.length > MAX_HOSTS) {
+  if (entries.length < 1 || entries.length > MAX_HOSTS)
     throw new InvalidBody(`hosts must have 1 to ${MAX_HOSTS} entries.`);
-  }
+
   const names = entries.map((entry, index) => {
     const what = `hosts[${index}]`;
     const text = requiredString(entry, what, { min: 1, max: MAX_HOST_CHARACTERS });

@@ -100,9 +100,9 @@ function parseJson(text: string): unknown {
 /** If two descriptors have the same name, the first one applies. */
 function assertFields(fields: readonly FieldDescriptor[], values: JsonObject): void {
   const byName = new Map(fields.toReversed().map((field) => [field.name, field]));
-  for (const name of Object.keys(values)) {
+  for (const name of Object.keys(values))
     if (!byName.has(name)) throw new InvalidBody(`The question has no field ${name}.`);
-  }
+
   for (const field of byName.values()) {
     const value = values[field.name];
     if (value !== undefined) assertValue(field, value);
@@ -123,9 +123,9 @@ const TYPE_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
 const QUOTED_CHARACTERS = 20;
 
 function assertValue({ name, type, options, required }: FieldDescriptor, value: unknown): void {
-  if (TYPE_CHECKS[type]?.(value) === false) {
+  if (TYPE_CHECKS[type]?.(value) === false)
     throw new InvalidBody(`The field ${name} must have the type ${type}.`);
-  }
+
   if (type === 'url' && !URL.canParse(String(value))) {
     const quoted = String(value).slice(0, QUOTED_CHARACTERS);
     throw new InvalidBody(`The field ${name} is not a URL: "${quoted}…".`);
@@ -133,7 +133,6 @@ function assertValue({ name, type, options, required }: FieldDescriptor, value: 
   if (required && value === '') throw new InvalidBody(`The field ${name} must not be empty.`);
   if (options.length === 0) return;
   const chosen = type === 'array' ? asArray(value, name) : [value];
-  if (!chosen.every((choice) => options.includes(String(choice)))) {
+  if (!chosen.every((choice) => options.includes(String(choice))))
     throw new InvalidBody(`The field ${name} must be one of its options.`);
-  }
 }

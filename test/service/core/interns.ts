@@ -141,7 +141,6 @@ export class InternRegistry {
     Object.assign(intern, changes, { updated_at: this.#timestamp() });
   }
 
-  /** Cancels every timer. */
   dispose(): void {
     for (const timer of this.#timers) timer.dispose();
     this.#timers.clear();

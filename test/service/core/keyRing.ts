@@ -2,7 +2,6 @@ import type { Clock } from './clock.ts';
 import { hasExpired, type KeyProfile } from './keys.ts';
 import { problem } from './problems.ts';
 
-/** The valid API keys. */
 export class KeyRing {
   /** Ms since the epoch. The lifetimes of keys start here. */
   readonly startedAt: number;
@@ -38,9 +37,9 @@ export class KeyRing {
   authenticate(authorization: string | undefined): KeyProfile {
     const key = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     const profile = key === undefined ? undefined : this.#profiles.get(key);
-    if (profile === undefined || hasExpired(profile, this.startedAt, this.#clock.now())) {
+    if (profile === undefined || hasExpired(profile, this.startedAt, this.#clock.now()))
       throw problem('unauthorized');
-    }
+
     return profile;
   }
 }

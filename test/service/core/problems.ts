@@ -78,7 +78,6 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** The body of the response. */
   body(): unknown {
     const metadata = this.reason === undefined ? {} : { metadata: { reason: this.reason } };
     return { error: { code: this.status, message: this.message, ...metadata } };

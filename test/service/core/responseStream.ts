@@ -63,16 +63,8 @@ export class ResponseStream {
     return this.#begun;
   }
 
-  get isConnected(): boolean {
-    return this.#options.attachment.isConnected;
-  }
-
-  get isFull(): boolean {
-    return this.#options.attachment.isFull;
-  }
-
-  drained(): Promise<void> {
-    return this.#options.attachment.drained();
+  get attachment(): Attachment {
+    return this.#options.attachment;
   }
 
   begin(): void {
@@ -128,7 +120,6 @@ export class ResponseStream {
     this.#options.attachment.destroy();
   }
 
-  /** Stops the timer. */
   release(): void {
     this.#tick?.dispose();
   }

@@ -49,21 +49,7 @@ export interface RunContext {
 /** The state of a chat run (interface: States and transitions, Chat run). */
 export type RunState = 'streaming' | 'paused' | 'completed' | 'cancelled' | 'ended';
 
-type RunEvent =
-  /** The intern finishes the turn. */
-  | 'finish'
-  /** The intern needs a permission or an answer. */
-  | 'ask'
-  /** The intern accepts an answer. */
-  | 'answer'
-  /** The interaction deadline passes. */
-  | 'deadline'
-  /** A disconnect of the client during the stream is noticed. */
-  | 'disconnect'
-  /** The intern ends the run. */
-  | 'end'
-  /** The run fails, or the connection to the intern breaks. */
-  | 'fail';
+type RunEvent = 'finish' | 'ask' | 'answer' | 'deadline' | 'disconnect' | 'end' | 'fail';
 
 /**
  * The interface's table. A client that disconnects after the `[DONE]` of `tool_calls` is no event: the run stays
@@ -150,9 +136,9 @@ export class Run {
     { content, echo }: Pick<AnswerRequest, 'content' | 'echo'>,
     attachment: Attachment,
   ): Promise<void> {
-    if (this.#state === 'streaming' && question === this.#current) {
+    if (this.#state === 'streaming' && question === this.#current)
       throw problem('attachedElsewhere');
-    }
+
     if (question.state !== 'pending') throw problem('interactionNotPending');
     if (echo !== undefined) assertUnchanged(question, echo);
     const answer = readAnswer(question, content);
@@ -174,16 +160,6 @@ export class Run {
     await this.#play(answer);
   }
 
-  /** Ends the run as the intern would: an attached client reads `run_ended`. Does nothing if the run is over. */
-  end(): void {
-    if (this.#state === 'streaming') {
-      this.#fail('run_ended', 'The intern ended the run.');
-    } else if (this.#state === 'paused') {
-      this.#become('end');
-    }
-  }
-
-  /** Stops the run when the service closes. */
   dispose(): void {
     this.#deadline?.dispose();
     this.#stream.release();
@@ -305,7 +281,7 @@ export class Run {
     const { interactions, firstIndex = 0, meanwhile = '', refusals = [] } = step;
     const { clock, limits, mayPause, onQuestion } = this.#context;
     this.#beginStream();
-    if (!this.#stream.isConnected) {
+    if (!this.#stream.attachment.isConnected) {
       this.#become('disconnect');
       return;
     }
@@ -347,7 +323,8 @@ export class Run {
 
   /** Waits until the client has read the output, and for the pace of the script. */
   async #pace(): Promise<void> {
-    if (this.#stream.isFull) await this.#stream.drained();
+    const { attachment } = this.#stream;
+    if (attachment.isFull) await attachment.drained();
     if (this.#context.limits.chunkMs > 0) await this.#sleep(this.#context.limits.chunkMs);
   }
 

@@ -3,7 +3,6 @@ import type { Answer, Interaction } from './interactions.ts';
 import type { InStreamReason, Problem } from './problems.ts';
 import type { UsageReport } from './usage.ts';
 
-/** One step of an intern in a turn. */
 export type Step =
   | { do: 'say'; text: string }
   | { do: 'think'; text: string }
@@ -23,7 +22,6 @@ export type Step =
   | { do: 'wait'; ms: number }
   /** Starts the response and writes nothing more, except keepalives unless the intern is `dead`. */
   | { do: 'stall'; dead: boolean }
-  /** Cuts the connection to the client. */
   | { do: 'break off' }
   /** Refuses the turn with an HTTP status, before any output. */
   | { do: 'refuse'; problem: Problem }
@@ -34,7 +32,6 @@ export type Step =
   /** Changes what the final chunks of the turn report. */
   | { do: 'report'; report: Report };
 
-/** The final report of a turn. */
 export interface Report {
   usage: UsageReport;
   model: boolean;
@@ -45,7 +42,6 @@ export interface Report {
 /** The steps of a turn. `ask` returns the accepted answer; other steps return undefined. */
 export type Script = Generator<Step, undefined, Answer | undefined>;
 
-/** The input of a script. */
 export interface Turn {
   prompt: string;
   mode: ApprovalMode;
@@ -56,5 +52,4 @@ export interface Turn {
   canUseSecret: (name: string, hostname: string) => boolean;
 }
 
-/** Returns the script for a turn. */
 export type Brain = (turn: Turn) => Script;

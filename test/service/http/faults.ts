@@ -2,7 +2,6 @@ import type { RouteName } from '../core/routes.ts';
 
 /** A fault in place of the service's next response on a route. */
 export type Fault =
-  /** Sends this response. */
   | {
       kind: 'respond';
       status: number;
@@ -14,7 +13,6 @@ export type Fault =
   /** Handles the request, and cuts the connection after so many bytes of the body; 0: before the status. */
   | { kind: 'cut'; afterBytes: number };
 
-/** A queue of faults for each route. */
 export class Faults {
   readonly #waiting = new Map<RouteName, Fault[]>();
 
@@ -23,12 +21,10 @@ export class Faults {
     this.#waiting.set(route, [...(this.#waiting.get(route) ?? []), ...faults]);
   }
 
-  /** Removes unused faults. */
   clear(): void {
     this.#waiting.clear();
   }
 
-  /** The number of unused faults. */
   get size(): number {
     return [...this.#waiting.values()].reduce((sum, faults) => sum + faults.length, 0);
   }

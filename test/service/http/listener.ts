@@ -20,7 +20,6 @@ export interface ListenerParts {
   keepBytes: number;
 }
 
-/** Connects HTTP to the API. */
 export function createListener(
   parts: ListenerParts,
 ): (request: IncomingMessage, response: ServerResponse) => void {

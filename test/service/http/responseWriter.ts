@@ -74,7 +74,6 @@ export class ResponseWriter implements Attachment {
     this.#response.socket?.destroySoon();
   }
 
-  /** Sends a complete response. */
   send(status: number, headers: Record<string, string>, body: string | Uint8Array): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.beginWith(status, { ...headers, 'content-length': `${bytes.length}` });

@@ -4,14 +4,17 @@ import { HOSTILE_SAMPLE, longSection, MARKDOWN_SAMPLE, REASONING_SAMPLE } from '
 import { NOTHING_REPORTED, say, think, tokens, TOKENS_ONLY } from './text.ts';
 import * as trouble from './trouble.ts';
 
-/** A prompt that interns understand. Words in capitals are placeholders. */
-export interface PromptEntry {
-  usage: string;
-  does: string;
-  play: (turn: Turn, words: readonly string[]) => Script;
-}
+type Prompt = readonly [
+  usage: string,
+  does: string,
+  play: (turn: Turn, words: readonly string[]) => Script,
+];
 
-const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['play']])[] = [
+/**
+ * The prompts that interns understand, as `help` and the README list them. Words in capitals are placeholders. The first
+ * match is played.
+ */
+export const PROMPTS: readonly Prompt[] = [
   ['help', 'streams this table', () => say(helpText())],
   [
     'markdown',
@@ -148,19 +151,12 @@ const rows: readonly (readonly [usage: string, does: string, play: PromptEntry['
   ],
 ];
 
-/** All prompts, as `help` and the README list them. The first match is played. */
-export const PROMPTS: readonly PromptEntry[] = rows.map(([usage, does, play]) => ({
-  usage,
-  does,
-  play,
-}));
-
 /** Plays the entry that matches the first line of the prompt, in any case, else greets the user. */
 export const scriptedBrain: Brain = (turn) => {
   const words = firstLine(turn.prompt).split(/\s+/);
-  for (const entry of PROMPTS) {
-    const captured = match(entry.usage.split(' '), words);
-    if (captured !== undefined) return entry.play(turn, captured);
+  for (const [usage, , play] of PROMPTS) {
+    const captured = match(usage.split(' '), words);
+    if (captured !== undefined) return play(turn, captured);
   }
   return say(greeting(turn));
 };
@@ -183,7 +179,7 @@ function match(pattern: readonly string[], words: readonly string[]): string[] |
 }
 
 function helpText(): string {
-  const rows = PROMPTS.map(({ usage, does }) => `| \`${usage}\` | ${does} |\n`);
+  const rows = PROMPTS.map(([usage, does]) => `| \`${usage}\` | ${does} |\n`);
   return `## What I understand\n\n| Prompt | What happens |\n|---|---|\n${rows.join('')}\nAnything else: I say it back.\n`;
 }
 

@@ -3,7 +3,6 @@ import type { Report, Script } from '../core/script.ts';
 
 const TOKEN_CHARACTERS = 20;
 
-/** The reply to a reason that a prompt does not know. */
 export function unknownReason(
   reason: string,
   known: readonly string[] = Object.keys(IN_STREAM_CODES),

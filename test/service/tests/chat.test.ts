@@ -160,9 +160,9 @@ describe('service chat stream', () => {
     const response = await startChat(promptBody('long 4000'));
     let raw = '';
     const decoder = new TextDecoder();
-    for await (const bytes of response.body!) {
+    for await (const bytes of response.body!)
       raw += decoder.decode(bytes as Uint8Array, { stream: true });
-    }
+
     const { text, done } = parseStream(raw);
     assert.equal(text.length, 4000 * 1024);
     assert.ok(done);

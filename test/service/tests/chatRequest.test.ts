@@ -114,11 +114,10 @@ describe('service chat request', () => {
     ['with an echo without function', echoing({ id: 'call_1' })],
     ['with an echo without a name', echoing({ id: 'call_1', function: { arguments: '{}' } })],
     ['with an echo whose arguments are no string', echoing({ id: 'c', function: oddFunction })],
-  ] as const) {
+  ] as const)
     it(`refuses a chat request ${what}`, () => {
       assert.throws(() => parse(changes), { name: 'InvalidBody' });
     });
-  }
 
   // Rules 5.5, 5.8, 6.8, 21.4, 21.5
   it('a chat request allows ids and models at their limits', () => {
@@ -139,12 +138,11 @@ describe('service chat request', () => {
     ['is an array', Buffer.from('[]')],
     ['is null', Buffer.from('null')],
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-  ] as const) {
+  ] as const)
     // Rules 1.2, 5.1, 5.3, 5.8, 6.1, 6.8, 6.10
     it(`refuses a request body that ${what}`, () => {
       assert.throws(() => parseObject(bytes), { name: 'InvalidBody' });
     });
-  }
 });
 
 function echoing(toolCall: unknown): Record<string, unknown> {

@@ -43,12 +43,11 @@ describe('service POST /interns', () => {
     });
   });
 
-  for (const name of ['ab', 'a1', 'a-b', 'a1-2b-3', 'a'.repeat(17)]) {
+  for (const name of ['ab', 'a1', 'a-b', 'a1-2b-3', 'a'.repeat(17)])
     // Rules 14.2, 14.3, 21.8
     it(`the service takes the intern name ${name}`, async () => {
       assert.equal((await create({ name })).status, 201);
     });
-  }
 
   for (const [what, name] of [
     ['one character', 'a'],
@@ -61,12 +60,11 @@ describe('service POST /interns', () => {
     ['a line break last', 'abc\n'],
     ['a number as its value', 12],
     ['no value', undefined],
-  ] as const) {
+  ] as const)
     it(`the service refuses an intern name with ${what}`, async () => {
       assertError(await create({ name }), 400);
       assert.ok(!service.state.interns().some((intern) => intern.name === name));
     });
-  }
 
   // Rules 2.4, 14.5, 14.6
   it('an intern takes a description of 2,000 and instructions of 100,000 characters', async () => {
@@ -84,11 +82,10 @@ describe('service POST /interns', () => {
     ['provision that is no boolean', { provision: 'true' }],
     ['provision that is null', { provision: null }],
     ['a workspace_id that is no string', { workspace_id: 1 }],
-  ] as const) {
+  ] as const)
     it(`the service refuses an intern with ${what}`, async () => {
       assertError(await create({ name: 'zoe', ...fields }), 400);
     });
-  }
 
   // Rules 2.13, 14.8
   it('an intern takes no workspace_id but that of the key', async () => {
@@ -114,9 +111,8 @@ describe('service POST /interns', () => {
       { key: 'test-key-rotated' },
     );
     assertError(rotated, 409);
-    for (const key of ['test-key-second', 'test-key-exhausted']) {
+    for (const key of ['test-key-second', 'test-key-exhausted'])
       assert.equal((await create({ name: 'zoe' }, { key })).status, 201, key);
-    }
   });
 
   // Rules 14.1, 20.3, 21.1
@@ -226,14 +222,13 @@ describe('service provisioning', () => {
     ['stopped-zoe', 'stopped'],
     ['destroying-zoe', 'destroying'],
     ['undead-zoe', 'destroy_failed'],
-  ] as const) {
+  ] as const)
     // Rules 10.1, 10.2, 10.3, 10.5, 10.6, 10.7
     it(`provisioning ends as ${status} if the intern's name plays that`, async () => {
       const { now } = await provisioned(name);
       clock.advance(20_000);
       assert.equal(now()['status'], status);
     });
-  }
 
   // Rule 2.6
   it('the service starts with an intern in each of the eight statuses', () => {

@@ -40,13 +40,12 @@ const IN_STREAM = Object.entries(IN_STREAM_CODES);
 describe('service failures before streaming', () => {
   useService();
 
-  for (const [status, reason, prompt] of BEFORE_STREAMING) {
+  for (const [status, reason, prompt] of BEFORE_STREAMING)
     // Rules 9.1, 9.2, 18.16, 18.17, 18.18, 18.19, 18.22
     it(`the prompt "${prompt}" fails with ${status} ${reason}`, async () => {
       assertError(await refused(promptBody(prompt)), status, reason);
       assert.deepEqual(service.state.sessions(), []);
     });
-  }
 
   // Rule 18.1
   it('the failing prompts cover the closed set of sixteen reasons', () => {
@@ -70,7 +69,7 @@ describe('service failures before streaming', () => {
 describe('service failures in the stream', () => {
   useService();
 
-  for (const [reason, code] of IN_STREAM) {
+  for (const [reason, code] of IN_STREAM)
     // Rules 8.6, 8.7, 8.12, 8.30, 11.10, 17.9, 19.1, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9
     // Rules 19.10, 19.11, 19.12, 19.14
     it(`a reply that fails with ${reason} streams code ${code}`, async () => {
@@ -86,7 +85,6 @@ describe('service failures in the stream', () => {
       assert.deepEqual(failed.chunks.at(-1)?.choices, []);
       assert.ok(failed.done);
     });
-  }
 
   // Rule 19.1
   it('a script that throws gives turn_failed in the stream and 500 before it', async () => {

@@ -35,11 +35,10 @@ describe('service hosts', () => {
     ['a label of 64 characters', `${'a'.repeat(64)}.test`],
     ['letters outside ASCII', 'bücher.test'],
     ['an address in brackets', '[::1]'],
-  ] as const) {
+  ] as const)
     it(`the service refuses a host with ${what}`, () => {
       assert.throws(() => normalize(['ok.test', host]), /^InvalidBody: hosts\[1\] must/);
     });
-  }
 
   it('hosts may be IPv4 addresses and contain underscores', () => {
     assert.deepEqual(normalize(['127.0.0.1', '_a_b.test']), ['127.0.0.1', '_a_b.test']);

@@ -33,12 +33,11 @@ const refuses = (form: Elicitation, content: unknown): void =>
   assert.throws(() => parseAnswer(form, accept(content)), { name: 'InvalidBody' });
 
 describe('service answers', () => {
-  for (const content of ['accept', '[]', '{}', '{"action":"yes"}', '{"action":"accept"}', '']) {
+  for (const content of ['accept', '[]', '{}', '{"action":"yes"}', '{"action":"accept"}', ''])
     // Rules 7.3, 7.4
     it(`refuses the answer ${JSON.stringify(content)} to a question`, () => {
       assert.throws(() => parseAnswer(form({ name: 'a' }), content), { name: 'InvalidBody' });
     });
-  }
 
   for (const [rule, asked, accepted, refused] of [
     [
@@ -69,13 +68,12 @@ describe('service answers', () => {
     ['are an option', typed('string', 'x', 'y'), [{ a: 'y' }], [{ a: 'z' }]],
     ['are options of an array', typed('array', 'x', 'y'), [{ a: ['x', 'y'] }], [{ a: ['x', 'z'] }]],
     ['are an option of a number', typed('integer', '1', '2'), [{ a: 2 }], [{ a: 3 }]],
-  ] as const) {
+  ] as const)
     it(`checks that the values of an answer ${rule}`, () => {
       for (const content of accepted)
         assert.equal(parseAnswer(asked, accept(content)).kind, 'accepted');
       for (const content of refused) refuses(asked, content);
     });
-  }
 });
 
 describe('service questions', () => {

@@ -30,9 +30,9 @@ describe('service GET /key', () => {
     assert.deepEqual(Object.fromEntries(types), Object.fromEntries(expected));
     assert.equal(data['expires_at'], '2031-01-01T00:00:00.000Z');
     assert.deepEqual(data['allowed_data_regions'], ['global']);
-    for (const count of Object.values(data['free_model_daily_requests'] as Json)) {
+    for (const count of Object.values(data['free_model_daily_requests'] as Json))
       assert.ok(Number.isInteger(count));
-    }
+
     const limit = data['rate_limit'] as Json;
     assert.deepEqual(
       [typeof limit['interval'], Number.isInteger(limit['requests']), typeof limit['note']],

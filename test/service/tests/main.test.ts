@@ -19,7 +19,7 @@ describe('service program', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
     it(`the service program serves its key until ${signal}`, async () => {
       const child = run('--port', '0', '--key', 'test-key-mine', '--log');
       const lines = createInterface(child.stdout);
@@ -39,5 +39,4 @@ describe('service program', () => {
       const [code] = (await once(child, 'exit')) as [number];
       assert.equal(code, 0);
     });
-  }
 });

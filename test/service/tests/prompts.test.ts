@@ -32,25 +32,23 @@ describe('service prompts', () => {
   useService();
 
   it('the README lists every prompt and every key of the service', () => {
-    for (const { usage, does } of PROMPTS)
+    for (const [usage, does] of PROMPTS)
       assert.ok(README.includes(`| \`${usage}\` | ${does} |`), usage);
-    for (const { key, plays } of PLAYING_KEYS) {
+    for (const { key, plays } of PLAYING_KEYS)
       assert.ok(README.includes(`| \`${key}\` | ${plays} |`), key);
-    }
   });
 
   it('the answer to help lists every prompt in a table', () => {
-    for (const { usage } of PROMPTS) assert.ok(said('help').includes(`\n| \`${usage}\` | `), usage);
+    for (const [usage] of PROMPTS) assert.ok(said('help').includes(`\n| \`${usage}\` | `), usage);
   });
 
-  for (const { usage } of PROMPTS) {
+  for (const [usage] of PROMPTS)
     it(`plays the prompt "${usage}" in any case, whatever follows on later lines`, () => {
       const prompt = usage.replace('REASON', 'timeout').replace(/\b(N|STATUS)\b/g, '3');
       assert.notEqual(said(prompt), said('something else'));
       assert.equal(steps(`${prompt}\n\n\`\`\`ts\ncode\n\`\`\``)[0]?.do, steps(prompt)[0]?.do);
       if (!/[A-Z]/.test(usage)) assert.deepEqual(steps(usage.toUpperCase()), steps(usage));
     });
-  }
 
   // Rule 8.14
   it('the prompt "markdown" writes Markdown of every kind', () => {

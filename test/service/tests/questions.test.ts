@@ -49,9 +49,8 @@ describe('service questions in a run', () => {
       fields: Record<string, unknown>[];
     };
     assert.equal(fields.length, 10);
-    for (const field of fields) {
+    for (const field of fields)
       assert.deepEqual(Object.keys(field), ['name', 'type', 'required', 'options']);
-    }
   });
 
   // Rules 8.18, 11.4, 12.7
@@ -90,9 +89,9 @@ describe('service questions in a run', () => {
       refused(answerBody(calls[0]!, 'session_nobody', 'cancel')),
       refused(answerBody(calls[0]!, session, 'cancel'), { intern: 'intern_bea' }),
     ];
-    for (const response of await Promise.all(unknown)) {
+    for (const response of await Promise.all(unknown))
       assertError(response, 404, 'interaction_unknown');
-    }
+
     assert.equal(service.state.session(session)?.run, 'paused');
   });
 

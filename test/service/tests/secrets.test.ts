@@ -42,26 +42,23 @@ describe('service PUT /vault/secrets/{name}', () => {
     assert.ok(!JSON.stringify(json).includes(VALUE));
   });
 
-  for (const name of ['a', 'a1', 'a_b', 'a_1_b', 'a'.repeat(255)]) {
+  for (const name of ['a', 'a1', 'a_b', 'a_1_b', 'a'.repeat(255)])
     // Rules 15.2, 15.3, 21.11
     it(`a secret takes the name ${name.slice(0, 10)} (length ${name.length})`, async () => {
       assert.equal((await put({ name })).status, 200);
     });
-  }
 
-  for (const name of ['A', '1a', '_a', 'a_', 'a__b', 'a-b', 'a b', 'ä', 'a\n', 'a'.repeat(256)]) {
+  for (const name of ['A', '1a', '_a', 'a_', 'a__b', 'a-b', 'a b', 'ä', 'a\n', 'a'.repeat(256)])
     it(`a secret refuses the name ${JSON.stringify(name.slice(0, 10))} (length ${name.length})`, async () => {
       assertError(await put({ name }), 400);
     });
-  }
 
   // Rules 15.6, 15.8, 21.13
   it('a secret takes values of 1 to 65,536 characters', async () => {
     assert.equal((await put({ value: 'v' })).status, 200);
     assert.equal((await put({ value: '🙂'.repeat(65_536) })).status, 200);
-    for (const value of ['', 'x'.repeat(65_537), 7, null, undefined]) {
+    for (const value of ['', 'x'.repeat(65_537), 7, null, undefined])
       assertError(await put({ value }), 400);
-    }
   });
 
   // Rule 15.8
@@ -78,9 +75,9 @@ describe('service PUT /vault/secrets/{name}', () => {
   // Rules 3.8, 15.16, 16.3
   it('the key selects the vault of a secret', async () => {
     const prints = new Set<unknown>();
-    for (const key of ['test-key-owner', 'test-key-second', 'test-key-vault-ada']) {
+    for (const key of ['test-key-owner', 'test-key-second', 'test-key-vault-ada'])
       prints.add(((await put({ key })).json['data'] as Json)['fingerprint']);
-    }
+
     assert.equal(prints.size, 3);
     const rotated = (await put({ key: 'test-key-rotated' })).json['data'] as Json;
     assert.ok(prints.has(rotated['fingerprint']));

@@ -50,7 +50,6 @@ export function useService(): void {
   afterEach(() => service.close());
 }
 
-/** Restarts the service with other options. */
 export async function restart(options: ServiceOptions): Promise<void> {
   await service.close();
   await listen(options);
@@ -68,7 +67,7 @@ export interface Send {
   headers?: Record<string, string>;
   /** Strings are sent unchanged, other values as JSON. */
   body?: unknown;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Sends a request to a path below the API root. */
@@ -80,7 +79,7 @@ export function send(path: string, options: Send = {}): Promise<Response> {
     method,
     headers: { ...authorization, ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+    signal: signal ?? null,
   });
 }
 
@@ -94,8 +93,8 @@ export interface JsonResponse {
 
 export async function sendJson(path: string, options?: Send): Promise<JsonResponse> {
   const response = await send(path, options);
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, json: JSON.parse(text) as Json };
+  const { status, headers } = response;
+  return { status, headers, json: (await response.json()) as Json };
 }
 
 /** Asserts an error body: `code` equals the status, and `metadata` is only present with a reason. */
@@ -181,11 +180,7 @@ export function chatPath(intern = 'intern_ada'): string {
 /** Starts a chat request without reading its response. */
 export function startChat(body: Json, options: ChatOptions = {}) {
   const { intern, key = OWNER, signal } = options;
-  return send(chatPath(intern), {
-    key,
-    body,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  return send(chatPath(intern), { key, body, signal });
 }
 
 export async function ask(prompt: string, options: ChatOptions = {}): Promise<Streamed> {
@@ -241,7 +236,6 @@ export async function pause(prompt: string, options: ChatOptions = {}) {
   };
 }
 
-/** Reads a response in pieces. */
 export class StreamReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
