@@ -18,6 +18,24 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** Returns the median of each number, but the least `longestScriptMs`: other load on the machine only adds to it. */
+export function medians<T extends object>(runs: readonly T[]): T {
+  const [first] = runs;
+  if (first === undefined) throw new RangeError('no runs to take the median of');
+  const entries = Object.entries(first).map(([name, value]: [string, unknown]) => {
+    const values = runs.map((run) => (run as Record<string, unknown>)[name]);
+    if (!values.every((each) => typeof each === 'number')) return [name, value];
+    return [name, name === 'longestScriptMs' ? Math.min(...values) : median(values)];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+/** Returns the value below which `share` of the values are; 0 if there are none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
+}
+
 /** A line of a table: its title, and right-aligned cells. Numbers have so many digits after the point. */
 export function row(title: string, ...cells: readonly (string | [number, number])[]): string {
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell : cell[0].toFixed(cell[1])));

@@ -11,7 +11,7 @@ import { pointsInSight } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import themeData from './fixtures/themes.json' with { type: 'json' };
 import { strings } from './fixtures/strings.ts';
-import { status } from './fixtures/views.ts';
+import { snapshot, status } from './fixtures/views.ts';
 
 export type ThemeName = keyof typeof themeData.themes;
 export const themeNames = Object.keys(themeData.themes) as ThemeName[];
@@ -124,25 +124,9 @@ export class ChatPage implements AsyncDisposable {
   }
 
   async snapshot(view: Partial<SnapshotView> = {}): Promise<void> {
-    const whole: SnapshotView = {
-      status: status(),
-      messages: [],
-      earlier: 0,
-      draft: '',
-      scroll: null,
-      isPlain: false,
-      recall: [],
-      ...view,
-    };
     const savedState = { account: 'account', intern: 'intern_ada', conversation: 'conversation' };
-    const body = {
-      seq: ++this.#seq,
-      now: Date.now(),
-      strings: this.#strings,
-      view: whole,
-      savedState,
-    };
-    await this.send('snapshot', body);
+    const page = { strings: this.#strings, view: snapshot(view), savedState };
+    await this.send('snapshot', { seq: ++this.#seq, now: Date.now(), ...page });
   }
 
   /** Shows the end of a conversation. The page can request the rest. */

@@ -4,6 +4,7 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { choice, event } from '../stream/workload.ts';
 
 const [rateText = '100'] = process.argv.slice(2);
 const streams = new Set<ServerResponse>();
@@ -11,7 +12,7 @@ const streams = new Set<ServerResponse>();
 const server = createServer((request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(event({ role: 'assistant' }));
+  response.write(event({ choices: [choice({ role: 'assistant' })] }));
   streams.add(response);
   response.on('close', () => streams.delete(response));
 });
@@ -20,22 +21,11 @@ setInterval(
   () => {
     for (const response of streams) {
       const at = (performance.timeOrigin + performance.now()).toFixed(2);
-      response.write(event({ content: `@${at} words of a reply ` }));
+      response.write(event({ choices: [choice({ content: `@${at} words of a reply ` })] }));
     }
   },
   1_000 / Number(rateText),
 );
-
-function event(delta: object): string {
-  const chunk = {
-    id: 'chatcmpl-0123456789abcdef01234567',
-    object: 'chat.completion.chunk',
-    created: 1_760_000_000,
-    model: 'vendor/model-large-20260101',
-    choices: [{ index: 0, delta, finish_reason: null }],
-  };
-  return `data: ${JSON.stringify(chunk)}\n\n`;
-}
 
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`);

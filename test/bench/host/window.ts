@@ -11,6 +11,7 @@ import { runInNewContext } from 'node:vm';
 import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { ChatWindow } from '../../unit/support/chatWindow.ts';
+import { median, quantile } from '../figures.ts';
 
 export interface HostRun {
   readonly chats: number;
@@ -69,12 +70,8 @@ const cpu = process.cpuUsage(before);
 
 const { otherCalls } = window;
 const rssMb = process.memoryUsage().rss / 1e6;
-const sorted = Float64Array.from(delays).sort();
 const found = { chats, seconds, deltas: delays.length, messagesToPages, otherCalls, rssMb };
-const delayMs = {
-  median: sorted[Math.floor(sorted.length / 2)] ?? NaN,
-  p95: sorted[Math.floor(sorted.length * 0.95)] ?? NaN,
-};
+const delayMs = { median: median(delays), p95: quantile(delays, 0.95) };
 delays = [];
 setFlagsFromString('--expose-gc');
 (runInNewContext('gc') as () => void)();

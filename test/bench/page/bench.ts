@@ -1,7 +1,7 @@
 import { launchBrowser } from '../../harness/browser.ts';
 import { longestTask } from '../../harness/tasks.ts';
 import { attacks, longestMs } from '../../webview/attacks.ts';
-import { figure, figureRows, median, report, row as line, type PartResult } from '../figures.ts';
+import { figure, figureRows, medians, report, row as line, type PartResult } from '../figures.ts';
 import { buildPageBench, type Files } from './build.ts';
 import { measure, openPage, type PageKind, type Used } from './measure.ts';
 import type { LongSeen, Seen } from './seen.ts';
@@ -105,18 +105,6 @@ async function benchAttacks(files: Files): Promise<Attack> {
     if (longestTaskMs > longest.longestTaskMs) longest = { attack, longestTaskMs };
   }
   return longest;
-}
-
-/** Returns the median of each number, but the least `longestScriptMs`: other load on the machine only adds to it. */
-function medians<T extends object>(runs: readonly T[]): T {
-  const [first] = runs;
-  if (first === undefined) throw new RangeError('no runs to take the median of');
-  const entries = Object.entries(first).map(([name, value]: [string, unknown]) => {
-    const values = runs.map((run) => (run as Record<string, unknown>)[name]);
-    if (!values.every((each) => typeof each === 'number')) return [name, value];
-    return [name, name === 'longestScriptMs' ? Math.min(...values) : median(values)];
-  });
-  return Object.fromEntries(entries) as T;
 }
 
 function figuresOf(

@@ -4,7 +4,6 @@ export interface Seen {
   readonly share: number;
   /** The longest script in a long animation frame; 0 if there was none. */
   readonly longestScriptMs: number;
-  readonly frameP50Ms: number;
   readonly frameP95Ms: number;
   readonly nodes: number;
 }

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 import { distFolder } from '../../harness/paths.ts';
-import { figure, figureRows, median, report, row as line, type PartResult } from '../figures.ts';
+import {
+  figure,
+  figureRows,
+  median,
+  medians,
+  report,
+  row as line,
+  type PartResult,
+} from '../figures.ts';
 import type { Run } from './measure.ts';
 import { runScript, startScript } from './processes.ts';
 import { replyBytes } from './workload.ts';
@@ -49,14 +57,14 @@ export async function benchStream(runs: number): Promise<PartResult> {
 }
 
 /** The medians of one client in one mode. */
-interface StreamRow extends Omit<Run, 'characters'> {
+interface StreamRow extends Run {
   readonly mode: Mode;
   readonly client: Client;
 }
 
 /** Runs every client in every mode, round by round, so that a slow minute of the machine affects all. */
 async function measureAll(port: string, count: number): Promise<readonly StreamRow[]> {
-  const runs: (Run & Pick<StreamRow, 'mode' | 'client'>)[] = [];
+  const runs: StreamRow[] = [];
   for (let i = 1; i <= count; i++) {
     report(`run ${i} of ${count}`);
     for (const mode of modes)
@@ -69,13 +77,7 @@ async function measureAll(port: string, count: number): Promise<readonly StreamR
   return modes.flatMap((mode) =>
     clients.map((client) => {
       const own = runs.filter((run) => run.mode === mode && run.client === client);
-      return {
-        mode,
-        client,
-        cpuSeconds: median(own.map((run) => run.cpuSeconds)),
-        wallSeconds: median(own.map((run) => run.wallSeconds)),
-        peakRssMb: median(own.map((run) => run.peakRssMb)),
-      };
+      return medians(own);
     }),
   );
 }

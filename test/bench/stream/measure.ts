@@ -14,7 +14,6 @@ const read = await readers[clientName]!();
 const source: Source = {
   root: `http://127.0.0.1:${port}/api/v1`,
   query: `?count=${countText}&chunking=${mode}`,
-  fetch,
 };
 
 // Loads the platform's HTTP, as the check of the key does in an editor.

@@ -1,8 +1,6 @@
-/** The source of a reply. */
 export interface Source {
   readonly root: string;
   readonly query: string;
-  readonly fetch: typeof fetch;
 }
 
 /** Reads one reply to its end and returns the number of characters of its text. */
@@ -20,8 +18,8 @@ export const readers: Readonly<Record<string, () => Promise<Reader> | Reader>> =
 };
 
 /** Does the least that any client must: read bytes, split lines, parse JSON. */
-async function readFloor({ root, query, fetch: fetchLike }: Source): Promise<number> {
-  const response = await fetchLike(chatUrl(root, query), {
+async function readFloor({ root, query }: Source): Promise<number> {
+  const response = await fetch(chatUrl(root, query), {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ messages: [{ role: 'user', content: PROMPT }], stream: true }),
@@ -45,13 +43,13 @@ async function readFloor({ root, query, fetch: fetchLike }: Source): Promise<num
 
 async function loadClient(): Promise<Reader> {
   const { createServiceClient, parseApiRoot } = await import('../../../src/api/index.ts');
-  return async ({ root, query, fetch: fetchLike }) => {
+  return async ({ root, query }) => {
     const parsed = parseApiRoot(root);
     if (!parsed.ok) throw new Error(parsed.error);
     const client = createServiceClient({
       root: parsed.value,
       key: () => KEY,
-      fetch: (url, init) => fetchLike(url + query, init),
+      fetch: (url, init) => fetch(url + query, init),
     });
     const mode = { approvalMode: 'manual', sessionId: null } as const;
     const request = { kind: 'prompt', text: PROMPT, ...mode } as const;
@@ -65,11 +63,11 @@ async function loadClient(): Promise<Reader> {
 
 async function loadOpenai(): Promise<Reader> {
   const { OpenAI } = await import('openai');
-  return async ({ root, query, fetch: fetchLike }) => {
+  return async ({ root, query }) => {
     const client = new OpenAI({
       apiKey: KEY,
       baseURL: `${root}/interns/bench`,
-      fetch: (url, init) => fetchLike(`${url as string}${query}`, init),
+      fetch: (url, init) => fetch(`${url as string}${query}`, init),
     });
     const stream = await client.chat.completions.create({
       model: 'service/intern',
@@ -85,12 +83,12 @@ async function loadOpenai(): Promise<Reader> {
 async function loadStreamText(): Promise<Reader> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const { streamText } = await import('ai');
-  return async ({ root, query, fetch: fetchLike }) => {
+  return async ({ root, query }) => {
     const provider = createOpenAICompatible({
       name: 'bench',
       apiKey: KEY,
       baseURL: `${root}/interns/bench`,
-      fetch: (url, init) => fetchLike(url + query, init),
+      fetch: (url, init) => fetch(url + query, init),
     });
     const { textStream } = streamText({
       model: provider.chatModel('service/intern'),

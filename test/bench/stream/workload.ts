@@ -11,9 +11,9 @@ const EVENTS_PER_BLOCK = 1_000;
 /** A reply of `count` content chunks as an event stream, one string for each event or comment. */
 export function* replyEvents(count: number): Generator<string> {
   const random = mulberry32(7);
-  yield event({ choices: [choice({ role: 'assistant' }, null)] });
+  yield event({ choices: [choice({ role: 'assistant' })] });
   for (let i = 1; i <= count; i++) {
-    yield event({ choices: [choice({ content: pieceOfText(random) }, null)] });
+    yield event({ choices: [choice({ content: pieceOfText(random) })] });
     if (i % KEEPALIVE_EVERY === 0) yield ': keepalive\n\n';
   }
   yield event({ choices: [choice({}, 'stop')] });
@@ -38,12 +38,12 @@ export function* replyBlocks(count: number): Generator<Buffer[]> {
   yield block;
 }
 
-/** The whole reply in one piece. */
 export function replyBytes(count: number): Buffer {
   return Buffer.concat([...replyBlocks(count)].flat());
 }
 
-function event(fields: object): string {
+/** Returns the event of a chunk with these fields. */
+export function event(fields: object): string {
   const chunk = {
     id: 'chatcmpl-0123456789abcdef01234567',
     object: 'chat.completion.chunk',
@@ -54,7 +54,7 @@ function event(fields: object): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-function choice(delta: object, finishReason: string | null): object {
+export function choice(delta: object, finishReason: string | null = null): object {
   return { index: 0, delta, finish_reason: finishReason };
 }
 

@@ -10,6 +10,7 @@ import {
   prompt,
   reply,
   settings,
+  snapshot,
   status,
 } from '../../webview/fixtures/views.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -33,8 +34,7 @@ class Story {
 
   constructor(different: Partial<StatusView> = {}) {
     this.#status = status(different);
-    const view = { earlier: 0, draft: '', scroll: null, isPlain: false, recall: [] };
-    this.#narrator.begin({ ...view, messages: [prompt('u0', 'x')], status: this.#status });
+    this.#narrator.begin(snapshot({ messages: [prompt('u0', 'x')], status: this.#status }));
   }
 
   status(different: Partial<StatusView>): void {

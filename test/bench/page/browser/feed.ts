@@ -1,6 +1,6 @@
+import { quantile } from '../../figures.ts';
 import type { Seen } from '../seen.ts';
 
-/** A way of drawing a reply. */
 export interface Contender {
   write(text: string): void;
   end(): void;
@@ -22,7 +22,6 @@ export async function feed(contender: Contender, text: string, limitMs: number):
   return {
     share: Math.min(1, written / text.length),
     longestScriptMs: longFrames.longestScript(),
-    frameP50Ms: quantile(frames, 0.5),
     frameP95Ms: quantile(frames, 0.95),
     nodes: document.querySelectorAll('*').length,
   };
@@ -68,11 +67,6 @@ function watchLongFrames(): { longestScript(): number } {
       return longest;
     },
   };
-}
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? 0;
 }
 
 export function nextFrame(): Promise<number> {

@@ -2,7 +2,7 @@
 import type { HostMessages, PageMessages } from '../../../../src/protocol/messages.ts';
 import type { Change, MessageView } from '../../../../src/protocol/view.ts';
 import { strings } from '../../../webview/fixtures/strings.ts';
-import { prompt, reply, status } from '../../../webview/fixtures/views.ts';
+import { prompt, reply, snapshot } from '../../../webview/fixtures/views.ts';
 import { messageText } from './workload.ts';
 
 /** Messages that the host sends at first. */
@@ -37,16 +37,7 @@ export class BenchHost {
 
   #sendSnapshot(): void {
     const earlier = Math.max(0, this.#messages.length - firstStretch);
-    const messages = this.#messages.slice(earlier);
-    const view = {
-      status: status(),
-      messages,
-      earlier,
-      draft: '',
-      scroll: null,
-      isPlain: false,
-      recall: [],
-    };
+    const view = snapshot({ messages: this.#messages.slice(earlier), earlier });
     const savedState = { account: '', intern: '', conversation: '' };
     this.#send('snapshot', { seq: this.#seq, now: Date.now(), strings, view, savedState });
   }

@@ -1,12 +1,11 @@
+import { quantile } from '../../figures.ts';
 import type { LongSeen } from '../seen.ts';
-import { nextFrame, quantile } from './feed.ts';
+import { nextFrame } from './feed.ts';
 
-/** One way of showing a long conversation. */
 export interface LongContender {
   /** Draws the conversation; resolves when its end is drawn. */
   open(): Promise<void>;
   readonly scroller: () => HTMLElement;
-  /** Writes a piece of a reply at the end. */
   write(text: string): void;
 }
 
