@@ -1,9 +1,6 @@
-import { launchBrowser } from '../../harness/browser.ts';
-import { longestTask } from '../../harness/tasks.ts';
-import { attacks, longestMs } from '../../webview/attacks.ts';
 import { figure, figureRows, medians, report, row as line, type PartResult } from '../figures.ts';
 import { buildPageBench, type Files } from './build.ts';
-import { measure, openPage, type PageKind, type Used } from './measure.ts';
+import { measure, type PageKind, type Used } from './measure.ts';
 import type { LongSeen, Seen } from './seen.ts';
 
 /** Time limit for drawing one reply, in milliseconds. The share drawn by then is reported. */
@@ -52,14 +49,10 @@ export async function benchPage(runs: number): Promise<PartResult> {
     runs,
   );
   const bundleBytes = files.get('main.js')?.length ?? 0;
-  const attack = await benchAttacks(files);
-  const figures = [
-    ...figuresOf(replies, conversations, bundleBytes),
-    figure('longest task over all attacks, ms', attack.longestTaskMs, longestMs),
-  ];
-  const data = { options: { runs }, replies, conversations, attacks: attack, bundleBytes, figures };
+  const figures = figuresOf(replies, conversations, bundleBytes);
+  const data = { options: { runs }, replies, conversations, bundleBytes, figures };
   const title = `Chat page in Chromium, medians of ${runs} runs`;
-  const tables = [...replyTable(replies), ...longTable(conversations), ...attackTable(attack)];
+  const tables = [...replyTable(replies), ...longTable(conversations)];
   return { data, text: [title, ...tables, ...figureRows(figures)].join('\n') };
 }
 
@@ -85,27 +78,6 @@ async function benchAll<C extends string, S extends object>(
 }
 
 const mainOf: Readonly<Record<string, PageKind['main']>> = { ours: 'at once', oursLong: 'later' };
-
-/** The attack that keeps the page busy longest. */
-interface Attack {
-  readonly attack: string;
-  readonly longestTaskMs: number;
-}
-
-/** Shows each reply that is made to freeze the page in a page of its own. */
-async function benchAttacks(files: Files): Promise<Attack> {
-  await using browser = await launchBrowser();
-  let longest: Attack = { attack: '', longestTaskMs: 0 };
-  for (const [attack, text] of Object.entries(attacks)) {
-    report(`a reply made to freeze the page: ${attack}`);
-    const page = await openPage(browser, files, { contender: 'ours', main: 'at once' });
-    const show = () => page.evaluate<undefined>(`showReply(${JSON.stringify(text)})`);
-    const longestTaskMs = await longestTask(page, show);
-    await page.close();
-    if (longestTaskMs > longest.longestTaskMs) longest = { attack, longestTaskMs };
-  }
-  return longest;
-}
 
 function figuresOf(
   replies: readonly ReplyRow[],
@@ -183,9 +155,4 @@ function longTable(rows: readonly LongRow[]): readonly string[] {
       ),
     ),
   ];
-}
-
-function attackTable({ attack, longestTaskMs }: Attack): readonly string[] {
-  const head = line('replies made to freeze the page', 'longest ms');
-  return ['', head, line(attack, [longestTaskMs, 0])];
 }

@@ -53,7 +53,7 @@ export async function measure<T>(
   };
 }
 
-export async function openPage(
+async function openPage(
   browser: Browser,
   files: Files,
   { contender, main }: PageKind,

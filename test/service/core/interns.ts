@@ -104,7 +104,7 @@ export class InternRegistry {
   /** Adds an intern at the start of the service. */
   seed(id: string, creator: Creator, fields: Partial<Intern> & { name: string }): Intern {
     const intern = { ...this.#blank(id, creator, fields.name), ...fields };
-    this.#names.add(nameKey(creator, intern.name));
+    this.#names.add(keyOf(creator, intern.name));
     this.#interns.set(id, intern);
     this.#makeVault(intern);
     return intern;
@@ -117,7 +117,7 @@ export class InternRegistry {
    */
   create(creator: Creator, { request, body, idempotencyKey }: CreateCall): CreateOutcome {
     const bodyDigest = createHash('sha256').update(body).digest('hex');
-    const key = operationKey(creator, idempotencyKey ?? `body:${bodyDigest}`);
+    const key = keyOf(creator, idempotencyKey ?? `body:${bodyDigest}`);
     const known = this.#operations.get(key);
     if (known !== undefined) {
       if (known.bodyDigest !== bodyDigest) {
@@ -147,7 +147,7 @@ export class InternRegistry {
   }
 
   #begin(creator: Creator, request: CreateRequest, bodyDigest: string): Operation {
-    const taken = nameKey(creator, request.name);
+    const taken = keyOf(creator, request.name);
     if (this.#names.has(taken)) {
       const message = `You already have an intern named ${request.name} in this workspace.`;
       throw unlistedProblem(STATUS.duplicateName, message);
@@ -224,10 +224,7 @@ export class InternRegistry {
   }
 }
 
-function nameKey({ workspaceId, creatorUserId }: Creator, name: string): string {
-  return JSON.stringify([workspaceId, creatorUserId, name]);
-}
-
-function operationKey({ workspaceId, creatorUserId }: Creator, key: string): string {
-  return JSON.stringify([workspaceId, creatorUserId, key]);
+/** Identifies a name or an idempotency key of a creator. */
+function keyOf({ workspaceId, creatorUserId }: Creator, text: string): string {
+  return JSON.stringify([workspaceId, creatorUserId, text]);
 }

@@ -30,7 +30,9 @@ export interface KeyProfile {
 
 const DAY_MS = 86_400_000;
 
-const MEMBER: Omit<KeyProfile, 'key' | 'label' | 'plays'> = {
+type Role = Omit<KeyProfile, 'key' | 'label' | 'plays'>;
+
+const MEMBER: Role = {
   creatorUserId: 'user_olive',
   organizationId: 'org_orchard',
   workspaceId: 'ws_orchard',
@@ -46,9 +48,12 @@ const MEMBER: Omit<KeyProfile, 'key' | 'label' | 'plays'> = {
   limitRemaining: 62.5,
 };
 
-type Played = Partial<Omit<KeyProfile, 'key' | 'label' | 'plays'>>;
-
-function profileOf(key: string, label: string, plays: string, played: Played = {}): KeyProfile {
+function profileOf(
+  key: string,
+  label: string,
+  plays: string,
+  played: Partial<Role> = {},
+): KeyProfile {
   return { ...MEMBER, key, label, plays, ...played };
 }
 
@@ -57,7 +62,7 @@ export function memberKey(key: string): KeyProfile {
   return profileOf(key, 'Orchard', 'a member of the program');
 }
 
-function ownedBy(name: string, organization: string): Played {
+function ownedBy(name: string, organization: string): Partial<Role> {
   return {
     creatorUserId: `user_${name}`,
     organizationId: `org_${organization}`,

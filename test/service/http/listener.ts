@@ -85,16 +85,8 @@ function toCall({ method, headers, body }: Exchange, path: string, writer: Respo
 }
 
 function finish(outcome: Outcome, writer: ResponseWriter): void {
-  switch (outcome.kind) {
-    case 'json':
-      writer.sendJson(outcome.status, outcome.body, outcome.headers);
-      return;
-    case 'cut':
-      writer.destroy();
-      return;
-    case 'streamed':
-      return;
-  }
+  if (outcome.kind === 'json') writer.sendJson(outcome.status, outcome.body, outcome.headers);
+  else if (outcome.kind === 'cut') writer.destroy();
 }
 
 /**
