@@ -9,25 +9,13 @@ type NumberOption = readonly [option: keyof ServiceOptions, value: number, means
 const NUMBERS: Readonly<Record<string, NumberOption>> = {
   port: ['port', 0, 'port to listen on; 0 asks for a free one'],
   'deadline-ms': ['interactionDeadlineMs', 300_000, 'how long a question waits'],
-  'keepalive-ms': [
-    'keepaliveMs',
-    30_000,
-    'silence before a keepalive; a disconnect is noticed as late',
-  ],
+  'keepalive-ms': ['keepaliveMs', 30_000, 'silence before a keepalive or a noticed disconnect'],
   'provisioning-ms': ['provisioningMs', 4_000, 'from create until an intern runs'],
   'budget-ms': ['requestBudgetMs', 60_000, 'until a silent intern gives 504'],
   'chunk-ms': ['chunkMs', 15, 'pause before each piece of text'],
   'retention-bytes': ['retentionBytes', 262_144, 'output kept of a paused run; more gives 410'],
-  'max-paused': [
-    'maxPausedRuns',
-    100,
-    'runs an intern holds open across a question; more gives 503',
-  ],
-  'turns-per-minute': [
-    'turnsPerMinute',
-    600,
-    'prompts and replies a user or organization; more gives 429',
-  ],
+  'max-paused': ['maxPausedRuns', 100, 'runs an intern holds open across a question; else 503'],
+  'turns-per-minute': ['turnsPerMinute', 600, 'turns of a user or organization; more give 429'],
 };
 
 const DEFAULT_KEY = 'test-key-owner';

@@ -10,13 +10,13 @@ import { distFolder } from '../harness/paths.ts';
 import { pointsInSight } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import themeData from './fixtures/themes.json' with { type: 'json' };
+import { beVSCode } from './editorOfPage.ts';
 import { strings } from './fixtures/strings.ts';
 import { snapshot, status } from './fixtures/views.ts';
 
 export type ThemeName = keyof typeof themeData.themes;
 export const themeNames = Object.keys(themeData.themes) as ThemeName[];
 
-/** The origin of the page, which the browser's routes serve. */
 const origin = 'https://page.test';
 const nonce = 'dGVzdC1ub25jZQ';
 
@@ -39,8 +39,6 @@ export interface OpenOptions {
   readonly onPost?: (type: string) => void;
   readonly strings?: PageStrings;
 }
-
-type Posted = { [K in keyof PageMessages]: { type: K; body: PageMessages[K] } }[keyof PageMessages];
 
 /** The page of the chat panel in Chromium. The test is its host. */
 export class ChatPage implements AsyncDisposable {
@@ -257,6 +255,39 @@ export class ChatPage implements AsyncDisposable {
     return this.page.getByRole('textbox', { name: /^Message/ });
   }
 
+  /** Returns the text in the composer. */
+  value(): Promise<string> {
+    return this.composer.inputValue();
+  }
+
+  /** Presses keys in the composer, one after the other. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.composer.press(key);
+  }
+
+  /** Waits until the page has posted this draft. */
+  async drafted(text: string): Promise<void> {
+    await until('the draft', async () => (await this.all('draft')).at(-1)?.text === text);
+  }
+
+  async assertSent(...texts: readonly string[]): Promise<void> {
+    const expected = texts.map((text) => ({ text }));
+    assert.deepEqual(await this.all('send'), expected);
+  }
+
+  composerHasFocus(): Promise<boolean> {
+    return this.composer.evaluate((element) => element === document.activeElement);
+  }
+
+  /** Returns the id of the focused message. */
+  focusedId(): Promise<string | null | undefined> {
+    return this.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
+  }
+
+  get scroller(): Locator {
+    return this.page.locator('.scroller');
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
@@ -307,66 +338,4 @@ export function shareChatPage(
     ),
   );
   after(() => chat[Symbol.asyncDispose]());
-}
-
-declare global {
-  interface Window {
-    posted: Posted[];
-    /** Durations of the tasks that took 50 ms or more. */
-    longTasks: number[];
-    /** The whole conversation, if requests for its messages are to be answered. */
-    record: readonly MessageView[] | undefined;
-    kept: unknown;
-    tellPost?: (type: string) => void;
-    /** Used by `isSeen`. */
-    pointsInSight: (element: unknown) => unknown;
-    acquireVsCodeApi: () => {
-      postMessage(message: unknown): void;
-      setState(state: unknown): void;
-    };
-  }
-}
-
-/** Runs in the page before its own script. Does what VS Code does, and answers pings. */
-function beVSCode(theme: {
-  bodyClass: string;
-  variables: Readonly<Record<string, string>>;
-  aheadMs: number;
-}): void {
-  window.posted = [];
-  window.longTasks = [];
-  new PerformanceObserver((list) =>
-    window.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
-  ).observe({ type: 'longtask' });
-  const hostNow = Date.now;
-  if (theme.aheadMs !== 0) Date.now = () => hostNow() + theme.aheadMs;
-  const answerHistory = (from: number, count: number): void => {
-    const messages = window.record?.slice(from, from + count) ?? [];
-    window.postMessage({ type: 'history', body: { from, messages } });
-  };
-  window.acquireVsCodeApi = () => ({
-    postMessage: (message) => {
-      const { type, body } = message as Posted;
-      window.posted.push(structuredClone(message) as Posted);
-      window.tellPost?.(type);
-      if (type === 'ping' && !('silent' in window)) {
-        const pong = { ...body, now: hostNow() };
-        window.postMessage({ type: 'pong', body: pong });
-      }
-      if (window.record === undefined) return;
-      if (type === 'history') answerHistory(body.from, body.count);
-      if (type === 'around') {
-        const index = window.record.findIndex(({ id }) => id === body.message);
-        answerHistory(Math.max(0, index - body.count / 2), index < 0 ? 0 : body.count);
-      }
-    },
-    setState: (state) => {
-      window.kept = state;
-    },
-  });
-  document.addEventListener('DOMContentLoaded', () => {
-    document.body.className = theme.bodyClass;
-    for (const [name, value] of Object.entries(theme.variables))
-      document.documentElement.style.setProperty(name, value);
-  });
 }

@@ -5,7 +5,7 @@ import type { QueuedPromptView, StatusView } from '../../src/protocol/view.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { type ChatPage, useChatPage } from './chatPage.ts';
-import { action, band, prompt, settings, status } from './fixtures/views.ts';
+import { action, band, settings, status } from './fixtures/views.ts';
 
 const working = { activity: 'working', canStop: true } as const;
 
@@ -22,32 +22,7 @@ describe('The composer', () => {
   let chat: ChatPage;
   useChatPage((page) => (chat = page));
 
-  const value = (): Promise<string> => chat.composer.inputValue();
   const type = (text: string): Promise<void> => chat.composer.pressSequentially(text);
-  const hasFocus = (): Promise<boolean> =>
-    chat.composer.evaluate((element) => element === document.activeElement);
-
-  async function press(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) await chat.composer.press(key);
-  }
-
-  /** Presses a key once for each text, and expects that text in the composer. */
-  async function shows(key: 'ArrowUp' | 'ArrowDown', ...texts: readonly string[]): Promise<void> {
-    for (const text of texts) {
-      await press(key);
-      assert.equal(await value(), text);
-    }
-  }
-
-  async function assertSent(...texts: readonly string[]): Promise<void> {
-    const expected = texts.map((text) => ({ text }));
-    assert.deepEqual(await chat.all('send'), expected);
-  }
-
-  /** Waits until the host has this draft. */
-  async function drafted(text: string): Promise<void> {
-    await until('the draft', async () => (await chat.all('draft')).at(-1)?.text === text);
-  }
 
   /** Answers the page's request for what completes a query. */
   async function complete(query: string, ...items: readonly CompletionItem[]): Promise<void> {
@@ -59,11 +34,11 @@ describe('The composer', () => {
   it('Enter sends the prompt, and Shift+Enter adds a line', async () => {
     await chat.snapshot();
     await type('first');
-    await press('Shift+Enter');
+    await chat.press('Shift+Enter');
     await type('second');
-    await press('Enter');
-    await assertSent('first\nsecond');
-    assert.equal(await value(), '');
+    await chat.press('Enter');
+    await chat.assertSent('first\nsecond');
+    assert.equal(await chat.value(), '');
     const drafts = (await chat.all('draft')).map(({ text }) => text);
     // The host deletes the draft once it has sent it.
     assert.equal(drafts.includes(''), false);
@@ -75,13 +50,13 @@ describe('The composer', () => {
     await chat.snapshot({ status: status({ ...waiting('q'), settings: withCtrl }) });
     assert.match(await hint.innerText(), /^Ctrl\+Enter sends, Enter starts a new line/);
     await type('one');
-    await press('Enter', 'Shift+Enter');
+    await chat.press('Enter', 'Shift+Enter');
     await type('two');
-    await assertSent();
-    await press('Control+Enter');
+    await chat.assertSent();
+    await chat.press('Control+Enter');
     await type('three');
-    await press('Meta+Enter');
-    await assertSent('one\n\ntwo', 'three');
+    await chat.press('Meta+Enter');
+    await chat.assertSent('one\n\ntwo', 'three');
     await chat.button('Edit queued prompt: q').click();
     const box = chat.page.getByRole('textbox', { name: 'Edit queued prompt: q' });
     for (const key of ['End', 'Enter', 'm', 'Control+Enter']) await box.press(key);
@@ -101,8 +76,8 @@ describe('The composer', () => {
     });
     await chat.composer.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
     await cdp.send('Input.insertText', { text: '日本' });
-    await assertSent();
-    assert.equal(await value(), '日本');
+    await chat.assertSent();
+    assert.equal(await chat.value(), '日本');
     assert.equal((await chat.posted('presence')).composing, false);
   });
 
@@ -110,9 +85,9 @@ describe('The composer', () => {
     await chat.snapshot();
     for (const text of ['  \n ', 'x'.repeat(32_001)]) {
       await chat.composer.fill(text);
-      await press('Enter');
+      await chat.press('Enter');
     }
-    await assertSent();
+    await chat.assertSent();
     assert.equal(await chat.button('Send').isDisabled(), true);
     const tooLong = { hasText: 'The prompt is too long to send.' };
     await chat.page.locator('[role=status]', tooLong).waitFor({ state: 'attached' });
@@ -128,119 +103,12 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('removeAttachment'), [{ id: 'a' }]);
   });
 
-  it('the arrow keys recall earlier prompts and then the draft', async () => {
-    // The caret also moves by the rows of a wrapped line.
-    const long = `${'words '.repeat(25)}\nlast`;
-    await chat.snapshot({ recall: ['one', long], draft: 'mine' });
-    await press('Home');
-    await shows('ArrowUp', long, long, long);
-    const caret = await chat.composer.evaluate((box: HTMLTextAreaElement) => box.selectionStart);
-    assert.ok(caret < 100, `the caret is at ${caret}`);
-    await shows('ArrowUp', 'one');
-    await shows('ArrowDown', long, 'mine');
-  });
-
-  it('recalls each prompt once, wherever it was sent', async () => {
-    await chat.snapshot({ recall: ['one'] });
-    const arrive = (text: string) =>
-      chat.change({ kind: 'add', message: prompt(`u-${text}`, text) });
-    await arrive('elsewhere');
-    await shows('ArrowUp', 'elsewhere', 'one');
-    for (const text of ['first', 'queued']) {
-      await chat.composer.fill(text);
-      await press('Enter');
-    }
-    await chat.composer.fill('mine');
-    await press('Home');
-    await shows('ArrowUp', 'queued');
-    for (const text of ['first', 'queued', 'last']) await arrive(text);
-    assert.equal(await value(), 'queued');
-    await shows('ArrowUp', 'first', 'elsewhere');
-    await press('End');
-    await shows('ArrowDown', 'first', 'queued', 'last', 'mine');
-    // A snapshot brings those that the page missed.
-    await chat.snapshot({ recall: ['one', 'elsewhere', 'first', 'queued', 'last', 'missed'] });
-    await press('Home');
-    await shows('ArrowUp', 'missed', 'last', 'queued');
-  });
-
-  it('recalls no prompt by an agent of the editor', async () => {
-    await chat.snapshot({ recall: ['mine'] });
-    const byAgent = { ...prompt('u-agent', 'of an agent'), isByAgent: true } as const;
-    await chat.change({ kind: 'add', message: byAgent });
-    await shows('ArrowUp', 'mine');
-  });
-
-  it('recalls prompts of other conversations after those of its own', async () => {
-    await chat.snapshot({ recall: ['one'], draft: 'mine' });
-    await press('Home');
-    for (const other of ['older', 'other']) {
-      await chat.forget();
-      await shows('ArrowUp', 'one', 'one');
-      await chat.posted('recall');
-      await chat.send('recalled', { prompts: ['oldest', other] });
-      assert.equal(await value(), other);
-      await press('ArrowUp');
-      await shows('ArrowUp', 'oldest');
-      await press('End');
-      await shows('ArrowDown', other, 'one', 'mine');
-      assert.equal((await chat.all('recall')).length, 1);
-      await press('Home');
-    }
-    await chat.send('recalled', { prompts: ['late'] });
-    assert.equal(await value(), 'mine');
-  });
-
-  it('recalls prompts of other conversations if its own has none', async () => {
-    await chat.snapshot();
-    await press('ArrowUp');
-    await chat.posted('recall');
-    await chat.send('recalled', { prompts: ['other'] });
-    assert.equal(await value(), 'other');
-    await press('Enter');
-    await assertSent('other');
-    await shows('ArrowUp', 'other', 'other');
-    await press('End');
-    await type('!');
-    await chat.send('recalled', { prompts: ['late'] });
-    assert.equal(await value(), 'other!');
-  });
-
-  it('shows the draft again once a recalled prompt is sent', async () => {
-    await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
-    await press('Home', 'ArrowUp');
-    assert.equal((await chat.posted('draft')).text, 'mine');
-    await press('Enter');
-    await assertSent('two');
-    assert.equal(await value(), 'mine');
-    assert.equal((await chat.posted('draft')).text, 'mine');
-  });
-
-  it('keeps a changed recalled prompt when the arrows go on', async () => {
-    await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
-    await press('Home', 'ArrowUp');
-    await type(' changed');
-    await drafted('mine\ntwo changed');
-    await press('Home');
-    await shows('ArrowUp', 'one');
-    await shows('ArrowDown', 'two changed');
-  });
-
-  it('recalls the draft that a prompt to be edited has replaced', async () => {
-    await chat.snapshot({ recall: ['one'], draft: 'mine' });
-    await chat.send('compose', { text: 'one', where: 'replace' });
-    assert.equal(await value(), 'one');
-    await press('Home');
-    await shows('ArrowUp', 'mine');
-    await shows('ArrowDown', 'one');
-  });
-
   it('keeps the draft when the host sends another snapshot', async () => {
     await chat.snapshot({ draft: 'from the host' });
-    assert.equal(await value(), 'from the host');
+    assert.equal(await chat.value(), 'from the host');
     await chat.composer.fill('newer');
     await chat.snapshot({ draft: 'from the host' });
-    assert.equal(await value(), 'newer');
+    assert.equal(await chat.value(), 'newer');
   });
 
   it('attaches the file that the user completes after @ with the keyboard', async () => {
@@ -257,14 +125,14 @@ describe('The composer', () => {
     for (const each of [combobox, chat.composer])
       assert.equal(await each.getAttribute('aria-controls'), await list.getAttribute('id'));
     await chat.page.getByText('Files found: 2').waitFor({ state: 'attached' });
-    await press('ArrowDown');
+    await chat.press('ArrowDown');
     const active = await chat.composer.getAttribute('aria-activedescendant');
     assert.match(await chat.page.locator(`#${active ?? ''}`).innerText(), /log\.ts/);
-    await press('Enter');
+    await chat.press('Enter');
     assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'file', id: 'id:log.ts' }]);
     assert.equal(await combobox.count(), 0);
-    assert.equal(await value(), 'see ');
-    await assertSent();
+    assert.equal(await chat.value(), 'see ');
+    await chat.assertSent();
   });
 
   it('replaces a / at the start by the text of a prompt file', async () => {
@@ -277,12 +145,12 @@ describe('The composer', () => {
     await complete('re', { id: '7', label: 'review', detail: 'Reads a change' });
     await seen(chat.page.getByRole('listbox', { name: 'Prompts' }));
     await chat.page.getByText('Prompts found: 1').waitFor({ state: 'attached' });
-    await press('Enter');
+    await chat.press('Enter');
     assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'prompt', id: '7' }]);
-    assert.equal(await value(), '/re');
+    assert.equal(await chat.value(), '/re');
     await chat.send('compose', { text: 'Review this.\nAll of it.', where: 'completed' });
-    assert.equal(await value(), 'Review this.\nAll of it.');
-    await assertSent();
+    assert.equal(await chat.value(), 'Review this.\nAll of it.');
+    await chat.assertSent();
   });
 
   it('the completions say why no prompt files are listed, even at 280 px', async () => {
@@ -298,9 +166,9 @@ describe('The composer', () => {
       assert.ok(await each.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     await chat.page.getByText(why).nth(1).waitFor({ state: 'attached' });
     assert.equal(await chat.page.getByText(/^Prompts found/).count(), 0);
-    await press('Enter');
+    await chat.press('Enter');
     assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'prompt', id: 'trust' }]);
-    await assertSent();
+    await chat.assertSent();
   });
 
   it('Shift+Enter adds a line while completions are open', async () => {
@@ -308,9 +176,9 @@ describe('The composer', () => {
     await type('@a');
     await complete('a', file('a.ts'));
     await seen(chat.page.getByRole('listbox', { name: 'Files' }));
-    await press('Home', 'Shift+Enter', 'Enter');
+    await chat.press('Home', 'Shift+Enter', 'Enter');
     assert.deepEqual(await chat.all('chooseCompletion'), []);
-    await assertSent('\n@a');
+    await chat.assertSent('\n@a');
   });
 
   it('announces only once that no files are found', async () => {
@@ -330,9 +198,9 @@ describe('The composer', () => {
     await chat.snapshot({ status: status({ canStop: true }) });
     await type('@a');
     await complete('a', file('a.ts'));
-    await press('Escape', 'Escape');
+    await chat.press('Escape', 'Escape');
     assert.deepEqual(await chat.all('stop'), []);
-    assert.equal(await value(), '@a');
+    assert.equal(await chat.value(), '@a');
   });
 
   it('the user can send and stop while a run streams', async () => {
@@ -340,27 +208,27 @@ describe('The composer', () => {
     await chat.composer.fill('next');
     await chat.button('Send').click();
     await chat.button('Stop').click();
-    await assertSent('next');
+    await chat.assertSent('next');
     assert.equal((await chat.all('stop')).length, 1);
   });
 
   it('stops the run when Escape is pressed twice within a second', async () => {
     await chat.page.clock.install();
     await chat.snapshot({ status: status(working), draft: 'kept' });
-    await press('Escape');
+    await chat.press('Escape');
     const again = { hasText: 'Press Escape again to stop' };
     await seen(chat.page.locator('.hint', again));
-    await press('Escape');
+    await chat.press('Escape');
     await chat.page.locator('[aria-live=assertive]', again).waitFor({ state: 'attached' });
     assert.equal((await chat.all('stop')).length, 1);
-    assert.equal(await value(), 'kept');
+    assert.equal(await chat.value(), 'kept');
   });
 
   it('Escape stops no run that waits for an answer', async () => {
     await chat.snapshot();
     for (const different of [{}, { activity: 'waiting', canStop: true }] as const) {
       await chat.setStatus(different);
-      await press('Escape', 'Escape');
+      await chat.press('Escape', 'Escape');
       assert.deepEqual(await chat.all('stop'), []);
       assert.equal(await chat.page.getByText('Press Escape again to stop').count(), 0);
     }
@@ -432,32 +300,32 @@ describe('The composer', () => {
       await edit('b, edited');
       await chat.composer.focus();
       await chat.setStatus(waiting('a', 'b', 'c'));
-      assert.equal(await hasFocus(), true);
+      assert.equal(await chat.composerHasFocus(), true);
       assert.equal(await editors().first().inputValue(), 'a, edited');
       await editors().first().press('Enter');
       assert.deepEqual(await chat.all('editQueued'), [{ id: 'id of a', text: 'a, edited' }]);
       assert.equal(await editors().inputValue(), 'b, edited');
       await chat.button('Remove queued prompt: c').click();
       assert.deepEqual(await chat.all('removeQueued'), [{ id: 'id of c' }]);
-      await assertSent();
+      await chat.assertSent();
     });
 
     it('moves the edit of a queued prompt into the composer if the prompt was sent', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a', 'b')) });
       await edit('a, edited');
       await chat.setStatus(waiting('b'));
-      assert.equal(await value(), 'mine\na, edited');
-      assert.equal(await hasFocus(), true);
+      assert.equal(await chat.value(), 'mine\na, edited');
+      assert.equal(await chat.composerHasFocus(), true);
     });
 
     it('adds the edit of a queued prompt to the draft until it is saved', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a')) });
       await edit('a, edited');
-      await drafted('mine\na, edited');
-      await press('Enter');
-      await drafted('a, edited');
+      await chat.drafted('mine\na, edited');
+      await chat.press('Enter');
+      await chat.drafted('a, edited');
       await editors().press('Enter');
-      await drafted('');
+      await chat.drafted('');
     });
   });
 
@@ -468,9 +336,9 @@ describe('The composer', () => {
     await chat.snapshot({ draft: 'still mine', status: status({ readOnly: true, banners }) });
     await chat.page.getByText(text).waitFor();
     assert.equal(await chat.button('Send').isDisabled(), true);
-    await press('Enter');
-    await assertSent();
-    assert.equal(await value(), 'still mine');
+    await chat.press('Enter');
+    await chat.assertSent();
+    assert.equal(await chat.value(), 'still mine');
     await chat.button('New Conversation').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'newConversation' }]);
   });

@@ -49,7 +49,6 @@ describe('Find', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  const focusedId = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
   const selected = () => chat.page.evaluate(() => document.getSelection()?.toString());
 
   it('find steps through the matches in the whole conversation', async () => {
@@ -63,10 +62,10 @@ describe('Find', () => {
     assert.deepEqual(await said(), ['2 of 2', '1 of 2']);
     await chat.page.keyboard.press('Escape');
     assert.equal(await chat.page.getByRole('search').isVisible(), false);
-    assert.equal(await focusedId(), 'm4');
+    assert.equal(await chat.focusedId(), 'm4');
     assert.equal(await selected(), 'Prompt 4');
     await chat.page.keyboard.press('Escape');
-    assert.ok(await chat.composer.evaluate((element) => element === document.activeElement));
+    assert.ok(await chat.composerHasFocus());
   });
 
   it('find marks the whole formula for a match in its source', async () => {
@@ -95,14 +94,14 @@ describe('Find', () => {
     assert.equal(await box.inputValue(), 'nothing!');
     await chat.page.keyboard.press('Escape');
     await chat.page.keyboard.type('y');
-    assert.equal(await chat.composer.inputValue(), 'xy');
+    assert.equal(await chat.value(), 'xy');
   });
 
   it('a search in all conversations selects its words in the page', async () => {
     await chat.showEnd(conversation(300), 60);
     await chat.send('reveal', { message: 'm11', words: 'reply 11' });
     await until('the words to be selected', async () => (await selected()) === 'Reply 11');
-    assert.equal(await focusedId(), 'm11');
+    assert.equal(await chat.focusedId(), 'm11');
   });
 
   it('find reaches a match 9,000 messages back without drawing those between', async () => {
@@ -141,11 +140,10 @@ describe('Find', () => {
     await chat.showEnd(conversation(300), 60);
     await find(chat, 'prompt 1', matchesIn(100));
     await seesCurrent(chat, 'Prompt 1');
-    const scroller = chat.page.locator('.scroller');
     const everDrawn = new Set<number>();
     const scrollUntil = async (step: number, index: number): Promise<void> => {
       await until(`message ${index} to be drawn`, async () => {
-        await scroller.evaluate((box, by) => box.scrollBy(0, by), step);
+        await chat.scroller.evaluate((box, by) => box.scrollBy(0, by), step);
         const drawn = await drawnIndexes(chat);
         for (const each of drawn) everDrawn.add(each);
         return drawn.includes(index);

@@ -9,7 +9,6 @@ const pieces = 3;
 /** How often a reply is looked at again that took longer. */
 const mostTraces = 3;
 
-/** How a reply comes. */
 export type Way = 'at once' | 'in pieces';
 
 /** Shows a reply, and gives the time of the page's longest task until it is drawn, in milliseconds; 0 where none took 50. */

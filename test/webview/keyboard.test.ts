@@ -72,7 +72,7 @@ describe('the focus', () => {
   it('the focus moves from Jump to latest to the conversation', async () => {
     const text = 'A paragraph.\n\n'.repeat(100);
     await chat.show(prompt('u1', 'x'), reply('i1', text));
-    await chat.page.locator('.scroller').hover();
+    await chat.scroller.hover();
     await chat.page.mouse.wheel(0, -500);
     await seen(chat.button('Jump to latest'));
     await press('Jump to latest');
@@ -142,7 +142,7 @@ describe('the focus', () => {
     const { keyboard } = chat.page;
     const keys = 'x Control+k a y Control+k Shift+S Control+k Enter z';
     for (const key of keys.split(' ')) await keyboard.press(key);
-    assert.equal(await chat.composer.inputValue(), 'xyz');
+    assert.equal(await chat.value(), 'xyz');
   });
 
   it('the focus moves to the start of a code block that is higher than the page', async () => {

@@ -30,7 +30,7 @@ export class ProbePage implements AsyncDisposable {
   }
 
   /** Calls one of the probe's functions for each of the texts, and gives what it returned, in their order. */
-  async each<K extends 'full' | 'wrongCuts' | 'besideMarked'>(
+  async each<K extends 'wrongCuts' | 'besideMarked'>(
     name: K,
     texts: readonly string[],
   ): Promise<ReturnType<MarkdownProbe[K]>[]> {
@@ -41,7 +41,6 @@ export class ProbePage implements AsyncDisposable {
     return results as ReturnType<MarkdownProbe[K]>[];
   }
 
-  /** The text that is seen after each piece. */
   async frames(pieces: readonly string[]): Promise<string[]> {
     return await this.#page.evaluate((all) => window.probe.frames(all), pieces);
   }

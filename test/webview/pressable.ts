@@ -4,7 +4,6 @@ import type { SnapshotView } from '../../src/protocol/view.ts';
 import { isSeen } from '../harness/seen.ts';
 import type { ChatPage } from './chatPage.ts';
 
-/** Translates an English text of the page. */
 export type Translate = (english: string) => string;
 
 const inEnglish: Translate = (english) => english;

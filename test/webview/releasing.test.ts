@@ -8,7 +8,6 @@ import { prompt, reply } from './fixtures/views.ts';
 /** Most elements of a conversation of any length that may stay, at the size of page that these tests have. */
 const mostElements = 3000;
 
-/** A number of prompts, each with a reply. */
 function conversation(prompts: number): MessageView[] {
   return Array.from({ length: prompts }, (_, index) => [
     prompt(`u${index}`, `Prompt ${index}`),
@@ -23,27 +22,26 @@ describe('messages far from the reader', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  const scroller = () => chat.page.locator('.scroller');
   const elements = () => chat.log.evaluate((log) => log.querySelectorAll('*').length);
   const isDrawn = async (id: string) => (await chat.log.locator(`[data-id=${id}]`).count()) > 0;
   const released = (id: string) => until(`${id} to be released`, async () => !(await isDrawn(id)));
   const scrollTo = async (top: number) => {
-    await scroller().evaluate((box, to) => (box.scrollTop = to), top);
+    await chat.scroller.evaluate((box, to) => (box.scrollTop = to), top);
     await chat.settle();
   };
 
   /** Scrolls to the start of the conversation by steps, as a reader does. */
   async function scrollToStart(first: string): Promise<void> {
     await until('the start to be reached', async () => {
-      await scroller().evaluate((box) => box.scrollBy(0, -1500));
+      await chat.scroller.evaluate((box) => box.scrollBy(0, -1500));
       await chat.settle();
-      return (await isDrawn(first)) && (await scroller().evaluate((box) => box.scrollTop === 0));
+      return (await isDrawn(first)) && (await chat.scroller.evaluate((box) => box.scrollTop === 0));
     });
   }
 
   /** The message at the top of the viewport, and where its top is. */
   async function read(): Promise<{ id: string; top: number }> {
-    return scroller().evaluate((box) => {
+    return chat.scroller.evaluate((box) => {
       const { top } = box.getBoundingClientRect();
       const all = [...box.querySelectorAll<HTMLElement>('.message')];
       const at = all.find((each) => each.getBoundingClientRect().bottom > top + 1);
@@ -77,7 +75,7 @@ describe('messages far from the reader', () => {
       );
     await released('u0');
     await until('the elements to be released', async () => (await elements()) < mostElements);
-    const isAtEnd = await scroller().evaluate(
+    const isAtEnd = await chat.scroller.evaluate(
       ({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop < 1,
     );
     assert.ok(isAtEnd, 'the end was left');
@@ -86,16 +84,16 @@ describe('messages far from the reader', () => {
   it('released messages move nothing, also when they are drawn again', async () => {
     await chat.showEnd(conversation(100), 60);
     await scrollToStart('u0');
-    const middle = await scroller().evaluate((box) => box.scrollHeight / 2);
+    const middle = await chat.scroller.evaluate((box) => box.scrollHeight / 2);
     await scrollTo(middle);
     const before = {
       ...(await read()),
-      height: await scroller().evaluate((box) => box.scrollHeight),
+      height: await chat.scroller.evaluate((box) => box.scrollHeight),
     };
     await released('u0');
     await released('i80');
     await chat.rest();
-    const height = await scroller().evaluate((box) => box.scrollHeight);
+    const height = await chat.scroller.evaluate((box) => box.scrollHeight);
     assert.deepEqual({ ...(await read()), height }, before);
     for (let top = middle; top > 0; top -= 700) await scrollTo(top);
     await scrollTo(middle);
@@ -107,10 +105,10 @@ describe('messages far from the reader', () => {
     await released('u0');
     await chat.page.setViewportSize({ width: 420, height: 800 });
     await chat.rest();
-    await scroller().hover();
-    while ((await scroller().evaluate((box) => box.scrollTop)) > 1000) {
+    await chat.scroller.hover();
+    while ((await chat.scroller.evaluate((box) => box.scrollTop)) > 1000) {
       const at = await read();
-      await scroller().evaluate((box) => box.scrollBy(0, -600));
+      await chat.scroller.evaluate((box) => box.scrollBy(0, -600));
       await chat.settle();
       const moved = await chat.log.evaluate((log, id) => {
         const message = log.querySelector(`[data-id=${id}]`);

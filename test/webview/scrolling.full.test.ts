@@ -75,7 +75,7 @@ describe('scrolling while a reply streams', () => {
     const text = `${typicalReply}\n\n`.repeat(400).slice(0, 80_000);
     await chat.page.evaluate(stream, growth(text, 20));
     assert.deepEqual(await chat.page.evaluate(scrollAway, rounds), []);
-    await chat.page.locator('.scroller').evaluate((box) => {
+    await chat.scroller.evaluate((box) => {
       box.scrollTop = box.scrollHeight;
     });
     await until(
@@ -86,9 +86,8 @@ describe('scrolling while a reply streams', () => {
 
   it('the transcript goes to the end for a prompt just sent, but not for a queued one', async () => {
     await chat.show(prompt('u1', 'x'), reply('i1', 'A paragraph of some words.\n\n'.repeat(80)));
-    const scroller = chat.page.locator('.scroller');
-    const top = async (): Promise<number> => await scroller.evaluate((box) => box.scrollTop);
-    await scroller.hover();
+    const top = async (): Promise<number> => await chat.scroller.evaluate((box) => box.scrollTop);
+    await chat.scroller.hover();
     await chat.page.mouse.wheel(0, -600);
     await seen(chat.button('Jump to latest'));
     const before = await top();

@@ -18,24 +18,20 @@ describe('isSeen', () => {
   after(() => page.close());
 
   const box = 'position:absolute;left:50px;top:50px;width:100px;height:40px;background:red';
-  const cover = 'position:absolute;background:blue';
+  const shown = (style = '') => `<p id=it style="${box};${style}">x</p>`;
+  const cover = (style: string) => `<p style="position:absolute;background:blue;${style}"></p>`;
+  const clipping = 'position:absolute;inset:0 0 auto;height:70px;overflow:auto';
   const cases: Readonly<Record<string, readonly [html: string, expected: boolean]>> = {
-    'what nothing hides': [`<p id=it style="${box}">x</p>`, true],
-    'what has round ends': [`<p id=it style="${box};border-radius:20px">x</p>`, true],
-    'what something transparent lies over': [
-      `<p id=it style="${box}">x</p><p style="${cover};inset:0;opacity:0"></p>`,
-      true,
-    ],
+    'what nothing hides': [shown(), true],
+    'what has round ends': [shown('border-radius:20px'), true],
+    'what something transparent lies over': [shown() + cover('inset:0;opacity:0'), true],
     'what is not there': ['', false],
-    'what is in the page but not drawn': [`<p id=it style="${box};display:none">x</p>`, false],
-    'what is transparent': [`<p id=it style="${box};opacity:0">x</p>`, false],
-    'what ends outside of the window': [`<p id=it style="${box};left:350px">x</p>`, false],
-    'what its parent clips': [
-      `<div style="${cover};inset:0 0 auto;height:70px;overflow:auto"><p id=it style="${box}">x</p></div>`,
-      false,
-    ],
+    'what is in the page but not drawn': [shown('display:none'), false],
+    'what is transparent': [shown('opacity:0'), false],
+    'what ends outside of the window': [shown('left:350px'), false],
+    'what its parent clips': [`<div style="${clipping}">${shown()}</div>`, false],
     'what something covers at one corner': [
-      `<p id=it style="${box}">x</p><p style="${cover};left:140px;top:80px;width:20px;height:20px"></p>`,
+      shown() + cover('left:140px;top:80px;width:20px;height:20px'),
       false,
     ],
   };
@@ -51,11 +47,10 @@ describe('isSeen', () => {
   }
 
   it('isSeen does not see what is covered in a frame', async () => {
-    await page.setContent(
-      `<iframe style="width:300px;height:200px"></iframe><p style="${cover};left:106px;top:0;width:9px;height:200px"></p>`,
-    );
+    const covered = cover('left:106px;top:0;width:9px;height:200px');
+    await page.setContent(`<iframe style="width:300px;height:200px"></iframe>${covered}`);
     const frame = page.frameLocator('iframe');
-    const html = `<p id=it style="${box}">x</p><p id=other style="${box};left:150px">x</p>`;
+    const html = `${shown()}<p id=other style="${box};left:150px">x</p>`;
     await frame.locator('body').evaluate((body, content) => (body.innerHTML = content), html);
     assert.equal(await isSeen(frame.locator('#it')), false);
     assert.equal(await isSeen(frame.locator('#other')), true);

@@ -11,7 +11,6 @@ import {
   prompt,
   reply,
   settings,
-  status,
 } from './fixtures/views.ts';
 import type { BannerView, QuestionView } from '../../src/protocol/view.ts';
 
@@ -31,15 +30,13 @@ describe('the transcript', () => {
   };
   const replaceQuestion = (question: QuestionView) =>
     chat.change({ kind: 'part', id: 'i1', index: 0, part: { kind: 'question', question } });
-  const scroller = () => chat.page.locator('.scroller');
-  const toStart = () => scroller().evaluate((box) => (box.scrollTop = 0));
+  const toStart = () => chat.scroller.evaluate((box) => (box.scrollTop = 0));
   /** Returns how far the end is below the viewport, in CSS pixels. */
   const distanceToEnd = () =>
-    scroller().evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+    chat.scroller.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
   const isAtEnd = () => until('the end', async () => (await distanceToEnd()) < 2);
   const message = (id: string) => chat.log.locator(`[data-id=${id}]`);
   const topOf = async (id: string) => (await message(id).boundingBox())?.y ?? NaN;
-  const focusedId = () => chat.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
 
   it('shows the details of a reply as a tooltip of its facts', async () => {
     const details = ['17 tokens in total', 'Completion ID: chatcmpl-1'];
@@ -239,7 +236,7 @@ describe('the transcript', () => {
       if (typeof from === 'number')
         await chat.send('history', { from, messages: messages.slice(from, from + 40) });
     }
-    await until('the focus on it', async () => (await focusedId()) === 'm101');
+    await until('the focus on it', async () => (await chat.focusedId()) === 'm101');
   });
 
   for (const [what, id, go] of [
@@ -314,7 +311,7 @@ describe('the transcript', () => {
     });
     await chat.log.getByText('Allowed once').waitFor();
     assert.equal(await chat.button('Answer').count(), 0);
-    assert.equal(await focusedId(), 'i1');
+    assert.equal(await chat.focusedId(), 'i1');
   });
 
   it('draws the text after a question', async () => {
@@ -373,11 +370,7 @@ describe('the transcript', () => {
 
   it('shows a failure with its actions', async () => {
     const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
-    await chat.snapshot({
-      messages: [reply('i1', 'Half', { state: 'failed', failure })],
-      status: status({ banners: [againSoon()] }),
-    });
-    await chat.page.getByText(/Again in 1:0\d\./).waitFor();
+    await chat.show(reply('i1', 'Half', { state: 'failed', failure }));
     await chat.button('Retry').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'retry', target: 'i1' }]);
   });

@@ -4,7 +4,7 @@ import type { Intern } from './interns.ts';
 import { problem } from './problems.ts';
 import { makeId } from './random.ts';
 import type { Attachment } from './responseStream.ts';
-import { isOpen, Run, type Question, type RunLimits, type RunState } from './run.ts';
+import { isOpen, Run, type Question, type RunLimits } from './run.ts';
 import type { Brain, Turn } from './script.ts';
 import { computeUsage } from './usage.ts';
 
@@ -19,16 +19,6 @@ interface Session {
   readonly prompts: string[];
   readonly questions: Map<string, Question>;
   run: Run | undefined;
-}
-
-/** A session as tests see it. */
-export interface SessionView {
-  id: string;
-  internId: string;
-  /** The number of accepted prompts. */
-  turns: number;
-  run: RunState | undefined;
-  pending: string[];
 }
 
 export interface ConversationsOptions {
@@ -90,12 +80,10 @@ export class Conversations {
     await question.run.answer(question, request, attachment);
   }
 
-  list(): SessionView[] {
+  /** Returns the sessions as tests see them. A turn is an accepted prompt. */
+  list() {
     return [...this.#sessions.values()].map(({ id, internId, prompts, run }) => ({
-      id,
-      internId,
-      turns: prompts.length,
-      run: run?.state,
+      ...{ id, internId, turns: prompts.length, run: run?.state },
       pending: run?.pendingQuestions.map((question) => question.id) ?? [],
     }));
   }

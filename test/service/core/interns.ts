@@ -50,12 +50,6 @@ export interface CreateCall {
   idempotencyKey: string | undefined;
 }
 
-export interface CreateOutcome {
-  intern: Intern;
-  /** True if the create was complete before this call. */
-  replayed: boolean;
-}
-
 /**
  * Thrown when the simulated network cuts a create: before the vault is made, so that a retry resumes it, or after
  * everything is done.
@@ -115,7 +109,7 @@ export class InternRegistry {
    * @throws Problem if the name is taken, or the idempotency key was used with another body
    * @throws CreateCutOff once, for names that simulate it
    */
-  create(creator: Creator, { request, body, idempotencyKey }: CreateCall): CreateOutcome {
+  create(creator: Creator, { request, body, idempotencyKey }: CreateCall) {
     const bodyDigest = createHash('sha256').update(body).digest('hex');
     const key = keyOf(creator, idempotencyKey ?? `body:${bodyDigest}`);
     const known = this.#operations.get(key);

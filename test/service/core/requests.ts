@@ -9,20 +9,14 @@ import { normalizeHosts } from './hosts.ts';
 
 const INTERN_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
-export interface CreateRequest {
-  name: string;
-  description: string | null;
-  instructions: string | null;
-  provision: boolean;
-  workspaceId: string | undefined;
-}
+export type CreateRequest = ReturnType<typeof parseCreateRequest>;
 
 /**
  * Parses the body of `POST /interns`. Fields that the interface does not name are ignored. The borrowed vault is one
  * of them: its field name is not shown.
  * @throws InvalidBody
  */
-export function parseCreateRequest(body: JsonObject): CreateRequest {
+export function parseCreateRequest(body: JsonObject) {
   const { provision = false } = body;
   if (typeof provision !== 'boolean') throw new InvalidBody('provision must be a boolean.');
   return {
@@ -36,18 +30,12 @@ export function parseCreateRequest(body: JsonObject): CreateRequest {
 
 const SECRET_NAME = /^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$/;
 
-export interface SecretRequest {
-  name: string;
-  hosts: string[];
-  value: string;
-}
-
 /**
  * Parses `PUT /vault/secrets/{name}`. The interface does not show which fields are required. Here all are: a secret
  * without hosts could not be released.
  * @throws InvalidBody
  */
-export function parseSecretRequest(name: string, body: JsonObject): SecretRequest {
+export function parseSecretRequest(name: string, body: JsonObject) {
   return {
     name: requiredString(name, 'The secret name', { min: 1, max: 255, pattern: SECRET_NAME }),
     hosts: normalizeHosts(body['hosts']),

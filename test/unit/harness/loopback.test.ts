@@ -56,13 +56,12 @@ describe('listenOnLoopback', () => {
     assert.deepEqual(addresses(listening), expected);
   });
 
-  for (const code of ['EADDRNOTAVAIL', 'EAFNOSUPPORT']) {
+  for (const code of ['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
     it(`listens on IPv4 alone when IPv6 fails with ${code}`, async () => {
       const all = servers(createServer(), new FailingServer(code));
       const { port, servers: listening } = await listenOnLoopback(all, 0);
       assert.deepEqual(addresses(listening), [`127.0.0.1 ${port}`]);
     });
-  }
 
   it('selects another port for both addresses when IPv6 has the first one in use', async () => {
     const taken = createServer();

@@ -9,8 +9,6 @@ const noHighlighter = { complete: () => undefined, forget: () => undefined };
 const noFiles = new FileLinks(() => undefined);
 
 export interface MarkdownProbe {
-  /** The HTML of one full render. */
-  full(text: string): string;
   /** The text that is seen after each piece, before the end is known. */
   frames(pieces: readonly string[]): string[];
   /**
@@ -52,7 +50,6 @@ export async function createProbe(strings: PageStrings): Promise<MarkdownProbe> 
     return drawn.element;
   };
   return {
-    full: (text) => full(text).innerHTML,
     frames: (pieces) => {
       const drawn = view();
       document.body.replaceChildren(drawn.element);

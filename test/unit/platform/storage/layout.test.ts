@@ -12,6 +12,10 @@ describe('toFileName', () => {
         assert.equal(toFileName(one) === toFileName(other), one === other);
       }),
     );
+    const long = 'x'.repeat(5_000);
+    const ids = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301', 'con', '~-con', '~63on'];
+    const names = [...ids, `${long}a`, `${long}b`].map(toFileName);
+    assert.equal(new Set(names).size, names.length);
   });
 
   it('every id gets a file name that is safe on every file system', () => {
@@ -25,18 +29,6 @@ describe('toFileName', () => {
     );
     for (const id of ['..', '../../x', 'con', 'NUL', 'com1', '', 'a/b\\c', 'trailing.'])
       assert.match(toFileName(id), /^[a-z0-9_~-]+$/, id);
-  });
-
-  it('ids that differ in case or normalization get different file names', () => {
-    const names = ['abc', 'ABC', 'Abc', '\u00e9', 'e\u0301', 'con', '~-con', '~63on'].map(
-      toFileName,
-    );
-    assert.equal(new Set(names).size, names.length);
-  });
-
-  it('long ids that differ in the last character get different file names', () => {
-    const long = 'x'.repeat(5_000);
-    assert.notEqual(toFileName(`${long}a`), toFileName(`${long}b`));
   });
 });
 

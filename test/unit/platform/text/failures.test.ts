@@ -65,7 +65,7 @@ const inStream: readonly Expectation[] = [
 ];
 
 function describeTable(expectations: readonly Expectation[], streaming: boolean): void {
-  for (const [route, status, reason, says, offers] of expectations) {
+  for (const [route, status, reason, says, offers] of expectations)
     it(`explains ${route} ${status} ${reason ?? 'without a reason'}${streaming ? ' in a stream' : ''}`, () => {
       const kind = kindOfRefusal({ route, status, reason });
       const message = 'The service says so.';
@@ -78,7 +78,6 @@ function describeTable(expectations: readonly Expectation[], streaming: boolean)
       assert.doesNotMatch(explanation.title, /\.$/);
       assert.match(explanation.detail, /[.…]$/);
     });
-  }
 }
 
 describe('explainFailure', () => {
