@@ -104,23 +104,21 @@ describe('tools of agents', () => {
   const ask = (prompt: string, intern = 'intern_ada', token?: vscode.CancellationToken) =>
     call('interns_ask', { intern, prompt }, token);
 
-  /** Returns the text of the confirmation. */
-  async function confirmation(prompt: string, intern = 'intern_ada'): Promise<string> {
-    const options = { input: { intern, prompt } } as never;
-    const prepared = await tools('interns_ask').prepareInvocation(options, cancellation().token);
-    const message = prepared?.confirmationMessages?.message;
-    return (message as vscode.MarkdownString).value;
-  }
-
   /** The two steps of a call. */
-  function hello(intern = 'intern_ada') {
+  function stepsOf(prompt = 'echo Hi', intern = 'intern_ada') {
     const tool = tools('interns_ask');
-    const options = { input: { intern, prompt: 'echo Hi' } } as never;
+    const options = { input: { intern, prompt } } as never;
     const { token } = cancellation();
     return {
-      prepare: async (): Promise<unknown> => await tool.prepareInvocation(options, token),
-      invoke: async (): Promise<unknown> => await tool.invoke(options, token),
+      prepare: async () => await tool.prepareInvocation(options, token),
+      invoke: async () => await tool.invoke(options, token),
     };
+  }
+
+  /** Returns the text of the confirmation. */
+  async function confirmation(prompt: string, intern?: string): Promise<string> {
+    const prepared = await stepsOf(prompt, intern).prepare();
+    return (prepared?.confirmationMessages?.message as vscode.MarkdownString).value;
   }
 
   it('interns_ask returns the reply of a new conversation in manual mode', async () => {
@@ -132,14 +130,6 @@ describe('tools of agents', () => {
     assert.equal(notice?.kind === 'notice' && notice.notice, 'by-agent');
     const { transcript, state } = open().conversation;
     assert.deepEqual([transcript.lastReply?.mode, state.mode], ['manual', 'manual']);
-  });
-
-  it('recall leaves out the prompts of agents', async () => {
-    await ask('echo Remember the milk');
-    const { conversation } = open();
-    assert.deepEqual(conversation.transcript.ownPrompts, []);
-    conversation.send({ type: 'submit', prompt: { text: 'Mine', sent: 'Mine', attachments: [] } });
-    assert.deepEqual(conversation.transcript.ownPrompts, ['Mine']);
   });
 
   it('interns_ask returns the reply without the question that the user answered', async () => {
@@ -290,7 +280,7 @@ describe('tools of agents', () => {
   });
 
   it('a call uses the account of its confirmation though another became active', async () => {
-    const { prepare, invoke } = hello();
+    const { prepare, invoke } = stepsOf();
     const confirmed = accounts.active!.id;
     await prepare();
     await accounts.signIn(rootOf(service.url), 'test-key-second');
@@ -304,7 +294,7 @@ describe('tools of agents', () => {
   });
 
   it('each confirmed call runs once, unless it was confirmed for two accounts', async () => {
-    const { prepare, invoke } = hello();
+    const { prepare, invoke } = stepsOf();
     const isRefused = () => assert.rejects(invoke(), vscode.CancellationError);
     await isRefused();
     for (const step of [prepare, prepare, invoke, invoke, isRefused, prepare]) await step();
@@ -333,7 +323,7 @@ describe('tools of agents', () => {
     await assert.rejects(confirmation('  '), /Couldn’t send the prompt\. This can’t be empty/);
     await assert.rejects(confirmation('x'.repeat(32_001)), /at most 32,000/);
     await assert.rejects(call('interns_ask', { intern: 7 }), /Name an intern/);
-    const { prepare, invoke } = hello('intern_1');
+    const { prepare, invoke } = stepsOf('echo Hi', 'intern_1');
     await prepare();
     await interns.remove(['intern_1']);
     await assert.rejects(invoke(), /intern_1/);

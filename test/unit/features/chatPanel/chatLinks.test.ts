@@ -24,12 +24,15 @@ describe('links to chats', () => {
   let links: ChatLinks;
   /** The button that the user clicks. */
   let click: string | undefined;
+  /** Called when a command runs. */
+  let onCommand: () => void;
 
   beforeEach(() => {
     seen = { asked: [], warned: [], ran: [], added: [] };
     active = accountOf('account-1');
     whenLoaded = Promise.resolve();
     click = 'Open Chat';
+    onCommand = () => undefined;
     const accounts = {
       all: [accountOf('account-1'), accountOf('account-2')],
       get active() {
@@ -69,6 +72,7 @@ describe('links to chats', () => {
     stub(vscode.commands, {
       executeCommand: (...given: unknown[]) => {
         seen.ran.push(given);
+        onCommand();
         return Promise.resolve();
       },
     });
@@ -77,16 +81,15 @@ describe('links to chats', () => {
   /** Decodes the query like VS Code. */
   const follow = (path: string, query: string): Promise<void> =>
     links.handleUri({ path, query: decodeURIComponent(query) });
+  const modals = () => seen.asked.map(({ question, modal }) => [question, modal]);
   const opened = [['interns.openChat', { intern: 'i1' }]];
 
   it('a link asks every time, in a dialog that names the intern, before it opens a chat', async () => {
     await follow('/chat', 'intern=i1');
     click = undefined;
     await follow('/chat', 'intern=i1');
-    assert.deepEqual(
-      seen.asked.map(({ question, modal }) => [question, modal]),
-      Array.from({ length: 2 }, () => ['Open a chat with the intern ada?', true]),
-    );
+    const question = ['Open a chat with the intern ada?', true];
+    assert.deepEqual(modals(), [question, question]);
     assert.deepEqual(seen.ran, opened);
     assert.deepEqual(seen.added, []);
   });
@@ -105,17 +108,9 @@ describe('links to chats', () => {
     const tooLong = `intern=${'x'.repeat(257)}`;
     const longMessage = `intern=i1&message=${'x'.repeat(257)}`;
     const longPrompt = `intern=i1&prompt=${'x'.repeat(32_001)}`;
-    for (const [path, query] of [
-      ['/chat', ''],
-      ['/chat', 'intern='],
-      ['/chat', tooLong],
-      ['/chat', longMessage],
-      ['/chat', longPrompt],
-      ['/command', 'intern=i1'],
-      ['/', 'intern=i1'],
-    ] as const) {
-      await follow(path, query);
-    }
+    for (const query of ['', 'intern=', tooLong, longMessage, longPrompt])
+      await follow('/chat', query);
+    for (const path of ['/command', '/']) await follow(path, 'intern=i1');
     assert.equal(seen.warned.length, 7);
     assert.deepEqual([seen.asked, seen.ran], [[], []]);
   });
@@ -134,10 +129,8 @@ describe('links to chats', () => {
 
   it('a link opens a conversation only with the intern that it names', async () => {
     await follow('/chat', 'intern=i1&conversation=c2');
-    assert.deepEqual(
-      [seen.warned, seen.asked, seen.ran],
-      [['This link doesn’t lead to a chat.'], [], []],
-    );
+    assert.deepEqual(seen.warned, ['This link doesn’t lead to a chat.']);
+    assert.deepEqual([seen.asked, seen.ran], [[], []]);
     await follow('/chat', 'intern=i2&conversation=c2');
     assert.equal(seen.ran.length, 1);
     assert.deepEqual(seen.added, [], 'its intern is in the list of the other account');
@@ -166,16 +159,12 @@ describe('links to chats', () => {
   });
 
   it('a copied link leads to its message and has the URI scheme of the editor', async () => {
-    const entry = {
-      type: 'prompt',
-      id: 'm-1',
-      at: 1,
-      run: 'r1',
-      text: '',
-      mode: 'manual',
-    } as const;
-    const opening = { type: 'opened', id: 'o', at: 1, intern: 'i1', mode: 'manual' } as const;
-    const conversation = { id: 'c1', transcript: Transcript.fold([opening, entry]) };
+    const shared = { at: 1, mode: 'manual' } as const;
+    const transcript = Transcript.fold([
+      { ...shared, type: 'opened', id: 'o', intern: 'i1' },
+      { ...shared, type: 'prompt', id: 'm-1', run: 'r1', text: '' },
+    ]);
+    const conversation = { id: 'c1', transcript };
     stub(vscode.env, { uriScheme: 'vscodium' });
     for (const [named, message] of [
       ['m-1', 'm-1'],
@@ -207,23 +196,16 @@ describe('links to chats', () => {
     active = undefined;
     click = undefined;
     await follow('/chat', 'intern=i1');
-    assert.deepEqual(
-      seen.asked.map(({ question, modal }) => [question, modal]),
-      [['Sign in to open a chat?', true]],
-    );
+    assert.deepEqual(modals(), [['Sign in to open a chat?', true]]);
     assert.deepEqual(seen.ran, []);
     click = 'Sign In';
     await follow('/chat', 'intern=i1');
     assert.deepEqual(seen.ran, [['interns.signIn']]);
     assert.equal(seen.asked.length, 2, 'nobody signed in');
-    stub(vscode.commands, {
-      executeCommand: (...given: unknown[]) => {
-        seen.ran.push(given);
-        active = account;
-        click = 'Open Chat';
-        return Promise.resolve();
-      },
-    });
+    onCommand = () => {
+      active = account;
+      click = 'Open Chat';
+    };
     await follow('/chat', 'intern=i1');
     assert.deepEqual(seen.ran.slice(1), [['interns.signIn'], ...opened]);
     assert.equal(seen.asked.length, 4);

@@ -35,8 +35,7 @@ function emptyConversation(): Conversation {
 
 /** Returns the entries that another window recorded of a whole run. */
 async function recorded(): Promise<readonly JournalEntry[]> {
-  const stage = new Stage();
-  stage.submit('Go');
+  const stage = Stage.asked('Go');
   stage.last.open();
   for (const word of ['I ', 'think ', 'so.']) await say('reasoning', word);
   for (const word of ['One ', 'two ', 'three ', 'four.']) await say('text', word);

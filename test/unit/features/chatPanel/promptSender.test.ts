@@ -46,8 +46,7 @@ class SenderFixture {
   /** Sends a prompt, whose run ends at once. */
   async run(text: string): Promise<void> {
     await this.sender.submit(text);
-    this.stage.last.open().finish();
-    await this.stage.settle();
+    await this.stage.finish();
   }
 
   /** The text of the last prompt that went to the service. */
@@ -111,18 +110,14 @@ describe('the composer of a conversation', () => {
     fixture.attached.push(item);
     done();
     await Promise.all(sent);
-    assert.equal(
-      stage.conversation.transcript.lastPrompt?.sent,
-      composePrompt('First', [item]).sent,
-    );
-    assert.deepEqual(
-      stage.state.queue.map((each) => each.sent),
-      ['Second'],
-    );
+    const { lastPrompt } = stage.conversation.transcript;
+    assert.equal(lastPrompt?.sent, composePrompt('First', [item]).sent);
+    assert.deepEqual(stage.queued, ['Second']);
   });
 
   it('one prompt tells the intern that its question was not answered', async () => {
-    const { stage, sender, attached } = new SenderFixture();
+    const fixture = new SenderFixture();
+    const { stage, sender, attached } = fixture;
     await sender.submit('Go');
     stage.conversation.record({ type: 'unanswered', then: 'refuse' });
     stage.last.open().ask();
@@ -136,10 +131,9 @@ describe('the composer of a conversation', () => {
     await Promise.all([sender.reportUnanswered(id), sender.reportUnanswered(id)]);
     assert.equal(stage.state.queue.length, 1, 'it waits for the end of the run');
     await stage.finish();
-    assert.match(
-      stage.last.chat.kind === 'prompt' ? stage.last.chat.text : '',
-      /^Your question \(“shell”\) wasn’t answered in time.* rejected automatically, not by the user/,
-    );
+    const told =
+      /^Your question \(“shell”\) wasn’t answered in time.* rejected automatically, not by/;
+    assert.match(fixture.lastSent, told);
     assert.deepEqual(attached, [item]);
     stage.reload();
     assert.equal(stage.conversation.transcript.question(id)?.isReportedToIntern, true);

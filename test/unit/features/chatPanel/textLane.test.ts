@@ -36,10 +36,7 @@ describe('streamed text', () => {
       },
     });
     const conversation = window.start();
-    conversation.send({
-      type: 'submit',
-      prompt: { text: 'Go', sent: 'Go', attachments: [] },
-    });
+    conversation.send({ type: 'submit', prompt: { text: 'Go', sent: 'Go', attachments: [] } });
     await eventually(() => exchange !== undefined);
     await window.conversations.flush();
     exchange!.open().say({ kind: 'role' }, { kind: 'text', text: 'First. ' });

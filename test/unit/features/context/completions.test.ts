@@ -12,12 +12,7 @@ describe('rankFiles', () => {
     ['matches letters of a name in order', 'SSel', 'h/sendSelection.ts b.ts', 'h/sendSelection.ts'],
     ['matches letters over folders', 'chta', 'src/chat/state.ts a.ts', 'src/chat/state.ts'],
     ['finds nothing for other letters', 'zz', 'src/chat/state.ts', ''],
-    [
-      'takes a backslash for a slash',
-      'chat\\state',
-      'src/chat/state.ts state.ts',
-      'src/chat/state.ts',
-    ],
+    ['takes a backslash for a slash', 'chat\\state', 'chat/state.ts state.ts', 'chat/state.ts'],
     ['takes folders', 'test/st', 'src/chat/state.ts test/state.ts', 'test/state.ts'],
     ['prefers letters close together', 'abc', 'a_x_b_ac.ts a_ab_xc.ts', 'a_ab_xc.ts a_x_b_ac.ts'],
     ['prefers the shorter path', 'main', 'a/b/c/main.ts main.ts', 'main.ts a/b/c/main.ts'],

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { PromptFiles } from '../../../../src/features/context/promptFiles.ts';
 import type { Dialogs } from '../../../../src/platform/dialogs/dialogs.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { openFolders } from '../../support/stubFolders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('prompt files', () => {
@@ -22,52 +23,11 @@ describe('prompt files', () => {
     });
   });
 
-  /** Opens folders on another machine, with the text of each file by its path. */
-  function open(paths: readonly string[], texts: Readonly<Record<string, string>>): void {
-    const workspaceFolders = paths.map((path) => ({
-      uri: vscode.Uri.from({ scheme: 'remote', path }),
-      name: path.slice(path.lastIndexOf('/') + 1),
-    }));
-    const folderOf = ({ path }: vscode.Uri) =>
-      workspaceFolders.find(({ uri }) => path.startsWith(`${uri.path}/`));
-    const below = (path: string) =>
-      Object.keys(texts).filter((file) => file.startsWith(`${path}/`));
-    stub(vscode.workspace, {
-      isTrusted: true,
-      workspaceFolders,
-      textDocuments: [],
-      getWorkspaceFolder: folderOf,
-      asRelativePath: (uri: vscode.Uri) => {
-        const folder = folderOf(uri);
-        return `${folder?.name}${uri.path.slice(folder?.uri.path.length)}`;
-      },
-      decode: (bytes: Uint8Array) => Promise.resolve(new TextDecoder().decode(bytes)),
-      fs: {
-        isWritableFileSystem: () => true,
-        stat: ({ path }: vscode.Uri) => {
-          const text = texts[path];
-          if (text !== undefined)
-            return Promise.resolve({ type: vscode.FileType.File, size: text.length });
-          if (below(path).length > 0) return Promise.resolve({ type: vscode.FileType.Directory });
-          return Promise.reject(new Error('not there'));
-        },
-        readFile: ({ path }: vscode.Uri) => Promise.resolve(new TextEncoder().encode(texts[path])),
-        readDirectory: ({ path }: vscode.Uri) =>
-          Promise.resolve(
-            below(path)
-              .map((file) => file.slice(path.length + 1))
-              .filter((name) => !name.includes('/'))
-              .map((name) => [name, vscode.FileType.File]),
-          ),
-      },
-    });
-  }
-
   const list = async (): Promise<readonly string[]> =>
     (await files.find('')).map(({ label, detail }) => `${label}: ${detail}`);
 
   it('the list of prompt files covers each workspace folder and the set folders', async () => {
-    open(['/work/api', '/work/web'], {
+    openFolders(stub, ['/work/api', '/work/web'], {
       '/work/api/.github/prompts/review.prompt.md': 'Review the API.',
       '/work/api/more/never.prompt.md': 'In a folder that another one names.',
       '/work/web/.github/prompts/review.prompt.md': 'Review the page.',
@@ -81,7 +41,7 @@ describe('prompt files', () => {
   });
 
   it('the list of prompt files shows absolute folders if the relative ones are equal', async () => {
-    open(['/old/api', '/new/api'], {
+    openFolders(stub, ['/old/api', '/new/api'], {
       '/old/api/.github/prompts/review.prompt.md': 'Review.',
       '/new/api/.github/prompts/review.prompt.md': 'Review.',
     });
@@ -92,7 +52,7 @@ describe('prompt files', () => {
   });
 
   it('the list of prompt files is empty until the workspace is trusted', async () => {
-    open(['/work/api'], { '/work/api/.github/prompts/review.prompt.md': 'Review.' });
+    openFolders(stub, ['/work/api'], { '/work/api/.github/prompts/review.prompt.md': 'Review.' });
     stub(vscode.workspace, { isTrusted: false });
     const [notice, ...others] = await files.find('rev');
     assert.deepEqual(others, []);

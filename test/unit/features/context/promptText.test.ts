@@ -9,18 +9,10 @@ const parse = (...lines: readonly string[]) => parsePromptText(lines.join('\n'))
 
 describe('the text of a prompt file', () => {
   it('the front matter of a prompt file gives its description', () => {
-    const file = [
-      '---',
-      'mode: agent',
-      'description: "Reviews a change"',
-      '---',
-      '',
-      '# Review',
-      '',
-    ];
+    const file = '---\nmode: agent\ndescription: "Reviews a change"\n---\n\n# Review\n';
     const expected = { description: 'Reviews a change', body: '# Review' };
-    assert.deepEqual(parse(...file), expected);
-    assert.deepEqual(parsePromptText(`\ufeff${file.join('\r\n')}`), expected);
+    assert.deepEqual(parsePromptText(file), expected);
+    assert.deepEqual(parsePromptText(`\ufeff${file.replaceAll('\n', '\r\n')}`), expected);
     assert.equal(parse('---', "description: '", '---', 'x').description, "'");
     const block = (mark: string) =>
       parse('---', `description: ${mark}`, '  Reviews', '', '  a change', 'mode: ask', '---', 'x');

@@ -3,10 +3,7 @@ import { toJson, toMarkdown } from '../../../../src/features/conversations/expor
 import { Stage } from '../../conversation/conversationStage.ts';
 
 async function talked(): Promise<Stage> {
-  const stage = new Stage();
-  stage.submit('Water the plants');
-  stage.last.open().say({ kind: 'text', text: 'Which ones?' }).ask();
-  await stage.settle();
+  const stage = await Stage.paused('Water the plants', 'Which ones?');
   await stage.answering();
   stage.last.open().say({ kind: 'text', text: 'Done.' }).finish();
   await stage.settle();
@@ -28,8 +25,7 @@ describe('an exported conversation', () => {
   });
 
   it('the Markdown export has no link that runs a command of the editor', async () => {
-    const stage = new Stage();
-    stage.submit('Where is the log?');
+    const stage = Stage.asked('Where is the log?');
     const text = '[log](command:workbench.action.quit) <Command:a> `command: npm test`';
     stage.last.open().say({ kind: 'text', text }).finish();
     await stage.settle();
@@ -44,9 +40,7 @@ describe('an exported conversation', () => {
     assert.equal(exported['conversation'], 'conversation-1');
     assert.equal(exported['internName'], 'ada');
     assert.equal(exported['session'], 'session-1');
-    assert.equal(
-      (exported['messages'] as unknown[]).length,
-      conversation.transcript.messages.length,
-    );
+    const messages = exported['messages'] as unknown[];
+    assert.equal(messages.length, conversation.transcript.messages.length);
   });
 });

@@ -5,8 +5,7 @@ import { permissionCall, Stage } from '../../conversation/conversationStage.ts';
 
 /** A conversation of one prompt and the reply to it. */
 async function said(prompt: string, ...reply: readonly string[]): Promise<readonly Message[]> {
-  const stage = new Stage();
-  stage.submit(prompt);
+  const stage = Stage.asked(prompt);
   stage.last.open();
   for (const text of reply) stage.last.say({ kind: 'text', text });
   stage.last.finish();
@@ -50,8 +49,7 @@ describe('the search in a conversation', () => {
   });
 
   it('the search finds what was added to a reply since the last search', async () => {
-    const stage = new Stage();
-    stage.submit('x');
+    const stage = Stage.asked('x');
     stage.last.open().say({ kind: 'text', text: 'one ' });
     await stage.settle();
     const { transcript } = stage.conversation;
@@ -62,8 +60,7 @@ describe('the search in a conversation', () => {
   });
 
   it('the search finds what a form asks', async () => {
-    const stage = new Stage();
-    stage.submit('x');
+    const stage = Stage.asked('x');
     const asked = { kind: 'elicitation', message: 'Which  branch?', fields: [] };
     const call = { ...permissionCall('call-1'), arguments: JSON.stringify(asked) };
     stage.last.open().ask(call);

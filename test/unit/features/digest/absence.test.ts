@@ -53,30 +53,32 @@ describe('Absence', () => {
       onReturn: (since) => reports.push([name, Math.round((clock.now() - since) / minute)]),
     });
     open.push(absence);
+    /** The window gets the focus for `ms`. */
+    const come = async (ms = settled) => {
+      await focus.set(true, absence);
+      clock.advance(ms);
+      await absence.whenIdle();
+    };
     return {
       absence,
       leave: () => focus.set(false, absence),
-      /** The window gets the focus for `ms`. */
-      come: async (ms = settled) => {
-        await focus.set(true, absence);
+      come,
+      /** The user leaves the window, and comes back after `ms`. */
+      beAway: async (ms: number) => {
+        await focus.set(false, absence);
         clock.advance(ms);
-        await absence.whenIdle();
+        await come();
       },
     };
   }
 
   it('the return of the user is reported once after an absence as long as the setting', async () => {
-    const window = openWindow('a');
-    await window.leave();
-    clock.advance(10 * minute - 1);
-    await window.come();
+    const { beAway } = openWindow('a');
+    await beAway(10 * minute - 1);
     assert.deepEqual(reports, []);
-    await window.leave();
-    clock.advance(10 * minute);
-    await window.come();
+    await beAway(10 * minute);
     assert.deepEqual(reports.splice(0), [['a', 10]]);
-    await window.leave();
-    await window.come();
+    await beAway(0);
     assert.deepEqual(reports, []);
   });
 
@@ -129,10 +131,7 @@ describe('Absence', () => {
 
   it('the setting 0 turns off the report of an absence', async () => {
     minutes = 0;
-    const window = openWindow('a');
-    await window.leave();
-    clock.advance(60 * minute);
-    await window.come();
+    await openWindow('a').beAway(60 * minute);
     assert.deepEqual(reports, []);
     assert.equal(clock.waiting, 0);
   });

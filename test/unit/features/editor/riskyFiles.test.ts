@@ -33,24 +33,14 @@ const risky: Readonly<Record<string, readonly string[]>> = {
     a.chatmode.md rules/a.mdc copilot-instructions.md mcp.json src/mcp.json
   `),
   'a look-alike that a file system may take for such a name': [
-    '.vſcode/tasks.json',
-    '.VSCODE/tasks.json',
-    '.vscode./tasks.json',
+    ...pathsIn(`
+      .vſcode/tasks.json .VSCODE/tasks.json .vscode./tasks.json \u200c.vscode/tasks.json .v\u200cscode/tasks.json
+      ma\u00adkefile VSCODE~1/tasks.json PACKAG~1.JSO AGENTS~1.MD pacKage.json package.json... package.json::$DATA
+      ．env CLAUDE.MD a\\.vscode\\tasks.json
+    `),
     '.vscode /tasks.json',
-    '\u200c.vscode/tasks.json',
-    '.v\u200cscode/tasks.json',
     'AGENT\ufeffS.md',
-    'ma\u00adkefile',
-    'VSCODE~1/tasks.json',
-    'PACKAG~1.JSO',
-    'AGENTS~1.MD',
-    'pacKage.json',
-    'package.json...',
-    'package.json::$DATA',
     'eslint.config.mjs. ',
-    '．env',
-    'CLAUDE.MD',
-    'a\\.vscode\\tasks.json',
   ],
 };
 

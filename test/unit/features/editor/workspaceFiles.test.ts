@@ -9,34 +9,21 @@ import {
   realPathInside,
   realPathOutside,
 } from '../../../../src/features/editor/workspaceFiles.ts';
+import { openFolders, remote } from '../../support/stubFolders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('the files of a workspace on another machine', () => {
   const stub = useStubs();
-  const at = (path: string) => vscode.Uri.from({ scheme: 'vscode-remote', path });
 
   beforeEach(() => {
     const { Directory, File, SymbolicLink } = vscode.FileType;
-    const types: Readonly<Record<string, vscode.FileType>> = {
+    openFolders(stub, ['/home/linked'], {
       '/home/linked': Directory | SymbolicLink,
-      '/home/linked/src': Directory,
-      '/home/linked/src/a.ts': File,
+      '/home/linked/src/a.ts': '',
       '/home/linked/conf': File | SymbolicLink,
       '/home/linked/out': Directory | SymbolicLink,
-      '/home/linked/out/x.prompt.md': File,
+      '/home/linked/out/x.prompt.md': '',
       '/home/linked/gone': SymbolicLink,
-    };
-    const folder = { uri: at('/home/linked'), name: 'linked', index: 0 };
-    stub(vscode.workspace, {
-      workspaceFolders: [folder],
-      getWorkspaceFolder: ({ path }: vscode.Uri) =>
-        `${path}/`.startsWith('/home/linked/') ? folder : undefined,
-      fs: {
-        stat: ({ path }: vscode.Uri) => {
-          const type = types[path];
-          return type === undefined ? Promise.reject(new Error('not there')) : { type };
-        },
-      },
     });
   });
 
@@ -47,11 +34,11 @@ describe('the files of a workspace on another machine', () => {
       ['gone', 'gone'],
       ['../etc/passwd', '../etc/passwd'],
     ] as const) {
-      const uri = at(`/home/linked/${path}`);
+      const uri = remote(`/home/linked/${path}`);
       assert.equal(await realPathOutside(uri), `/home/linked/${outside}`, path);
       assert.equal(await realPathInside(uri), undefined, path);
     }
-    assert.equal(await realPathInside(at('/home/linked/out/new/file.ts')), undefined);
+    assert.equal(await realPathInside(remote('/home/linked/out/new/file.ts')), undefined);
   });
 
   it('a search in the workspace finds no file behind a link', async () => {
@@ -61,48 +48,21 @@ describe('the files of a workspace on another machine', () => {
   });
 
   it('a file counts as inside the workspace even if the workspace folder is a link', async () => {
-    assert.equal(await realPathOutside(at('/home/linked/src/a.ts')), undefined);
-    assert.equal(await realPathInside(at('/home/linked/src/a.ts')), 'src/a.ts');
-    assert.equal(await realPathInside(at('/home/linked/src/new/file.ts')), 'src/new/file.ts');
-    assert.equal(await realPathInside(at('/home/other')), undefined);
+    assert.equal(await realPathOutside(remote('/home/linked/src/a.ts')), undefined);
+    assert.equal(await realPathInside(remote('/home/linked/src/a.ts')), 'src/a.ts');
+    assert.equal(await realPathInside(remote('/home/linked/src/new/file.ts')), 'src/new/file.ts');
+    assert.equal(await realPathInside(remote('/home/other')), undefined);
   });
 });
 
 describe('the paths of a diff', () => {
   const stub = useStubs();
-  const at = (path: string) => vscode.Uri.from({ scheme: 'vscode-remote', path });
-
-  /** Opens folders that have files, each by its path and text. */
-  function open(folders: readonly string[], files: Readonly<Record<string, string>>): void {
-    const opened = folders.map((path, index) => ({
-      uri: at(path),
-      name: path.slice(path.lastIndexOf('/') + 1),
-      index,
-    }));
-    const parents = [...folders, ...Object.keys(files)].flatMap((path) =>
-      path.split('/').map((_, index, names) => names.slice(0, index).join('/')),
-    );
-    const isFolder = new Set([...folders, ...parents]);
-    stub(vscode.workspace, {
-      workspaceFolders: opened,
-      getWorkspaceFolder: ({ path }: vscode.Uri) =>
-        opened.findLast(({ uri }) => `${path}/`.startsWith(`${uri.path}/`)),
-      openTextDocument: ({ path }: vscode.Uri) => ({ getText: () => files[path] }),
-      fs: {
-        stat: ({ path }: vscode.Uri) => {
-          if (isFolder.has(path)) return { type: vscode.FileType.Directory };
-          if (path in files) return { type: vscode.FileType.File };
-          return Promise.reject(new Error('not there'));
-        },
-      },
-    });
-  }
-
+  const open = openFolders.bind(undefined, stub);
   let git: object;
 
   /** Has Git open these repositories. */
   function openInGit(...paths: readonly string[]): void {
-    const repositories = paths.map((path) => ({ rootUri: at(path) }));
+    const repositories = paths.map((path) => ({ rootUri: remote(path) }));
     git = { isActive: true, exports: { enabled: true, getAPI: () => ({ repositories }) } };
     stub(vscode.extensions, { getExtension: () => git });
   }
@@ -185,7 +145,7 @@ describe('the paths of a diff', () => {
   it('both names of a renamed file start at the same folder', async () => {
     open(['/ws/a', '/ws/b'], { '/ws/a/src/y.ts': '', '/ws/b/src/x.ts': '' });
     const moved = async (oldPath: string, newPath: string) =>
-      (await uriForMovedFile(at('/ws/b/src/x.ts'), oldPath, newPath))?.path;
+      (await uriForMovedFile(remote('/ws/b/src/x.ts'), oldPath, newPath))?.path;
     assert.equal(await moved('src/x.ts', 'src/y.ts'), '/ws/b/src/y.ts');
     assert.equal(await moved('b/src/x.ts', 'a/src/z.ts'), '/ws/a/src/z.ts');
     assert.equal(await moved('b/src/x.ts', 'a/src/y.ts'), undefined);

@@ -138,15 +138,6 @@ describe('Create Intern…', () => {
       assert.deepEqual(cutOff, []);
     });
 
-  it('the create dialog resumes with identical bytes after a lost connection', async () => {
-    const { shown, creates } = await run(['ada', '', NONE, NOW, RESUME], {
-      answers: [reset, 'ok'],
-      header: 'x-request-key',
-    });
-    assert.deepEqual([shown[4]?.value, shown[4]?.rows], [RESUME, [RESUME, LATER]]);
-    assert.deepEqual(creates[1], creates[0]);
-  });
-
   it('an edit after a lost connection starts another create', async () => {
     const script = ['ada', '', NONE, NOW, BACK, BACK, BACK, 'bob', '', NONE, NOW] as const;
     const setting = { answers: [reset, 'ok'], header: 'x-request-key' } as const;

@@ -68,7 +68,7 @@ describe('creates over the local service', () => {
       service.faults.next('create', lost, ...Array.from({ length: again }, () => refusal(status)));
       const { outcome, shown } = await create(RESUME);
       assert.match(shown[4]?.refusals[0] ?? '', /intern may have been created/);
-      assert.deepEqual(shown[4]?.rows, [NOW, RESUME]);
+      assert.deepEqual([shown[4]?.value, shown[4]?.rows], [RESUME, [NOW, RESUME]]);
       assert.ok(outcome.kind === 'created');
       assert.equal(outcome.creation.intern.name, 'zoe');
       assert.equal(made(), 1);

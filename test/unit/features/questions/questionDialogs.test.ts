@@ -191,12 +191,8 @@ describe('dialogs of questions', () => {
 
   it('a form returns from an edited field to the review', async () => {
     const edits: Move[] = [BACK, BACK, 'other', 'branch', 'third'];
-    const { result, shown } = await ask(form(text, size), [
-      'main',
-      'Leave out',
-      ...edits,
-      'Accept',
-    ]);
+    const script = ['main', 'Leave out', ...edits, 'Accept'];
+    const { result, shown } = await ask(form(text, size), script);
     const steps = shown.map(({ step }) => step).join(' ');
     assert.equal(steps, '1/3 2/3 3/3 2/3 1/3 3/3 1/3 3/3');
     assert.deepEqual(result, accepted({ branch: 'third' }));
@@ -229,15 +225,12 @@ describe('dialogs of questions', () => {
     assert.equal(draft?.step, 'review');
   });
 
-  it('a field takes a text of several lines from an editor', async () => {
-    const { result } = await ask(form(text), [{ pressing: 'Write in an Editor' }, 'Accept']);
+  it('a text or a list takes several lines from an editor', async () => {
+    const { result } = await ask(form(text), [{ pressing: WRITE }, 'Accept']);
     assert.deepEqual(result, accepted({ branch: '\nmore' }));
-  });
-
-  it('a list takes its items from an editor', async () => {
     const tags = { ...text, type: 'array' };
-    const { result } = await ask(form(tags), ['one', BACK, { pressing: WRITE }, 'Accept']);
-    assert.deepEqual(result, accepted({ branch: ['one\nmore'] }));
+    const listed = await ask(form(tags), ['one', BACK, { pressing: WRITE }, 'Accept']);
+    assert.deepEqual(listed.result, accepted({ branch: ['one\nmore'] }));
   });
 
   it('a field keeps the line breaks of a text that is shown again', async () => {
