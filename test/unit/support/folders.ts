@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../../src/base/disposable.ts';
@@ -14,6 +14,16 @@ export function useTemporaryFolder(): { readonly path: string } {
     await rm(folder.path, { recursive: true, force: true, maxRetries: 5 });
   });
   return folder;
+}
+
+/** Returns the texts of all files below a folder by path. A file may go meanwhile. */
+export async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) texts.set(path, await readFile(path, 'utf8').catch(() => ''));
+  }
+  return texts;
 }
 
 /** The extension's watcher. It ignores the removal of a folder at the end of a test. */

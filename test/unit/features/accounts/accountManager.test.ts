@@ -18,7 +18,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { FakeSecrets } from '../../support/fakeSecrets.ts';
 import { eventually } from '../../../harness/until.ts';
-import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { nodeWatcher, readTexts, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
 describe('AccountManager', () => {
@@ -34,11 +34,11 @@ describe('AccountManager', () => {
   let time = 1_000;
 
   /** Opens a window that has read its accounts. */
-  async function openWindow(own: { secrets?: FakeSecrets } = {}): Promise<AccountManager> {
+  async function openWindow(own = secrets): Promise<AccountManager> {
     const accounts = new AccountManager({
       ...accountOptions(folder.path),
       log,
-      secrets: own.secrets ?? secrets,
+      secrets: own,
       preferences,
       now: () => time++,
     });
@@ -52,13 +52,10 @@ describe('AccountManager', () => {
     return { accounts, account: await accounts.signIn(root, 'test-key-owner') };
   }
 
-  const names = (accounts: AccountManager) => accounts.all.map(({ record }) => record.label);
-
   const startNoting = () =>
     start({
       observer: {
-        onRequest: ({ headers }) =>
-          seen.push((headers.authorization ?? '').slice('Bearer '.length)),
+        onRequest: ({ headers }) => seen.push(`${headers.authorization}`.replace('Bearer ', '')),
       },
     });
 
@@ -107,12 +104,7 @@ describe('AccountManager', () => {
   it('accounts never write a key to disk, to preferences or to the log', async () => {
     const { accounts } = await openSignedIn();
     await accounts.readKeyInfo(accounts.active!.id);
-    const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
-    const texts = await Promise.all(
-      files
-        .filter((file) => file.isFile())
-        .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
-    );
+    const texts = [...(await readTexts(folder.path)).values()];
     const everything = JSON.stringify([texts, [...preferences.values], log.lines, log.requests]);
     assert.doesNotMatch(everything, /test-key/);
     assert.match(everything, /ws_orchard/);
@@ -125,7 +117,8 @@ describe('AccountManager', () => {
     assert.equal(rotated.id, first.id);
     assert.equal(rotated.store, first.store);
     await accounts.signIn(root, 'test-key-second');
-    assert.deepEqual(names(accounts), ['Orchard, rotated', 'Harbour']);
+    const labels = accounts.all.map(({ record }) => record.label);
+    assert.deepEqual(labels, ['Orchard, rotated', 'Harbour']);
   });
 
   it('URL and workspace identify an account if the service gives no creator', async () => {
@@ -140,16 +133,14 @@ describe('AccountManager', () => {
   });
 
   it('an account records when its key changed', async () => {
-    const {
-      accounts,
-      account: { record: first },
-    } = await openSignedIn();
+    const { accounts, account } = await openSignedIn();
+    const first = account.record;
     const { record: same } = await accounts.signIn(root, 'test-key-owner');
     assert.equal(same.keySince, first.keySince);
     const { record: rotated } = await accounts.signIn(root, 'test-key-rotated');
     assert.ok(rotated.keySince > first.keySince);
     assert.equal(rotated.signedInAt, first.signedInAt);
-    const elsewhere = await openWindow({ secrets: new FakeSecrets() });
+    const elsewhere = await openWindow(new FakeSecrets());
     const { record: lost } = await elsewhere.signIn(root, 'test-key-rotated');
     assert.ok(lost.keySince > rotated.keySince, 'a lost key may have been another one');
   });
@@ -172,7 +163,7 @@ describe('AccountManager', () => {
 
   it('an account needs its key again if the host lost it', async () => {
     const signedIn = (await openSignedIn()).account;
-    const accounts = await openWindow({ secrets: new FakeSecrets() });
+    const accounts = await openWindow(new FakeSecrets());
     assert.equal(accounts.active?.id, signedIn.id);
     assert.equal(accounts.active.state, 'needs-key');
     await assert.rejects(accounts.client().getKey(), { kind: 'signed-out', status: null });
@@ -184,7 +175,7 @@ describe('AccountManager', () => {
   it('an account uses a key that another window stored', async () => {
     const here = await openWindow();
     const own = new FakeSecrets(secrets.values);
-    const there = await openWindow({ secrets: own });
+    const there = await openWindow(own);
     const account = await here.signIn(root, 'test-key-owner');
     await eventually(() => there.get(account.id)?.state === 'ready');
     own.tell(`account:${account.id}`);
@@ -192,23 +183,17 @@ describe('AccountManager', () => {
     assert.equal(seen.at(-1), 'test-key-owner');
   });
 
-  it('an account sends no key to a URL from an edited file', async () => {
-    const account = (await openSignedIn()).account;
-    const path = join(folder.path, 'accounts', `${account.id}.json`);
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replaceAll(root, 'https://elsewhere.example.com/api/v1'));
-    const accounts = await openWindow();
-    assert.equal(accounts.active?.state, 'needs-key');
-    seen.length = 0;
-    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
-    assert.deepEqual(seen, []);
-  });
-
-  it('a client sends no key to the URL of an outdated account object', async () => {
+  it('an account sends its key only to the URL that the user entered it for', async () => {
     const { accounts, account } = await openSignedIn();
-    const record = { ...account.record, root: 'https://elsewhere.example.com/api/v1' };
+    const elsewhere = 'https://elsewhere.example.com/api/v1';
     seen.length = 0;
-    await assert.rejects(accounts.client({ ...account, record }).getKey(), { kind: 'signed-out' });
+    const outdated = { ...account, record: { ...account.record, root: elsewhere } };
+    await assert.rejects(accounts.client(outdated).getKey(), { kind: 'signed-out' });
+    const path = join(folder.path, 'accounts', `${account.id}.json`);
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(root, elsewhere));
+    const edited = await openWindow();
+    assert.equal(edited.active?.state, 'needs-key');
+    await assert.rejects(edited.client().getKey(), { kind: 'signed-out' });
     assert.deepEqual(seen, []);
   });
 
@@ -258,7 +243,6 @@ describe('AccountManager', () => {
     const running = accounts.client();
     await accounts.signOut(first.id, { forgetData: false });
     assert.equal(secrets.values.size, 0);
-    assert.deepEqual(accounts.all, []);
     await running.getKey();
     const again = await accounts.signIn(root, 'test-key-owner');
     assert.equal((await again.store.secrets.list()).length, 1);
@@ -268,12 +252,9 @@ describe('AccountManager', () => {
   });
 
   it('sign-out works although the secret storage fails', async () => {
-    const {
-      accounts,
-      account: { id },
-    } = await openSignedIn();
+    const { accounts, account } = await openSignedIn();
     secrets.delete = () => Promise.reject(new Error('no keyring'));
-    await accounts.signOut(id, { forgetData: false });
+    await accounts.signOut(account.id, { forgetData: false });
     assert.deepEqual(accounts.all, []);
     assert.ok(log.lines.includes('The editor could not forget an API key'));
   });
@@ -315,65 +296,57 @@ describe('AccountManager', () => {
   });
 
   describe('keys of the environment', () => {
-    let session: { readonly root: ApiRoot; readonly key: string };
-    const agree = () => Promise.resolve('agreed' as const);
-
-    beforeEach(() => {
-      session = { root, key: 'test-key-owner' };
-    });
+    /** Signs in with the key of the environment if the user agrees. */
+    const signInto = (accounts: AccountManager, key = 'test-key-owner') =>
+      accounts.signInFromEnvironment({ root, key }, () => Promise.resolve('agreed'));
 
     it('the environment signs in without storing its key', async () => {
       const accounts = await openWindow();
-      const account = await accounts.signInFromEnvironment(session, agree);
+      const account = await signInto(accounts);
       assert.equal(account?.record.fromEnvironment, true);
-      assert.equal(
-        account.id,
-        accountIdOf({ root, workspaceId: 'ws_orchard', creatorUserId: 'user_olive' }),
-      );
+      const owner = { workspaceId: 'ws_orchard', creatorUserId: 'user_olive' };
+      assert.equal(account.id, accountIdOf({ root, ...owner }));
       assert.doesNotMatch(JSON.stringify([...secrets.values]), /test-key/);
       await accounts.client().getKey();
     });
 
     it('a key of the environment needs no request in the next window unless it changed', async () => {
-      await (await openWindow()).signInFromEnvironment(session, agree);
+      await signInto(await openWindow());
       seen.length = 0;
       const next = await openWindow();
-      await next.signInFromEnvironment(session, agree);
+      await signInto(next);
       assert.equal(next.active?.state, 'ready');
       assert.deepEqual(seen, []);
-      await next.signInFromEnvironment({ root, key: 'test-key-second' }, agree);
+      await signInto(next, 'test-key-second');
       assert.equal(next.active.record.label, 'Harbour');
     });
 
     it('an account of the environment records when its key changed', async () => {
       const accounts = await openWindow();
-      const first = await accounts.signInFromEnvironment(session, agree);
-      const rotated = await accounts.signInFromEnvironment(
-        { root, key: 'test-key-rotated' },
-        agree,
-      );
+      const first = await signInto(accounts);
+      const rotated = await signInto(accounts, 'test-key-rotated');
       assert.ok(rotated!.record.keySince > first!.record.keySince);
     });
 
     it('the environment signs in unless its account was signed out or a key is stored', async () => {
       const accounts = await openWindow();
       assert.equal(accounts.needsEnvironment, true);
-      const account = await accounts.signInFromEnvironment(session, agree);
+      const account = await signInto(accounts);
       assert.equal(accounts.needsEnvironment, true, 'its own key may have changed');
       await accounts.signOut(account!.id, { forgetData: false });
       assert.equal(accounts.needsEnvironment, false);
-      assert.equal(await (await openWindow()).signInFromEnvironment(session, agree), undefined);
+      assert.equal(await signInto(await openWindow()), undefined);
       const second = await accounts.signIn(root, 'test-key-second');
       assert.equal(accounts.needsEnvironment, false);
-      assert.equal((await openWindow({ secrets: new FakeSecrets() })).needsEnvironment, true);
+      assert.equal((await openWindow(new FakeSecrets())).needsEnvironment, true);
       await accounts.signOut(second.id, { forgetData: false });
       assert.equal(accounts.needsEnvironment, true);
     });
 
     it('the environment signs in to an account whose stored key is lost', async () => {
       await openSignedIn();
-      const accounts = await openWindow({ secrets: new FakeSecrets() });
-      await accounts.signInFromEnvironment(session, agree);
+      const accounts = await openWindow(new FakeSecrets());
+      await signInto(accounts);
       assert.equal(accounts.all.length, 1);
       assert.equal(accounts.active?.state, 'ready');
     });
@@ -386,13 +359,13 @@ describe('AccountManager', () => {
         return Promise.resolve(answer);
       };
       const accounts = await openWindow();
-      const signIn = (answer: RootConsent, where = session) =>
+      const signIn = (answer: RootConsent, where = { root, key: 'test-key-owner' }) =>
         accounts.signInFromEnvironment(where, answering(answer));
       assert.equal(await signIn('left'), undefined);
       assert.equal(await signIn('refused'), undefined);
       assert.equal(await signIn('agreed'), undefined, 'it was refused');
       assert.deepEqual(seen, []);
-      const other = { ...session, root: rootOf((await startNoting()).url) };
+      const other = { root: rootOf((await startNoting()).url), key: 'test-key-owner' };
       assert.notEqual(await signIn('agreed', other), undefined);
       assert.deepEqual(asked, [root, root, other.root]);
       const next = await openWindow();
@@ -403,6 +376,7 @@ describe('AccountManager', () => {
 
     it('the environment sends no key if the user entered another one meanwhile', async () => {
       const accounts = await openWindow();
+      const session = { root, key: 'test-key-owner' };
       const account = await accounts.signInFromEnvironment(session, async () => {
         await accounts.signIn(root, 'test-key-second');
         seen.length = 0;
@@ -413,16 +387,13 @@ describe('AccountManager', () => {
     });
 
     it('an account of the environment needs a key once the environment is gone', async () => {
-      await (await openWindow()).signInFromEnvironment(session, agree);
+      await signInto(await openWindow());
       assert.equal((await openWindow()).active?.state, 'needs-key');
     });
   });
 });
 
 function secretRecord(name: string) {
-  return {
-    name,
-    metadata: { name, hosts: ['example.com'], fingerprint: null, createdAt: null },
-    storedAt: 1,
-  };
+  const metadata = { name, hosts: ['example.com'], fingerprint: null, createdAt: null };
+  return { name, metadata, storedAt: 1 };
 }

@@ -9,8 +9,9 @@ import { Conversations } from '../../../../src/features/conversations/conversati
 import { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
+import { ALLOW } from '../../conversation/questions/fakes.ts';
 import { conversationOptions } from '../../support/accountWindow.ts';
-import { useTemporaryFolder } from '../../support/folders.ts';
+import { readTexts, useTemporaryFolder } from '../../support/folders.ts';
 
 /** A window: its own conversations over the same storage and service. */
 interface Window {
@@ -90,19 +91,18 @@ describe('conversations on disk', () => {
 
   /** The files under the folder that hold a text. */
   async function filesWith(text: string): Promise<readonly string[]> {
-    const found: string[] = [];
-    for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      // The file of an owner may go meanwhile.
-      const read = entry.isFile() ? await readFile(path, 'utf8').catch(() => '') : '';
-      if (read.includes(text)) found.push(path);
-    }
-    return found;
+    const texts = [...(await readTexts(folder.path))];
+    return texts.filter(([, read]) => read.includes(text)).map(([path]) => path);
   }
 
+  /** The names of the files of conversations that end like this. */
+  const filesOf = async (ending: RegExp): Promise<readonly string[]> => {
+    const names = await readdir(join(folder.path, 'conversations'), { recursive: true });
+    return names.filter((name) => ending.test(name));
+  };
+
   /** Returns whether a window reads a run: its file goes when the record of the run is written. */
-  const hasLease = async (): Promise<boolean> =>
-    (await readdir(join(folder.path, 'conversations'))).some((name) => name.endsWith('.run'));
+  const hasLease = async (): Promise<boolean> => (await filesOf(/\.run$/)).length > 0;
 
   const isIdle = (conversation: Conversation) => (): boolean =>
     conversation.state.phase.kind === 'idle';
@@ -178,10 +178,7 @@ describe('conversations on disk', () => {
     assert.equal(follower.state.phase.kind, 'paused');
     const [question] = second.asked;
     assert.ok(question);
-    const outcome = await second.conversations.answer(question, {
-      kind: 'permission',
-      choice: 'allow_once',
-    });
+    const outcome = await second.conversations.answer(question, ALLOW);
     assert.equal(outcome?.kind, 'answered');
     await eventually(isIdle(follower));
     await second.conversations.flush();
@@ -227,10 +224,10 @@ describe('conversations on disk', () => {
   it('the next window knows which waiting prompt is the reason for a rejection', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'stall');
-    const reason = { id: 'r', text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
+    const prompt = { text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
     const queue = [
-      { ...reason, reasonFor: 'q' },
-      { ...reason, id: 's' },
+      { ...prompt, id: 'r', reasonFor: 'q' },
+      { ...prompt, id: 's' },
     ];
     conversation.send({ type: 'requeue', queue });
     assert.deepEqual((await reopen(window, conversation)).state.queue, queue);
@@ -376,17 +373,9 @@ describe('conversations on disk', () => {
     await eventually(isIdle(conversation));
     submit(conversation, 'echo After all');
     await first.conversations.flush();
-    const left = await readdir(join(folder.path, 'conversations'), { recursive: true });
-    assert.deepEqual(
-      left.filter((name) => /\.jsonl?$/u.test(name)),
-      [],
-    );
+    assert.deepEqual(await filesOf(/\.jsonl?$/), []);
     assert.deepEqual(await openWindow('c').conversations.list(first.account), []);
-    assert.equal(
-      conversation.transcript.title,
-      'stall',
-      'what is shown stays while the tab is open',
-    );
+    assert.equal(conversation.transcript.title, 'stall', 'the tab still shows it');
   });
 
   it('deleting a conversation cancels its question', async () => {
@@ -395,10 +384,7 @@ describe('conversations on disk', () => {
     await eventually(() => window.asked.length === 1);
     await window.conversations.delete(window.account, conversation.id);
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
-    const left = (await readdir(folder.path, { recursive: true })).filter((name) =>
-      /\.jsonl?$/.test(name),
-    );
-    assert.deepEqual(left, []);
+    assert.deepEqual(await filesOf(/\.jsonl?$/), []);
     assert.equal(await window.conversations.open(window.account, conversation.id), undefined);
   });
 });

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
-import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { ConversationHeads } from '../../../../src/features/conversations/heads.ts';
 import { QuestionHeadFiles } from '../../../../src/features/conversations/questionHeads.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import type { WatchFolder } from '../../../../src/platform/storage/watch.ts';
 import { permission } from '../../conversation/questions/fakes.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { conversationOptions } from '../../support/accountWindow.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
@@ -29,20 +27,16 @@ describe('QuestionHeadFiles', () => {
   const conversationsDir = () => join(folder.path, 'conversations');
   const dialogFile = () => join(conversationsDir(), 'heads', 'c1.dialog');
 
-  function open(window: string, path = conversationsDir()) {
-    const account = { id: 'account-1', store: { conversationsDir: path } } as Account;
-    const onDidChange = new Emitter<void>().event;
-    const accounts = { all: [account], get: () => account, onDidChange } as unknown as Accounts;
-    const interns = { list: () => Promise.resolve([]), name: () => 'ada' };
+  function open(window: string, parent = folder.path) {
     const watch: WatchFolder = (watchedPath, onChange) => {
       watched.push(watchedPath);
       return nodeWatcher(watchedPath, onChange);
     };
-    const shared = { accounts, interns, window, watch, log, reportUnreadable: () => undefined };
-    const heads = new ConversationHeads({ ...shared, clock: new FakeClock() });
+    const shared = { ...conversationOptions(parent, 'http://127.0.0.1', window), watch, log };
+    const heads = new ConversationHeads(shared);
     const questions = new QuestionHeadFiles({ ...shared, heads });
     windows.push(heads, questions);
-    return { questions, heads: heads.of(account) };
+    return { questions, heads: heads.of(shared.account) };
   }
 
   /** Writes the head of the conversation with its question. */
@@ -102,8 +96,9 @@ describe('QuestionHeadFiles', () => {
     await open('w1').questions.markDialog(question, 5);
     await writeFile(dialogFile(), '{');
     assert.equal(await open('w2').questions.lastDialog(question), undefined);
-    const file = join(folder.path, 'file');
-    await writeFile(file, '');
-    assert.equal(await open('w2', file).questions.list(), undefined);
+    const parent = join(folder.path, 'other');
+    await mkdir(parent);
+    await writeFile(join(parent, 'conversations'), 'no folder');
+    assert.equal(await open('w2', parent).questions.list(), undefined);
   });
 });
