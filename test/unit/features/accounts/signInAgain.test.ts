@@ -43,10 +43,7 @@ describe('an account after signing out and in again', () => {
     const interns = parts.add(new InternModel(window.ports));
     const list = () => interns.list();
     await assertFires({ list, onDidChange: interns.onDidChange }, () => interns.add('i1'));
-    assert.deepEqual(
-      (await list()).map(({ id }) => id),
-      ['i1'],
-    );
+    assert.equal((await list())[0]?.id, 'i1');
   });
 
   it('the list of secrets shows a stored secret after signing out and in again', async () => {

@@ -192,10 +192,8 @@ describe('tools of agents', () => {
     assert.match(account ?? '', /^Account: .+ · .+/);
     assert.match(mode ?? '', /^Approval mode: Manual\./);
     assert.ok(shown.endsWith('Say hi<U+2028>now'), shown);
-    assert.match(
-      await confirmation(`${'x'.repeat(2_000)}y`),
-      /first 2,000 of 2,001 characters\):\n\nx+$/,
-    );
+    const cut = await confirmation(`${'x'.repeat(2_000)}y`);
+    assert.match(cut, /first 2,000 of 2,001 characters\):\n\nx+$/);
     for (const end of ['\n', '\r'])
       assert.match(await confirmation(`a${end}`.repeat(30)), /first 39 of 60 characters\)/);
   });
@@ -218,10 +216,8 @@ describe('tools of agents', () => {
       dialogs = scripted;
       assert.match(await ask(long), /x{2000}/);
       assert.deepEqual(opened, [`echo ${'x'.repeat(2_000)}<U+200F>`]);
-      assert.deepEqual(
-        scripted.shown.map(({ title }) => title),
-        ['Send all 2,006 characters to intern_ada?'],
-      );
+      const titles = scripted.shown.map(({ title }) => title);
+      assert.deepEqual(titles, ['Send all 2,006 characters to intern_ada?']);
       assert.equal(closed, 1);
     });
 
@@ -303,10 +299,8 @@ describe('tools of agents', () => {
     for (const step of [prepare, isRefused, isRefused, prepare]) await step();
     // The second account has no such intern.
     await assert.rejects(invoke(), /Unknown intern/);
-    assert.deepEqual(
-      conversations.live.map(({ account }) => account.id === other.id),
-      [false, false, true],
-    );
+    const ofOther = conversations.live.map(({ account }) => account.id === other.id);
+    assert.deepEqual(ofOther, [false, false, true]);
   });
 
   it('a call that cannot run fails with its reason before the confirmation', async () => {

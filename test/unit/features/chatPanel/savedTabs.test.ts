@@ -12,17 +12,21 @@ const tab = (conversation: string, title: string): SavedTab => ({
   title,
 });
 
+/** The memento after a window had these tabs. */
+function mementoOf(...tabs: readonly SavedTab[]): FakeMemento {
+  const memento = new FakeMemento();
+  new SavedTabs(memento).remember(tabs);
+  return memento;
+}
+
 describe('SavedTabs', () => {
   it('saved tabs store no title of a conversation', () => {
-    const memento = new FakeMemento();
-    new SavedTabs(memento).remember([tab('a', 'ada: what was asked first')]);
+    const memento = mementoOf(tab('a', 'ada: what was asked first'));
     assert.doesNotMatch(JSON.stringify([...memento.values]), /asked/);
   });
 
   it('a window restores saved tabs by title, else in order', () => {
-    const memento = new FakeMemento();
-    new SavedTabs(memento).remember([tab('a', 'ada'), tab('b', 'bea'), tab('c', 'ada')]);
-    const next = new SavedTabs(memento);
+    const next = new SavedTabs(mementoOf(tab('a', 'ada'), tab('b', 'bea'), tab('c', 'ada')));
     assert.equal(next.take('bea')?.conversation, 'b');
     assert.equal(next.take('ada')?.conversation, 'a');
     assert.equal(next.take('renamed since')?.conversation, 'c');
@@ -30,8 +34,7 @@ describe('SavedTabs', () => {
   });
 
   it('saved tabs include those of two dead hosts', () => {
-    const memento = new FakeMemento();
-    new SavedTabs(memento).remember([tab('a', 'ada'), tab('b', 'bea')]);
+    const memento = mementoOf(tab('a', 'ada'), tab('b', 'bea'));
     new SavedTabs(memento).remember([tab('b', 'bea (failed)')]);
     const third = new SavedTabs(memento);
     assert.equal(third.take('ada')?.conversation, 'a');
@@ -39,9 +42,7 @@ describe('SavedTabs', () => {
   });
 
   it('saved tabs include a tab that is given back', () => {
-    const memento = new FakeMemento();
-    new SavedTabs(memento).remember([tab('a', 'ada'), tab('b', 'bea')]);
-    const next = new SavedTabs(memento);
+    const next = new SavedTabs(mementoOf(tab('a', 'ada'), tab('b', 'bea')));
     next.giveBack(next.take('bea')!);
     assert.equal(next.take('bea')?.conversation, 'b');
     assert.equal(next.take('ada')?.conversation, 'a');

@@ -61,9 +61,10 @@ describe('streamed text', () => {
     await window.conversations.flush();
 
     const batches = Math.ceil((deltas * everyMs) / 30);
+    const kinds = changes.map((each) => each.map(({ kind }) => kind).join());
     assert.deepEqual(
-      changes.map((each) => each.map(({ kind }) => kind)),
-      Array.from({ length: batches }, () => ['append']),
+      kinds,
+      Array.from({ length: batches }, () => 'append'),
     );
     assert.deepEqual([window.otherCalls, otherNews], [0, 0]);
     assert.equal(conversation.state, state, 'the machine took no step');

@@ -33,9 +33,9 @@ describe('changes of Git for a prompt', () => {
       asked.push(`${path} ${cached ? 'staged' : 'unstaged'}`);
       return Promise.resolve(cached ? staged : '');
     };
-    const changed = vscode.Uri.from({ scheme: 'file', path: `${path}/lib` });
+    const changed = uriOf(`${path}/lib`);
     return {
-      rootUri: vscode.Uri.from({ scheme: 'file', path }),
+      rootUri: uriOf(path),
       state: {
         indexChanges: [{ status: 0, uri: changed }],
         mergeChanges: [],
@@ -55,6 +55,8 @@ describe('changes of Git for a prompt', () => {
       ...members,
     };
   }
+
+  const uriOf = (path: string) => vscode.Uri.from({ scheme: 'file', path });
 
   function pick(
     script: readonly Move[],
@@ -113,10 +115,8 @@ describe('changes of Git for a prompt', () => {
   it('the Git dialog asks for the repository unless a path names the innermost one', async () => {
     const all = ['/work/app', '/work/app/lib', '/work/apple'].map((path) => repositoryOf(path));
     await pick(['lib', 'Staged changes'], all);
-    await pick(['Staged changes'], all, {
-      within: vscode.Uri.from({ scheme: 'file', path: '/work/app' }),
-    });
-    const within = vscode.Uri.from({ scheme: 'file', path: '/work/app/lib/src/a.ts' });
+    await pick(['Staged changes'], all, { within: uriOf('/work/app') });
+    const within = uriOf('/work/app/lib/src/a.ts');
     await pick([], all, { within, changes: 'staged' });
     assert.deepEqual(asked, ['/work/app/lib staged', '/work/app staged', '/work/app/lib staged']);
     await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /Nothing to add/);
@@ -124,7 +124,7 @@ describe('changes of Git for a prompt', () => {
 
   it('a repository with a change at the path takes precedence over a submodule', async () => {
     const all = ['/work/app/lib', '/work/app'].map((path) => repositoryOf(path));
-    const within = vscode.Uri.from({ scheme: 'file', path: '/work/app/lib' });
+    const within = uriOf('/work/app/lib');
     await pick([], all, { within, changes: 'staged' });
     await pick(['Staged changes'], all, { within });
     assert.deepEqual(asked, ['/work/app staged', '/work/app/lib staged']);
@@ -156,13 +156,8 @@ describe('changes of Git for a prompt', () => {
       'diff --cc both\nindex 1,2..3\n--- a/both\n+++ b/both\n@@@ -1,1 -1,1 +1,5 @@@\n++<<<<<<< HEAD\n',
     ];
     const files = splitPatch(patch.join(''));
-    assert.deepEqual(
-      files.map(({ text }) => text),
-      patch,
-    );
-    assert.deepEqual(
-      files.map(({ path }) => path),
-      ['new.ts', 'p b/p.png', 'gone', 'both'],
-    );
+    const [paths, texts] = [files.map(({ path }) => path), files.map(({ text }) => text)];
+    assert.deepEqual(texts, patch);
+    assert.deepEqual(paths, ['new.ts', 'p b/p.png', 'gone', 'both']);
   });
 });

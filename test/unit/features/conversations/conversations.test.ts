@@ -250,10 +250,8 @@ describe('conversations on disk', () => {
       await eventually(() => textOf(conversation) !== '');
       Object.assign(vscode.workspace, { isTrusted });
       const again = await reopen(window, conversation);
-      assert.deepEqual(
-        again.state.queue.map((each) => [each.text, each.mode]),
-        [['echo Later', mode]],
-      );
+      const queue = again.state.queue.map((each) => [each.text, each.mode]);
+      assert.deepEqual(queue, [['echo Later', mode]]);
       again.send({ type: 'send-now' });
       assert.equal(again.transcript.lastReply?.mode, mode);
     });

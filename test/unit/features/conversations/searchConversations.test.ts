@@ -25,9 +25,7 @@ describe('the search of all conversations', () => {
       },
       interns: { name: () => 'Ada' },
     });
-    assert.deepEqual(
-      rows.map(({ description }) => description),
-      ['Ada · Archived · just now', 'Ada · just now'],
-    );
+    const descriptions = rows.map(({ description }) => description);
+    assert.deepEqual(descriptions, ['Ada · Archived · just now', 'Ada · just now']);
   });
 });

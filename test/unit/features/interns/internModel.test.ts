@@ -46,12 +46,10 @@ describe('InternModel', () => {
     clock.advance(500);
     const intern = internOf({ id: 'i1', name: 'ada', status: 'stopped' });
     assert.equal(await record(intern, 'created', 'c1'), true);
-    const records = await interns.list();
-    assert.equal(records.length, 1);
-    assert.deepEqual(
-      [records[0]?.status, records[0]?.statusAt, records[0]?.statusFrom, records[0]?.addedAt],
-      ['stopped', 1500, 'replayed', 1000],
-    );
+    const [known, ...others] = await interns.list();
+    assert.deepEqual(others, []);
+    const { status, statusAt, statusFrom, addedAt } = known!;
+    assert.deepEqual([status, statusAt, statusFrom, addedAt], ['stopped', 1500, 'replayed', 1000]);
     assert.equal(interns.name('i1'), 'ada');
   });
 
@@ -120,9 +118,7 @@ describe('InternModel', () => {
   it('InternModel removes several interns at once', async () => {
     for (const id of ['i1', 'i2', 'i3']) await interns.add(id);
     await interns.remove(['i1', 'i3']);
-    assert.deepEqual(
-      (await interns.list()).map(({ id }) => id),
-      ['i2'],
-    );
+    const left = (await interns.list()).map(({ id }) => id);
+    assert.deepEqual(left, ['i2']);
   });
 });

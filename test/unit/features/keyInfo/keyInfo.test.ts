@@ -72,10 +72,7 @@ describe('keyInfoPage', () => {
     assert.equal(json['include_byok_in_limit'], true);
     assert.deepEqual(json['free_model_daily_requests'], freeModelDailyRequests);
     assert.equal(json['creator_user_id'], 'user-1');
-    assert.deepEqual(
-      Object.keys(json).filter((name) => /[A-Z]/.test(name)),
-      [],
-    );
+    assert.doesNotMatch(Object.keys(json).join(), /[A-Z]/);
   });
 
   it('the key page escapes all text of the service', () => {

@@ -58,29 +58,19 @@ describe('readEnv', () => {
   });
 });
 
-describe('entryOnLine inside a value of several lines', () => {
-  const text = [
-    'NOTE="first',
-    'PASSWORD=not-an-assignment',
-    'it is said: so"',
-    'PASSWORD=real',
-    "QUOTE='it",
-    "NOTE=inside'",
-  ].join('\n');
-
-  it('a line inside a value has no key', () => {
+describe('readEnv of hostile text', () => {
+  it('a line that looks like an assignment stays part of a value of several lines', () => {
+    const [first, second] = [
+      'first\nPASSWORD=not-an-assignment\nit is said: so',
+      'it\nNOTE=inside',
+    ];
+    const text = `NOTE="${first}"\nPASSWORD=real\nQUOTE='${second}'`;
     const keys = text.split('\n').map((_, line) => entryOnLine(text, line)?.key);
     assert.deepEqual(keys, ['NOTE', undefined, undefined, 'PASSWORD', 'QUOTE', undefined]);
+    assert.deepEqual(entryOnLine(text, 0), { key: 'NOTE', value: first });
+    assert.deepEqual(entryOnLine(text, 4), { key: 'QUOTE', value: second });
   });
 
-  it('a value of several lines keeps a line that looks like an assignment', () => {
-    const value = 'first\nPASSWORD=not-an-assignment\nit is said: so';
-    assert.deepEqual(entryOnLine(text, 0), { key: 'NOTE', value });
-    assert.deepEqual(entryOnLine(text, 4), { key: 'QUOTE', value: 'it\nNOTE=inside' });
-  });
-});
-
-describe('readEnv of hostile text', () => {
   it('readEnv keeps Unicode line separators', () => {
     const value = "'\u2028'\u2029";
     assert.deepEqual(readEnv(`A=1\nB=${value}x # why`), [

@@ -82,10 +82,8 @@ describe('Set Vault Secret…', () => {
       TYPE,
       ...['', 'x'.repeat(65_537), '-----BEGIN TEST-----', VALUE],
     ]);
-    assert.deepEqual(
-      shown.map(({ refusals }) => refusals.length),
-      [5, 2, 0, 3],
-    );
+    const counts = shown.map(({ refusals }) => refusals.length);
+    assert.deepEqual(counts, [5, 2, 0, 3]);
     assert.match(shown[3]?.refusals[2] ?? '', /clipboard or a file/);
   });
 
@@ -112,10 +110,8 @@ describe('Set Vault Secret…', () => {
     const script = ['api_key', 'b.example.com', TYPE, VALUE];
     const left = await run([...script, LEAVE], { known: ['a.example.com'] });
     assert.deepEqual(left.stored, []);
-    assert.match(
-      left.shown.at(-1)?.texts.join() ?? '',
-      /Added hosts: b\.example\.com.*Removed hosts: a\.example\.com/,
-    );
+    const changes = left.shown.at(-1)?.texts.join() ?? '';
+    assert.match(changes, /Added hosts: b\.example\.com.*Removed hosts: a\.example\.com/);
     const replaced = await run([...script, 'Replace api_key'], { known: ['a.example.com'] });
     assert.equal(replaced.stored.length, 1);
     assert.equal(replaced.records.length, 1);
@@ -146,10 +142,8 @@ describe('Set Vault Secret…', () => {
 
   it('the secret dialog forgets the secret value when the user leaves', async () => {
     const { shown, outcome } = await run(['api_key', 'a.example.com', TYPE, BACK, TYPE, LEAVE]);
-    assert.deepEqual(
-      shown.map(({ value }) => value),
-      ['', '', '', '', TYPE, ''],
-    );
+    const offered = shown.map(({ value }) => value);
+    assert.deepEqual(offered, ['', '', '', '', TYPE, '']);
     assert.ok(outcome.kind === 'left');
     const values = { name: 'api_key', hosts: 'a.example.com', source: 'type', value: '' };
     assert.deepEqual(outcome.values, values);
