@@ -8,10 +8,14 @@ export function creating(
   ports: Pick<CreationPorts, 'accounts' | 'clock' | 'log'>,
   idempotencyHeader = () => '',
   window = 'here',
-): { interns: InternModel; creations: Creations } {
+): { interns: InternModel; creations: Creations; dispose: () => void } {
   let ids = 0;
   const newId = () => `uuid-${(ids += 1)}`;
   const interns = new InternModel(ports);
   const creations = new Creations({ ...ports, interns, idempotencyHeader, newId, window });
-  return { interns, creations };
+  return {
+    interns,
+    creations,
+    dispose: () => [creations, interns].forEach((part) => part.dispose()),
+  };
 }

@@ -5,7 +5,9 @@ import { signIn, type SignInOptions } from '../../../../src/features/accounts/si
 import { BACK, LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 
 const root = 'https://interns.example.com/api/v1';
+const bare = 'https://interns.example.com';
 const account = { id: 'one' } as Account;
+const KEY = 'test-key-owner';
 
 /** Runs the dialog with one response of the service for each try. */
 async function run(
@@ -30,38 +32,32 @@ async function run(
 
 describe('Sign In…', () => {
   it('sign-in asks for the URL, then for the masked key', async () => {
-    const { result, tried, shown } = await run([root, 'test-key-owner'], []);
+    const { result, tried, shown } = await run([root, KEY], []);
     assert.equal(result, account);
-    assert.deepEqual(tried, [{ root, key: 'test-key-owner' }]);
+    assert.deepEqual(tried, [{ root, key: KEY }]);
     assert.deepEqual([shown[0]?.password, shown[1]?.password], [false, true]);
   });
 
   it('sign-in skips the URL if a valid one is set', async () => {
-    const settled = await run(['test-key-owner'], [], { root });
+    const settled = await run([KEY], [], { root });
     assert.equal(settled.tried[0]?.root, root);
-    const broken = await run([root, 'test-key-owner'], [], { root: 'interns.example.com' });
+    const broken = await run([root, KEY], [], { root: 'interns.example.com' });
     assert.equal(broken.shown[0]?.value, 'interns.example.com');
     assert.equal(broken.tried[0]?.root, root);
   });
 
   it('sign-in refuses URLs and keys that stay invalid after cleaning', async () => {
     const roots = ['', 'http://interns.example.com', `${root}?a=b`, `  ${root}/ `];
-    const { tried, shown } = await run(
-      [...roots, '', 'two words', ' "Bearer test-key-owner" '],
-      [],
-    );
-    assert.deepEqual(tried, [{ root, key: 'test-key-owner' }]);
+    const keys = ['', 'two words', ' "Bearer test-key-owner" '];
+    const { tried, shown } = await run([...roots, ...keys], []);
+    assert.deepEqual(tried, [{ root, key: KEY }]);
     assert.equal(shown[0]?.refusals.length, 3);
     assert.equal(shown[1]?.refusals.length, 2);
   });
 
   it('the key box names the server that gets the key', async () => {
     const other = 'https://other.example.com/api/v1';
-    const { tried, shown } = await run(
-      ['test-key-owner', other, 'test-key-owner'],
-      [{ kind: 'network' }],
-      { root },
-    );
+    const { tried, shown } = await run([KEY, other, KEY], [{ kind: 'network' }], { root });
     assert.equal(tried[1]?.root, other);
     const [first, , second] = shown.map(({ prompt }) => prompt);
     assert.match(first ?? '', /for interns\.example\.com\./);
@@ -69,10 +65,8 @@ describe('Sign In…', () => {
   });
 
   it('sign-in stays in the key box after a wrong key', async () => {
-    const { tried, shown } = await run(
-      [root, 'test-key-wrong', 'test-key-owner'],
-      [{ kind: 'signed-out', status: 401, message: 'User not found.' }],
-    );
+    const wrong = { kind: 'signed-out', status: 401, message: 'User not found.' } as const;
+    const { tried, shown } = await run([root, 'test-key-wrong', KEY], [wrong]);
     assert.equal(tried.length, 2);
     assert.equal(shown.length, 2);
     assert.match(shown[1]?.refusals[0] ?? '', /Unknown API key.*“User not found\.”/);
@@ -86,31 +80,23 @@ describe('Sign In…', () => {
     ['another server', { kind: 'not-the-service', status: 200 }, /isn’t an intern service/],
   ] as const)
     it(`sign-in returns to the URL with both values after ${failure}`, async () => {
-      const script = [root, 'test-key-owner', root, 'test-key-owner'];
-      const { shown, tried } = await run(script, [answer]);
+      const { shown, tried } = await run([root, KEY, root, KEY], [answer]);
       assert.match(shown[2]?.refusals[0] ?? '', words);
-      assert.deepEqual([shown[2]?.value, shown[3]?.value], [root, 'test-key-owner']);
+      assert.deepEqual([shown[2]?.value, shown[3]?.value], [root, KEY]);
       assert.equal(tried.length, 2);
     });
 
   it('sign-in proposes the version prefix if another server responds', async () => {
-    const bare = 'https://interns.example.com';
-    const { shown, tried } = await run(
-      [bare, 'test-key-owner', root, 'test-key-owner'],
-      [{ kind: 'not-the-service', status: 404 }],
-    );
+    const failure = { kind: 'not-the-service', status: 404 } as const;
+    const { shown, tried } = await run([bare, KEY, root, KEY], [failure]);
     assert.deepEqual([tried[0]?.root, tried[1]?.root], [bare, root]);
     assert.deepEqual(shown[2]?.rows, [root, bare]);
     assert.match(shown[2].refusals[0] ?? '', /isn’t an intern service/);
   });
 
   it('sign-in proposes no prefix again once the user kept the URL as entered', async () => {
-    const bare = 'https://interns.example.com';
     const failure = { kind: 'not-the-service', status: 404 } as const;
-    const { shown, tried } = await run(
-      [bare, 'test-key-owner', bare, 'test-key-owner', LEAVE],
-      [failure, failure],
-    );
+    const { shown, tried } = await run([bare, KEY, bare, KEY, LEAVE], [failure, failure]);
     assert.deepEqual([tried[0]?.root, tried[1]?.root], [bare, bare]);
     assert.equal(shown.at(-1)?.value, bare);
   });
@@ -122,10 +108,9 @@ describe('Sign In…', () => {
   });
 
   it('a refused sign-in shows no key', async () => {
-    const { shown } = await run(
-      [root, 'test key owner', 'test-key-ówner', 'test-key-owner', 'test-key-owner'],
-      [{ kind: 'refused', status: 400, message: 'Bad request' }],
-    );
+    const refused = { kind: 'refused', status: 400, message: 'Bad request' } as const;
+    const keys = ['test key owner', 'test-key-ówner', KEY, KEY];
+    const { shown } = await run([root, ...keys], [refused]);
     assert.doesNotMatch(JSON.stringify(shown.map(({ refusals }) => refusals)), /test.key/);
   });
 });

@@ -56,9 +56,7 @@ describe('an account after signing out and in again', () => {
   });
 
   it('the list of creates shows an interrupted one after signing out and in again', async () => {
-    const { interns, creations } = creating(window.ports);
-    parts.add(interns);
-    parts.add(creations);
+    const { creations } = parts.add(creating(window.ports));
     const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
     await assertFires(
       { list: () => creations.cutOff(), onDidChange: creations.onDidChange },

@@ -16,6 +16,7 @@ import {
   stubChats,
 } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
+import { eventually } from '../../../harness/until.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -161,23 +162,18 @@ describe('chats whose conversation is gone after a reload', () => {
     async function show(): Promise<FakeSurface> {
       const view = new FakeSurface();
       pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
-      for (let time = 0; time < 100 && view.webview.html === ''; time++)
-        await new Promise((resolve) => void setTimeout(resolve, 10));
+      await eventually(() => view.webview.html !== '');
       return view;
     }
 
-    async function leaveInView(id: string): Promise<void> {
-      await writeFile(recordOf(id), 'recorded');
+    it('the side bar says that its conversation was deleted and offers another', async () => {
+      await writeFile(recordOf('a'), 'recorded');
       await show();
-      const { open } = (await pages.show(account(), id))!;
+      const { open } = (await pages.show(account(), 'a'))!;
       await pages.moveToSideBar(open);
       say(open);
       pages.dispose();
       created = [];
-    }
-
-    it('the side bar says that its conversation was deleted and offers another', async () => {
-      await leaveInView('a');
       await rm(recordOf('a'));
       reload();
       const view = await show();

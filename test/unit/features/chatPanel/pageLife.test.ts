@@ -208,12 +208,6 @@ describe('pages of a conversation that hung', () => {
     surface.say('ready', { lastSeq: null });
   }
 
-  function hangAndReopen(): void {
-    clock.advance(silence);
-    page.dispose();
-    open();
-  }
-
   it('a page that hung shows plain text until the user wants the replies formatted', () => {
     assert.equal(snapshot().isPlain, false);
     clock.advance(silence);
@@ -230,7 +224,9 @@ describe('pages of a conversation that hung', () => {
     surface.say('act', { action: 'showFormatted' });
     assert.equal(snapshot().isPlain, false);
     assert.deepEqual(snapshot().status.banners, []);
-    hangAndReopen();
+    clock.advance(silence);
+    page.dispose();
+    open();
     assert.equal(snapshot().isPlain, true, 'the formatted replies are too much again');
   });
 

@@ -44,10 +44,10 @@ class SenderFixture {
   }
 
   /** Sends a prompt, whose run ends at once. */
-  async run(text: string): Promise<void> {
+  readonly run = async (text: string): Promise<void> => {
     await this.sender.submit(text);
     await this.stage.finish();
-  }
+  };
 
   /** The text of the last prompt that went to the service. */
   get lastSent(): string {
@@ -55,10 +55,8 @@ class SenderFixture {
     return chat.kind === 'prompt' ? chat.text : '';
   }
 
-  /** How many requests went to the service. */
-  get requests(): number {
-    return this.stage.exchanges.length;
-  }
+  /** The number of requests to the service. */
+  readonly requests = (): number => this.stage.exchanges.length;
 
   /** How many prompts were recorded as edited forms of those before. */
   get edits(): number {
@@ -143,15 +141,15 @@ describe('the composer of a conversation', () => {
 
   it('an edit stays an edit though the page reports its emptied composer meanwhile', async () => {
     const fixture = new SenderFixture();
-    const { sender } = fixture;
-    await fixture.run('one');
+    const { run, sender } = fixture;
+    await run('one');
     sender.editLast();
     for (const text of ['one', 'two']) sender.draft(text);
-    const sent = fixture.run('two');
+    const sent = run('two');
     sender.draft('');
     await sent;
     assert.equal(fixture.edits, 1);
-    await fixture.run('three');
+    await run('three');
     assert.equal(fixture.edits, 1, 'only the prompt that was edited');
   });
 
@@ -219,14 +217,13 @@ describe('the composer of a conversation', () => {
   });
 
   it('new, repeated and queued prompts ask the user once the cost limit is reached', async () => {
-    const fixture = new SenderFixture();
-    const { stage, sender } = fixture;
+    const { stage, sender, composed, requests } = new SenderFixture();
     const asked = selecting(...Array.from({ length: 3 }, () => [undefined, 'Send Anyway']).flat());
     stage.conversation.record({ type: 'cost-limit', usd: 1 });
     await sender.submit('one');
     await sender.submit('two');
     await stage.finish('session-1', 1.5);
-    assert.deepEqual([asked.length, fixture.requests], [0, 1]);
+    assert.deepEqual([asked.length, requests()], [0, 1]);
     const tries = [
       () => sender.submit('three'),
       () => sender.retry(undefined),
@@ -234,52 +231,50 @@ describe('the composer of a conversation', () => {
     ];
     for (const [index, attempt] of tries.entries()) {
       await attempt();
-      assert.deepEqual([asked.length, fixture.requests], [2 * index + 1, index + 1]);
+      assert.deepEqual([asked.length, requests()], [2 * index + 1, index + 1]);
       await attempt();
-      assert.deepEqual([asked.length, fixture.requests], [2 * index + 2, index + 2]);
+      assert.deepEqual([asked.length, requests()], [2 * index + 2, index + 2]);
       await stage.finish('session-1', 0.25);
     }
-    assert.deepEqual(fixture.composed, ['three']);
+    assert.deepEqual(composed, ['three']);
     const [first] = asked;
     assert.deepEqual(first?.buttons, ['Send Anyway']);
     assert.match(first.detail, /\$1\.50 of \$1\.00.*known only when a run ends/u);
   });
 
   it('a prompt goes out again once though Retry was clicked twice', async () => {
-    const fixture = new SenderFixture();
-    const { stage, sender } = fixture;
+    const { stage, sender, requests } = new SenderFixture();
     stage.conversation.record({ type: 'notice', notice: 'by-agent' });
     await sender.submit('of an agent');
     await stage.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
     await Promise.all([sender.retry(undefined), sender.retry(undefined)]);
     await sender.retry(undefined);
-    assert.equal(fixture.requests, 2);
+    assert.equal(requests(), 2);
     assert.deepEqual(stage.state.queue, []);
     assert.deepEqual(stage.conversation.transcript.ownPrompts, []);
   });
 
   it('a retry asks first if the prompt may be running in self-drive', async () => {
     const asked = selecting(undefined, 'Send Again');
-    const fixture = new SenderFixture();
-    const { stage, sender } = fixture;
+    const { stage, sender, run, requests } = new SenderFixture();
     const { conversation } = stage;
     const timeout = { kind: 'timeout', status: 504, reason: 'timeout' } as const;
     await sender.submit('one');
     await stage.fail(timeout);
     await sender.retry(undefined);
     conversation.send({ type: 'send-now' });
-    assert.deepEqual([asked.length, fixture.requests], [0, 2]);
+    assert.deepEqual([asked.length, requests()], [0, 2]);
 
     conversation.record({ type: 'consented' });
     stage.stop();
     conversation.send({ type: 'set-mode', mode: 'self-drive' });
-    await fixture.run('two');
+    await run('two');
     await sender.submit('three');
     await stage.fail(timeout);
     await sender.retry(undefined);
-    assert.deepEqual([asked[0]?.text, fixture.requests], ['Send the prompt to ada again?', 4]);
+    assert.deepEqual([asked[0]?.text, requests()], ['Send the prompt to ada again?', 4]);
     await sender.retry(undefined);
-    assert.equal(fixture.requests, 5);
+    assert.equal(requests(), 5);
     assert.equal(conversation.transcript.lastPrompt?.text, 'three');
   });
 
@@ -298,7 +293,7 @@ describe('the composer of a conversation', () => {
     const fixture = new SenderFixture();
     const told = selecting();
     await fixture.sender.submit('🙂'.repeat(32_000));
-    assert.equal(fixture.requests, 1);
+    assert.equal(fixture.requests(), 1);
     assert.match(told[0]?.text ?? '', /may be too long for the service/u);
     await fixture.sender.submit('🙂'.repeat(32_001));
     assert.equal(fixture.composed.length, 1);

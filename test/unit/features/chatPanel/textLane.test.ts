@@ -62,10 +62,7 @@ describe('streamed text', () => {
 
     const batches = Math.ceil((deltas * everyMs) / 30);
     const kinds = changes.map((each) => each.map(({ kind }) => kind).join());
-    assert.deepEqual(
-      kinds,
-      Array.from({ length: batches }, () => 'append'),
-    );
+    assert.deepEqual([kinds.length, ...new Set(kinds)], [batches, 'append']);
     assert.deepEqual([window.otherCalls, otherNews], [0, 0]);
     assert.equal(conversation.state, state, 'the machine took no step');
     const record = await readFile(join(conversationsDir, `${conversation.id}.jsonl`), 'utf8');

@@ -68,9 +68,7 @@ describe('CreateCommands', () => {
   function open(script: readonly Move[]) {
     const { accounts, log } = fake;
     const dialogs = new ScriptedDialogs(script);
-    const { interns, creations } = creating(fake.ports);
-    parts.add(interns);
-    parts.add(creations);
+    const { interns, creations } = parts.add(creating(fake.ports));
     const registrar = new CommandRegistrar(log, accounts);
     const files = new DraftFiles(folder.path, 'w');
     const editing = parts.add(new TextEditing(registrar, files));

@@ -33,7 +33,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   const { answers = ['ok'], initial = EMPTY_VALUES, header = '', isFromFile = false } = setting;
   const fake = new FakeAccounts();
   const idempotencyHeader = () => header;
-  const { interns, creations } = creating(fake.ports, idempotencyHeader);
+  const { creations, dispose } = creating(fake.ports, idempotencyHeader);
   for (const answer of answers) {
     fake.createAnswers.push(
       answer === 'ok'
@@ -60,8 +60,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     late: (...outcome: (typeof late)[number]) => late.push(outcome),
   };
   const outcome = await askToCreate(fake.account, initial, dialog, setting.startAt);
-  creations.dispose();
-  interns.dispose();
+  dispose();
   const { creates } = fake;
   const bodies = creates.map(({ body }) => JSON.parse(body) as { readonly instructions?: string });
   const cutOff = await fake.account.store.creations.list();

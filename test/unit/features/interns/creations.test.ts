@@ -105,19 +105,16 @@ describe('Creations', () => {
   describe('creates of another window', () => {
     const window = '2';
     let elsewhere: Creations;
-    let otherInterns: InternModel;
+    let close: () => void;
     let otherClock: FakeClock;
 
     beforeEach(() => {
       otherClock = new FakeClock();
       const ports = { ...fake.ports, clock: otherClock };
-      ({ creations: elsewhere, interns: otherInterns } = creating(ports, () => header, window));
+      ({ creations: elsewhere, dispose: close } = creating(ports, () => header, window));
     });
 
-    afterEach(() => {
-      elsewhere.dispose();
-      otherInterns.dispose();
-    });
+    afterEach(() => close());
 
     it('another window does not list a create as interrupted while this one sends it', async () => {
       let shown: unknown;

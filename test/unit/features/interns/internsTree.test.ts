@@ -33,9 +33,7 @@ describe('InternsTree with 5,000 interns', () => {
     heads = [];
     const first = { account: 'account-1', intern: 'i4999' };
     asked = [first, first, { account: 'account-2', intern: 'i7' }];
-    const { interns, creations } = creating(ports);
-    parts.add(interns);
-    parts.add(creations);
+    const { interns, creations } = parts.add(creating(ports));
     for (let index = 0; index < INTERNS; index++)
       await account.store.interns.put({ ...unseen, id: `i${index}` });
     const conversations = parts.add(

@@ -4,7 +4,6 @@ import type { AccountManager } from '../../../../src/features/accounts/accountMa
 import { askToCreate, type CreateOutcome } from '../../../../src/features/interns/createDialog.ts';
 import { EMPTY_VALUES } from '../../../../src/features/interns/createValues.ts';
 import type { Creations } from '../../../../src/features/interns/creations.ts';
-import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import type { Fault, Service } from '../../../service/service.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
@@ -29,7 +28,7 @@ describe('creates over the local service', () => {
   const folder = useTemporaryFolder();
   let service: Service;
   let accounts: AccountManager;
-  let interns: InternModel;
+  let dispose: () => void;
   let creations: Creations;
   let header: string;
 
@@ -38,12 +37,11 @@ describe('creates over the local service', () => {
     const { ports } = await AccountWindow.signedIn(folder.path, service);
     ({ accounts } = ports);
     header = 'idempotency-key';
-    ({ interns, creations } = creating(ports, () => header));
+    ({ creations, dispose } = creating(ports, () => header));
   });
 
   afterEach(() => {
-    creations.dispose();
-    interns.dispose();
+    dispose();
     accounts.dispose();
   });
 

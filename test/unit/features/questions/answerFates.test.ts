@@ -12,15 +12,9 @@ import { useStubs } from '../../support/stubEditor.ts';
 /** More requests than an answer ever makes. */
 const manyTries = 200;
 
-interface Shown {
-  readonly kind: 'error' | 'warning';
-  readonly text: string;
-  readonly buttons: readonly string[];
-}
-
 describe('answers over the wire', () => {
   const stub = useStubs();
-  let shown: Shown[];
+  let shown: { kind: string; text: string; buttons: string[] }[];
   /** Title of the button that the user selects next. */
   let pressed: string | undefined;
 
@@ -28,15 +22,12 @@ describe('answers over the wire', () => {
     shown = [];
     pressed = undefined;
     const show =
-      (kind: Shown['kind']) =>
+      (kind: string) =>
       (text: string, ...buttons: { title: string }[]) => {
         shown.push({ kind, text, buttons: buttons.map(({ title }) => title) });
         return Promise.resolve(buttons.find(({ title }) => title === pressed));
       };
-    stub(vscode.window, {
-      showErrorMessage: show('error'),
-      showWarningMessage: show('warning'),
-    });
+    stub(vscode.window, { showErrorMessage: show('error'), showWarningMessage: show('warning') });
   });
 
   async function answered({ respond }: AnswerFate) {

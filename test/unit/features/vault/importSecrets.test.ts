@@ -136,7 +136,11 @@ describe('Import Selection as Vault Secrets…', () => {
   async function run(
     text: string,
     failures: Readonly<Record<string, Pick<ApiErrorInit, 'kind' | 'status'>>> = {},
-    { script = [select, 'a.test', 'Store', 'Done'], isCancelled = false, disk }: RunOptions = {},
+    {
+      script = [select, 'a.test', 'Store', 'Done'] as readonly Move[],
+      isCancelled = false,
+      disk = undefined as (() => Promise<void>) | undefined,
+    } = {},
   ) {
     const fake = new FakeAccounts();
     const { accounts, log } = fake;
@@ -169,12 +173,6 @@ describe('Import Selection as Vault Secrets…', () => {
     return { tried, log, shown: dialogs.shown, results: dialogs.shown[3]?.texts.slice(2) ?? [] };
   }
 
-  interface RunOptions {
-    readonly script?: readonly Move[];
-    readonly isCancelled?: boolean;
-    readonly disk?: () => Promise<void>;
-  }
-
   const text = 'A=test-value-a\nB=test-value-b\nC=test-value-c';
 
   for (const [situation, given, message] of [
@@ -192,11 +190,8 @@ describe('Import Selection as Vault Secrets…', () => {
     });
 
   it('the import retries only the secret that was refused', async () => {
-    const { tried, shown } = await run(
-      text,
-      { b: { kind: 'refused', status: 400 } },
-      { script: [select, 'a.test', 'Store', 'Try the other 1 again', 'Done'] },
-    );
+    const script = [select, 'a.test', 'Store', 'Try the other 1 again', 'Done'];
+    const { tried, shown } = await run(text, { b: { kind: 'refused', status: 400 } }, { script });
     assert.deepEqual(tried, ['a', 'b', 'c', 'b']);
     const [retry, , , ...rows] = shown[3]?.texts ?? [];
     assert.equal(retry, 'Try the other 1 again');
