@@ -23,14 +23,14 @@ export const systemClock: Clock = {
 /** One timer for a time of the wall clock, which can be changed. */
 export class Alarm implements Disposable {
   readonly #clock: Clock;
-  readonly #ring: (at: number) => void;
+  readonly #callback: (at: number) => void;
   #at: number | null = null;
   #timer: Disposable | undefined;
 
   /** @param ring gets the time that the alarm was set to */
   constructor(clock: Clock, ring: (at: number) => void) {
     this.#clock = clock;
-    this.#ring = ring;
+    this.#callback = ring;
   }
 
   /** @param at epoch ms; null for never */
@@ -42,7 +42,7 @@ export class Alarm implements Disposable {
     const wait = Math.max(0, at - this.#clock.now());
     this.#timer = this.#clock.setTimeout(() => {
       this.#at = null;
-      this.#ring(at);
+      this.#callback(at);
     }, wait);
   }
 

@@ -7,6 +7,6 @@ export const MAX_PROMPT_CHARACTERS = 32_000;
 export const INTERACTION_DEADLINE_MS = 300_000;
 
 /** Returns when a question probably expires, in epoch ms. */
-export function deadlineOf({ askedAt }: { readonly askedAt: number }): number {
+export function questionDeadline({ askedAt }: { readonly askedAt: number }): number {
   return askedAt + INTERACTION_DEADLINE_MS;
 }

@@ -10,12 +10,12 @@ const EMPHASIS =
 const PLACEHOLDER = '\uFFFC';
 
 /** Removes the marks of Markdown, except in code. Approximate, in linear time: a whole parser is too slow for a search. */
-export function textOfMarkdown(markdown: string): string {
+export function markdownToText(markdown: string): string {
   const lines: string[] = [];
   let inCode = false;
   for (const line of markdown.split('\n')) {
     if (FENCE.test(line)) inCode = !inCode;
-    else lines.push(inCode ? line : textOfLine(line));
+    else lines.push(inCode ? line : lineToText(line));
   }
   return lines.join('\n');
 }
@@ -26,7 +26,7 @@ export function textOfMarkdown(markdown: string): string {
  * @param code returns the replacement of inline code
  * @param cell separates the cells of a table
  */
-export function textOfLine(
+export function lineToText(
   line: string,
   code: (text: string) => string = (text) => text,
   cell = ' ',

@@ -1,4 +1,4 @@
-import { collapseWhitespace, textOfLine } from './markdownText.ts';
+import { collapseWhitespace, lineToText } from './markdownText.ts';
 
 /** Most characters that are kept while no sentence ends. */
 const MAX_PENDING_CHARACTERS = 1000;
@@ -18,7 +18,7 @@ interface CodeReading {
 }
 
 /** Splits the Markdown of a growing reply into sentences to be read aloud. */
-export class Sentences {
+export class SentenceSplitter {
   readonly #code: CodeReading;
   #rest = '';
   /** Index up to which the rest was searched for the end of a sentence. */
@@ -91,7 +91,7 @@ function isInCode(text: string): boolean {
 
 function readable(markdown: string, { inLine }: CodeReading): string {
   if (HORIZONTAL_RULE.test(markdown)) return '';
-  return collapseWhitespace(textOfLine(markdown, inLine, ', ')).replace(
+  return collapseWhitespace(lineToText(markdown, inLine, ', ')).replace(
     /^[, ]+|(?<![, ])[, ]+$/g,
     '',
   );

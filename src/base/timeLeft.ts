@@ -11,27 +11,31 @@ export function formatTimeLeft(ms: number): string {
 }
 
 /** Returns the milliseconds until {@link formatTimeLeft} changes, from more than 0 to 1,000. */
-export function untilNextSecond(ms: number): number {
+export function msUntilNextSecond(ms: number): number {
   return Math.max(ms, 0) % SECOND_MS || SECOND_MS;
 }
 
 /** Calls `draw` now, and whenever the text of a countdown changes, until the time is up. */
-export function everySecondOf(timeLeft: () => number, clock: Clock, draw: () => void): Disposable {
+export function drawEverySecond(
+  timeLeft: () => number,
+  clock: Clock,
+  draw: () => void,
+): Disposable {
   let timer: Disposable | undefined;
   const tick = () => {
     draw();
-    const left = timeLeft();
-    timer = left === 0 ? undefined : clock.setTimeout(tick, Math.ceil(untilNextSecond(left)));
+    const leftMs = timeLeft();
+    timer = leftMs === 0 ? undefined : clock.setTimeout(tick, Math.ceil(msUntilNextSecond(leftMs)));
   };
   tick();
   return { dispose: () => timer?.dispose() };
 }
 
 /** The clocks drift apart by more than this only if the machine slept or its clock was set. */
-const JUMP_MS = 10_000;
+const MIN_CLOCK_JUMP_MS = 10_000;
 
 /** The time left after a sleep that outlasted a question, in ms: one keepalive interval. */
-const GRACE_MS = 30_000;
+const GRACE_AFTER_SLEEP_MS = 30_000;
 
 /**
  * The time that a question has left.
@@ -42,28 +46,29 @@ const GRACE_MS = 30_000;
 export class Countdown {
   readonly #clock: Clock;
   #deadline: number;
-  #wall: number;
-  #monotonic: number;
+  #wallMs: number;
+  #monotonicMs: number;
 
   /** @param deadline in epoch ms */
   constructor(clock: Clock, deadline: number) {
     this.#clock = clock;
-    this.#wall = clock.now();
-    this.#deadline = Math.min(deadline, this.#wall + INTERACTION_DEADLINE_MS);
-    this.#monotonic = clock.monotonic();
+    this.#wallMs = clock.now();
+    this.#deadline = Math.min(deadline, this.#wallMs + INTERACTION_DEADLINE_MS);
+    this.#monotonicMs = clock.monotonic();
   }
 
   /** The end of the countdown, in epoch ms of the current clock. */
   get deadline(): number {
     const wall = this.#clock.now();
     const monotonic = this.#clock.monotonic();
-    const awake = monotonic - this.#monotonic;
-    const jump = wall - this.#wall - awake;
-    if (Math.abs(jump) < JUMP_MS) return this.#deadline;
-    const running = clamp(this.#deadline - this.#wall - awake);
-    this.#deadline = wall + Math.max(running - Math.max(jump, 0), Math.min(running, GRACE_MS));
-    this.#wall = wall;
-    this.#monotonic = monotonic;
+    const awake = monotonic - this.#monotonicMs;
+    const jump = wall - this.#wallMs - awake;
+    if (Math.abs(jump) < MIN_CLOCK_JUMP_MS) return this.#deadline;
+    const running = clamp(this.#deadline - this.#wallMs - awake);
+    this.#deadline =
+      wall + Math.max(running - Math.max(jump, 0), Math.min(running, GRACE_AFTER_SLEEP_MS));
+    this.#wallMs = wall;
+    this.#monotonicMs = monotonic;
     return this.#deadline;
   }
 

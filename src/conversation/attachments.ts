@@ -23,12 +23,12 @@ export interface ContextItem {
   readonly label?: string;
 }
 
-export function labelOf({ source, lines, label }: ContextItem): string {
-  return label ?? placeOf(source, lines);
+export function itemLabel({ source, lines, label }: ContextItem): string {
+  return label ?? formatLocation(source, lines);
 }
 
 /** Returns a source with its lines: `src/a.ts`, `src/a.ts:12`, `src/a.ts:10-20`. */
-export function placeOf(source: string, lines: LineRange | undefined): string {
+export function formatLocation(source: string, lines: LineRange | undefined): string {
   if (lines === undefined) return source;
   const { first, last } = lines;
   return first === last ? `${source}:${first}` : `${source}:${first}-${last}`;
@@ -39,7 +39,7 @@ export function placeOf(source: string, lines: LineRange | undefined): string {
  * info string is the language and the source.
  */
 export function formatItem({ source, lines, language, text, note }: ContextItem): string {
-  const info = `${language ?? 'text'} ${oneLine(placeOf(source, lines))}`;
+  const info = `${language ?? 'text'} ${oneLine(formatLocation(source, lines))}`;
   const content = text.replaceAll('\r\n', '\n');
   const fence = fenceFor(content, info);
   const body = content.endsWith('\n') || content === '' ? content : `${content}\n`;
@@ -55,7 +55,7 @@ export function fenceLanguage(path: string, languageId?: string): string | undef
 
 /** Appends items to a prompt's text, each after a blank line that its size includes. */
 export function composePrompt(text: string, items: readonly ContextItem[]): Prompt {
-  const blocks = items.map((item) => ({ label: labelOf(item), text: formatItem(item) }));
+  const blocks = items.map((item) => ({ label: itemLabel(item), text: formatItem(item) }));
   const written = text.trim() === '' ? [] : [text];
   return {
     text,
@@ -63,7 +63,7 @@ export function composePrompt(text: string, items: readonly ContextItem[]): Prom
       items.length === 0
         ? text
         : [...written, ...blocks.map((block) => block.text)].join(BLANK_LINE),
-    attachments: items.map((item) => ({ label: labelOf(item), size: sizeOf(item) })),
+    attachments: items.map((item) => ({ label: itemLabel(item), size: itemLength(item) })),
   };
 }
 
@@ -104,12 +104,12 @@ function parseItem(block: string, label: string): ContextItem | undefined {
 }
 
 /** Returns the UTF-16 units that an item adds to a prompt. */
-export function sizeOf(item: ContextItem): number {
+export function itemLength(item: ContextItem): number {
   return BLANK_LINE.length + formatItem(item).length;
 }
 
 /** Returns the characters (code points) that an item adds to a prompt, as its limit counts them. */
-export function charactersOf(item: ContextItem): number {
+export function itemCharacterCount(item: ContextItem): number {
   return BLANK_LINE.length + countCharacters(formatItem(item));
 }
 

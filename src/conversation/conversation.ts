@@ -1,13 +1,13 @@
 import { ApiError, MAX_REPLY_CHARACTERS, type Answer, type ChatEvent } from '../api/index.ts';
 import { Alarm } from '../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
-import { deadlineOf } from '../base/limits.ts';
-import { answerUnderWay } from './machine/answers.ts';
-import { dueAt, reduce, restoreState } from './machine/reduce.ts';
+import { questionDeadline } from '../base/limits.ts';
+import { answerBeingSent } from './machine/answers.ts';
+import { nextDueAt, reduce, restoreState } from './machine/reduce.ts';
 import {
   canStop,
-  emptyConversation,
-  isReading,
+  INITIAL_CONVERSATION_STATE,
+  isReadingStream,
   LEAVE_TIMEOUT_MS,
   type ConversationState,
   type RequestAttempt,
@@ -34,26 +34,26 @@ export class Conversation implements Disposable {
   readonly #changed = new Emitter<ConversationChange>();
   #connection: AbortController | undefined;
   readonly #answers = new Map<string, (outcome: AnswerOutcome | undefined) => void>();
-  readonly #inbox: ConversationEvent[] = [];
+  readonly #pendingEvents: ConversationEvent[] = [];
   /** Events of the response since the last flush. */
-  #gathered: ChatEvent[] = [];
+  #batch: ChatEvent[] = [];
   #flushTimer: Disposable | undefined;
   #flushedAt = 0;
   readonly transcript: Transcript;
-  #state: ConversationState = emptyConversation;
+  #state: ConversationState = INITIAL_CONVERSATION_STATE;
   readonly #alarm: Alarm;
   /** Checks whether the window that reads the run is still alive. */
-  #nextLook: Disposable | undefined;
+  #nextOwnerCheck: Disposable | undefined;
   /** Resolves to true if this window is the owner. Undefined if it does not try to be. */
   #owned: Promise<boolean> | undefined;
   /** The number of answers that wait for the ownership. */
   #answering = 0;
   /** True if another window recorded something that is not in the state yet. */
-  #isBehind = false;
+  #hasUnreadEntries = false;
   /** How often another window recorded more than text. */
-  #followed = 0;
+  #followCount = 0;
   #changes: TranscriptChange[] = [];
-  #busy = false;
+  #isStepping = false;
   #disposed = false;
 
   constructor(id: string, transcript: Transcript, ports: ConversationPorts) {
@@ -72,18 +72,22 @@ export class Conversation implements Disposable {
   /** Steps the machine, and performs its effects before it returns. */
   send(event: ConversationEvent): void {
     if (this.#disposed) return;
-    if (!this.#busy) this.#flush();
-    this.#inbox.push(event);
-    if (this.#busy) return;
+    if (!this.#isStepping) this.#flushBatch();
+    this.#pendingEvents.push(event);
+    if (this.#isStepping) return;
     const before = this.#state;
-    this.#busy = true;
+    this.#isStepping = true;
     try {
-      for (let next = this.#inbox.shift(); next !== undefined; next = this.#inbox.shift())
+      for (
+        let next = this.#pendingEvents.shift();
+        next !== undefined;
+        next = this.#pendingEvents.shift()
+      )
         this.#step(next);
     } finally {
-      this.#busy = false;
+      this.#isStepping = false;
     }
-    this.#alarm.set(dueAt(this.#state));
+    this.#alarm.set(nextDueAt(this.#state));
     this.#updateOwnership();
     this.#fireChange(before);
   }
@@ -110,7 +114,9 @@ export class Conversation implements Disposable {
    */
   get deadline(): number | undefined {
     const [question] = this.#state.phase.kind === 'paused' ? this.#state.questions : [];
-    return question && (this.#ports.pendingQuestions.deadline(question.id) ?? deadlineOf(question));
+    return (
+      question && (this.#ports.pendingQuestions.deadline(question.id) ?? questionDeadline(question))
+    );
   }
 
   /**
@@ -118,16 +124,16 @@ export class Conversation implements Disposable {
    * another window owns the conversation or has closed the question, or another answer is on its way.
    */
   answer(question: string, answer: Answer, reason?: string): Promise<AnswerOutcome | undefined> {
-    return this.#answerAs({ type: 'answer', question, answer, reason });
+    return this.#answerAsOwner({ type: 'answer', question, answer, reason });
   }
 
   /** Applies the policy for unanswered questions. Undefined also if an answer was tried before. */
-  answerAutomatically(question: string): Promise<AnswerOutcome | undefined> {
-    return this.#answerAs({ type: 'unanswered', question });
+  applyUnansweredPolicy(question: string): Promise<AnswerOutcome | undefined> {
+    return this.#answerAsOwner({ type: 'unanswered', question });
   }
 
   /** Sends an event as the owner of the conversation, after the whole record was read. */
-  async #answerAs(
+  async #answerAsOwner(
     event: Extract<ConversationEvent, { type: 'answer' | 'unanswered' | 'cancel' }>,
   ): Promise<AnswerOutcome | undefined> {
     const { question } = event;
@@ -136,7 +142,7 @@ export class Conversation implements Disposable {
       if (!(await this.#takeOwnership())) return undefined;
       await this.#ports.catchUp();
       if (this.#disposed) return undefined;
-      if (this.#isBehind || this.#state.phase.kind === 'elsewhere') this.restore(false);
+      if (this.#hasUnreadEntries || this.#state.phase.kind === 'elsewhere') this.restore(false);
       const stage = this.transcript.question(question)?.stage;
       if (stage === 'over' || (event.type === 'unanswered' && stage !== 'open')) return undefined;
     } finally {
@@ -151,9 +157,9 @@ export class Conversation implements Disposable {
   }
 
   /** Cancels the question of a stopped run. */
-  async #cancel(question: string): Promise<void> {
-    const outcome = this.#answerAs({ type: 'cancel', question });
-    this.#ports.pendingQuestions.follow(question, outcome);
+  async #cancelQuestion(question: string): Promise<void> {
+    const outcome = this.#answerAsOwner({ type: 'cancel', question });
+    this.#ports.pendingQuestions.followOutcome(question, outcome);
     if ((await outcome) === undefined) this.send({ type: 'not-canceled', question });
   }
 
@@ -163,22 +169,22 @@ export class Conversation implements Disposable {
     let followed: number;
     let isElsewhere: boolean;
     do {
-      followed = this.#followed;
+      followed = this.#followCount;
       isElsewhere = await owner.isElsewhere();
       // The last owner has recorded the end of its run, which the watcher may not have reported yet.
       if (!isElsewhere) await catchUp();
       // A window that wrote since the check may be the owner now.
-    } while (!isElsewhere && followed !== this.#followed);
+    } while (!isElsewhere && followed !== this.#followCount);
     this.restore(isElsewhere);
-    this.#nextLook?.dispose();
+    this.#nextOwnerCheck?.dispose();
     if (this.#disposed || this.#state.phase.kind !== 'elsewhere') return;
-    this.#nextLook = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
+    this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
   }
 
   /** Sets the state by the transcript. @param runsElsewhere whether another window reads the last run's stream */
   restore(runsElsewhere: boolean): void {
-    const isOurs = isReading(this.#state);
-    this.#isBehind &&= isOurs;
+    const isOurs = isReadingStream(this.#state);
+    this.#hasUnreadEntries &&= isOurs;
     const reply = this.transcript.lastReply;
     if (reply?.state === 'working' && !runsElsewhere && !isOurs)
       this.#record({ type: 'cut', run: reply.id });
@@ -190,7 +196,7 @@ export class Conversation implements Disposable {
     });
     const open = new Set(this.#state.questions.map(({ id }) => id));
     for (const { id } of before)
-      if (!open.has(id)) this.#ports.pendingQuestions.end(id, { kind: 'elsewhere' });
+      if (!open.has(id)) this.#ports.pendingQuestions.endQuestion(id, { kind: 'elsewhere' });
   }
 
   /** Applies what another window recorded. Text alone changes no state. */
@@ -198,8 +204,8 @@ export class Conversation implements Disposable {
     for (const entry of entries) this.#changes.push(...this.transcript.apply(entry));
     this.#fireChange(this.#state);
     if (entries.every(({ type }) => type === 'text' || type === 'reasoning')) return;
-    this.#followed += 1;
-    this.#isBehind = true;
+    this.#followCount += 1;
+    this.#hasUnreadEntries = true;
     void this.resume();
   }
 
@@ -213,7 +219,7 @@ export class Conversation implements Disposable {
   dispose(): void {
     this.#disposed = true;
     this.#alarm.dispose();
-    this.#nextLook?.dispose();
+    this.#nextOwnerCheck?.dispose();
     this.#flushTimer?.dispose();
     this.#connection?.abort();
     this.#changed.dispose();
@@ -221,7 +227,7 @@ export class Conversation implements Disposable {
 
   #takeOwnership(): Promise<boolean> {
     this.#owned ??= this.#ports.owner.take().then((isOurs) => {
-      if (!isOurs && !isReading(this.#state)) this.#owned = undefined;
+      if (!isOurs && !isReadingStream(this.#state)) this.#owned = undefined;
       return isOurs;
     });
     return this.#owned;
@@ -229,10 +235,10 @@ export class Conversation implements Disposable {
 
   /** Owns the conversation during a request, and until its result is on disk for other windows. */
   #updateOwnership(): void {
-    if (isReading(this.#state)) void this.#takeOwnership();
+    if (isReadingStream(this.#state)) void this.#takeOwnership();
     else if (this.#owned !== undefined)
-      void this.#ports.recorded().then(() => {
-        if (isReading(this.#state) || this.#answering > 0) return;
+      void this.#ports.whenRecorded().then(() => {
+        if (isReadingStream(this.#state) || this.#answering > 0) return;
         this.#owned = undefined;
         void this.#ports.owner.release();
       });
@@ -261,17 +267,18 @@ export class Conversation implements Disposable {
     readonly [K in Effect['type']]: (effect: Extract<Effect, { type: K }>) => void;
   } = {
     record: ({ entry }) => this.#record(entry),
-    request: (effect) => void this.#read(effect),
+    request: (effect) => void this.#readStream(effect),
     abort: () => this.#connection?.abort(),
-    ask: ({ question }) => this.#ports.pendingQuestions.arrive(this.#ports.describe(question)),
-    withdraw: ({ question, why }) => this.#ports.pendingQuestions.end(question, { kind: why }),
-    cancel: ({ question }) => void this.#cancel(question),
+    ask: ({ question }) => this.#ports.pendingQuestions.add(this.#ports.describeQuestion(question)),
+    withdraw: ({ question, why }) =>
+      this.#ports.pendingQuestions.endQuestion(question, { kind: why }),
+    cancel: ({ question }) => void this.#cancelQuestion(question),
     'report-outcome': ({ question, outcome }) => {
       this.#answers.get(question)?.(outcome);
       this.#answers.delete(question);
     },
-    'observed-status': ({ running }) => this.#ports.observedStatus(running),
-    'run-ended': (run) => this.#ports.runEnded(run),
+    'observed-status': ({ running }) => this.#ports.onStatusObserved(running),
+    'run-ended': (run) => this.#ports.onRunEnd(run),
   };
 
   #record(body: EntryBody): void {
@@ -280,25 +287,29 @@ export class Conversation implements Disposable {
     this.#ports.append(entry);
   }
 
-  async #read({ request, chat, isRecorded }: Extract<Effect, { type: 'request' }>): Promise<void> {
+  async #readStream({
+    request,
+    chat,
+    isRecorded,
+  }: Extract<Effect, { type: 'request' }>): Promise<void> {
     this.#connection = new AbortController();
     const { signal } = this.#connection;
     this.#flushedAt = Number.NEGATIVE_INFINITY;
     try {
       // After a crash, the record shows that an answer may have arrived, or that self-drive is used up.
-      if (isRecorded) await this.#ports.recorded();
+      if (isRecorded) await this.#ports.whenRecorded();
       if (signal.aborted) return;
       const stream = this.#ports.client().streamChat(this.transcript.intern, chat, {
         tag: this.id,
         signal,
         onResponse: () => this.send({ type: 'opened', request }),
         onSilence: (quietMs) => {
-          this.#ports.silent(quietMs);
+          this.#ports.onSilence(quietMs);
           this.send({ type: 'silence', request, isSilent: true });
         },
         onSilenceEnd: () => this.send({ type: 'silence', request, isSilent: false }),
       });
-      for await (const events of stream) this.#receive(request, events);
+      for await (const events of stream) this.#handleEvents(request, events);
       this.send({ type: 'ended', request });
     } catch (error) {
       const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
@@ -308,15 +319,15 @@ export class Conversation implements Disposable {
   }
 
   /** Merges text for {@link DELTA_BATCH_MS}; all else, and the first text, is handled at once. */
-  #receive(request: string, events: readonly ChatEvent[]): void {
+  #handleEvents(request: string, events: readonly ChatEvent[]): void {
     const attempt = this.#attempt;
     if (attempt?.request !== request) return;
-    for (const event of events) gather(this.#gathered, event);
+    for (const event of events) appendToBatch(this.#batch, event);
     const { clock } = this.#ports;
     const waitMs = DELTA_BATCH_MS - (clock.monotonic() - this.#flushedAt);
-    if (waitMs <= 0 || !events.every(isText)) this.#flush();
-    else this.#flushTimer ??= clock.setTimeout(() => this.#flush(), waitMs);
-    const size = sizeOf(this.#gathered) + this.transcript.sizeOf(attempt.run);
+    if (waitMs <= 0 || !events.every(isText)) this.#flushBatch();
+    else this.#flushTimer ??= clock.setTimeout(() => this.#flushBatch(), waitMs);
+    const size = textLength(this.#batch) + this.transcript.sizeOf(attempt.run);
     const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
     if (size > MAX_REPLY_CHARACTERS)
       throw new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });
@@ -326,16 +337,16 @@ export class Conversation implements Disposable {
    * Handles the gathered events. Text alone changes no state and bypasses the machine, unless it comes first after an
    * answer, and so proves that it was taken.
    */
-  #flush(): void {
-    const events = this.#gathered;
+  #flushBatch(): void {
+    const events = this.#batch;
     const attempt = this.#attempt;
     this.#flushTimer?.dispose();
     this.#flushTimer = undefined;
-    this.#gathered = [];
+    this.#batch = [];
     if (events.length === 0 || attempt === undefined) return;
     this.#flushedAt = this.#ports.clock.monotonic();
     const { request, run } = attempt;
-    if (!events.every(isText) || answerUnderWay(attempt) !== undefined) {
+    if (!events.every(isText) || answerBeingSent(attempt) !== undefined) {
       this.send({ type: 'streamed', request, events });
       return;
     }
@@ -361,15 +372,15 @@ function isText(event: ChatEvent): event is Extract<ChatEvent, { kind: 'text' | 
 }
 
 /** Appends an event, or adds its text to the last one of the same kind. */
-function gather(events: ChatEvent[], event: ChatEvent): void {
+function appendToBatch(events: ChatEvent[], event: ChatEvent): void {
   const last = events.at(-1);
   if (last !== undefined && isText(last) && isText(event) && last.kind === event.kind)
     events[events.length - 1] = { ...event, text: last.text + event.text };
   else events.push(event);
 }
 
-/** Returns the size that events add to a reply, as {@link Transcript.sizeOf} counts it. */
-function sizeOf(events: readonly ChatEvent[]): number {
+/** Returns the size that events add to a reply, as {@link Transcript.itemLength} counts it. */
+function textLength(events: readonly ChatEvent[]): number {
   return events.reduce(
     (sum, event) => sum + PART_OVERHEAD_CHARACTERS + (isText(event) ? event.text.length : 0),
     0,

@@ -17,11 +17,11 @@ export interface CostSum {
 /** The share of the limit at which the user is warned. */
 export const COST_WARNING_SHARE = 0.8;
 
-export function isNear({ spent, limit }: CostSum): boolean {
+export function isNearCostLimit({ spent, limit }: CostSum): boolean {
   return limit !== null && spent >= COST_WARNING_SHARE * limit;
 }
 
-export function isReached({ spent, limit }: Pick<CostSum, 'spent' | 'limit'>): boolean {
+export function isCostLimitReached({ spent, limit }: Pick<CostSum, 'spent' | 'limit'>): boolean {
   return limit !== null && spent >= limit;
 }
 
@@ -31,7 +31,7 @@ export function addUsd(sum: number, usd: number): number {
 }
 
 /** Counts the replies that ended without reporting a cost. A refused one cost nothing. */
-export function unknownCosts(messages: readonly Message[]): number {
+export function countUnknownCosts(messages: readonly Message[]): number {
   return messages.filter(
     (message) =>
       message.kind === 'reply' &&

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { APPROVAL_MODES } from '../base/approvalMode.ts';
 import { parseJson } from '../base/json.ts';
-import { CLOSINGS, AUTO_ANSWER } from './questions/types.ts';
+import { CLOSE_REASONS, AUTO_ANSWER } from './questions/types.ts';
 import { WHEN_UNANSWERED } from './questions/unanswered.ts';
 
 /**
@@ -90,7 +90,7 @@ const entries = {
   /** The answer failed; the question is open again. `isLost`: an earlier attempt may have been received. */
   refused: v.object({ question: id, failure, isLost: v.optional(v.literal(true)) }),
   /** The question is over without an answer that is known to count. */
-  closed: v.object({ question: id, why: v.picklist(CLOSINGS) }),
+  closed: v.object({ question: id, why: v.picklist(CLOSE_REASONS) }),
   /** The user let the intern know that an answer was automatic. */
   told: v.object({ question: id }),
   /** The finish chunk of a response. */

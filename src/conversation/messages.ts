@@ -1,7 +1,7 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
 import type { ReplyState } from '../protocol/view.ts';
 import type { JournalEntry, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
-import type { AnswerWay, EndingKind, QuestionStage } from './questions/types.ts';
+import type { RecordedAnswer, EndingKind, QuestionStage } from './questions/types.ts';
 
 export interface PromptMessage {
   readonly kind: 'prompt';
@@ -69,14 +69,14 @@ export interface QuestionPart {
   /** The last answer: a permission option, `accept`, `decline` or `cancel`. */
   readonly how: string | null;
   /** Set if that answer was automatic. */
-  readonly by: AnswerWay['by'] | null;
+  readonly by: RecordedAnswer['by'] | null;
   readonly isReportedToIntern: boolean;
   /** Null while it is open. */
   readonly ending: EndingKind | null;
   /** Why the last answer failed, if it did. */
   readonly failure: StoredFailure | null;
   /** The first answer that failed and may still have been received. */
-  readonly maybeReceived: AnswerWay | null;
+  readonly maybeReceived: RecordedAnswer | null;
 }
 
 /** A change that one entry made. */
@@ -159,10 +159,10 @@ export function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): Qu
  *
  * @param isRefuted whether the service is known not to have taken the last answer
  */
-export function maybeReceived(
+export function findMaybeReceived(
   part: QuestionPart | undefined,
   isRefuted: boolean,
-): AnswerWay | null {
+): RecordedAnswer | null {
   if (part === undefined) return null;
   const { stage, how, by, maybeReceived: earlier } = part;
   if (earlier !== null || isRefuted || stage !== 'sending' || how === null) return earlier;

@@ -27,17 +27,20 @@ export interface ConversationPorts {
   readonly client: () => Pick<ServiceClient, 'streamChat'>;
   readonly append: (entry: JournalEntry) => void;
   /** Resolves when all appended entries are on disk, or the disk has refused them. */
-  readonly recorded: () => Promise<unknown>;
+  readonly whenRecorded: () => Promise<unknown>;
   /** Passes what other windows have recorded to {@link Conversation.follow}. Never rejects. */
   readonly catchUp: () => Promise<unknown>;
   readonly owner: ConversationOwner;
-  readonly pendingQuestions: Pick<PendingQuestions, 'arrive' | 'end' | 'follow' | 'deadline'>;
+  readonly pendingQuestions: Pick<
+    PendingQuestions,
+    'add' | 'endQuestion' | 'followOutcome' | 'deadline'
+  >;
   /** Adds to a question what the conversation does not know, such as the intern's name. */
-  readonly describe: (question: AskableQuestion) => PendingQuestion;
-  readonly observedStatus: (running: boolean) => void;
-  readonly runEnded: (run: { readonly ok: boolean; readonly tookMs: number }) => void;
+  readonly describeQuestion: (question: AskableQuestion) => PendingQuestion;
+  readonly onStatusObserved: (running: boolean) => void;
+  readonly onRunEnd: (run: { readonly ok: boolean; readonly tookMs: number }) => void;
   /** Called if a stream that a proxy may buffer has been silent for so many ms. */
-  readonly silent: (quietMs: number) => void;
+  readonly onSilence: (quietMs: number) => void;
 }
 
 export interface ConversationChange {

@@ -1,12 +1,12 @@
 import { shortTitle } from '../base/shortTitle.ts';
 import type { ApprovalMode } from '../api/index.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
-import { addUsd, isReached, unknownCosts, type Cost, type CostSum } from './costs.ts';
+import { addUsd, isCostLimitReached, countUnknownCosts, type Cost, type CostSum } from './costs.ts';
 import type { JournalEntry, ListedAs, SelfDriveLimit, StoredFailure } from './journal.ts';
 import { mayHaveReceived } from './machine/failures.ts';
 import {
   endReasoning,
-  maybeReceived,
+  findMaybeReceived,
   addPart,
   newPrompt,
   newQuestion,
@@ -68,10 +68,14 @@ export class Transcript {
   }
 
   get cost(): CostSum {
-    return { spent: this.spent, unknown: unknownCosts(this.#messages), limit: this.#costLimit };
+    return {
+      spent: this.spent,
+      unknown: countUnknownCosts(this.#messages),
+      limit: this.#costLimit,
+    };
   }
   get isCostReached(): boolean {
-    return isReached({ spent: this.spent, limit: this.#costLimit });
+    return isCostLimitReached({ spent: this.spent, limit: this.#costLimit });
   }
   /** True if the intern has lost its memory of the conversation: its session is unknown. */
   get isForgotten(): boolean {
@@ -168,7 +172,7 @@ export class Transcript {
           by: entry.by ?? null,
           failure: null,
           // The outcome of an earlier answer is not recorded if its window is gone or its run was stopped.
-          maybeReceived: maybeReceived(this.question(entry.question), false),
+          maybeReceived: findMaybeReceived(this.question(entry.question), false),
         });
       case 'answered':
         return this.#changeQuestion(
@@ -180,7 +184,7 @@ export class Transcript {
         return this.#changeQuestion(entry.question, {
           stage: 'refused',
           failure: entry.failure,
-          maybeReceived: maybeReceived(
+          maybeReceived: findMaybeReceived(
             this.question(entry.question),
             entry.isLost !== true && !mayHaveReceived(entry.failure),
           ),

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { Sentences } from '../base/sentences.ts';
+import { SentenceSplitter } from '../base/sentences.ts';
 import type {
   InternMessageView,
   MessageView,
@@ -29,7 +29,7 @@ export class Narrator {
   readonly #localizer: Localizer;
   readonly #clock: Clock;
   readonly #left: (until: number) => number;
-  readonly #sentences: Sentences;
+  readonly #sentences: SentenceSplitter;
   #status: StatusView | undefined;
   /** The id of the latest reply. */
   #reply: string | undefined;
@@ -52,7 +52,7 @@ export class Narrator {
     this.#clock = clock;
     this.#left = left;
     const { code, codeAnnounced } = localizer.strings;
-    this.#sentences = new Sentences({
+    this.#sentences = new SentenceSplitter({
       inLine: (text) => (SPOKEN_CODE.test(text) ? text.trim() : code),
       block: codeAnnounced,
     });

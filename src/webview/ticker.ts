@@ -1,4 +1,4 @@
-import { untilNextSecond } from '../base/timeLeft.ts';
+import { msUntilNextSecond } from '../base/timeLeft.ts';
 
 /** If the host's clock seems to be this much slower, in ms, it was set back. No message takes that long. */
 const CLOCK_SET_BACK_MS = 10_000;
@@ -68,7 +68,7 @@ export class Ticker {
     clearTimeout(this.#timer);
     if (this.#countdowns.size === 0) return;
     const waits = [...this.#countdowns.values()].map(({ until }) =>
-      untilNextSecond(this.left(until)),
+      msUntilNextSecond(this.left(until)),
     );
     this.#timer = setTimeout(() => this.#tick(), Math.ceil(Math.min(...waits)));
   }

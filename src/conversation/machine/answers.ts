@@ -2,19 +2,19 @@ import { ApiError, submittedValues, type Answer, type ApiErrorKind } from '../..
 import type { StoredFailure } from '../journal.ts';
 import {
   AUTO_ANSWER,
-  type AnswerWay,
+  type RecordedAnswer,
   type AnswerOutcome,
   type UnclearAnswer,
 } from '../questions/types.ts';
 import { automaticAnswer } from '../questions/unanswered.ts';
 import { mayHaveReceived, storedFailure } from './failures.ts';
 import {
-  backOff,
+  scheduleRetry,
   closeQuestion,
   failRun,
   leaveRun,
-  begin,
-  leaveUnanswerable,
+  startAttempt,
+  leaveUnanswerableRun,
   queueReason,
   takeBackReason,
 } from './runs.ts';
@@ -46,13 +46,18 @@ export function isAskable(question: OpenQuestion): question is AskableQuestion {
  *
  * @param reason explains a rejection; it is the next prompt, held if the question is over
  */
-export function answer(step: Transition, id: string, content: Answer, reason?: string): void {
+export function answerQuestion(
+  step: Transition,
+  id: string,
+  content: Answer,
+  reason?: string,
+): void {
   const { phase, questions } = step.state;
   const question = questions.find((each) => each.id === id);
   if (question === undefined || step.env.session === null) {
     const message = 'The conversation has no such question';
     const error = new ApiError({ kind: 'interaction-unknown', route: 'chat', message });
-    report(step, id, { kind: 'gone', error });
+    reportOutcome(step, id, { kind: 'gone', error });
     if (reason === undefined) return;
     queueReason(step, id, reason);
     step.set({ queueHeld: true, reasonsDue: [] });
@@ -60,42 +65,46 @@ export function answer(step: Transition, id: string, content: Answer, reason?: s
   }
   if (phase.kind !== 'paused') {
     const error = new ApiError({ kind: 'busy', route: 'chat', message: 'The run is not waiting' });
-    report(step, id, { kind: 'refused', error });
+    reportOutcome(step, id, { kind: 'refused', error });
     return;
   }
   if (phase.stopping) {
-    report(step, id, undefined);
+    reportOutcome(step, id, undefined);
     return;
   }
   if (reason !== undefined) queueReason(step, id, reason);
-  send(step, phase, { question, content, by: undefined, stopping: false });
+  sendAnswer(step, phase, { question, content, by: undefined, stopping: false });
 }
 
-function report(step: Transition, question: string, outcome: AnswerOutcome | undefined): void {
+function reportOutcome(
+  step: Transition,
+  question: string,
+  outcome: AnswerOutcome | undefined,
+): void {
   step.emit({ type: 'report-outcome', question, outcome });
 }
 
 /** Applies the policy for unanswered questions, unless the question is no longer open or the user pressed Stop. */
-export function answerUnanswered(step: Transition, id: string): void {
+export function answerAutomatically(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   const when = step.env.whenUnanswered;
   const question = questions.find((each) => each.id === id);
   const content = question && automaticAnswer(question.question, when);
   if (phase.kind !== 'paused' || phase.stopping || !question || !content)
-    report(step, id, undefined);
-  else send(step, phase, { question, content, by: AUTO_ANSWER, stopping: when === 'cancel' });
+    reportOutcome(step, id, undefined);
+  else sendAnswer(step, phase, { question, content, by: AUTO_ANSWER, stopping: when === 'cancel' });
 }
 
 /** Sends the `cancel` of a Stop, once this window owns the conversation. */
-export function cancelStopped(step: Transition, id: string): void {
+export function cancelForStop(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   const [question] = questions;
   if (phase.kind === 'paused' && question?.id === id) sendCancel(step, question, true);
-  else report(step, id, undefined);
+  else reportOutcome(step, id, undefined);
 }
 
 /** Undoes a Stop: another window owns the conversation, and its answer to the question counts. */
-export function stopFailed(step: Transition, id: string): void {
+export function undoStop(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   if (phase.kind === 'paused' && phase.stopping && questions[0]?.id === id)
     step.set({ phase: { ...phase, stopping: false }, sendWhenLeft: false });
@@ -104,11 +113,16 @@ export function stopFailed(step: Transition, id: string): void {
 function sendCancel(step: Transition, question: OpenQuestion, stopping: boolean): void {
   const { phase } = step.state;
   if (phase.kind !== 'paused') return;
-  send(step, phase, { question, content: cancelOf(question), by: undefined, stopping });
+  sendAnswer(step, phase, {
+    question,
+    content: cancelAnswerFor(question),
+    by: undefined,
+    stopping,
+  });
 }
 
 /** Sends an answer. It is recorded first, so that a crash does not hide that it may have been received. */
-function send(
+function sendAnswer(
   step: Transition,
   { run, mode }: Pick<RequestAttempt, 'run' | 'mode'>,
   given: Pick<GivenAnswer, 'question' | 'content' | 'by' | 'stopping'>,
@@ -116,10 +130,10 @@ function send(
   const { question, content } = given;
   const { session: sessionId } = step.env;
   if (sessionId === null) return;
-  step.record({ type: 'answering', question: question.id, ...wayOf(given) });
+  step.record({ type: 'answering', question: question.id, ...recordedAnswer(given) });
   step.set({ submitted: [...step.state.submitted, ...submittedValues(content)] });
   const chat = { kind: 'answer', sessionId, call: question.call, answer: content } as const;
-  begin(step, { run, chat, mode, answer: { ...given, isLost: false, isTaken: false } });
+  startAttempt(step, { run, chat, mode, answer: { ...given, isLost: false, isAccepted: false } });
 }
 
 /** Cancels the question of a paused run, and then sends the queue. */
@@ -160,26 +174,30 @@ export function stopPaused(step: Transition): void {
 }
 
 /** Returns the answer of an attempt while the service has not taken it. */
-export function answerUnderWay({ answer: given }: RequestAttempt): GivenAnswer | undefined {
-  return given?.isTaken === false ? given : undefined;
+export function answerBeingSent({ answer: given }: RequestAttempt): GivenAnswer | undefined {
+  return given?.isAccepted === false ? given : undefined;
 }
 
 /** Returns whether the run ended because its question was canceled (interface: Chat run, `run_ended`). */
-export function endsBy(given: GivenAnswer, error: ApiError): boolean {
-  return error.kind === 'run-ended' && wayOf(given).how === 'cancel';
+export function isEndedByCancel(given: GivenAnswer, error: ApiError): boolean {
+  return error.kind === 'run-ended' && recordedAnswer(given).how === 'cancel';
 }
 
-export function answerTaken(step: Transition, attempt: RequestAttempt, given: GivenAnswer): void {
+export function handleAnswerAccepted(
+  step: Transition,
+  attempt: RequestAttempt,
+  given: GivenAnswer,
+): void {
   const { question } = given;
-  const way = wayOf(given);
-  step.record({ type: 'answered', question: question.id, ...way });
+  const recorded = recordedAnswer(given);
+  step.record({ type: 'answered', question: question.id, ...recorded });
   step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
-  step.update(attempt, { answer: { ...given, isTaken: true } });
-  report(step, question.id, { kind: 'answered', ...way });
+  step.update(attempt, { answer: { ...given, isAccepted: true } });
+  reportOutcome(step, question.id, { kind: 'answered', ...recorded });
 }
 
 /** Repeats a refused answer, reopens its question, or closes it. */
-export function answerRefused(
+export function handleAnswerRefused(
   step: Transition,
   attempt: RequestAttempt,
   given: GivenAnswer,
@@ -187,16 +205,16 @@ export function answerRefused(
 ): void {
   const tried = { ...given, isLost: given.isLost || mayHaveReceived(error) };
   const again = { ...attempt, answer: tried };
-  if (backOff(step, again, error)) return;
+  if (scheduleRetry(step, again, error)) return;
   const { run, mode } = attempt;
   const stopping =
     given.stopping && (QUESTION_ENDING_FAILURES.has(error.kind) || !isAskable(given.question));
   step.set({ phase: { kind: 'paused', run, mode, stopping } });
-  if (QUESTION_ENDING_FAILURES.has(error.kind)) closeGone(step, attempt, tried, error);
+  if (QUESTION_ENDING_FAILURES.has(error.kind)) closeGoneQuestion(step, attempt, tried, error);
   else if (isAskable(given.question)) reopenQuestion(step, tried, error);
   else {
     closeQuestion(step, given.question, 'unanswerable');
-    if (!continueRun(step)) leaveUnanswerable(step, attempt);
+    if (!continueRun(step)) leaveUnanswerableRun(step, attempt);
   }
 }
 
@@ -221,7 +239,7 @@ function reopenQuestion(step: Transition, given: GivenAnswer, error: ApiError): 
     ),
     sendWhenLeft: false,
   });
-  report(step, id, {
+  reportOutcome(step, id, {
     kind: 'refused',
     error,
     ...(unclear && { maybeReceived: unclear }),
@@ -236,7 +254,7 @@ function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): S
   return failure;
 }
 
-function closeGone(
+function closeGoneQuestion(
   step: Transition,
   attempt: RequestAttempt,
   given: GivenAnswer,
@@ -245,7 +263,11 @@ function closeGone(
   const { id } = given.question;
   const unclear = unclearAnswer(given);
   step.record({ type: 'closed', question: id, why: unclear ? 'maybe-answered' : 'gone' });
-  report(step, id, unclear ? { kind: 'maybe-answered', ...unclear } : { kind: 'gone', error });
+  reportOutcome(
+    step,
+    id,
+    unclear ? { kind: 'maybe-answered', ...unclear } : { kind: 'gone', error },
+  );
   step.set({ questions: step.state.questions.filter((each) => each.id !== id) });
   if (continueRun(step)) return;
   const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';
@@ -256,26 +278,30 @@ function closeGone(
 function unclearAnswer(given: GivenAnswer): UnclearAnswer | undefined {
   const earlier = given.question.maybeReceived;
   if (earlier !== null) return { ...earlier, isEarlier: true };
-  return given.isLost ? { ...wayOf(given), isEarlier: false } : undefined;
+  return given.isLost ? { ...recordedAnswer(given), isEarlier: false } : undefined;
 }
 
 /**
  * Stops a run while its answer is being sent. An answer that failed is replaced by `cancel`. If it is the first attempt,
  * or a `cancel`, the run is left.
  */
-export function stopAnswer(step: Transition, attempt: RequestAttempt, given: GivenAnswer): void {
+export function stopDuringAnswer(
+  step: Transition,
+  attempt: RequestAttempt,
+  given: GivenAnswer,
+): void {
   const { question, isLost, stopping } = given;
   const { phase } = step.state;
   const { run, mode } = attempt;
   const isRepeated = phase.kind === 'backing-off' || isLost;
   if (!isRepeated || stopping) {
-    report(step, question.id, { kind: 'abandoned' });
+    reportOutcome(step, question.id, { kind: 'abandoned' });
     closeQuestion(step, question, 'abandoned');
     step.set({ phase: { kind: 'paused', run, mode, stopping: true } });
     leaveRun(step);
     return;
   }
-  if (phase.kind === 'backing-off') recordFailure(step, given, phase.because);
+  if (phase.kind === 'backing-off') recordFailure(step, given, phase.error);
   step.set({ phase: { kind: 'paused', run, mode, stopping: true } });
   sendCancel(step, { ...question, maybeReceived: unclearAnswer(given) ?? null }, true);
 }
@@ -284,7 +310,7 @@ export function stopAnswer(step: Transition, attempt: RequestAttempt, given: Giv
 const ELICITATION_KIND = /"kind"\s*:\s*"elicitation"/;
 
 /** Returns the answer that cancels a question (interface: Tool reply contents). */
-function cancelOf({ question, call }: OpenQuestion): Answer {
+function cancelAnswerFor({ question, call }: OpenQuestion): Answer {
   const isElicitation =
     question.kind === 'elicitation' ||
     (question.kind === 'unreadable' && ELICITATION_KIND.test(call.arguments));
@@ -293,7 +319,7 @@ function cancelOf({ question, call }: OpenQuestion): Answer {
     : { kind: 'permission', choice: 'cancel' };
 }
 
-function wayOf({ content, by }: Pick<GivenAnswer, 'content' | 'by'>): AnswerWay {
+function recordedAnswer({ content, by }: Pick<GivenAnswer, 'content' | 'by'>): RecordedAnswer {
   const how = content.kind === 'permission' ? content.choice : content.action;
   return by === undefined ? { how } : { how, by };
 }

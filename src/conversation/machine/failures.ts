@@ -1,11 +1,11 @@
 import { retryDelay, wasNeverSent, type ApiError, type ApiErrorKind } from '../../api/index.ts';
-import { deadlineOf } from '../../base/limits.ts';
+import { questionDeadline } from '../../base/limits.ts';
 import type { StoredFailure } from '../journal.ts';
 import type { RequestAttempt } from './state.ts';
 import type { Transition } from './transition.ts';
 
 /** Converts a recorded failure to the fields of an {@link ApiError}. */
-export function failureFacts(failure: StoredFailure): Omit<ApiError, 'name' | 'stack' | 'cause'> {
+export function failureDetails(failure: StoredFailure): Omit<ApiError, 'name' | 'stack' | 'cause'> {
   return {
     kind: failure.kind as ApiErrorKind,
     route: 'chat',
@@ -78,7 +78,7 @@ const MAX_COUNTED_ATTEMPTS = 3;
  * Returns the milliseconds until the request may be repeated unchanged; null if the user has to decide, because a prompt
  * might run twice.
  */
-export function repeatDelay(
+export function attemptRetryDelayMs(
   step: Transition,
   { answer, attempts, startedAt }: RequestAttempt,
   error: ApiError,
@@ -91,7 +91,7 @@ export function repeatDelay(
     const progress = { attempts, elapsedMs };
     return retryDelay({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
-  const remainingMs = deadlineOf(answer.question) - now;
+  const remainingMs = questionDeadline(answer.question) - now;
   const isLost = error.status === null;
   const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;
   const progress = { attempts: counted, elapsedMs };

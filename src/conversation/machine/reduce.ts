@@ -1,36 +1,42 @@
 import type { Transcript } from '../transcript.ts';
-import { maybeReceived, type QuestionPart, type ReplyMessage } from '../messages.ts';
+import { findMaybeReceived, type QuestionPart, type ReplyMessage } from '../messages.ts';
 import { mayBeRunning } from './failures.ts';
 import {
-  answer,
-  answerUnanswered,
-  answerUnderWay,
+  answerQuestion,
+  answerAutomatically,
+  answerBeingSent,
   askNext,
   cancelAndSend,
-  cancelStopped,
+  cancelForStop,
   giveUpAndSend,
-  stopAnswer,
-  stopFailed,
+  stopDuringAnswer,
+  undoStop,
   stopPaused,
 } from './answers.ts';
 import {
   continueQueue,
   leaveRun,
-  allowHead,
-  needsNoWait,
-  repeat,
+  overrideCostLimitOfNext,
+  mayStartAtOnce,
+  retry,
   sendQueued,
   submit,
 } from './runs.ts';
 import { followMode, expireSelfDrive, selfDriveEndsAt, setMode } from './selfDrive.ts';
 import {
-  isReading,
+  isReadingStream,
   type ConversationState,
   type RequestAttempt,
   type OpenQuestion,
   type Phase,
 } from './state.ts';
-import { ended, failed, opened, setSilence, streamed } from './streaming.ts';
+import {
+  handleEnded,
+  handleFailed,
+  handleOpened,
+  setSilence,
+  handleStreamed,
+} from './streaming.ts';
 import {
   Transition,
   type ConversationEvent,
@@ -82,10 +88,11 @@ const handlers: Handlers = {
   },
   stop,
   'set-mode': (step, { mode, lasts }) => setMode(step, mode, lasts),
-  answer: (step, { question, answer: given, reason }) => answer(step, question, given, reason),
-  unanswered: (step, { question }) => answerUnanswered(step, question),
-  cancel: (step, { question }) => cancelStopped(step, question),
-  'not-canceled': (step, { question }) => stopFailed(step, question),
+  answer: (step, { question, answer: given, reason }) =>
+    answerQuestion(step, question, given, reason),
+  unanswered: (step, { question }) => answerAutomatically(step, question),
+  cancel: (step, { question }) => cancelForStop(step, question),
+  'not-canceled': (step, { question }) => undoStop(step, question),
   'edit-queued': (step, { id, prompt }) => {
     const edited = step.state.queue.map((each) => (each.id === id ? { ...each, ...prompt } : each));
     step.set({ queue: edited });
@@ -93,30 +100,30 @@ const handlers: Handlers = {
   'remove-queued': (step, { id }) => removeQueued(step, id),
   requeue: (step, { queue }) =>
     step.set({ queue: [...step.state.queue, ...queue], queueHeld: true }),
-  'send-now': sending(sendNow),
-  'cancel-and-send': sending(cancelAndSend),
-  'give-up-and-send': sending(giveUpAndSend),
-  opened: (step, { request }) => opened(step, request),
+  'send-now': withCostOverride(sendNow),
+  'cancel-and-send': withCostOverride(cancelAndSend),
+  'give-up-and-send': withCostOverride(giveUpAndSend),
+  opened: (step, { request }) => handleOpened(step, request),
   silence: (step, { request, isSilent }) => setSilence(step, request, isSilent),
-  streamed: (step, { request, events }) => streamed(step, request, events),
-  ended: (step, { request }) => ended(step, request),
-  failed: (step, { request, error }) => failed(step, request, error),
-  due: (step, { at }) => due(step, at),
-  restored: (step, { state, endedWell }) => restored(step, state, endedWell),
+  streamed: (step, { request, events }) => handleStreamed(step, request, events),
+  ended: (step, { request }) => handleEnded(step, request),
+  failed: (step, { request, error }) => handleFailed(step, request, error),
+  due: (step, { at }) => handleDue(step, at),
+  restored: (step, { state, endedWell }) => handleRestored(step, state, endedWell),
 };
 
 /** Returns a handler that may let the head of the queue exceed the cost limit first. */
-function sending(send: (step: Transition) => void) {
+function withCostOverride(send: (step: Transition) => void) {
   return (step: Transition, { overrideCostLimit }: { readonly overrideCostLimit?: boolean }) => {
-    if (overrideCostLimit === true) allowHead(step);
+    if (overrideCostLimit === true) overrideCostLimitOfNext(step);
     send(step);
   };
 }
 
-function restored(step: Transition, state: RestoredState, endedWell: boolean): void {
+function handleRestored(step: Transition, state: RestoredState, endedWell: boolean): void {
   const { phase } = step.state;
   // Its own stream tells this window of the run; only the mode may have changed.
-  if (isReading(step.state)) {
+  if (isReadingStream(step.state)) {
     followMode(step, state.mode, state.selfDriveLimit);
     return;
   }
@@ -152,21 +159,21 @@ function leaveAttempt(
   step: Transition,
   { kind, attempt }: Extract<Phase, { readonly attempt: RequestAttempt }>,
 ): void {
-  const given = answerUnderWay(attempt);
-  if (given !== undefined) stopAnswer(step, attempt, given);
+  const given = answerBeingSent(attempt);
+  if (given !== undefined) stopDuringAnswer(step, attempt, given);
   else if (kind === 'backing-off') leaveRun(step, 'refused');
-  else leaveRun(step, needsNoWait(attempt.mode, step.env.session) ? 'over' : 'left');
+  else leaveRun(step, mayStartAtOnce(attempt.mode, step.env.session) ? 'over' : 'left');
 }
 
 /** Returns when time changes the state next, epoch ms; null for never. */
-export function dueAt(state: ConversationState): number | null {
+export function nextDueAt(state: ConversationState): number | null {
   const { phase } = state;
   const end = selfDriveEndsAt(state);
   if (phase.kind !== 'holding' && phase.kind !== 'backing-off') return end;
   return Math.min(phase.until, end ?? Infinity);
 }
 
-function due(step: Transition, at: number): void {
+function handleDue(step: Transition, at: number): void {
   const { phase } = step.state;
   if ((phase.kind === 'holding' || phase.kind === 'backing-off') && phase.until <= at)
     sendNow(step);
@@ -175,7 +182,7 @@ function due(step: Transition, at: number): void {
 function sendNow(step: Transition): void {
   const { phase } = step.state;
   if (phase.kind === 'holding') sendHeld(step);
-  else if (phase.kind === 'backing-off') repeat(step, phase.attempt);
+  else if (phase.kind === 'backing-off') retry(step, phase.attempt);
   else if (phase.kind === 'idle') sendQueued(step);
 }
 
@@ -203,13 +210,13 @@ export function restoreState(transcript: Transcript, runsElsewhere: boolean): Re
     mode: transcript.mode,
     selfDriveLimit: transcript.selfDriveLimit,
     phase,
-    questions: phase.kind === 'idle' ? [] : transcript.openQuestions.map(openQuestion),
+    questions: phase.kind === 'idle' ? [] : transcript.openQuestions.map(restoreQuestion),
     leftAt: reply !== undefined && wasLeft(reply, transcript.session) ? reply.endedAt : null,
   };
 }
 
 /** Returns whether a window was reading the run's stream, or sending an answer, when this was recorded. */
-function isUnderWay(reply: ReplyMessage): boolean {
+function wasUnderWay(reply: ReplyMessage): boolean {
   if (reply.state !== 'waiting') return reply.state === 'working';
   return reply.parts.some((part) => part.kind === 'question' && part.stage === 'sending');
 }
@@ -220,18 +227,26 @@ function restorePhase(
   runsElsewhere: boolean,
 ): Phase {
   if (reply?.endedAt !== null) return { kind: 'idle' };
-  if (runsElsewhere && isUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
+  if (runsElsewhere && wasUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
   if (reply.state !== 'waiting' || transcript.openQuestions.length === 0) return { kind: 'idle' };
   return { kind: 'paused', run: reply.id, mode: reply.mode, stopping: false };
 }
 
-function openQuestion(part: QuestionPart): OpenQuestion {
+function restoreQuestion(part: QuestionPart): OpenQuestion {
   const { id, run, call, question, askedAt, failure } = part;
-  return { id, run, call, question, askedAt, failure, maybeReceived: maybeReceived(part, false) };
+  return {
+    id,
+    run,
+    call,
+    question,
+    askedAt,
+    failure,
+    maybeReceived: findMaybeReceived(part, false),
+  };
 }
 
 /** Returns whether a run may have continued for a moment after it was left. */
 function wasLeft({ state, mode, failure }: ReplyMessage, session: string | null): boolean {
-  if (state === 'stopped') return !needsNoWait(mode, session);
+  if (state === 'stopped') return !mayStartAtOnce(mode, session);
   return state === 'cut' || (failure !== null && mayBeRunning(failure));
 }

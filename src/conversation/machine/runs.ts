@@ -1,6 +1,6 @@
 import { ApiError, type ApprovalMode } from '../../api/index.ts';
-import type { Withdrawal } from '../questions/types.ts';
-import { repeatDelay, storedFailure } from './failures.ts';
+import type { ConversationCloseReason } from '../questions/types.ts';
+import { attemptRetryDelayMs, storedFailure } from './failures.ts';
 import { setMode } from './selfDrive.ts';
 import {
   currentRun,
@@ -16,7 +16,7 @@ import type { Transition } from './transition.ts';
 export function submit(step: Transition, prompt: Prompt, overrideCostLimit = false): void {
   const { phase, queue, leftAt } = step.state;
   const { session } = step.env;
-  const sent: QueuedPrompt = { ...inMode(step, prompt), overrideCostLimit };
+  const sent: QueuedPrompt = { ...withCurrentMode(step, prompt), overrideCostLimit };
   if (phase.kind !== 'idle') {
     step.set({ queue: [...queue, sent] });
     return;
@@ -33,7 +33,7 @@ export function submit(step: Transition, prompt: Prompt, overrideCostLimit = fal
 }
 
 /** Adds the conversation's mode to a prompt, which uses up self-drive for one prompt. */
-function inMode(step: Transition, prompt: Prompt): QueuedPrompt {
+function withCurrentMode(step: Transition, prompt: Prompt): QueuedPrompt {
   const { mode, selfDriveLimit } = step.state;
   // Recorded before the prompt, so that a crash in between does not leave self-drive on.
   if (selfDriveLimit === 'this-prompt') setMode(step, 'manual');
@@ -46,7 +46,7 @@ function maySend({ env }: Transition, { overrideCostLimit }: QueuedPrompt): bool
 }
 
 /** Lets the next prompt exceed the cost limit. */
-export function allowHead(step: Transition): void {
+export function overrideCostLimitOfNext(step: Transition): void {
   const [head, ...rest] = step.state.queue;
   if (head !== undefined) step.set({ queue: [{ ...head, overrideCostLimit: true }, ...rest] });
 }
@@ -75,21 +75,21 @@ function startRun(step: Transition, prompt: QueuedPrompt): void {
     approvalMode: mode,
     sessionId: session,
   } as const;
-  begin(step, { run, chat, mode, limit, answer: null });
+  startAttempt(step, { run, chat, mode, limit, answer: null });
 }
 
 /** Sends a request for the first time. */
-export function begin(
+export function startAttempt(
   step: Transition,
   content: Pick<RequestAttempt, 'run' | 'chat' | 'mode' | 'limit' | 'answer'>,
 ): void {
   const { id, now: startedAt } = step.env;
-  const fresh = { attempts: 1, startedAt, opened: false, asked: [], finish: null };
-  request(step, { ...content, ...fresh, request: id() });
+  const fresh = { attempts: 1, startedAt, hasResponded: false, askedQuestions: [], finish: null };
+  emitRequest(step, { ...content, ...fresh, request: id() });
 }
 
 /** Asks for a request. */
-function request(step: Transition, attempt: RequestAttempt): void {
+function emitRequest(step: Transition, attempt: RequestAttempt): void {
   step.set({ phase: { kind: 'requesting', attempt } });
   const { chat, limit } = attempt;
   const isRecorded = chat.kind === 'answer' || limit === 'this-prompt';
@@ -97,20 +97,20 @@ function request(step: Transition, attempt: RequestAttempt): void {
 }
 
 /** Schedules a repetition. Returns false if there may be none. */
-export function backOff(step: Transition, attempt: RequestAttempt, because: ApiError): boolean {
-  const delay = repeatDelay(step, attempt, because);
+export function scheduleRetry(step: Transition, attempt: RequestAttempt, error: ApiError): boolean {
+  const delay = attemptRetryDelayMs(step, attempt, error);
   if (delay === null) return false;
   const until = step.env.now + delay;
-  step.set({ phase: { kind: 'backing-off', attempt, until, because } });
+  step.set({ phase: { kind: 'backing-off', attempt, until, error } });
   return true;
 }
 
-export function repeat(step: Transition, attempt: RequestAttempt): void {
-  request(step, {
+export function retry(step: Transition, attempt: RequestAttempt): void {
+  emitRequest(step, {
     ...attempt,
     request: step.env.id(),
     attempts: attempt.attempts + 1,
-    opened: false,
+    hasResponded: false,
   });
 }
 
@@ -132,7 +132,7 @@ export function queueReason(step: Transition, question: string, text: string): v
   const { queueHeld, reasonsDue } = step.state;
   const queue = step.state.queue.filter(({ reasonFor }) => reasonFor !== question);
   const isEarlier = (each: QueuedPrompt): boolean => reasonsDue.includes(each.id);
-  const prompt = inMode(step, { text, sent: text, attachments: [] });
+  const prompt = withCurrentMode(step, { text, sent: text, attachments: [] });
   step.set({
     queue: [
       ...queue.filter(isEarlier),
@@ -185,11 +185,15 @@ function becomeIdle(step: Transition, how: EndKind): void {
  * Returns whether the next prompt need not wait until the service has noticed that a run was stopped: it starts a new
  * session, and sandboxed runs may overlap. Two unsandboxed runs must not.
  */
-export function needsNoWait(mode: ApprovalMode, session: string | null): boolean {
+export function mayStartAtOnce(mode: ApprovalMode, session: string | null): boolean {
   return session === null && mode === 'manual';
 }
 
-export function closeQuestion(step: Transition, question: OpenQuestion, why: Withdrawal): void {
+export function closeQuestion(
+  step: Transition,
+  question: OpenQuestion,
+  why: ConversationCloseReason,
+): void {
   step.record({ type: 'closed', question: question.id, why });
   step.emit({ type: 'withdraw', question: question.id, why });
   step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
@@ -204,7 +208,7 @@ export function leaveRun(step: Transition, how: EndKind = 'left'): void {
 }
 
 /** Leaves a run that waits for an answer that cannot be given, until its question expires. */
-export function leaveUnanswerable(step: Transition, attempt: RequestAttempt): void {
+export function leaveUnanswerableRun(step: Transition, attempt: RequestAttempt): void {
   const message = 'The response waits for an answer that cannot be given';
   const error = new ApiError({ kind: 'unanswerable', route: 'chat', message, inStream: true });
   failRun(step, attempt, error, 'left');

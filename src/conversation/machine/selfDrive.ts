@@ -16,14 +16,14 @@ export function setMode(
   mode: ApprovalMode,
   lasts: SelfDriveTerm = 'until-switched-off',
 ): void {
-  const limit = mode === 'manual' ? null : limitOf(lasts, step.env.now);
+  const limit = mode === 'manual' ? null : selfDriveLimitAfter(lasts, step.env.now);
   const { state } = step;
   if (mode === state.mode && limit === state.selfDriveLimit) return;
   step.set({ mode, selfDriveLimit: limit });
   step.record(limit === null ? { type: 'mode', mode } : { type: 'mode', mode: 'manual', limit });
 }
 
-function limitOf(lasts: SelfDriveTerm, now: number): SelfDriveLimit {
+function selfDriveLimitAfter(lasts: SelfDriveTerm, now: number): SelfDriveLimit {
   if (lasts === '30-minutes') return now + SELF_DRIVE_MS;
   return lasts === 'this-prompt' ? lasts : null;
 }
@@ -34,7 +34,7 @@ export function followMode(
   mode: ApprovalMode,
   selfDriveLimit: SelfDriveLimit,
 ): void {
-  const isOn = typeof selfDriveLimit !== 'number' || !isOver(selfDriveLimit, step.env.now);
+  const isOn = typeof selfDriveLimit !== 'number' || !isExpired(selfDriveLimit, step.env.now);
   const next = isOn ? { mode, selfDriveLimit } : { mode: 'manual' as const, selfDriveLimit: null };
   const { state } = step;
   if (next.mode !== state.mode || next.selfDriveLimit !== state.selfDriveLimit) step.set(next);
@@ -45,12 +45,12 @@ export function expireSelfDrive(step: Transition): void {
   const { mode, selfDriveLimit, queue, phase } = step.state;
   const { now } = step.env;
   const isLate = ({ limit }: Pick<QueuedPrompt, 'limit'>): boolean =>
-    typeof limit === 'number' && isOver(limit, now);
+    typeof limit === 'number' && isExpired(limit, now);
   followMode(step, mode, selfDriveLimit);
   if (queue.some(isLate))
-    step.set({ queue: queue.map((each) => (isLate(each) ? inManual(each) : each)) });
+    step.set({ queue: queue.map((each) => (isLate(each) ? withManualMode(each) : each)) });
   if (phase.kind !== 'backing-off' || !isLate(phase.attempt)) return;
-  const { chat, ...attempt } = inManual(phase.attempt);
+  const { chat, ...attempt } = withManualMode(phase.attempt);
   const manual = chat.kind === 'prompt' ? { ...chat, approvalMode: 'manual' as const } : chat;
   step.set({ phase: { ...phase, attempt: { ...attempt, chat: manual } } });
   step.record({ type: 'lapsed', run: attempt.run });
@@ -69,10 +69,10 @@ export function selfDriveEndsAt({
 }
 
 /** Self-drive with more than half an hour left is over too: the clock was set back. */
-function isOver(until: number, now: number): boolean {
+function isExpired(until: number, now: number): boolean {
   return now >= until || until - now > SELF_DRIVE_MS;
 }
 
-function inManual<T extends Pick<QueuedPrompt, 'mode' | 'limit'>>(each: T): T {
+function withManualMode<T extends Pick<QueuedPrompt, 'mode' | 'limit'>>(each: T): T {
   return { ...each, mode: 'manual', limit: null };
 }

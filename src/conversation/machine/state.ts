@@ -9,7 +9,7 @@ import type {
 } from '../../api/index.ts';
 import type { SelfDriveLimit, StoredAttachment, StoredFailure } from '../journal.ts';
 import type { ReplyMessage } from '../messages.ts';
-import type { AnswerWay } from '../questions/types.ts';
+import type { RecordedAnswer } from '../questions/types.ts';
 
 /** How long self-drive lasts. */
 export type SelfDriveTerm = 'this-prompt' | '30-minutes' | 'until-switched-off';
@@ -43,7 +43,7 @@ export interface OpenQuestion {
   /** Epoch ms. */
   readonly askedAt: number;
   /** The first answer that failed and may still have been received. */
-  readonly maybeReceived: AnswerWay | null;
+  readonly maybeReceived: RecordedAnswer | null;
   /** Why the last answer failed, if it did. */
   readonly failure: StoredFailure | null;
 }
@@ -58,13 +58,13 @@ export interface GivenAnswer {
   readonly question: OpenQuestion;
   readonly content: Answer;
   /** Set if the answer is automatic. */
-  readonly by: AnswerWay['by'];
+  readonly by: RecordedAnswer['by'];
   /** True if the run is left when the answer is taken, as after Stop. */
   readonly stopping: boolean;
   /** True if a response to this answer was lost, so that the service may have taken it. */
   readonly isLost: boolean;
   /** True if the service has taken the answer. */
-  readonly isTaken: boolean;
+  readonly isAccepted: boolean;
 }
 
 /** One request and its repetitions. */
@@ -82,11 +82,11 @@ export interface RequestAttempt {
   /** Epoch ms of the first attempt. */
   readonly startedAt: number;
   /** True if the service has begun to respond. A prompt is not repeated after that. */
-  readonly opened: boolean;
+  readonly hasResponded: boolean;
   /** Null for a prompt. */
   readonly answer: GivenAnswer | null;
   /** The questions of this response. */
-  readonly asked: readonly OpenQuestion[];
+  readonly askedQuestions: readonly OpenQuestion[];
   /** The finish reason, or the error in its place; null before the finish chunk. */
   readonly finish: 'stop' | 'tool_calls' | ApiError | null;
 }
@@ -106,7 +106,7 @@ export type Phase =
       readonly kind: 'backing-off';
       readonly attempt: RequestAttempt;
       readonly until: number;
-      readonly because: ApiError;
+      readonly error: ApiError;
     }
   /** The run waits for answers. */
   | {
@@ -148,7 +148,7 @@ export const DISCONNECT_NOTICE_MS = 30_000;
 /** How long the cancel of a question may take at a sign-out or a deletion, in ms. */
 export const LEAVE_TIMEOUT_MS = 3_000;
 
-export const emptyConversation: ConversationState = {
+export const INITIAL_CONVERSATION_STATE: ConversationState = {
   mode: 'manual',
   selfDriveLimit: null,
   phase: { kind: 'idle' },
@@ -173,7 +173,7 @@ export function currentRunMode({ phase }: ConversationState): ApprovalMode | nul
 }
 
 /** Returns whether this window reads the run's stream, or is about to. */
-export function isReading({ phase }: ConversationState): boolean {
+export function isReadingStream({ phase }: ConversationState): boolean {
   return phase.kind === 'requesting' || phase.kind === 'backing-off';
 }
 

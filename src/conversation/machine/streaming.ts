@@ -2,31 +2,31 @@ import { ApiError, type ChatEvent, type Usage } from '../../api/index.ts';
 import type { StoredUsage } from '../journal.ts';
 import { mayBeRunning, storedFailure } from './failures.ts';
 import {
-  answerRefused,
-  answerTaken,
-  answerUnderWay,
+  handleAnswerRefused,
+  handleAnswerAccepted,
+  answerBeingSent,
   askNext,
-  endsBy,
+  isEndedByCancel,
   isAskable,
   stopPaused,
 } from './answers.ts';
 import {
-  backOff,
+  scheduleRetry,
   closeQuestion,
   endRun,
   failRun,
   leaveRun,
-  leaveUnanswerable,
+  leaveUnanswerableRun,
   type EndKind,
 } from './runs.ts';
 import type { RequestAttempt, OpenQuestion } from './state.ts';
 import type { Transition } from './transition.ts';
 
-export function opened(step: Transition, request: string): void {
+export function handleOpened(step: Transition, request: string): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
   step.emit({ type: 'observed-status', running: true });
-  step.update(attempt, { opened: true });
+  step.update(attempt, { hasResponded: true });
 }
 
 /** Stores whether a stream is silent. The next event of the request clears it. */
@@ -35,18 +35,22 @@ export function setSilence(step: Transition, request: string, isSilent: boolean)
   if (attempt !== undefined) step.set({ phase: { kind: 'requesting', attempt, isSilent } });
 }
 
-export function streamed(step: Transition, request: string, events: readonly ChatEvent[]): void {
+export function handleStreamed(
+  step: Transition,
+  request: string,
+  events: readonly ChatEvent[],
+): void {
   for (const event of events) handleEvent(step, request, event);
   const attempt = step.attempt(request);
-  if (attempt?.answer?.stopping !== true || !attempt.answer.isTaken) return;
+  if (attempt?.answer?.stopping !== true || !attempt.answer.isAccepted) return;
   // A run that asks again is stopped when it is paused; one that continues is left now.
-  if (attempt.finish !== null || attempt.asked.length > 0) return;
+  if (attempt.finish !== null || attempt.askedQuestions.length > 0) return;
   step.emit({ type: 'abort' });
   leaveRun(step);
 }
 
 function handleEvent(step: Transition, request: string, event: ChatEvent): void {
-  if (judgeAnswer(step, request, event)) return;
+  if (checkAnswerAccepted(step, request, event)) return;
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
   const { run } = attempt;
@@ -81,15 +85,15 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
  * Judges from an event whether the service took the answer. Headers and the role chunk prove nothing (interface: Errors
  * after streaming began). Returns whether the event refused the answer.
  */
-function judgeAnswer(step: Transition, request: string, event: ChatEvent): boolean {
+function checkAnswerAccepted(step: Transition, request: string, event: ChatEvent): boolean {
   const attempt = step.attempt(request);
-  const given = attempt && answerUnderWay(attempt);
+  const given = attempt && answerBeingSent(attempt);
   if (attempt === undefined || given === undefined) return false;
-  if ('error' in event && !endsBy(given, event.error)) {
-    answerRefused(step, attempt, given, event.error);
+  if ('error' in event && !isEndedByCancel(given, event.error)) {
+    handleAnswerRefused(step, attempt, given, event.error);
     return true;
   }
-  if (ACCEPTANCE_EVENTS.has(event.kind)) answerTaken(step, attempt, given);
+  if (ACCEPTANCE_EVENTS.has(event.kind)) handleAnswerAccepted(step, attempt, given);
   return false;
 }
 
@@ -121,7 +125,7 @@ function handleQuestion(
   attempt: RequestAttempt,
   event: Extract<ChatEvent, { kind: 'interaction' }>,
 ): void {
-  const known = [...step.state.questions, ...attempt.asked];
+  const known = [...step.state.questions, ...attempt.askedQuestions];
   if (known.some(({ call }) => call.id === event.call.id)) return;
   const { run } = attempt;
   const question: OpenQuestion = {
@@ -134,37 +138,37 @@ function handleQuestion(
     failure: null,
   };
   step.record({ type: 'asked', run, question: question.id, call: event.call });
-  step.update(attempt, { asked: [...attempt.asked, question] });
+  step.update(attempt, { askedQuestions: [...attempt.askedQuestions, question] });
 }
 
 /** Handles the regular end of a stream. */
-export function ended(step: Transition, request: string): void {
+export function handleEnded(step: Transition, request: string): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
   const { finish } = attempt;
   if (finish === 'tool_calls') pause(step, attempt);
-  else finishRun(step, attempt, finish instanceof ApiError ? endAfter(finish, 'over') : 'done');
+  else finishRun(step, attempt, finish instanceof ApiError ? endKindAfter(finish, 'over') : 'done');
 }
 
-export function failed(step: Transition, request: string, error: ApiError): void {
+export function handleFailed(step: Transition, request: string, error: ApiError): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
-  const given = answerUnderWay(attempt);
+  const given = answerBeingSent(attempt);
   if (error.kind === 'not-ready') step.emit({ type: 'observed-status', running: false });
-  if (given !== undefined) answerRefused(step, attempt, given, error);
-  else if (attempt.opened) failedInStream(step, attempt, error);
-  else if (!backOff(step, attempt, error))
-    failRun(step, attempt, error, endAfter(error, 'refused'));
+  if (given !== undefined) handleAnswerRefused(step, attempt, given, error);
+  else if (attempt.hasResponded) handleFailureInStream(step, attempt, error);
+  else if (!scheduleRetry(step, attempt, error))
+    failRun(step, attempt, error, endKindAfter(error, 'refused'));
 }
 
-function failedInStream(step: Transition, attempt: RequestAttempt, error: ApiError): void {
+function handleFailureInStream(step: Transition, attempt: RequestAttempt, error: ApiError): void {
   const { run, finish, answer } = attempt;
   // A run that asked stays open after its stream was cut. An answer needs a known session.
   const canAnswer = finish === 'tool_calls' && step.env.session !== null;
   // The finish chunk counts without the rest, unless the response had too many calls.
   const isHeld = canAnswer || finish === 'stop' || finish instanceof ApiError;
   if (isHeld && error.kind !== 'too-many-calls') {
-    ended(step, attempt.request);
+    handleEnded(step, attempt.request);
     return;
   }
   if (answer?.stopping !== true)
@@ -173,7 +177,7 @@ function failedInStream(step: Transition, attempt: RequestAttempt, error: ApiErr
 }
 
 /** Treats a run that may be running as left. */
-function endAfter(error: ApiError, otherwise: EndKind): EndKind {
+function endKindAfter(error: ApiError, otherwise: EndKind): EndKind {
   return mayBeRunning(error) ? 'left' : otherwise;
 }
 
@@ -188,7 +192,7 @@ function pause(step: Transition, attempt: RequestAttempt): void {
   const isStopping = answer?.stopping === true && answer.by === undefined;
   if (first === undefined) {
     if (isStopping) leaveRun(step);
-    else leaveUnanswerable(step, attempt);
+    else leaveUnanswerableRun(step, attempt);
     return;
   }
   if (!isStopping || isAskable(first)) askNext(step, first);
@@ -196,7 +200,7 @@ function pause(step: Transition, attempt: RequestAttempt): void {
 }
 
 function adoptQuestions(step: Transition, attempt: RequestAttempt): void {
-  step.set({ questions: [...step.state.questions, ...attempt.asked] });
+  step.set({ questions: [...step.state.questions, ...attempt.askedQuestions] });
 }
 
 function finishRun(step: Transition, attempt: RequestAttempt, how: EndKind): void {

@@ -8,7 +8,7 @@ import {
   type ChatRequest,
 } from '../../api/index.ts';
 import type { EntryBody } from '../journal.ts';
-import type { AnswerOutcome, Withdrawal } from '../questions/types.ts';
+import type { AnswerOutcome, ConversationCloseReason } from '../questions/types.ts';
 import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
   AskableQuestion,
@@ -60,7 +60,7 @@ export type ConversationEvent = Tagged<{
   /** The stream ended with finish chunk, final chunk and `[DONE]`. */
   ended: { request: string };
   failed: { request: string; error: ApiError };
-  /** The time that {@link dueAt} returned has come, epoch ms. */
+  /** The time that {@link nextDueAt} returned has come, epoch ms. */
   due: { at: number };
   /** The state was read from the transcript: at start, or because another window recorded something. */
   restored: { state: RestoredState; endedWell: boolean };
@@ -79,7 +79,7 @@ export type Effect = Tagged<{
   abort: unknown;
   ask: { question: AskableQuestion };
   /** Ends a question that was not answered. */
-  withdraw: { question: string; why: Withdrawal };
+  withdraw: { question: string; why: ConversationCloseReason };
   /** Takes the ownership, to cancel the question of a stopped run. */
   cancel: { question: string };
   /** Reports the outcome of an answer; undefined if none was sent. */

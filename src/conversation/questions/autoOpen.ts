@@ -59,7 +59,7 @@ export class ChatPresence {
   }
 
   /** Notes a key or a composition step in the page. */
-  typed(conversation: string): void {
+  recordTyping(conversation: string): void {
     const before = this.#users.get(conversation) ?? ABSENT_USER;
     this.#users.set(conversation, { ...before, typedAt: this.#clock.monotonic() });
     this.#changed.fire();
@@ -68,7 +68,7 @@ export class ChatPresence {
 
 interface AutoOpenPorts {
   readonly clock: Clock;
-  readonly pendingQuestions: Pick<PendingQuestions, 'waiting' | 'onDidChange'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'listWaiting' | 'onDidChange'>;
   readonly chatPresence: Pick<ChatPresence, 'get' | 'onDidChange'>;
   readonly window: { current(): WindowState; readonly onDidChange: Event<void> };
   readonly open: (question: string) => void;
@@ -87,12 +87,12 @@ export class AutoOpener extends DisposableBase {
   constructor(ports: AutoOpenPorts) {
     super();
     this.#ports = ports;
-    const consider = () => this.#consider();
+    const consider = () => this.#openOrSchedule();
     this.own(
       ports.pendingQuestions.onDidChange(({ question, isShown, error, ending }) => {
         if (isShown) this.#opened.set(question.id, error);
         else if (ending !== null) this.#opened.delete(question.id);
-        this.#consider();
+        this.#openOrSchedule();
       }),
     );
     this.own(ports.chatPresence.onDidChange(consider));
@@ -102,7 +102,7 @@ export class AutoOpener extends DisposableBase {
   }
 
   /** Returns the ms until the dialog of a question opens if nothing changes; undefined if it would not. */
-  opensIn({ question, error, isLate }: TrackedQuestion): number | undefined {
+  opensInMs({ question, error, isLate }: TrackedQuestion): number | undefined {
     if (isLate || this.#opened.get(question.id) === error) return undefined;
     const user = this.#ports.chatPresence.get(question.conversation);
     const { isFocused, isDialogOpen, settledAt } = this.#ports.window.current();
@@ -112,12 +112,12 @@ export class AutoOpener extends DisposableBase {
     return Math.max(at - this.#ports.clock.monotonic(), 0);
   }
 
-  #consider(): void {
+  #openOrSchedule(): void {
     this.#timer?.dispose();
     if (this.isDisposed) return;
     let soonest = Infinity;
-    for (const tracked of this.#ports.pendingQuestions.waiting()) {
-      const wait = this.opensIn(tracked);
+    for (const tracked of this.#ports.pendingQuestions.listWaiting()) {
+      const wait = this.opensInMs(tracked);
       if (wait === 0) {
         this.#opened.set(tracked.question.id, tracked.error);
         this.#ports.open(tracked.question.id);
@@ -126,6 +126,6 @@ export class AutoOpener extends DisposableBase {
       soonest = Math.min(soonest, wait ?? soonest);
     }
     if (soonest < Infinity)
-      this.#timer = this.#ports.clock.setTimeout(() => this.#consider(), Math.ceil(soonest));
+      this.#timer = this.#ports.clock.setTimeout(() => this.#openOrSchedule(), Math.ceil(soonest));
   }
 }

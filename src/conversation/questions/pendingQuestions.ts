@@ -38,7 +38,7 @@ interface PendingQuestionsPorts {
   readonly window: string;
 }
 
-class Tracked implements TrackedQuestion {
+class TrackedQuestionState implements TrackedQuestion {
   readonly question: PendingQuestion;
   readonly countdown: Countdown;
   stage: QuestionStage = 'open';
@@ -55,7 +55,7 @@ class Tracked implements TrackedQuestion {
   /** When its dialog last opened here, epoch ms. */
   shownAt = 0;
   /** When the countdown ran out, on the monotonic clock. */
-  ranOutAt: number | undefined;
+  expiredAt: number | undefined;
   timer: Disposable | undefined;
   readonly #clock: Clock;
 
@@ -66,7 +66,7 @@ class Tracked implements TrackedQuestion {
     this.#clock = clock;
     this.reminded = this.countdown.left() <= REMIND_BEFORE_DEADLINE_MS;
     const overdue = clock.now() - question.deadline;
-    if (overdue >= 0) this.ranOutAt = clock.monotonic() - overdue;
+    if (overdue >= 0) this.expiredAt = clock.monotonic() - overdue;
   }
 
   get isLate(): boolean {
@@ -74,7 +74,7 @@ class Tracked implements TrackedQuestion {
   }
 
   get isCountedAsWaiting(): boolean {
-    return this.#clock.monotonic() - (this.ranOutAt ?? Infinity) < MAX_WAITING_AFTER_DEADLINE_MS;
+    return this.#clock.monotonic() - (this.expiredAt ?? Infinity) < MAX_WAITING_AFTER_DEADLINE_MS;
   }
 }
 
@@ -84,9 +84,9 @@ class Tracked implements TrackedQuestion {
  */
 export class PendingQuestions implements Disposable {
   readonly #ports: PendingQuestionsPorts;
-  readonly #tracked = new Map<string, Tracked>();
+  readonly #tracked = new Map<string, TrackedQuestionState>();
   /** Ids of questions that are over. An outdated head does not bring them back. */
-  readonly #over = new Set<string>();
+  readonly #endedIds = new Set<string>();
   readonly #changed = new Emitter<TrackedQuestion>();
   readonly #reminded = new Emitter<TrackedQuestion>();
   readonly #watching: Disposable;
@@ -105,17 +105,17 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Adds a question whose conversation is open here. */
-  arrive(question: PendingQuestion): void {
+  add(question: PendingQuestion): void {
     const known = this.#tracked.get(question.id);
     if (known !== undefined) known.isLive = true;
-    else if (!this.#over.has(question.id)) this.#track(question, true);
+    else if (!this.#endedIds.has(question.id)) this.#track(question, true);
   }
 
   /** Ends a question for another reason than an answer, and closes its dialog. */
-  end(id: string, how: QuestionEnding): void {
+  endQuestion(id: string, how: QuestionEnding): void {
     const tracked = this.#tracked.get(id);
     if (tracked === undefined) return;
-    this.#over.add(id);
+    this.#endedIds.add(id);
     this.#finish(tracked, how);
   }
 
@@ -130,7 +130,7 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Shows the outcome of an answer that the conversation sends by itself, such as the `cancel` of a Stop. */
-  follow(id: string, outcome: Promise<AnswerOutcome | undefined>): void {
+  followOutcome(id: string, outcome: Promise<AnswerOutcome | undefined>): void {
     const tracked = this.#tracked.get(id);
     if (tracked !== undefined) void this.#send(tracked, () => outcome);
   }
@@ -154,7 +154,7 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Applies a policy for unanswered questions that was changed here. */
-  reconsider(conversation: string): void {
+  handlePolicyChange(conversation: string): void {
     for (const tracked of this.#tracked.values())
       if (tracked.question.conversation === conversation) void this.#checkUnanswered(tracked);
   }
@@ -165,20 +165,21 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Open questions, oldest deadline first, then those whose time ran out. */
-  open(): readonly TrackedQuestion[] {
-    const rank = ({ countdown }: Tracked) => countdown.left() || Number.MAX_SAFE_INTEGER;
+  listOpen(): readonly TrackedQuestion[] {
+    const rank = ({ countdown }: TrackedQuestionState) =>
+      countdown.left() || Number.MAX_SAFE_INTEGER;
     return [...this.#tracked.values()].sort(
       (a, b) => rank(a) - rank(b) || a.question.deadline - b.question.deadline,
     );
   }
 
   /** Open questions that no dialog of this window shows. */
-  waiting(): readonly TrackedQuestion[] {
-    return this.open().filter(isWaiting);
+  listWaiting(): readonly TrackedQuestion[] {
+    return this.listOpen().filter(isWaiting);
   }
 
   /** Milliseconds until the countdown runs out, 0 to 300,000; 0 for unknown ids. */
-  timeLeft(id: string): number {
+  timeLeftMs(id: string): number {
     return this.#tracked.get(id)?.countdown.left() ?? 0;
   }
 
@@ -205,8 +206,8 @@ export class PendingQuestions implements Disposable {
     this.#reminded.dispose();
   }
 
-  #track(question: PendingQuestion, isLive: boolean): Tracked {
-    const tracked = new Tracked(question, this.#ports.clock, isLive);
+  #track(question: PendingQuestion, isLive: boolean): TrackedQuestionState {
+    const tracked = new TrackedQuestionState(question, this.#ports.clock, isLive);
     this.#tracked.set(question.id, tracked);
     this.#changed.fire(tracked);
     this.#tick(tracked);
@@ -214,21 +215,21 @@ export class PendingQuestions implements Disposable {
   }
 
   #update(
-    tracked: Tracked,
-    change: Partial<Pick<Tracked, 'stage' | 'isShown' | 'error' | 'whenUnanswered'>>,
+    tracked: TrackedQuestionState,
+    change: Partial<Pick<TrackedQuestionState, 'stage' | 'isShown' | 'error' | 'whenUnanswered'>>,
   ): void {
     Object.assign(tracked, change);
     this.#changed.fire(tracked);
   }
 
-  #finish(tracked: Tracked, ending: QuestionEnding): void {
+  #finish(tracked: TrackedQuestionState, ending: QuestionEnding): void {
     tracked.ending = ending;
     tracked.timer?.dispose();
     this.#tracked.delete(tracked.question.id);
     this.#update(tracked, { stage: 'over', isShown: false });
   }
 
-  async #send(tracked: Tracked, answer: () => Promise<AnswerOutcome | undefined>) {
+  async #send(tracked: TrackedQuestionState, answer: () => Promise<AnswerOutcome | undefined>) {
     const { question } = tracked;
     const stage = tracked.stage === 'sending' ? 'open' : tracked.stage;
     tracked.isAnsweredHere = true;
@@ -240,7 +241,7 @@ export class PendingQuestions implements Disposable {
       tracked.isAnsweredHere = false;
       if (tracked.ending === null) {
         if (outcome === undefined) this.#update(tracked, { stage });
-        else if (outcome.kind !== 'refused') this.end(question.id, outcome);
+        else if (outcome.kind !== 'refused') this.endQuestion(question.id, outcome);
         else this.#update(tracked, { stage: 'refused', error: outcome.error });
       }
     }
@@ -250,14 +251,14 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Checks a question's countdown, its dialog and the window that answers it, regularly and when something is due. */
-  #tick(tracked: Tracked): void {
+  #tick(tracked: TrackedQuestionState): void {
     tracked.timer?.dispose();
     tracked.timer = undefined;
     if (this.#disposed || tracked.ending !== null) return;
     const { clock } = this.#ports;
     const left = tracked.countdown.left();
-    if (left === 0 && tracked.ranOutAt === undefined) {
-      tracked.ranOutAt = clock.monotonic();
+    if (left === 0 && tracked.expiredAt === undefined) {
+      tracked.expiredAt = clock.monotonic();
       this.#update(tracked, {});
     }
     if (tracked.isShown) void this.#markDialog(tracked);
@@ -275,14 +276,14 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Tells other windows that its dialog is open here, or was until now, unless one opened it later. */
-  async #markDialog(tracked: Tracked): Promise<void> {
+  async #markDialog(tracked: TrackedQuestionState): Promise<void> {
     const { heads, clock } = this.#ports;
     const openAt = clock.now();
     if (!(await this.#followDialog(tracked))) await heads.markDialog(tracked.question, openAt);
   }
 
   /** Closes a dialog that another window opened later, and returns whether one did. */
-  async #followDialog(tracked: Tracked): Promise<boolean> {
+  async #followDialog(tracked: TrackedQuestionState): Promise<boolean> {
     const last = await this.#ports.heads.lastDialog(tracked.question);
     const isElsewhere = last && last.window !== this.#ports.window;
     if (!isElsewhere || last.openAt <= tracked.shownAt) return false;
@@ -291,7 +292,7 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Reminds of a question in its last minute, and applies its policy when that is due. */
-  async #checkUnanswered(tracked: Tracked): Promise<void> {
+  async #checkUnanswered(tracked: TrackedQuestionState): Promise<void> {
     const { answerer } = this.#ports;
     const { question, countdown } = tracked;
     const left = countdown.left();
@@ -304,11 +305,11 @@ export class PendingQuestions implements Disposable {
       return;
     tracked.isBeingChecked = true;
     try {
-      const { whenUnanswered } = await answerer.recorded(question);
+      const { whenUnanswered } = await answerer.readRecordedQuestion(question);
       this.#remind(tracked, whenUnanswered);
       if (whenUnanswered === 'expire' || !this.#isDue(tracked)) return;
       if ((await this.#wasDialogOpen(question)) || !this.#isDue(tracked)) return;
-      await this.#send(tracked, () => answerer.answerAutomatically(question));
+      await this.#send(tracked, () => answerer.applyUnansweredPolicy(question));
     } catch {
       // An unreadable record is reported where it is read, and its question expires.
     } finally {
@@ -317,7 +318,7 @@ export class PendingQuestions implements Disposable {
   }
 
   /** Returns whether it is time to answer a question automatically, as far as this window knows. */
-  #isDue({ stage, isShown, countdown, question }: Tracked): boolean {
+  #isDue({ stage, isShown, countdown, question }: TrackedQuestionState): boolean {
     if (this.#disposed || isShown || stage !== 'open') return false;
     const left = countdown.left();
     // After a sleep past its deadline, the countdown restarts for a moment. The user is back then.
@@ -337,7 +338,7 @@ export class PendingQuestions implements Disposable {
     );
   }
 
-  #remind(tracked: Tracked, whenUnanswered: WhenUnanswered): void {
+  #remind(tracked: TrackedQuestionState, whenUnanswered: WhenUnanswered): void {
     if (this.#disposed || tracked.ending !== null) return;
     if (tracked.whenUnanswered !== whenUnanswered) this.#update(tracked, { whenUnanswered });
     if (tracked.reminded) return;
@@ -358,19 +359,19 @@ export class PendingQuestions implements Disposable {
         if (isLive || isAnsweredHere || ending !== null || ids.has(question.id)) continue;
         this.#finish(tracked, { kind: 'elsewhere' });
       }
-      await Promise.all(listed.map((each) => this.#follow(each)));
+      await Promise.all(listed.map((each) => this.#applyHead(each)));
     }
   }
 
   /** Applies what a head and the owner of its conversation say of a question. */
-  async #follow({ question, isSending }: HeadQuestion): Promise<void> {
+  async #applyHead({ question, isSending }: HeadQuestion): Promise<void> {
     const { id } = question;
-    if (this.#over.has(id)) return;
+    if (this.#endedIds.has(id)) return;
     const known = this.#tracked.get(id);
     const isFreed = known?.stage === 'sending' && !known.isAnsweredHere && !isSending;
     // The head may be outdated: the window that closed the question may have died before it wrote the head.
     if (known === undefined || isFreed) await this.#endIfOver(question);
-    if (this.#disposed || this.#over.has(id)) return;
+    if (this.#disposed || this.#endedIds.has(id)) return;
     const tracked = this.#tracked.get(id) ?? this.#track(question, false);
     if (tracked.isAnsweredHere) return;
     if (isSending) {
@@ -383,9 +384,9 @@ export class PendingQuestions implements Disposable {
   /** Ends a question that is over by its record. */
   async #endIfOver(question: PendingQuestion): Promise<void> {
     const { id } = question;
-    const { isOver } = await this.#ports.answerer.recorded(question);
+    const { isOver } = await this.#ports.answerer.readRecordedQuestion(question);
     if (!isOver || this.#disposed) return;
-    this.#over.add(id);
-    this.end(id, { kind: 'elsewhere' });
+    this.#endedIds.add(id);
+    this.endQuestion(id, { kind: 'elsewhere' });
   }
 }

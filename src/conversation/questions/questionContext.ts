@@ -1,8 +1,8 @@
-import { Sentences } from '../../base/sentences.ts';
+import { SentenceSplitter } from '../../base/sentences.ts';
 import type { OpenQuestion } from '../machine/state.ts';
 import type { Part, QuestionPart } from '../messages.ts';
 import type { Transcript } from '../transcript.ts';
-import { CANCEL, mayAllow } from './permission.ts';
+import { CANCEL_CHOICE, mayAllow } from './permission.ts';
 import type { QuestionContext } from './types.ts';
 
 /** The most characters that are kept of what an intern said. Of longer sentences, the last one is kept. */
@@ -11,7 +11,7 @@ export const MAX_SAID_CHARACTERS = 400;
 /** How much of the end of a text is searched for sentences, in UTF-16 units. */
 const MAX_SEARCHED_CHARACTERS = 65_536;
 
-export function questionContextOf(
+export function createQuestionContext(
   transcript: Transcript,
   { id, run, question }: Pick<OpenQuestion, 'id' | 'run' | 'question'>,
 ): QuestionContext {
@@ -19,14 +19,14 @@ export function questionContextOf(
   const at = parts.findIndex((part) => part.kind === 'question' && part.id === id);
   const said = lastStatement(at < 0 ? parts : parts.slice(0, at));
   const operation = question.kind === 'permission' ? question.operation : null;
-  const ways = operation === null ? [] : answersTo(operation, transcript);
+  const ways = operation === null ? [] : recordedAnswersTo(operation, transcript);
   const allowed = ways.filter(mayAllow).length;
-  const rejected = ways.filter((how) => !mayAllow(how) && how !== CANCEL).length;
+  const rejected = ways.filter((how) => !mayAllow(how) && how !== CANCEL_CHOICE).length;
   return { said, allowed, rejected };
 }
 
 /** Returns how users answered questions for an operation. */
-function answersTo(operation: string, { messages }: Transcript): readonly string[] {
+function recordedAnswersTo(operation: string, { messages }: Transcript): readonly string[] {
   return messages
     .flatMap((message) => (message.kind === 'reply' ? message.parts : []))
     .filter((part): part is QuestionPart => part.kind === 'question')
@@ -45,7 +45,7 @@ function lastStatement(parts: readonly Part[]): string {
 
 function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count: number): string {
   const texts = parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
-  const reader = new Sentences({ inLine: (code) => code, block: '' });
+  const reader = new SentenceSplitter({ inLine: (code) => code, block: '' });
   const read = [
     ...reader.take(texts.join('\n\n').slice(-MAX_SEARCHED_CHARACTERS)),
     ...reader.end(),

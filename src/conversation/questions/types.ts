@@ -39,7 +39,7 @@ export type QuestionStage =
   | 'over';
 
 /** Why a question is over without an answer that is known to count, as recorded. */
-export const CLOSINGS = [
+export const CLOSE_REASONS = [
   /** The service said so: `interaction_unknown`, `interaction_not_pending`, 410. */
   'gone',
   /** The question is over, and an answer whose response was lost may have been received. */
@@ -60,32 +60,32 @@ export const CLOSINGS = [
 export const AUTO_ANSWER = 'nobody';
 
 /** How a question ended. `elsewhere`: another window closed it, and its record says how. */
-export type EndingKind = 'answered' | (typeof CLOSINGS)[number] | 'elsewhere';
+export type EndingKind = 'answered' | (typeof CLOSE_REASONS)[number] | 'elsewhere';
 
 /**
  * How a question ended. The `how` of the answer that counts may differ from that of the last answer: a Stop may have
  * replaced it, or an earlier answer may have been received.
  */
 export type QuestionEnding =
-  | ({ readonly kind: 'answered' } & AnswerWay)
+  | ({ readonly kind: 'answered' } & RecordedAnswer)
   | { readonly kind: 'gone'; readonly error: ApiError }
   | ({ readonly kind: 'maybe-answered' } & UnclearAnswer)
   | { readonly kind: Exclude<EndingKind, 'answered' | 'gone' | 'maybe-answered'> };
 
 /** A permission option, or `accept`, `decline` or `cancel`, and {@link AUTO_ANSWER} if no user gave the answer. */
-export interface AnswerWay {
+export interface RecordedAnswer {
   readonly how: string;
   readonly by?: typeof AUTO_ANSWER | undefined;
 }
 
 /** An answer that may have been received. */
-export interface UnclearAnswer extends AnswerWay {
+export interface UnclearAnswer extends RecordedAnswer {
   /** Another answer was given after it. */
   readonly isEarlier: boolean;
 }
 
 /** How a conversation closes a question by itself. */
-export type Withdrawal = 'abandoned' | 'run-ended' | 'unanswerable' | 'given-up';
+export type ConversationCloseReason = 'abandoned' | 'run-ended' | 'unanswerable' | 'given-up';
 
 /** The outcome of an answer after all repetitions. */
 export type AnswerOutcome =
@@ -113,15 +113,15 @@ export interface Answerer {
     reason?: string,
   ): Promise<AnswerOutcome | undefined>;
   /** Applies the policy for unanswered questions; undefined also if an answer was tried already. */
-  answerAutomatically(question: PendingQuestion): Promise<AnswerOutcome | undefined>;
-  recorded(question: PendingQuestion): Promise<RecordedQuestion>;
+  applyUnansweredPolicy(question: PendingQuestion): Promise<AnswerOutcome | undefined>;
+  readRecordedQuestion(question: PendingQuestion): Promise<RecordedQuestion>;
 }
 
 /** A question as recorded; open and without a policy if the record cannot be read. */
 export interface RecordedQuestion {
   readonly isOver: boolean;
   /** The first answer that may have been received. */
-  readonly maybeReceived: AnswerWay | null;
+  readonly maybeReceived: RecordedAnswer | null;
   readonly whenUnanswered: WhenUnanswered;
 }
 

@@ -2,7 +2,7 @@ import { CancellationError, l10n, type CancellationToken } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
-import { failureFacts } from '../../conversation/machine/failures.ts';
+import { failureDetails } from '../../conversation/machine/failures.ts';
 import { DISCONNECT_NOTICE_MS } from '../../conversation/machine/state.ts';
 import type { ReplyMessage } from '../../conversation/messages.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
@@ -67,7 +67,7 @@ function textOf({ parts }: ReplyMessage): string {
 function endingOf(reply: ReplyMessage | undefined): string {
   if (reply?.failure)
     return explanationMessage(
-      explainFailure(failureFacts(reply.failure), reply.endedAt ?? reply.at),
+      explainFailure(failureDetails(reply.failure), reply.endedAt ?? reply.at),
     );
   if (reply?.state === 'waiting')
     return l10n.t('The intern’s question wasn’t answered. The run may be canceled.');

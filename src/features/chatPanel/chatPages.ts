@@ -25,7 +25,7 @@ export interface ChatPagesOptions
   /** The dialogs of this extension. */
   readonly dialogs: FocusRestorerOptions['dialogs'];
   /** Tracks which chat the user is in and what they do there. */
-  readonly chatPresence: Pick<ChatPresence, 'update' | 'typed'>;
+  readonly chatPresence: Pick<ChatPresence, 'update' | 'recordTyping'>;
 }
 
 /** The pages of this window, at most one per conversation. Decides where one opens, and which is current. */
@@ -174,7 +174,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#present(page, presence),
-      typed: () => chatPresence.typed(id),
+      typed: () => chatPresence.recordTyping(id),
       startAnother: () => this.start(account, conversation.transcript.intern),
     });
     this.#pages.set(id, page);

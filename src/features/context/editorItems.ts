@@ -3,7 +3,7 @@ import {
   type ContextItem,
   fenceLanguage,
   type LineRange,
-  placeOf,
+  formatLocation,
 } from '../../conversation/attachments.ts';
 import type { LineTarget } from '../../platform/commands/ids.ts';
 import type { EditorLocation } from '../editor/lastTextEditor.ts';
@@ -26,7 +26,7 @@ export async function problemsAt({ document, line }: LineTarget): Promise<Contex
   const lastShown = Math.min(end, line + MAX_PROBLEM_LINES - 1);
   const last = Math.min(text.lineCount - 1, lastShown + SURROUNDING_LINES);
   const origin = originOf(text);
-  const place = placeOf(origin.source, { first: line + 1, last: line + 1 });
+  const place = formatLocation(origin.source, { first: line + 1, last: line + 1 });
   return {
     ...origin,
     lines: { first: first + 1, last: last + 1 },

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { MAX_PROMPT_CHARACTERS } from '../../api/index.ts';
-import { charactersOf, type ContextItem } from '../../conversation/attachments.ts';
+import { itemCharacterCount, type ContextItem } from '../../conversation/attachments.ts';
 import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
@@ -217,7 +217,7 @@ function command(...words: readonly string[]): string {
 /** Returns why the selected files do not fit into a prompt; undefined if they fit. */
 function excess(values: Values): string | undefined {
   const item = itemOf(values);
-  const length = item ? charactersOf(item) : 0;
+  const length = item ? itemCharacterCount(item) : 0;
   if (length <= MAX_PROMPT_CHARACTERS) return undefined;
   return lengthMessage({ kind: 'too-long', length, max: MAX_PROMPT_CHARACTERS });
 }

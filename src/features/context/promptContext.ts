@@ -4,10 +4,10 @@ import { checkPrompt } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import {
-  charactersOf,
+  itemCharacterCount,
   composePrompt,
   fenceLanguage,
-  labelOf,
+  itemLabel,
   type ContextItem,
 } from '../../conversation/attachments.ts';
 import type { Prompt } from '../../conversation/machine/state.ts';
@@ -64,8 +64,8 @@ export class PromptContext extends DisposableBase {
   get attachments(): readonly DraftAttachmentView[] {
     return this.#attached.map(({ id, item }) => ({
       id,
-      label: labelOf(item),
-      characters: charactersOf(item),
+      label: itemLabel(item),
+      characters: itemCharacterCount(item),
     }));
   }
 
@@ -189,7 +189,7 @@ export class PromptContext extends DisposableBase {
     if (problem?.kind !== 'too-long') return undefined;
     return vscode.l10n.t(
       'Couldn’t attach {0}: the prompt would have {1} characters. At most {2} are allowed.',
-      plainLine(labelOf(item), 120),
+      plainLine(itemLabel(item), 120),
       formatNumber(problem.length),
       formatNumber(problem.max),
     );
@@ -213,7 +213,8 @@ export class PromptContext extends DisposableBase {
 function withItem(attached: readonly Attached[], item: ContextItem): readonly Attached[] {
   const isWholeFile = item.lines === undefined && item.label === undefined;
   const index = attached.findIndex(
-    (each) => labelOf(each.item) === labelOf(item) && (isWholeFile || each.item.text === item.text),
+    (each) =>
+      itemLabel(each.item) === itemLabel(item) && (isWholeFile || each.item.text === item.text),
   );
   const added = { id: randomUUID(), item };
   return index === -1 ? [...attached, added] : attached.with(index, added);

@@ -6,8 +6,8 @@ import { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
 import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
-import { questionContextOf } from '../../conversation/questions/questionContext.ts';
-import { maybeReceived } from '../../conversation/messages.ts';
+import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
+import { findMaybeReceived } from '../../conversation/messages.ts';
 import type {
   AnswerOutcome,
   PendingQuestion,
@@ -200,7 +200,11 @@ export class Conversations extends DisposableBase {
   }
 
   /** Reads a question from its record. It expires if its account cannot use the service. */
-  async recorded({ id, account: of, conversation }: PendingQuestion): Promise<RecordedQuestion> {
+  async readRecordedQuestion({
+    id,
+    account: of,
+    conversation,
+  }: PendingQuestion): Promise<RecordedQuestion> {
     const account = this.#options.accounts.get(of);
     if (account === undefined)
       return { isOver: false, maybeReceived: null, whenUnanswered: 'expire' };
@@ -208,16 +212,16 @@ export class Conversations extends DisposableBase {
     const part = transcript.question(id);
     return {
       isOver: part?.stage === 'over',
-      maybeReceived: maybeReceived(part, false),
+      maybeReceived: findMaybeReceived(part, false),
       whenUnanswered: account.state === 'ready' ? transcript.whenUnanswered : 'expire',
     };
   }
 
-  /** Opens the conversation of a question, and calls {@link Conversation.answerAutomatically}. */
-  async answerAutomatically(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
+  /** Opens the conversation of a question, and calls {@link Conversation.applyUnansweredPolicy}. */
+  async applyUnansweredPolicy(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
     const account = this.#options.accounts.get(question.account);
     const open = account && (await this.open(account, question.conversation));
-    return open?.conversation.answerAutomatically(question.id);
+    return open?.conversation.applyUnansweredPolicy(question.id);
   }
 
   /** Stops a conversation's run and deletes its record. The service keeps its session. */
@@ -280,7 +284,7 @@ export class Conversations extends DisposableBase {
       this.#ports(account, () => conversation, {
         append,
         owner,
-        recorded: async () => {
+        whenRecorded: async () => {
           await journal.flush();
           await head.flush();
         },
@@ -300,7 +304,7 @@ export class Conversations extends DisposableBase {
   #ports(
     account: Account,
     conversation: () => Conversation,
-    record: Pick<ConversationPorts, 'append' | 'recorded' | 'catchUp' | 'owner'>,
+    record: Pick<ConversationPorts, 'append' | 'whenRecorded' | 'catchUp' | 'owner'>,
   ): ConversationPorts {
     const { accounts, interns, clock, log } = this.#options;
     return {
@@ -311,12 +315,12 @@ export class Conversations extends DisposableBase {
       client: () => accounts.client(accounts.get(account.id) ?? account),
       ...record,
       pendingQuestions: this.pending,
-      describe: (open) => {
+      describeQuestion: (open) => {
         const { id, transcript } = conversation();
-        const asked = { ...open, context: questionContextOf(transcript, open) };
+        const asked = { ...open, context: createQuestionContext(transcript, open) };
         return this.questions.describe(account, { id, intern: transcript.intern }, asked);
       },
-      observedStatus: (running) => {
+      onStatusObserved: (running) => {
         const { intern } = conversation().transcript;
         interns
           .recordStatus(intern, running ? 'running' : null, account)
@@ -324,9 +328,9 @@ export class Conversations extends DisposableBase {
             log.warn('What was seen of an intern is not kept', failure, intern),
           );
       },
-      runEnded: ({ ok, tookMs }) =>
+      onRunEnd: ({ ok, tookMs }) =>
         this.#runEnded.fire({ account, conversation: conversation(), ok, tookMs }),
-      silent: (quietMs) =>
+      onSilence: (quietMs) =>
         log.warn(
           `Nothing came for ${quietMs} ms; the stream goes on`,
           undefined,

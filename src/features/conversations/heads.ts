@@ -7,7 +7,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import { LISTED_AS } from '../../conversation/journal.ts';
 import { conversationStatus, CONVERSATION_STATUSES } from '../../conversation/machine/state.ts';
 import type { ConversationOwner } from '../../conversation/ports.ts';
-import { questionContextOf } from '../../conversation/questions/questionContext.ts';
+import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
@@ -240,7 +240,7 @@ function pendingIn(transcript: Transcript): ConversationHead['question'] {
   const [open] = transcript.lastReply?.state === 'waiting' ? transcript.openQuestions : [];
   if (open === undefined || open.question.kind === 'unreadable') return undefined;
   const { id, call, askedAt } = open;
-  return { id, call, askedAt, context: questionContextOf(transcript, open) };
+  return { id, call, askedAt, context: createQuestionContext(transcript, open) };
 }
 
 /** Returns a text that changes when a head has to be written. */

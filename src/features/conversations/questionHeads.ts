@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { readQuestion, type ReadableQuestion } from '../../api/index.ts';
 import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
-import { deadlineOf } from '../../base/limits.ts';
+import { questionDeadline } from '../../base/limits.ts';
 import type {
   HeadQuestion,
   LastDialog,
@@ -105,7 +105,7 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     const internName = this.#options.interns.name(intern, account);
     return {
       ...{ id, conversation, intern, internName, account: account.id, call, question, context },
-      ...{ arrivedAt: askedAt, deadline: deadlineOf(asked) },
+      ...{ arrivedAt: askedAt, deadline: questionDeadline(asked) },
     };
   }
 

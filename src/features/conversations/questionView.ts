@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
-import { deadlineOf } from '../../base/limits.ts';
-import { CANCEL } from '../../conversation/questions/permission.ts';
-import { AUTO_ANSWER, type AnswerWay } from '../../conversation/questions/types.ts';
+import { questionDeadline } from '../../base/limits.ts';
+import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
+import { AUTO_ANSWER, type RecordedAnswer } from '../../conversation/questions/types.ts';
 import type { WhenUnanswered } from '../../conversation/questions/unanswered.ts';
 import type { StoredFailure } from '../../conversation/journal.ts';
-import { failureFacts } from '../../conversation/machine/failures.ts';
-import { maybeReceived, type QuestionPart } from '../../conversation/messages.ts';
+import { failureDetails } from '../../conversation/machine/failures.ts';
+import { findMaybeReceived, type QuestionPart } from '../../conversation/messages.ts';
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
 import { unansweredMessage, wholeQuestionText } from '../questions/questionText.ts';
 import { quotedOperation } from '../../platform/text/operations.ts';
@@ -21,7 +21,7 @@ export function questionView(
   part: QuestionPart,
   isAsked: boolean,
   whenUnanswered: WhenUnanswered = 'expire',
-  deadline = deadlineOf(part),
+  deadline = questionDeadline(part),
 ): QuestionView {
   const { question } = part;
   const pending = isAsked && part.stage !== 'over' && question.kind !== 'unreadable';
@@ -86,7 +86,7 @@ function stateMessage(
 
 /** Says whether a failed answer may have been received, why it failed, and what to do. */
 function failedMessage(part: QuestionPart): string {
-  const unclear = maybeReceived(part, part.stage === 'refused');
+  const unclear = findMaybeReceived(part, part.stage === 'refused');
   return [
     unclear === null ? refusedMessage(part) : receivedMessage(unclear),
     part.failure === null ? '' : failureReasonMessage(part.failure),
@@ -98,22 +98,22 @@ function failedMessage(part: QuestionPart): string {
 function refusedMessage({ how, by }: QuestionPart): string {
   if (by === AUTO_ANSWER)
     return l10n.t('Not answered. The service refused the automatic answer. Answer it yourself.');
-  return how === CANCEL
+  return how === CANCEL_CHOICE
     ? l10n.t('The service refused the cancellation. Answer, or stop the run again.')
     : l10n.t('The service refused the answer. Answer again.');
 }
 
-function receivedMessage({ how, by }: AnswerWay): string {
+function receivedMessage({ how, by }: RecordedAnswer): string {
   if (by === AUTO_ANSWER)
     return l10n.t('Not answered. An automatic answer may have been received. You can answer.');
-  return how === CANCEL
+  return how === CANCEL_CHOICE
     ? l10n.t('The cancellation may have been received. Answer, or stop the run again.')
     : l10n.t('Your answer may have been received. You can answer again.');
 }
 
 /** Returns why an answer failed, with the service's own sentence. */
 export function failureReasonMessage(failure: StoredFailure): string {
-  const { title, serviceMessage } = explainFailure(failureFacts(failure));
+  const { title, serviceMessage } = explainFailure(failureDetails(failure));
   const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
   return [`${title}.`, said].filter(Boolean).join(' ');
 }
@@ -121,7 +121,7 @@ export function failureReasonMessage(failure: StoredFailure): string {
 function automaticallyClosedMessage(part: QuestionPart): string {
   switch (part.ending) {
     case 'answered':
-      if (part.how === CANCEL) return l10n.t('Not answered. Canceled automatically.');
+      if (part.how === CANCEL_CHOICE) return l10n.t('Not answered. Canceled automatically.');
       return part.how === 'decline'
         ? l10n.t('Not answered. Declined automatically.')
         : l10n.t('Not answered. Rejected automatically.');

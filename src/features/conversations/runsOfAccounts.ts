@@ -6,14 +6,14 @@ import type { Conversations, OpenConversation } from './conversations.ts';
 /** Returns the runs of this window by account, for signing out. */
 export function runsOfAccounts(
   conversations: Conversations,
-  pendingQuestions: Pick<PendingQuestions, 'open' | 'end'>,
+  pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'endQuestion'>,
 ): RunsOfAccounts {
   const runningOf = (account: string): readonly OpenConversation[] =>
     conversations.live.filter(
       ({ account: { id }, conversation: { state } }) => id === account && canStop(state),
     );
   const questionsOf = (account: string) =>
-    pendingQuestions.open().filter(({ question }) => question.account === account);
+    pendingQuestions.listOpen().filter(({ question }) => question.account === account);
   return {
     activity: (account) => ({
       runs: runningOf(account).length,
@@ -24,7 +24,7 @@ export function runsOfAccounts(
       await Promise.all(running.map((conversation) => conversation.leave()));
       // The questions of conversations that are not open here.
       for (const { question } of questionsOf(account))
-        pendingQuestions.end(question.id, { kind: 'run-ended' });
+        pendingQuestions.endQuestion(question.id, { kind: 'run-ended' });
       await conversations.flush();
     },
   };

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { collapseWhitespace, textOfMarkdown } from '../../base/markdownText.ts';
+import { collapseWhitespace, markdownToText } from '../../base/markdownText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { formatRelative } from '../../platform/text/format.ts';
@@ -124,7 +124,7 @@ function searchablePart(part: Part): string {
     return part.question.kind === 'elicitation' ? collapseWhitespace(part.question.message) : '';
   const known = read.get(part);
   if (known?.text === part.text) return known.plain;
-  const plain = collapseWhitespace(textOfMarkdown(part.text));
+  const plain = collapseWhitespace(markdownToText(part.text));
   read.set(part, { text: part.text, plain });
   return plain;
 }

@@ -12,7 +12,7 @@ import type { ConversationHead } from './heads.ts';
 
 interface TreeSourceOptions extends Pick<AccountServices, 'accounts' | 'log'> {
   readonly conversations: Conversations;
-  readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'onDidChange'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'onDidChange'>;
 }
 
 /** The conversations and questions that the Interns view shows. */
@@ -73,7 +73,7 @@ export class TreeSource extends DisposableBase implements ConversationSource {
   pendingQuestions(): ReadonlyMap<string, number> {
     const active = this.#options.accounts.active?.id;
     const counts = new Map<string, number>();
-    for (const { question, isCountedAsWaiting } of this.#options.pendingQuestions.open()) {
+    for (const { question, isCountedAsWaiting } of this.#options.pendingQuestions.listOpen()) {
       const { account, intern } = question;
       if (isCountedAsWaiting && account === active)
         counts.set(intern, (counts.get(intern) ?? 0) + 1);

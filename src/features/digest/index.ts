@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import { deadlineOf } from '../../base/limits.ts';
+import { questionDeadline } from '../../base/limits.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { formatDollars, formatNumber, formatRelative } from '../../platform/text/format.ts';
@@ -157,7 +157,7 @@ function happenedSince(head: ConversationHead, since: number): boolean {
 
 /** Returns when the question expires. Heads of older versions have no question, and `at` is when it was asked. */
 function expiryOf({ at, question }: ConversationHead): number {
-  return deadlineOf(question ?? { askedAt: at });
+  return questionDeadline(question ?? { askedAt: at });
 }
 
 const OUTCOME_ICONS: Readonly<Record<Outcome, string>> = {

@@ -1,6 +1,6 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
-import { AUTO_ANSWER, type AnswerWay } from '../../conversation/questions/types.ts';
+import { AUTO_ANSWER, type RecordedAnswer } from '../../conversation/questions/types.ts';
 import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
@@ -18,7 +18,7 @@ export interface DialogContext extends TimedQuestion {
   /** The service's refusal of the last answer; null without one. */
   readonly error: ApiError | null;
   /** The first answer that may have been received; null without one. */
-  readonly maybeReceived: AnswerWay | null;
+  readonly maybeReceived: RecordedAnswer | null;
   /** Closes the dialog when the question is over. */
   readonly signal: AbortSignal;
   readonly editText: EditText;

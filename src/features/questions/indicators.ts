@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import { everySecondOf } from '../../base/timeLeft.ts';
+import { drawEverySecond } from '../../base/timeLeft.ts';
 import { REMIND_BEFORE_DEADLINE_MS } from '../../conversation/questions/pendingQuestions.ts';
 import type { TrackedQuestion } from '../../conversation/questions/types.ts';
 import type { QuestionsPorts } from './presenter.ts';
@@ -56,8 +56,8 @@ export class QuestionIndicators extends DisposableBase {
     }
     setBadge({ value: waiting.length, tooltip: countLabel(waiting.length) });
     const { pendingQuestions, clock } = this.#ports;
-    const timeLeft = () => pendingQuestions.timeLeft(next.question.id);
-    this.#ticking = everySecondOf(timeLeft, clock, () => this.#draw());
+    const timeLeft = () => pendingQuestions.timeLeftMs(next.question.id);
+    this.#ticking = drawEverySecond(timeLeft, clock, () => this.#draw());
     this.#item.show();
   }
 
@@ -66,9 +66,9 @@ export class QuestionIndicators extends DisposableBase {
     const [next] = waiting;
     if (next === undefined) return;
     const count = countLabel(waiting.length);
-    const left = this.#ports.pendingQuestions.timeLeft(next.question.id);
+    const left = this.#ports.pendingQuestions.timeLeftMs(next.question.id);
     const lines = waiting.slice(0, MAX_TOOLTIP_QUESTIONS).map(({ question }) => {
-      const time = shownTimeLeft(this.#ports.pendingQuestions.timeLeft(question.id));
+      const time = shownTimeLeft(this.#ports.pendingQuestions.timeLeftMs(question.id));
       return `${questionLabel(question)} · ${time}`;
     });
     this.#item.text = `$(bell-dot) ${count} · ${shownTimeLeft(left)}`;
@@ -85,7 +85,7 @@ export class QuestionIndicators extends DisposableBase {
 
   #waiting(): readonly TrackedQuestion[] {
     return this.#ports.pendingQuestions
-      .open()
+      .listOpen()
       .filter(({ stage, isCountedAsWaiting }) => isCountedAsWaiting && stage !== 'sending');
   }
 }

@@ -16,7 +16,7 @@ interface NotifierPorts extends Pick<
   QuestionsPorts,
   'clock' | 'pendingQuestions' | 'chatPresence'
 > {
-  readonly autoOpener: Pick<AutoOpener, 'opensIn'>;
+  readonly autoOpener: Pick<AutoOpener, 'opensInMs'>;
 }
 
 /** Time in ms for which a question must want a notification: nothing has the focus while it moves from a dialog to a chat. */
@@ -81,13 +81,13 @@ export class QuestionNotifier extends DisposableBase {
 
   /** The questions that need a notification, the oldest first. */
   #wanted(): readonly TrackedQuestion[] {
-    return this.#ports.pendingQuestions.waiting().filter((each) => this.#wants(each));
+    return this.#ports.pendingQuestions.listWaiting().filter((each) => this.#wants(each));
   }
 
   /** Returns whether the dialog does not open by itself, and the chat is not in use. */
   #wants(tracked: TrackedQuestion): boolean {
     const { autoOpener, chatPresence } = this.#ports;
-    if (tracked.isLate || autoOpener.opensIn(tracked) !== undefined) return false;
+    if (tracked.isLate || autoOpener.opensInMs(tracked) !== undefined) return false;
     const isThere = chatPresence.get(tracked.question.conversation)?.focused === true;
     return !(isThere && vscode.window.state.focused);
   }
@@ -111,12 +111,12 @@ export class QuestionNotifier extends DisposableBase {
     const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
     // At least a minute, so that the text stays true while the notification is open.
     const time = spokenTimeLeft(
-      Math.max(pendingQuestions.timeLeft(question.id), REMIND_BEFORE_DEADLINE_MS),
+      Math.max(pendingQuestions.timeLeftMs(question.id), REMIND_BEFORE_DEADLINE_MS),
     );
     const text = () => {
       const others =
-        pendingQuestions.waiting().filter(({ isCountedAsWaiting }) => isCountedAsWaiting).length -
-        1;
+        pendingQuestions.listWaiting().filter(({ isCountedAsWaiting }) => isCountedAsWaiting)
+          .length - 1;
       const unanswered = unansweredMessage(
         pendingQuestions.get(question.id)?.whenUnanswered ?? null,
       );

@@ -1,7 +1,7 @@
 import { commands, l10n, window } from 'vscode';
 import type { ApiError, ApiErrorKind } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { CANCEL } from '../../conversation/questions/permission.ts';
+import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
 import {
   isWaiting,
   AUTO_ANSWER,
@@ -172,7 +172,7 @@ export class EndingMessages {
   async #wasNotAnswered(question: PendingQuestion, how: string): Promise<void> {
     const name = shownInternName(question);
     const text =
-      how === CANCEL
+      how === CANCEL_CHOICE
         ? l10n.t('{0}’s question wasn’t answered and was canceled automatically.', name)
         : l10n.t('{0}’s question wasn’t answered and was rejected automatically.', name);
     const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };

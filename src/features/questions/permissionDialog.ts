@@ -1,10 +1,10 @@
 import { l10n, ThemeIcon } from 'vscode';
 import { checkPrompt, type Answer, type Question } from '../../api/index.ts';
 import {
-  CANCEL,
+  CANCEL_CHOICE,
   mayAllow,
   permissionChoices,
-  REJECT_ONCE,
+  REJECT_ONCE_CHOICE,
 } from '../../conversation/questions/permission.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
@@ -130,7 +130,7 @@ function wholeRows(whole: WholeText | undefined): readonly PickRow<never>[] {
 /** The row of an option. `Reject once` is followed by the row that asks for a reason first. */
 function choiceRows(choice: string, whole: WholeText | undefined): readonly PickRow<Picked>[] {
   const row = choiceRow(choice, whole);
-  if (choice !== REJECT_ONCE) return [row];
+  if (choice !== REJECT_ONCE_CHOICE) return [row];
   const label = l10n.t('Reject and say why…');
   const detail = l10n.t('Rejects it this time. Your reason is sent as the next prompt.');
   return [row, { label, detail, value: 'say-why' }];
@@ -150,9 +150,9 @@ function choiceDetail(choice: string): string {
   const details = new Map([
     ['allow_once', l10n.t('Allows it this time.')],
     ['allow_always', always],
-    [REJECT_ONCE, l10n.t('Rejects it this time. The intern continues without it.')],
+    [REJECT_ONCE_CHOICE, l10n.t('Rejects it this time. The intern continues without it.')],
     ['reject_always', never],
-    [CANCEL, l10n.t('Tells the intern not to expect an answer.')],
+    [CANCEL_CHOICE, l10n.t('Tells the intern not to expect an answer.')],
   ]);
   const unknown = l10n.t('Unknown option. It may allow the operation.');
   return details.get(choice) ?? unknown;

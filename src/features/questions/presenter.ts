@@ -3,7 +3,7 @@ import type { Answer } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
-import { REJECT_ONCE } from '../../conversation/questions/permission.ts';
+import { REJECT_ONCE_CHOICE } from '../../conversation/questions/permission.ts';
 import type {
   Answerer,
   AnswerOutcome,
@@ -47,7 +47,7 @@ interface QuestionChats {
 /** The ports of this feature. */
 export interface QuestionsPorts extends Pick<PlatformServices, 'clock' | 'contextKeys' | 'log'> {
   readonly accounts: Pick<Accounts, 'all'>;
-  readonly answerer: Pick<Answerer, 'recorded'>;
+  readonly answerer: Pick<Answerer, 'readRecordedQuestion'>;
   readonly pendingQuestions: PendingQuestions;
   readonly chatPresence: ChatPresence;
   readonly chats: QuestionChats;
@@ -141,13 +141,13 @@ export class QuestionPresenter extends DisposableBase {
     const result = dialogs.during(async () => {
       try {
         if (!pendingQuestions.show(question.id)) return 'conversation';
-        const { maybeReceived } = await this.#ports.answerer.recorded(question);
+        const { maybeReceived } = await this.#ports.answerer.readRecordedQuestion(question);
         const result = await this.#dialog({
           dialogs,
           question,
           error,
           maybeReceived,
-          timeLeft: () => pendingQuestions.timeLeft(question.id),
+          timeLeft: () => pendingQuestions.timeLeftMs(question.id),
           signal: closing.signal,
           editText,
           copied: (text) => this.#copied.set(question.id, digestOf(text)),
@@ -219,5 +219,5 @@ export class QuestionPresenter extends DisposableBase {
 }
 
 function rejecting({ reason }: Rejection): { readonly answer: Answer; readonly reason: string } {
-  return { answer: { kind: 'permission', choice: REJECT_ONCE }, reason };
+  return { answer: { kind: 'permission', choice: REJECT_ONCE_CHOICE }, reason };
 }

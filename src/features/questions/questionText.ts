@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { Question, ReadableQuestion } from '../../api/index.ts';
-import { CANCEL } from '../../conversation/questions/permission.ts';
+import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import { MAX_SAID_CHARACTERS } from '../../conversation/questions/questionContext.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
@@ -90,14 +90,14 @@ export function choiceLabel(choice: string): string {
     ['allow_always', l10n.t('Allow always')],
     ['reject_once', l10n.t('Reject once')],
     ['reject_always', l10n.t('Reject always')],
-    [CANCEL, l10n.t('Cancel the question')],
+    [CANCEL_CHOICE, l10n.t('Cancel the question')],
   ]);
   return labels.get(choice) ?? plainLine(visibleText(choice), MAX_OPTION_CHARACTERS);
 }
 
 /** The label by which the dialog gave an answer. */
 export function answerLabel({ question }: PendingQuestion, how: string): string {
-  if (question.kind === 'permission' || how === CANCEL) return choiceLabel(how);
+  if (question.kind === 'permission' || how === CANCEL_CHOICE) return choiceLabel(how);
   return how === 'accept' ? l10n.t('Accept') : l10n.t('Decline');
 }
 
@@ -144,7 +144,7 @@ export function automaticAnswerPrompt(question: Question, how: string | null): s
       ? quotedOperation(question.operation)
       : shortTitle(question.kind === 'elicitation' ? question.message : '');
   switch (how) {
-    case CANCEL:
+    case CANCEL_CHOICE:
       return l10n.t(
         'Your question ({0}) wasn’t answered in time. It was canceled automatically, not by the user. If you still need the answer, ask again.',
         what,

@@ -70,7 +70,7 @@ export class Questions extends DisposableBase {
   #comesBack(id: string): boolean {
     if (this.#presenter.isShowing(id)) return true;
     const tracked = this.pendingQuestions.get(id);
-    return tracked?.stage === 'refused' && this.#autoOpener.opensIn(tracked) !== undefined;
+    return tracked?.stage === 'refused' && this.#autoOpener.opensInMs(tracked) !== undefined;
   }
 
   #waysOut(): WaysOut {
@@ -139,8 +139,8 @@ export class Questions extends DisposableBase {
       (target.question ?? question.id) === question.id &&
       (target.conversation ?? question.conversation) === question.conversation &&
       (target.intern ?? question.intern) === question.intern;
-    const shown = () => this.pendingQuestions.open().filter(({ isShown }) => isShown);
-    return (this.pendingQuestions.waiting().find(isMeant) ?? shown().find(isMeant))?.question;
+    const shown = () => this.pendingQuestions.listOpen().filter(({ isShown }) => isShown);
+    return (this.pendingQuestions.listWaiting().find(isMeant) ?? shown().find(isMeant))?.question;
   }
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { everySecondOf } from '../../base/timeLeft.ts';
+import { drawEverySecond } from '../../base/timeLeft.ts';
 import { plainText } from './plainText.ts';
 import type { BoxButton, BoxOptions, BoxText, Refusal, StepResult } from './dialogs.ts';
 
@@ -93,7 +93,7 @@ export function presentBox<T>(
     store.add({ dispose: () => signal?.removeEventListener('abort', leave) });
     const draw = () => drawTexts(box, options);
     if (timeLeft === undefined) draw();
-    else store.add(everySecondOf(timeLeft, clock, draw));
+    else store.add(drawEverySecond(timeLeft, clock, draw));
     if (position?.refusal) refuse(position.refusal);
     if (signal?.aborted === true) leave();
     else box.show();

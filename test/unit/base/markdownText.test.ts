@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textOfMarkdown } from '../../../src/base/markdownText.ts';
+import { markdownToText } from '../../../src/base/markdownText.ts';
 
 const read: Record<string, readonly [markdown: string, text: string]> = {
   emphasis: ['hello **world**, _so_ *it* is ~~not~~', 'hello world, so it is not'],
@@ -23,11 +23,11 @@ const read: Record<string, readonly [markdown: string, text: string]> = {
 describe('textOfMarkdown', () => {
   for (const [what, [markdown, text]] of Object.entries(read))
     it(`reads ${what} of Markdown without marks`, () => {
-      assert.equal(textOfMarkdown(markdown), text);
+      assert.equal(markdownToText(markdown), text);
     });
 
   it('reads hostile Markdown in linear time', () => {
     for (const piece of ['[', '](', '`', '*', '_', '> ', '- ', '[a](', '# '])
-      assert.equal(typeof textOfMarkdown(piece.repeat(300_000)), 'string');
+      assert.equal(typeof markdownToText(piece.repeat(300_000)), 'string');
   });
 });

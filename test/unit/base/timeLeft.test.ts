@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatTimeLeft, untilNextSecond } from '../../../src/base/timeLeft.ts';
+import { formatTimeLeft, msUntilNextSecond } from '../../../src/base/timeLeft.ts';
 
 describe('formatTimeLeft', () => {
   it('shows 0:00 only when the time is up', () => {
@@ -16,7 +16,7 @@ describe('untilNextSecond', () => {
   it('returns when a countdown next changes', () => {
     fc.assert(
       fc.property(left, (ms) => {
-        const wait = untilNextSecond(ms);
+        const wait = msUntilNextSecond(ms);
         assert.notEqual(formatTimeLeft(ms - wait), formatTimeLeft(ms));
         assert.equal(formatTimeLeft(ms - wait + 1), formatTimeLeft(ms));
       }),
@@ -28,7 +28,7 @@ describe('untilNextSecond', () => {
       fc.property(left, fc.integer({ min: 0, max: 5_000 }), (ms, later) => {
         const drawnAt = (first: number) => {
           const moments = [];
-          for (let at = first; at < ms; at += untilNextSecond(ms - at)) moments.push(at);
+          for (let at = first; at < ms; at += msUntilNextSecond(ms - at)) moments.push(at);
           return moments.slice(1);
         };
         const second = drawnAt(later);
@@ -38,7 +38,7 @@ describe('untilNextSecond', () => {
   });
 
   it('never returns zero as the time until the next second', () => {
-    assert.equal(untilNextSecond(0), 1_000);
-    assert.equal(untilNextSecond(-5), 1_000);
+    assert.equal(msUntilNextSecond(0), 1_000);
+    assert.equal(msUntilNextSecond(-5), 1_000);
   });
 });

@@ -144,7 +144,7 @@ describe('the fate of an answer', () => {
       const stage = Stage.asked('Go');
       stage.conversation.record({ type: 'unanswered', then: 'refuse' });
       await stage.last.open().ask().taken();
-      const outcome = stage.conversation.answerAutomatically(stage.asked[0]!.id);
+      const outcome = stage.conversation.applyUnansweredPolicy(stage.asked[0]!.id);
       await stage.settle();
       await respondAlways(stage, row);
       assert.deepEqual(facts(await outcome), expectedFacts(row, 'nobody'));

@@ -6,9 +6,9 @@ import {
   composePrompt,
   fenceLanguage,
   formatItem,
-  labelOf,
-  sizeOf,
-  charactersOf,
+  itemLabel,
+  itemLength,
+  itemCharacterCount,
   type ContextItem,
 } from '../../../src/conversation/attachments.ts';
 
@@ -24,10 +24,10 @@ const file: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a =
 
 describe('attachments of a prompt', () => {
   it('names an attachment by path and lines, as compilers and editors write them', () => {
-    assert.equal(labelOf(file), 'src/a.ts');
-    assert.equal(labelOf({ ...file, lines: { first: 10, last: 20 } }), 'src/a.ts:10-20');
-    assert.equal(labelOf({ ...file, lines: { first: 7, last: 7 } }), 'src/a.ts:7');
-    assert.equal(labelOf({ ...file, label: 'Problem at src/a.ts:7' }), 'Problem at src/a.ts:7');
+    assert.equal(itemLabel(file), 'src/a.ts');
+    assert.equal(itemLabel({ ...file, lines: { first: 10, last: 20 } }), 'src/a.ts:10-20');
+    assert.equal(itemLabel({ ...file, lines: { first: 7, last: 7 } }), 'src/a.ts:7');
+    assert.equal(itemLabel({ ...file, label: 'Problem at src/a.ts:7' }), 'Problem at src/a.ts:7');
   });
 
   it('composes a prompt with each attachment in a fence that names its source', () => {
@@ -48,15 +48,15 @@ describe('attachments of a prompt', () => {
     const items = [file, { ...file, source: 'b`.ts', text: '````\n😀', note: 'one\ntwo' }];
     const { sent, attachments } = composePrompt('x', items);
     const sizes = attachments.map(({ size }) => size);
-    assert.deepEqual(sizes, items.map(sizeOf));
+    assert.deepEqual(sizes, items.map(itemLength));
     assert.equal(sent.length, 1 + sizes.reduce((sum, size) => sum + size, 0));
   });
 
   it('counts the code points of an attachment toward the limit of a prompt', () => {
     const item: ContextItem = { source: 'a.txt', text: '🙂🙂' };
-    assert.equal(sizeOf(item) - charactersOf(item), 2);
+    assert.equal(itemLength(item) - itemCharacterCount(item), 2);
     const { sent } = composePrompt('x', [item]);
-    assert.equal(1 + charactersOf(item), Array.from(sent).length);
+    assert.equal(1 + itemCharacterCount(item), Array.from(sent).length);
   });
 
   it('quotes every line of a note', () => {

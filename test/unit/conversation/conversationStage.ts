@@ -197,9 +197,9 @@ export class Stage {
       K in keyof ConversationPorts['pendingQuestions']
     ]: ConversationPorts['pendingQuestions'][K];
   } = {
-    arrive: (question) => this.asked.push(question),
-    end: (question) => this.ended.push(question),
-    follow: (question, outcome) => void this.followed.push({ question, outcome }),
+    add: (question) => this.asked.push(question),
+    endQuestion: (question) => this.ended.push(question),
+    followOutcome: (question, outcome) => void this.followed.push({ question, outcome }),
     deadline: () => undefined,
   };
   /** The questions whose answer is followed. */
@@ -364,7 +364,7 @@ export class Stage {
           streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}),
         },
       append: (entry) => this.journal.push(entry),
-      recorded: () => this.recorded,
+      whenRecorded: () => this.recorded,
       catchUp: () => {
         const entries = this.elsewhere.splice(0);
         if (entries.length > 0) this.conversation.follow(entries);
@@ -382,7 +382,7 @@ export class Stage {
         isElsewhere: () => Promise.resolve(this.isOwnedElsewhere),
       },
       pendingQuestions: this.pendingQuestions,
-      describe: (open) => ({
+      describeQuestion: (open) => ({
         id: open.id,
         conversation: 'conversation-1',
         intern: 'intern_1',
@@ -393,12 +393,12 @@ export class Stage {
         arrivedAt: open.askedAt,
         deadline: open.askedAt + 300_000,
       }),
-      observedStatus: (running) => this.observedStatuses.push(running),
-      runEnded: ({ ok, tookMs }) => {
+      onStatusObserved: (running) => this.observedStatuses.push(running),
+      onRunEnd: ({ ok, tookMs }) => {
         this.runs.push(ok);
         this.took.push(tookMs);
       },
-      silent: (quietMs) => this.silences.push(quietMs),
+      onSilence: (quietMs) => this.silences.push(quietMs),
     });
   }
 

@@ -8,11 +8,11 @@ import {
 import type { ReplyMessage, ReplyState } from '../../../src/conversation/messages.ts';
 
 const attempt = { run: 'r' } as RequestAttempt;
-const because = new ApiError({ kind: 'network', route: 'chat', message: '' });
+const error = new ApiError({ kind: 'network', route: 'chat', message: '' });
 
 const rows: readonly (readonly [Phase, ReplyState | undefined, string])[] = [
   [{ kind: 'holding', until: 1 }, 'stopped', 'working'],
-  [{ kind: 'backing-off', attempt, until: 1, because }, 'failed', 'working'],
+  [{ kind: 'backing-off', attempt, until: 1, error }, 'failed', 'working'],
   [{ kind: 'elsewhere', run: 'r' }, undefined, 'working'],
   [{ kind: 'requesting', attempt }, undefined, 'working'],
   [{ kind: 'paused', run: 'r', mode: 'manual', stopping: false }, 'failed', 'waiting'],

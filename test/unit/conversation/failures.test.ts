@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/index.ts';
-import { failureFacts, storedFailure } from '../../../src/conversation/machine/failures.ts';
+import { failureDetails, storedFailure } from '../../../src/conversation/machine/failures.ts';
 
 describe('failureFacts', () => {
   it('reads every field of a failure back from the record', () => {
@@ -14,9 +14,9 @@ describe('failureFacts', () => {
       code: 'ECONNRESET',
       retryAfterMs: 5,
     } as const;
-    assert.deepEqual(failureFacts(storedFailure(new ApiError(facts))), facts);
+    assert.deepEqual(failureDetails(storedFailure(new ApiError(facts))), facts);
     const least = new ApiError({ kind: 'network', route: 'chat', message: '' });
-    const { status, reason, code, retryAfterMs } = failureFacts(storedFailure(least));
+    const { status, reason, code, retryAfterMs } = failureDetails(storedFailure(least));
     assert.deepEqual([status, reason, code, retryAfterMs], [null, null, null, null]);
   });
 });

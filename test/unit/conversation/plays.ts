@@ -131,7 +131,7 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   policy: ({ conversation }, then) =>
     conversation.record({ type: 'unanswered', then: then as WhenUnanswered }),
   /** Nobody answers the question that was asked last. */
-  nobody: ({ conversation, asked }) => void conversation.answerAutomatically(asked.at(-1)!.id),
+  nobody: ({ conversation, asked }) => void conversation.applyUnansweredPolicy(asked.at(-1)!.id),
   /** A question comes, and nothing after it. */
   asking: (stage) => stage.last.open().say(interaction(permissionCall('call-1'))),
   /** A tool call comes that nobody can read. */

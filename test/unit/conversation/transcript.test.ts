@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JournalEntry, EntryBody } from '../../../src/conversation/journal.ts';
 import { shortTitle } from '../../../src/base/shortTitle.ts';
-import { maybeReceived } from '../../../src/conversation/messages.ts';
+import { findMaybeReceived } from '../../../src/conversation/messages.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import { permissionCall } from './conversationStage.ts';
 
@@ -265,7 +265,7 @@ describe('a transcript', () => {
       { type: 'refused', question: 'q', failure },
     );
     assert.deepEqual(transcript.openQuestions, []);
-    assert.equal(maybeReceived(transcript.question('q'), false), null);
+    assert.equal(findMaybeReceived(transcript.question('q'), false), null);
   });
 
   it('a transcript has the time of its latest entry, whatever their order', () => {

@@ -63,7 +63,7 @@ export function chatPages(parts: object): ChatPages {
     contextKeys: { set: () => undefined },
     log: new RecordingLog(),
     clock: systemClock,
-    chatPresence: { update: () => undefined, typed: () => undefined },
+    chatPresence: { update: () => undefined, recordTyping: () => undefined },
     ...parts,
   } as unknown as ChatPagesOptions);
 }

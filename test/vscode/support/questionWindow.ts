@@ -205,7 +205,7 @@ export class QuestionWindow {
   /** Returns the open question of a conversation. */
   of({ id }: Conversation): TrackedQuestion | undefined {
     return this.questions.pendingQuestions
-      .open()
+      .listOpen()
       .find(({ question }) => question.conversation === id);
   }
 

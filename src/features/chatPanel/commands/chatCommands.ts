@@ -199,7 +199,7 @@ async function newConversation(
 /** Shows the chat whose question is the most urgent; again, the next one. */
 async function showNextWaiting({ pages, pendingQuestions }: ChatCommandPorts): Promise<void> {
   const waiting = [
-    ...new Set(pendingQuestions.open().map(({ question }) => question.conversation)),
+    ...new Set(pendingQuestions.listOpen().map(({ question }) => question.conversation)),
   ];
   const at = waiting.indexOf(pages.current?.open.conversation.id ?? '');
   const next = waiting[(at + 1) % Math.max(1, waiting.length)];

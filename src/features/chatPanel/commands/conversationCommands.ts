@@ -33,7 +33,7 @@ export interface ChatCommandPorts extends Pick<InternServices, 'accounts' | 'dia
   readonly picker: InternPicker;
   readonly conversations: Conversations;
   readonly pages: ChatPages;
-  readonly pendingQuestions: Pick<PendingQuestions, 'open' | 'reconsider'>;
+  readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'handlePolicyChange'>;
   readonly texts: ChatTexts;
   /** Removes the drafts of a deleted conversation and their attachments. */
   readonly forget: (account: Account, conversation: string) => Promise<void>;
@@ -259,5 +259,5 @@ async function setWhenUnanswered(ports: ChatCommandPorts, targets: Targets): Pro
   });
   if (picked.kind !== 'value' || picked.value === whenUnanswered) return;
   conversation.record({ type: 'unanswered', then: picked.value });
-  ports.pendingQuestions.reconsider(conversation.id);
+  ports.pendingQuestions.handlePolicyChange(conversation.id);
 }

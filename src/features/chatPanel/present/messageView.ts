@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { failureFacts, mayBeRunning } from '../../../conversation/machine/failures.ts';
+import { failureDetails, mayBeRunning } from '../../../conversation/machine/failures.ts';
 import type { StoredFailure } from '../../../conversation/journal.ts';
 import type { WhenUnanswered } from '../../../conversation/questions/unanswered.ts';
 import type { Message, NoticeMessage, Part, ReplyMessage } from '../../../conversation/messages.ts';
@@ -162,7 +162,7 @@ const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
 
 /** @param at when the run failed, epoch ms */
 function explained(failure: StoredFailure, at: number): FailureView {
-  const { title, detail, serviceMessage, actions } = explainFailure(failureFacts(failure), at);
+  const { title, detail, serviceMessage, actions } = explainFailure(failureDetails(failure), at);
   const said = serviceMessage === '' ? '' : l10n.t('The service says: “{0}”', serviceMessage);
   const again = mayBeRunning(failure)
     ? l10n.t('The intern may already be working on it. Retry may do the work twice.')

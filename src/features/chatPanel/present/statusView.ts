@@ -2,8 +2,8 @@ import { l10n } from 'vscode';
 import type { ApprovalMode } from '../../../base/approvalMode.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import {
-  isNear,
-  isReached,
+  isNearCostLimit,
+  isCostLimitReached,
   COST_WARNING_SHARE,
   type CostSum,
 } from '../../../conversation/costs.ts';
@@ -204,8 +204,8 @@ function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView 
   );
 }
 
-function backoffText({ because, attempt }: Extract<Phase, { kind: 'backing-off' }>): string {
-  switch (because.kind) {
+function backoffText({ error, attempt }: Extract<Phase, { kind: 'backing-off' }>): string {
+  switch (error.kind) {
     case 'rate-limited':
       return l10n.t('The service is busy (too many runs). Retrying in {time}.');
     case 'no-capacity':
@@ -222,9 +222,9 @@ function backoffText({ because, attempt }: Extract<Phase, { kind: 'backing-off' 
 
 /** Names no amount spent, since screen readers read each change. */
 function costBanner(cost: CostSum): BannerView | undefined {
-  if (cost.limit === null || !isNear(cost)) return undefined;
+  if (cost.limit === null || !isNearCostLimit(cost)) return undefined;
   const limit = formatDollars(cost.limit);
-  return isReached(cost)
+  return isCostLimitReached(cost)
     ? banner(
         'warning',
         l10n.t('The cost limit of {0} is reached. You’re asked before each prompt.', limit),
@@ -245,7 +245,7 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
   if (queueHeld && phase.kind === 'idle')
     return banner(
       'warning',
-      isReached(cost) || lastReply?.state === 'done'
+      isCostLimitReached(cost) || lastReply?.state === 'done'
         ? l10n.t('The prompts below weren’t sent.')
         : l10n.t('The run failed. The prompts below weren’t sent.'),
       ['sendQueue'],

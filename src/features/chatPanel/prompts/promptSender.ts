@@ -13,7 +13,7 @@ import { formatNumber } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { automaticAnswerPrompt } from '../../questions/questionText.ts';
 import type { Draft, Drafts } from './drafts.ts';
-import { isReached } from '../../../conversation/costs.ts';
+import { isCostLimitReached } from '../../../conversation/costs.ts';
 import { agreeToCost, agreeToRunTwice, agreeToSelfDrive } from './sendingDialogs.ts';
 
 /** The actions that send waiting prompts, with their events. */
@@ -203,7 +203,7 @@ export class PromptSender {
   /** Asks for consent if the conversation's cost limit is reached. @returns undefined without it */
   async #settleCost(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { cost } = this.#conversation.transcript;
-    return (await agreeToCost(cost)) ? { overrideCostLimit: isReached(cost) } : undefined;
+    return (await agreeToCost(cost)) ? { overrideCostLimit: isCostLimitReached(cost) } : undefined;
   }
 
   /** Asks for consent to self-drive. @returns whether to continue */

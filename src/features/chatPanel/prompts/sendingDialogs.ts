@@ -1,5 +1,5 @@
 import { l10n, window } from 'vscode';
-import { isReached, type CostSum } from '../../../conversation/costs.ts';
+import { isCostLimitReached, type CostSum } from '../../../conversation/costs.ts';
 import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
@@ -39,7 +39,7 @@ export async function limitCost(
 
 /** Asks whether to send a prompt if the cost limit is reached. @returns whether to send it */
 export async function agreeToCost(cost: CostSum): Promise<boolean> {
-  if (!isReached(cost)) return true;
+  if (!isCostLimitReached(cost)) return true;
   return confirm(
     l10n.t('Send anyway? The cost limit is reached.'),
     `${l10n.t('This conversation has cost {0}.', costLabel(cost))} ${costOvershootMessage()}`,

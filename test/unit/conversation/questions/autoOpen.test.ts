@@ -83,25 +83,25 @@ describe('AutoOpener', () => {
   it('opens a dialog at once for a user who has been watching', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
   it('opens a dialog after a second without keys for a user who has just typed', () => {
     chatPresence.update('c1', watching);
-    chatPresence.typed('c1');
+    chatPresence.recordTyping('c1');
     clock.advance(300);
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     opensAfter(TYPING_PAUSE_MS - 300);
   });
 
   it('opens a dialog after three seconds without keys if there is a draft', () => {
     chatPresence.update('c1', { ...watching, hasDraft: true });
     clock.advance(LONG_MS);
-    chatPresence.typed('c1');
-    pending.arrive(permission('q'));
+    chatPresence.recordTyping('c1');
+    pending.add(permission('q'));
     clock.advance(TYPING_PAUSE_WITH_DRAFT_MS - 1);
-    chatPresence.typed('c1');
+    chatPresence.recordTyping('c1');
     opensAfter(TYPING_PAUSE_WITH_DRAFT_MS);
   });
 
@@ -121,7 +121,7 @@ describe('AutoOpener', () => {
     it(`opens no dialog while ${what}, and waits a second after that`, () => {
       chatPresence.update('c1', watching);
       happens();
-      pending.arrive(permission('q'));
+      pending.add(permission('q'));
       clock.advance(LONG_MS);
       chatPresence.update('c1', undefined);
       chatPresence.update('c1', watching);
@@ -133,7 +133,7 @@ describe('AutoOpener', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     opener.dispose();
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     clock.advance(LONG_MS);
     assert.deepEqual(opened, []);
     opener = open();
@@ -145,14 +145,14 @@ describe('AutoOpener', () => {
     clock.advance(LONG_MS - TYPING_PAUSE_MS / 2);
     chatPresence.update('c1', { ...watching, hasDraft: true });
     chatPresence.update('c1', watching);
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
   it('opens no dialog for a page that has not reported its presence', () => {
-    chatPresence.typed('c1');
+    chatPresence.recordTyping('c1');
     chatPresence.update('c2', watching);
-    pending.arrive(permission('q', { conversation: 'c1' }));
+    pending.add(permission('q', { conversation: 'c1' }));
     clock.advance(LONG_MS);
     assert.deepEqual(opened, []);
     const { focused, focusedAt } = chatPresence.get('c1')!;
@@ -161,10 +161,10 @@ describe('AutoOpener', () => {
 
   it('leaves no timer when it is disposed', () => {
     chatPresence.update('c1', watching);
-    chatPresence.typed('c1');
-    pending.arrive(permission('q'));
+    chatPresence.recordTyping('c1');
+    pending.add(permission('q'));
     const { waiting } = clock;
-    chatPresence.typed('c1');
+    chatPresence.recordTyping('c1');
     assert.equal(clock.waiting, waiting, 'one, however often it was put off');
     opener.dispose();
     assert.equal(clock.waiting, waiting - 1);
@@ -173,7 +173,7 @@ describe('AutoOpener', () => {
   it('does not reopen a dialog that was hidden', () => {
     chatPresence.update('c1', watching);
     clock.advance(TYPING_PAUSE_MS);
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     escape('q');
     clock.advance(FIVE_MINUTES - 2_000);
     chatPresence.update('c1', undefined);
@@ -183,7 +183,7 @@ describe('AutoOpener', () => {
   });
 
   it('does not open a question that its user opened and hid before', () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     pending.show('q');
     escape('q');
     chatPresence.update('c1', watching);
@@ -194,7 +194,7 @@ describe('AutoOpener', () => {
   it('reopens a dialog if the service refused the answer', async () => {
     chatPresence.update('c1', watching);
     clock.advance(TYPING_PAUSE_MS);
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     const answered = pending.answer('q', ALLOW);
     change({ isDialogOpen: false });
     await settled();
@@ -207,8 +207,8 @@ describe('AutoOpener', () => {
   it('opens two questions one after the other, the older first', () => {
     chatPresence.update('c1', watching);
     change({ isDialogOpen: true });
-    pending.arrive(permission('younger', { arrivedAt: clock.now() }));
-    pending.arrive(permission('older', { arrivedAt: clock.now() - 1_000 }));
+    pending.add(permission('younger', { arrivedAt: clock.now() }));
+    pending.add(permission('older', { arrivedAt: clock.now() - 1_000 }));
     change({ isDialogOpen: false });
     clock.advance(TYPING_PAUSE_MS);
     assert.deepEqual(opened, ['older']);
@@ -218,7 +218,7 @@ describe('AutoOpener', () => {
   });
 
   it('does not open a question after its deadline', () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     clock.advance(FIVE_MINUTES);
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);

@@ -150,9 +150,9 @@ export class FakeDisk {
       window,
       answerer: {
         answer: answerAsOwner,
-        recorded: (question) => answerer.recorded(question),
-        answerAutomatically: async (question) => {
-          const { whenUnanswered } = await answerer.recorded(question);
+        readRecordedQuestion: (question) => answerer.readRecordedQuestion(question),
+        applyUnansweredPolicy: async (question) => {
+          const { whenUnanswered } = await answerer.readRecordedQuestion(question);
           const answer = automaticAnswer(question.question, whenUnanswered);
           return answer && answerAsOwner(question, answer);
         },
@@ -216,12 +216,12 @@ export class FakeAnswerer implements Answerer {
   /** The questions that are over by their records. */
   readonly over = new Set<string>();
 
-  recorded({ id }: PendingQuestion): Promise<RecordedQuestion> {
+  readRecordedQuestion({ id }: PendingQuestion): Promise<RecordedQuestion> {
     const isOver = this.over.has(id);
     return Promise.resolve({ isOver, whenUnanswered: this.when, maybeReceived: null });
   }
 
-  answerAutomatically(): Promise<undefined> {
+  applyUnansweredPolicy(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
 

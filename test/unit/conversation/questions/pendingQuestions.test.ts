@@ -71,17 +71,17 @@ describe('PendingQuestions', () => {
   afterEach(() => windows.dispose());
 
   it('lists questions by deadline, and expired ones last', () => {
-    pending.arrive(permission('late', { arrivedAt: START + 2_000 }));
-    pending.arrive(permission('early', { arrivedAt: START }));
-    pending.arrive(permission('over', { arrivedAt: START - FIVE_MINUTES }));
+    pending.add(permission('late', { arrivedAt: START + 2_000 }));
+    pending.add(permission('early', { arrivedAt: START }));
+    pending.add(permission('over', { arrivedAt: START - FIVE_MINUTES }));
     assert.deepEqual(
-      pending.waiting().map(({ question }) => question.id),
+      pending.listWaiting().map(({ question }) => question.id),
       ['early', 'late', 'over'],
     );
   });
 
   it('sends an answer once, and ends the question with it', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     const { answered } = await answering();
     assert.equal(await pending.answer('q', CANCELLED), undefined);
     assert.deepEqual(
@@ -97,7 +97,7 @@ describe('PendingQuestions', () => {
   });
 
   it('accepts another answer to a question after a refused one', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     const { answered } = await answering();
     await judge(answered, refused);
     assert.equal(stateOf('q'), 'refused');
@@ -114,7 +114,7 @@ describe('PendingQuestions', () => {
     { kind: 'maybe-answered', how: 'allow_once', isEarlier: true },
   ] as const)
     it(`ends a question whose answer is ${outcome.kind}`, async () => {
-      pending.arrive(permission('q'));
+      pending.add(permission('q'));
       const { answered } = await answering();
       await judge(answered, outcome);
       assert.deepEqual(endings, [outcome]);
@@ -122,11 +122,11 @@ describe('PendingQuestions', () => {
     });
 
   it('accepts an answer after the deadline', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     pending.show('q');
     await pass(FIVE_MINUTES);
     assert.equal(stateOf('q'), 'open, shown, late');
-    assert.equal(pending.timeLeft('q'), 0);
+    assert.equal(pending.timeLeftMs('q'), 0);
     pending.hide('q');
     assert.equal(stateOf('q'), 'open, late');
     await answering();
@@ -135,7 +135,7 @@ describe('PendingQuestions', () => {
 
   // Rule 11.12
   it('counts a question for an hour after its deadline, and never closes it', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     await pass(FIVE_MINUTES + MAX_WAITING_AFTER_DEADLINE_MS - 1);
     assert.equal(pending.get('q')?.isCountedAsWaiting, true);
     await pass(10_000);
@@ -150,11 +150,9 @@ describe('PendingQuestions', () => {
   it('reminds once, a minute before the deadline, of a question that no dialog shows', async () => {
     const reminded: string[] = [];
     pending.onDidRemind(({ question }) => reminded.push(question.id));
-    pending.arrive(permission('waits'));
-    pending.arrive(permission('shown'));
-    pending.arrive(
-      permission('old', { arrivedAt: START - FIVE_MINUTES + REMIND_BEFORE_DEADLINE_MS }),
-    );
+    pending.add(permission('waits'));
+    pending.add(permission('shown'));
+    pending.add(permission('old', { arrivedAt: START - FIVE_MINUTES + REMIND_BEFORE_DEADLINE_MS }));
     pending.show('shown');
     await pass(FIVE_MINUTES - REMIND_BEFORE_DEADLINE_MS - 1);
     assert.deepEqual(reminded, []);
@@ -165,7 +163,7 @@ describe('PendingQuestions', () => {
   });
 
   it('notices soon that the machine slept through a deadline', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     clock.sleep(3_600_000);
     await pass(10_000);
     await pass(30_000);
@@ -173,7 +171,7 @@ describe('PendingQuestions', () => {
   });
 
   it('checks a countdown when something is due, and every ten seconds', () => {
-    pending.arrive(permission('q', { arrivedAt: START - 7_000 }));
+    pending.add(permission('q', { arrivedAt: START - 7_000 }));
     assert.equal(clock.untilNext, 10_000);
     clock.advance(230_000);
     assert.equal(clock.untilNext, 3_000, 'the reminder');
@@ -182,7 +180,7 @@ describe('PendingQuestions', () => {
   });
 
   it('lets the user answer again when an answer could not be sent', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     const { answered } = await answering();
     answerer.sent[0]?.fail(new Error('The record cannot be read'));
     await assert.rejects(answered, /cannot be read/);
@@ -193,20 +191,20 @@ describe('PendingQuestions', () => {
   });
 
   it('ignores the outcome of an answer after the question has ended', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     const { answered } = await answering();
-    pending.end('q', { kind: 'run-ended' });
+    pending.endQuestion('q', { kind: 'run-ended' });
     await judge(answered, refused);
     assert.deepEqual(states, ['q open', 'q sending', 'q over']);
   });
 
   it('ends a question in any stage for good', async () => {
-    for (const id of ['open', 'shown', 'sending']) pending.arrive(permission(id));
+    for (const id of ['open', 'shown', 'sending']) pending.add(permission(id));
     pending.show('shown');
     void pending.answer('sending', ALLOW);
-    for (const { question } of pending.open()) {
-      pending.end(question.id, { kind: 'run-ended' });
-      pending.arrive(question);
+    for (const { question } of pending.listOpen()) {
+      pending.endQuestion(question.id, { kind: 'run-ended' });
+      pending.add(question);
       disk.heads.set('c1', question);
       await pending.synchronize();
       assert.equal(pending.get(question.id), undefined);
@@ -215,29 +213,29 @@ describe('PendingQuestions', () => {
   });
 
   it('opens one dialog for a question, and none while it is being answered', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     assert.equal(pending.show('q'), true);
     assert.equal(pending.show('q'), false);
     await answering();
     assert.equal(pending.show('q'), false);
     assert.deepEqual(states, ['q open', 'q open, shown', 'q sending']);
-    assert.deepEqual([pending.open().length, pending.waiting().length], [1, 0]);
+    assert.deepEqual([pending.listOpen().length, pending.listWaiting().length], [1, 0]);
   });
 
   it('ignores unknown ids of questions', () => {
-    pending.end('x', { kind: 'run-ended' });
+    pending.endQuestion('x', { kind: 'run-ended' });
     pending.hide('x');
     assert.equal(pending.show('x'), false);
-    assert.deepEqual([pending.get('x'), pending.timeLeft('x')], [undefined, 0]);
+    assert.deepEqual([pending.get('x'), pending.timeLeftMs('x')], [undefined, 0]);
     assert.deepEqual(states, []);
   });
 
   it('fires no change once it is disposed', async () => {
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     pending.dispose();
     await tellAll();
     await pass(FIVE_MINUTES);
-    assert.deepEqual([pending.open(), states], [[], ['q open']]);
+    assert.deepEqual([pending.listOpen(), states], [[], ['q open']]);
   });
 
   describe('a question of a conversation that is not open', () => {
@@ -257,7 +255,7 @@ describe('PendingQuestions', () => {
       clock.advance(100_000);
       const later = open('w2');
       await later.synchronize();
-      assert.equal(later.timeLeft('q'), FIVE_MINUTES - 100_000);
+      assert.equal(later.timeLeftMs('q'), FIVE_MINUTES - 100_000);
       await pass(FIVE_MINUTES);
       open('w3');
       await tellAll();
@@ -279,7 +277,7 @@ describe('PendingQuestions', () => {
     });
 
     it('an open conversation alone ends its question', async () => {
-      pending.arrive(permission('q'));
+      pending.add(permission('q'));
       disk.heads.clear();
       await tellAll();
       assert.equal(stateOf('q'), 'open');

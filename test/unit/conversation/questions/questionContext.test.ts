@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JournalEntry, EntryBody } from '../../../../src/conversation/journal.ts';
 import {
-  questionContextOf,
+  createQuestionContext,
   MAX_SAID_CHARACTERS,
 } from '../../../../src/conversation/questions/questionContext.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
@@ -36,7 +36,7 @@ function contextAfter(...bodies: readonly EntryBody[]) {
   const transcript = Transcript.fold(entries);
   const question = transcript.openQuestions.at(-1);
   assert.ok(question);
-  return questionContextOf(transcript, question);
+  return createQuestionContext(transcript, question);
 }
 
 const saidBefore = (...bodies: readonly EntryBody[]): string =>

@@ -106,7 +106,7 @@ describe('the automatic answer to a question', () => {
     ({ clock, disk, answerer } = windows);
     answerer.when = 'refuse';
     pending = windows.open('w1');
-    pending.arrive(permission('q'));
+    pending.add(permission('q'));
     disk.heads.set('c1', permission('q'));
     await settled();
   });
@@ -134,11 +134,11 @@ describe('the automatic answer to a question', () => {
   });
 
   it('cancels or declines a question by its policy and kind', async () => {
-    pending.end('q', { kind: 'run-ended' });
-    pending.arrive(elicitation('fields'));
+    pending.endQuestion('q', { kind: 'run-ended' });
+    pending.add(elicitation('fields'));
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     answerer.when = 'cancel';
-    pending.arrive(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
+    pending.add(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     assert.deepEqual(sent(), [DECLINED, CANCELLED]);
   });
@@ -156,10 +156,10 @@ describe('the automatic answer to a question', () => {
     answerer.when = 'expire';
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS + 20_000);
     answerer.when = 'refuse';
-    pending.reconsider('c2');
+    pending.handlePolicyChange('c2');
     await settled();
     assert.deepEqual(sent(), []);
-    pending.reconsider('c1');
+    pending.handlePolicyChange('c1');
     await settled();
     assert.deepEqual(sent(), [REJECTED]);
   });

@@ -72,7 +72,7 @@ describe('an account after signing out and in again', () => {
       new TreeSource({
         ...window.ports,
         conversations: conversations as unknown as Conversations,
-        pendingQuestions: { open: () => [], onDidChange: new Emitter<never>().event },
+        pendingQuestions: { listOpen: () => [], onDidChange: new Emitter<never>().event },
       }),
     );
     await source.load();

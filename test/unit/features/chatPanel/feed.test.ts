@@ -130,7 +130,7 @@ describe('ChatFeed of a question', () => {
       const { clock } = stage;
       const { id } = stage.asked[0]!;
       const check = () =>
-        assert.equal(page.timeLeft(), formatTimeLeft(pendingQuestions.timeLeft(id)));
+        assert.equal(page.timeLeft(), formatTimeLeft(pendingQuestions.timeLeftMs(id)));
       clock.advance(60_000);
       check();
       assert.equal(page.timeLeft(), '4:00');
@@ -149,11 +149,11 @@ describe('ChatFeed of a question', () => {
     const stage = new Stage();
     const { clock } = stage;
     const pendingQuestions = new FakeDisk().pending('w1', clock, new FakeAnswerer());
-    const { arrive } = stage.pendingQuestions;
+    const { add } = stage.pendingQuestions;
     stage.pendingQuestions.deadline = (id) => pendingQuestions.deadline(id);
-    stage.pendingQuestions.arrive = (question) => {
-      arrive(question);
-      pendingQuestions.arrive(question);
+    stage.pendingQuestions.add = (question) => {
+      add(question);
+      pendingQuestions.add(question);
     };
     /** The host's time minus the page's monotonic clock. */
     let ahead = 0;

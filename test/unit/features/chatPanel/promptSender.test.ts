@@ -121,7 +121,7 @@ describe('the composer of a conversation', () => {
     stage.last.open().ask();
     await stage.settle();
     const { id } = stage.asked[0]!;
-    void stage.conversation.answerAutomatically(id);
+    void stage.conversation.applyUnansweredPolicy(id);
     await stage.settle();
     stage.last.open().say({ kind: 'text', text: 'Well' });
     await stage.settle();

@@ -44,7 +44,7 @@ describe('InternsTree with 5,000 interns', () => {
           onDidChange: new Emitter().event,
         } as unknown as Conversations,
         pendingQuestions: {
-          open: () => {
+          listOpen: () => {
             reads += 1;
             const long = {
               question: { account: 'account-1', intern: 'i9' },

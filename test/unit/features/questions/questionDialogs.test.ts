@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readQuestion, type ReadableQuestion } from '../../../../src/api/index.ts';
 import type {
-  AnswerWay,
+  RecordedAnswer,
   QuestionContext,
   PendingQuestion,
 } from '../../../../src/conversation/questions/types.ts';
@@ -22,7 +22,7 @@ interface Before {
   readonly reason?: string | undefined;
   /** The question's context. */
   readonly judged?: QuestionContext;
-  readonly maybeReceived?: AnswerWay;
+  readonly maybeReceived?: RecordedAnswer;
   readonly signal?: AbortSignal;
 }
 

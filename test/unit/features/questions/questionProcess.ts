@@ -49,7 +49,9 @@ async function main([folder = '', url = '', window = '']: readonly string[]): Pr
       case 'look':
         await pendingQuestions.synchronize();
         return {
-          open: pendingQuestions.open().map(({ question, stage }) => ({ id: question.id, stage })),
+          open: pendingQuestions
+            .listOpen()
+            .map(({ question, stage }) => ({ id: question.id, stage })),
         };
       case 'answer': {
         const outcome = await pendingQuestions.answer(command.question, ALLOW);

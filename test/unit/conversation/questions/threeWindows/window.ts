@@ -33,14 +33,14 @@ export class Window {
       answerer: {
         answer: async (question, answer, reason) =>
           (await this.open(question.conversation)).answer(question.id, answer, reason),
-        recorded: async ({ id: question, conversation }) => {
+        readRecordedQuestion: async ({ id: question, conversation }) => {
           const transcript = await this.#read(conversation);
           const isOver = transcript.question(question)?.stage === 'over';
           const { whenUnanswered } = transcript;
           return { isOver, whenUnanswered, maybeReceived: null };
         },
-        answerAutomatically: async (question) =>
-          (await this.open(question.conversation)).answerAutomatically(question.id),
+        applyUnansweredPolicy: async (question) =>
+          (await this.open(question.conversation)).applyUnansweredPolicy(question.id),
       },
     });
   }
@@ -67,7 +67,7 @@ export class Window {
       live?.send({ type: 'set-mode', mode: 'self-drive', lasts: step.lasts });
     } else if ('then' in step) {
       live?.record({ type: 'unanswered', then: step.then });
-      this.pending.reconsider(id);
+      this.pending.handlePolicyChange(id);
     }
   }
 
@@ -181,7 +181,7 @@ export class Window {
   }
 
   #questionOf(conversation: string): PendingQuestion | undefined {
-    return this.pending.open().find(({ question }) => question.conversation === conversation)
+    return this.pending.listOpen().find(({ question }) => question.conversation === conversation)
       ?.question;
   }
 }
@@ -233,14 +233,14 @@ class OpenConversation {
         this.#waiting.push(entry);
         void write();
       },
-      recorded: () => write().then(() => this.#head.flush()),
+      whenRecorded: () => write().then(() => this.#head.flush()),
       catchUp: () => inTurn(() => this.readOn()),
       owner,
       pendingQuestions: pending,
-      describe: (question) => describe(id, question),
-      observedStatus: () => undefined,
-      runEnded: () => undefined,
-      silent: () => undefined,
+      describeQuestion: (question) => describe(id, question),
+      onStatusObserved: () => undefined,
+      onRunEnd: () => undefined,
+      onSilence: () => undefined,
     });
     this.live.onDidChange(({ state }) => state && this.#head.update(this.live));
     this.resumed = this.live.resume();

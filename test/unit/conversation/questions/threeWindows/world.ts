@@ -132,7 +132,7 @@ export class World {
       this.disk.dialogs.get(conversation)?.openAt ?? -Infinity;
     this.#dialogs = this.windows.flatMap((window) =>
       window.pending
-        .open()
+        .listOpen()
         .filter(({ isShown }) => isShown)
         .map(({ question: { id, conversation } }) => ({
           ...{ window, question: id, openAt: openAt(conversation) },
