@@ -1,4 +1,4 @@
-/** A promise, and whether this run kept it. */
+/** A promised limit, and whether this run kept it. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -36,7 +36,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? 0;
 }
 
-/** A line of a table: its title, and right-aligned cells. Numbers have so many digits after the point. */
+/** A line of a table: a title and right-aligned cells. A number comes with its count of decimals. */
 export function row(title: string, ...cells: readonly (string | [number, number])[]): string {
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell : cell[0].toFixed(cell[1])));
   return title.padEnd(42) + texts.map((cell) => cell.padStart(12)).join('');

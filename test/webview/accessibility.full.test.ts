@@ -104,7 +104,7 @@ describe('the accessibility tree', () => {
       await chat.page.evaluate(() => document.querySelector('.scroller')?.scrollTo(0, 0));
       return (await chat.page.locator('[data-id=u0]').count()) === 1;
     });
-    // A hidden one counts: what was never drawn has no style that would keep it from being read.
+    // Counts hidden buttons too: one that was never drawn has no style that hides it from screen readers.
     const count = (name: string): Promise<number> =>
       chat.page.getByRole('button', { name, exact: true, includeHidden: true }).count();
     assert.equal(await count('Copy code'), 200);

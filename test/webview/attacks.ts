@@ -1,7 +1,7 @@
-/** The longest that a page may be kept from all else, in milliseconds of its own time. */
+/** The longest time that a page may be busy, in milliseconds of its own time. */
 export const longestMs = 250;
 
-/** Replies that froze a page once, by what froze it: most have at most 120 KB, and take a parser much longer than that. */
+/** Replies that once froze a page. Most have at most 120 KB, but keep a parser busy for long. */
 export const attacks: Readonly<Record<string, string>> = {
   'a table of 4,000 columns by 2,000 rows': `${'|a'.repeat(4000)}|\n${'|-'.repeat(4000)}|\n${'|\n'.repeat(2000)}`,
   'a header row of 30,000 cells': `${'|a'.repeat(30_000)}|\n${'|-'.repeat(30_000)}|\n`,

@@ -29,7 +29,7 @@ const openers = [
   ...['\\left(', '\\right)', '\\begin{matrix}', '\\end{matrix}', '&', '\\\\', '\\text{'],
 ];
 
-/** A few openers, again and again: nested where they nest, in a row where they do not. */
+/** A few openers, repeated: nested if they can be nested, else in a row. */
 const recipe = fc.array(
   fc.record({
     unit: fc.array(fc.constantFrom(...openers), { minLength: 1, maxLength: 4 }),

@@ -3,20 +3,20 @@ import { longestMs } from './attacks.ts';
 import { ChatPage } from './chatPage.ts';
 import { reply } from './fixtures/views.ts';
 
-/** In how many pieces a reply comes that does not come at once. */
+/** The pieces of a reply that does not come at once. */
 const pieces = 3;
 
-/** How often a reply is looked at again that took longer. */
+/** How often a reply that took longer is measured again. */
 const mostTraces = 3;
 
 export type Way = 'at once' | 'in pieces';
 
-/** Shows a reply, and gives the time of the page's longest task until it is drawn, in milliseconds; 0 where none took 50. */
+/** Shows a reply, and returns the page's longest task until it is drawn, in milliseconds; 0 if none took 50. */
 export async function freezeOf(chat: ChatPage, text: string, way: Way): Promise<number> {
   await draw(chat, text, way);
   let ms = await chat.longestTask();
-  // A machine that is busy with something else makes a task long: a trace tells what the page itself worked, and of
-  // several the shortest is the nearest to that.
+  // Other load on the machine makes a task longer. A trace shows the page's own work, and the shortest of several is
+  // closest to it.
   for (let traces = 0; ms > longestMs && traces < mostTraces; traces++)
     ms = Math.min(ms, await tracedIn(text, way));
   return ms;

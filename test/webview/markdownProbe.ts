@@ -5,7 +5,7 @@ import { sharedBrowser } from '../harness/browser.ts';
 import { strings } from './fixtures/strings.ts';
 import type { MarkdownProbe } from './page/markdownProbe.ts';
 
-/** The Markdown view in a page of its own, called past the protocol: thousands of renders a second. */
+/** The Markdown view in its own page, called without the protocol for thousands of renders a second. */
 export class ProbePage implements AsyncDisposable {
   readonly #page: Page;
 
@@ -29,7 +29,7 @@ export class ProbePage implements AsyncDisposable {
     return new ProbePage(page);
   }
 
-  /** Calls one of the probe's functions for each of the texts, and gives what it returned, in their order. */
+  /** Calls a function of the probe for each text, and returns the results in the same order. */
   async each<K extends 'wrongCuts' | 'besideMarked'>(
     name: K,
     texts: readonly string[],

@@ -21,7 +21,7 @@ export async function unseen(locators: readonly Locator[]): Promise<string[]> {
   return locators.filter((_, index) => seen[index] !== true).map(String);
 }
 
-/** Fails where something that can be pressed in a state of the page is not seen, at once or by scrolling to it. */
+/** Fails if something that can be pressed is not visible, even after scrolling to it. */
 export async function assertPressable(
   chat: ChatPage,
   { status }: Partial<SnapshotView>,
@@ -30,15 +30,15 @@ export async function assertPressable(
   const stop = status?.canStop === true ? [chat.button(say('Stop'))] : [];
   const cost = (status?.cost ?? '') === '' ? [] : [chat.page.locator('.cost')];
   assert.deepEqual(await unseen([...always(chat, say), ...stop, ...cost]), []);
-  // Those of a message show when the mouse is over it.
+  // The buttons of a message show when the mouse is over it.
   const shown = 'button:visible:not(.message-tools *, .message-foot *)';
   assert.deepEqual(await hiddenWhenReached(chat.page.locator(shown)), []);
   assert.deepEqual(await unseen([...always(chat, say), ...stop]), []);
 }
 
-/** The elements that are not seen though they are scrolled to and have the focus: those of a table show only then. */
+/** Returns the elements that stay hidden when they have the focus. The buttons of a table show only then. */
 async function hiddenWhenReached(locator: Locator): Promise<readonly string[]> {
-  // One call for all: a call takes much longer than a look.
+  // One call for all elements, since a call takes long.
   return await locator.evaluateAll((elements) =>
     elements
       .filter((element) => {

@@ -5,7 +5,7 @@ import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
 import { prompt, reply } from './fixtures/views.ts';
 
-/** Most elements of a conversation of any length that may stay, at the size of page that these tests have. */
+/** Most elements that a conversation of any length may keep at the page size of these tests. */
 const mostElements = 3000;
 
 function conversation(prompts: number): MessageView[] {

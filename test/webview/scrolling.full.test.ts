@@ -5,10 +5,10 @@ import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
 import { prompt, reply, status } from './fixtures/views.ts';
 
-/** How often the reader scrolls away: what goes wrong once in twenty times goes wrong here. */
+/** Enough scrolls to find a fault that occurs once in twenty. */
 const rounds = 50;
 
-/** Posts these messages one by one, as a stream brings them. */
+/** Posts the messages one by one, like a stream. */
 function stream(messages: readonly unknown[]): void {
   let next = 0;
   const timer = setInterval(() => {
@@ -18,8 +18,8 @@ function stream(messages: readonly unknown[]): void {
 }
 
 /**
- * Scrolls up by itself, as a screen reader does, again and again at any moment of the drawing, and comes back by the
- * button. Returns the distances, in CSS pixels, of the scrolls that were taken back.
+ * Scrolls up without input, as a screen reader does, at any moment of drawing, and returns by the button. Returns the
+ * distances, in CSS pixels, of the scrolls that the page undid.
  */
 async function scrollAway(times: number): Promise<number[]> {
   const find = (selector: string): HTMLElement => {
@@ -59,7 +59,7 @@ describe('scrolling while a reply streams', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  /** The changes by which a reply grows to a text, so many characters at a time. */
+  /** Returns the changes that grow a reply to a text, by `characters` at a time. */
   const growth = (text: string, characters: number) =>
     Array.from({ length: Math.ceil(text.length / characters) }, (_, index) => {
       const piece = text.slice(index * characters, (index + 1) * characters);

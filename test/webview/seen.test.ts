@@ -57,7 +57,7 @@ describe('isSeen', () => {
   });
 });
 
-/** Each theme once, each size once: what a theme changes is no size, nor the other way round. */
+/** Each theme and each size once, since themes change no sizes. */
 const looks: readonly Required<Pick<OpenOptions, 'theme' | 'width' | 'height'>>[] = [
   { theme: 'dark', width: 420, height: 800 },
   { theme: 'light', width: 280, height: 800 },

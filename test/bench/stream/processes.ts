@@ -8,7 +8,7 @@ export interface Background {
   end(): Promise<void>;
 }
 
-/** Starts a script and waits for its first line. @throws Error where it ends before */
+/** Starts a script and waits for its first line. @throws Error if it ends first */
 export async function startScript(script: string, ...args: readonly string[]): Promise<Background> {
   const child = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -26,7 +26,7 @@ export async function startScript(script: string, ...args: readonly string[]): P
   };
 }
 
-/** Runs a script to its end and reads the JSON that it prints. @throws Error where it fails */
+/** Runs a script to its end and reads the JSON that it prints. @throws Error if it fails */
 export async function runScript(script: string, ...args: readonly string[]): Promise<unknown> {
   const child = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -240,13 +240,10 @@ export class Run {
         await this.#sleep(step.ms);
         return;
       case 'stall':
-        this.#beginStream();
-        if (step.dead) this.#stream.mute();
-        await this.#sleep(Infinity);
-        return;
       case 'break off':
         this.#beginStream();
-        this.#stream.breakOff();
+        if (step.do === 'break off') this.#stream.breakOff();
+        else if (step.dead) this.#stream.mute();
         await this.#sleep(Infinity);
         return;
       case 'refuse':

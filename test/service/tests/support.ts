@@ -106,12 +106,6 @@ export function assertError(response: JsonResponse, status: number, reason?: str
   assert.deepEqual(error['metadata'], reason === undefined ? undefined : { reason });
 }
 
-interface ChunkError {
-  code: number;
-  message: string;
-  metadata: { reason: string };
-}
-
 export interface Chunk {
   id: string;
   object: string;
@@ -132,7 +126,7 @@ export interface Chunk {
     };
     finish_reason: string | null;
   }[];
-  error?: ChunkError;
+  error?: { code: number; message: string; metadata: { reason: string } };
   session_id?: string | null;
   usage?: Json | null;
 }

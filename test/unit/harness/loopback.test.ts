@@ -34,7 +34,7 @@ describe('listenOnLoopback', () => {
     for (const server of opened) if (server.listening) await once(server.close(), 'close');
   });
 
-  /** Makes the servers that are given, in this order, and then ones that work. */
+  /** Creates the given servers in order, and then working ones. */
   function servers(...first: readonly Server[]): () => Server {
     return () => {
       const server = first[opened.length] ?? createServer();

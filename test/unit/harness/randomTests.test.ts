@@ -13,7 +13,7 @@ describe('a random test that fails', () => {
   beforeEach(() => (failures.folder = path.join(temporary.path, 'failures')));
   afterEach(() => (failures.folder = folder));
 
-  /** The output of a failing test, and the text that is kept in a file. */
+  /** Fails a random test. Returns its output and the name of the stored file. */
   function fail(seed: string): { readonly printed: string; readonly file: string } {
     let printed = '';
     try {

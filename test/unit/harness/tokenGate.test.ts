@@ -47,13 +47,13 @@ describe('the gate before a VS Code server', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  /** The cookie of ours that an answer sets. */
+  /** Returns the cookie of the gate that a response sets. */
   function cookieOf(response: Response): string | undefined {
     const [cookie] = response.headers.getSetCookie().filter((set) => set.startsWith('interns-'));
     return cookie?.split(';')[0];
   }
 
-  /** Asks for a WebSocket. Gives the status line of the answer, and the connection. */
+  /** Requests a WebSocket. Returns the status of a refusal, or `open` after an echo. */
   async function upgrade(headers: Readonly<Record<string, string>>, query = '') {
     const asked = request(new URL(`/socket${query}`, address), {
       headers: { Connection: 'Upgrade', Upgrade: 'websocket', ...headers },
@@ -72,7 +72,7 @@ describe('the gate before a VS Code server', () => {
     });
   }
 
-  /** Asks for a page with headers that `fetch` does not let a caller set. Gives the status of the answer. */
+  /** Requests a page with headers that `fetch` cannot set. Returns the status. */
   async function statusOf(url: URL, headers: Readonly<Record<string, string>>) {
     const asked = request(url, { headers });
     asked.end();

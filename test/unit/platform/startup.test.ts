@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as quiet } from 'node:timers/promises';
 import { Deferred } from '../../../src/platform/startup.ts';
 
-/** A part whose loading the test ends. */
+/** A deferred part that the test finishes loading. */
 function loadable() {
   const failures: unknown[] = [];
   const loads: { readonly end: (part: string) => void; readonly fail: (why: Error) => void }[] = [];

@@ -22,7 +22,7 @@ const replies: Readonly<Record<string, string>> = {
   'one long line of dashes': '- ',
 };
 
-/** Returns the types of the settled blocks, and the text of the open one, of a reply that comes in pieces. */
+/** Reads a reply in pieces. Returns the types of the settled blocks and the text of the open one. */
 function drawn(text: string, piece: number): { readonly types: string[]; readonly grown: string } {
   const stream = new BlockStream();
   const types: string[] = [];

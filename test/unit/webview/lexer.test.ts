@@ -3,7 +3,7 @@ import type { Token, Tokens } from 'marked';
 import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
-/** How deep tokens lie in each other. */
+/** Returns the nesting depth of tokens. */
 function depthOf(tokens: readonly Token[]): number {
   const depths = tokens.map((token) => {
     const { items = [], tokens: inner = [] } = token as {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { matchBrackets, mend } from '../../../src/webview/markdown/parse/mend.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
-/** The end of one bracket, found by counting on from it. */
+/** Finds the end of a bracket by counting from it. */
 function counted(text: string, at: number, open: string, shut: string): number | undefined {
   let depth = 0;
   for (let index = at; index < text.length; index++) {

@@ -9,11 +9,11 @@ const noHighlighter = { complete: () => undefined, forget: () => undefined };
 const noFiles = new FileLinks(() => undefined);
 
 export interface MarkdownProbe {
-  /** The text that is seen after each piece, before the end is known. */
+  /** Returns the visible text after each piece, before the end is known. */
   frames(pieces: readonly string[]): string[];
   /**
-   * Cuts of `text` into two pieces whose final nodes differ from a full render's; -1 stands for the text that came
-   * character by character.
+   * Returns the cuts of `text` into two pieces whose final nodes differ from a full render's, and -1 if the text differs
+   * when it comes character by character.
    */
   wrongCuts(text: string): number[];
   /** Returns a full render and marked's own HTML, reduced to what must be equal. */

@@ -56,7 +56,7 @@ describe('replaceText', () => {
     const path = join(folder.path, 'account', 'record.json');
     await replaceText(path, 'said in private');
     const modes = [await stat(path), await stat(dirname(path))].map(({ mode }) => mode & 0o777);
-    // Windows keeps a user's files from others by lists of access, which modes do not show.
+    // Windows protects files with access lists, which modes do not show.
     assert.deepEqual(modes, process.platform === 'win32' ? [0o666, 0o666] : [0o600, 0o700]);
   });
 
