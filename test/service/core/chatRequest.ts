@@ -95,22 +95,15 @@ function parseMessage(message: JsonObject, what: string): Message {
     case 'developer':
     case 'user':
       return { role, text: parseContent(content, what) };
-    case 'assistant':
-      return {
-        role,
-        text: parseContent(content ?? '', what),
-        echoes: parseEchoes(message['tool_calls'], what),
-      };
-    case 'tool':
-      return {
-        role,
-        text: parseContent(content, what),
-        toolCallId: requiredString(
-          message['tool_call_id'],
-          `${what}.tool_call_id`,
-          TOOL_CALL_ID_RULE,
-        ),
-      };
+    case 'assistant': {
+      const echoes = parseEchoes(message['tool_calls'], what);
+      return { role, text: parseContent(content ?? '', what), echoes };
+    }
+    case 'tool': {
+      const id = message['tool_call_id'];
+      const toolCallId = requiredString(id, `${what}.tool_call_id`, TOOL_CALL_ID_RULE);
+      return { role, text: parseContent(content, what), toolCallId };
+    }
     default:
       throw new InvalidBody(`${what}.role must be system, developer, user, assistant or tool.`);
   }

@@ -73,62 +73,40 @@ function ownedBy(name: string, organization: string): Partial<Role> {
 /** The keys that always exist. Each simulates one rule of the interface. */
 export const PLAYING_KEYS: readonly KeyProfile[] = [
   memberKey('test-key-owner'),
-  profileOf(
-    'test-key-rotated',
-    'Orchard, rotated',
-    'another key of the same creator in the same workspace',
-  ),
+  profileOf('test-key-rotated', 'Orchard, rotated', 'another key of the same creator'),
   profileOf(
     'test-key-second',
     'Harbour',
     'a member in a second workspace, who sees none of the seeded interns',
     ownedBy('hugo', 'harbour'),
   ),
-  profileOf(
-    'test-key-outsider',
-    'Outside',
-    'a caller outside the program: 404 under /interns and /vault',
-    { ...ownedBy('otto', 'outside'), program: false },
-  ),
-  profileOf('test-key-left', 'Left', 'a key whose creator left the organization: 403 everywhere', {
-    left: true,
+  profileOf('test-key-outsider', 'Outside', 'outside the program: 404 under /interns and /vault', {
+    ...ownedBy('otto', 'outside'),
+    program: false,
   }),
-  profileOf(
-    'test-key-regional',
-    'Orchard, regional',
-    'a regional hostname: create and vault routes are refused',
-    { regional: true },
-  ),
-  profileOf(
-    'test-key-vault-off',
-    'Orchard, read-only vault',
-    'vault writes switched off: 503 on storing a secret',
-    { vaultWrites: false },
-  ),
-  profileOf(
-    'test-key-vault-ada',
-    "Ada's vault",
-    'a key whose vault routes work on the vault of intern_ada',
-    { vaultOfIntern: 'intern_ada' },
-  ),
-  profileOf(
-    'test-key-expiring',
-    'Orchard, expiring',
-    'a key that expires three days after the service started, and then gets 401',
-    { validForMs: 3 * DAY_MS },
-  ),
+  profileOf('test-key-left', 'Left', 'the creator left: 403 everywhere', { left: true }),
+  profileOf('test-key-regional', 'Orchard, regional', 'regional: creates and secrets are refused', {
+    regional: true,
+  }),
+  profileOf('test-key-vault-off', 'Orchard, read-only vault', 'storing a secret gives 503', {
+    vaultWrites: false,
+  }),
+  profileOf('test-key-vault-ada', "Ada's vault", 'uses the vault of intern_ada', {
+    vaultOfIntern: 'intern_ada',
+  }),
+  profileOf('test-key-expiring', 'Orchard, expiring', 'expires after three days: 401', {
+    validForMs: 3 * DAY_MS,
+  }),
   profileOf(
     'test-key-exhausted',
     'Exhausted',
     'a spend limit with nothing left, and null in every field that may lack a value',
     { creatorUserId: 'user_emma', organizationId: null, validForMs: null, limitRemaining: 0 },
   ),
-  profileOf(
-    'test-key-unlimited',
-    'Unlimited',
-    'no spend limit: limit, limit_remaining and limit_reset are null',
-    { limit: null, limitRemaining: null },
-  ),
+  profileOf('test-key-unlimited', 'Unlimited', 'no spend limit: null in its three fields', {
+    limit: null,
+    limitRemaining: null,
+  }),
   profileOf('test-key-slow-down', 'Orchard, throttled', 'one turn a minute, then 429', {
     creatorUserId: 'user_theo',
     organizationId: 'org_throttled',
