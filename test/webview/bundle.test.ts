@@ -16,7 +16,7 @@ interface Metafile {
 }
 
 describe('The bundles of the page', () => {
-  it('the bundles of the page stay small, and main.js contains no code of the host', async () => {
+  it('the bundles of the page stay small and free of host code', async () => {
     const meta = await readFile(path.join(distFolder, 'meta.json'), 'utf8');
     const { outputs } = JSON.parse(meta) as Metafile;
     for (const [name, most] of Object.entries(largest)) {

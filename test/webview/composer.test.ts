@@ -31,7 +31,7 @@ describe('The composer', () => {
 
   const file = (label: string): CompletionItem => ({ id: `id:${label}`, label, detail: 'src' });
 
-  it('Enter sends the prompt, and Shift+Enter adds a line', async () => {
+  it('Enter sends the prompt and Shift+Enter adds a line', async () => {
     await chat.snapshot();
     await type('first');
     await chat.press('Shift+Enter');
@@ -329,7 +329,7 @@ describe('The composer', () => {
     });
   });
 
-  it('sends nothing in a deleted conversation, and keeps the draft', async () => {
+  it('keeps the draft of a deleted conversation unsent', async () => {
     const text = 'Deleted in another window.';
     const actions = [action('newConversation', 'New Conversation')];
     const banners = [{ tone: 'warning', text, actions }] as const;

@@ -98,13 +98,6 @@ describe('The page and its host', () => {
     assert.equal(await chat.value(), 'of the host');
   });
 
-  it('keeps the draft of the host if nothing was typed without one', async () => {
-    await chat.snapshot();
-    await losesHost();
-    await reopen({ draft: 'of the host' });
-    assert.equal(await chat.value(), 'of the host');
-  });
-
   it('reports after each change whether the composer has a draft', async () => {
     await chat.snapshot();
     const hasDraft = async (): Promise<boolean> => (await chat.posted('presence')).hasDraft;

@@ -35,12 +35,11 @@ export async function benchPage(runs: number): Promise<PartResult> {
   const replyContenders = Object.keys(replyTitles) as (keyof typeof replyTitles)[];
   const longContenders = Object.keys(longTitles) as (keyof typeof longTitles)[];
   const files = await buildPageBench([...replyContenders, ...longContenders]);
-  const drawReply = (size: number) => `drawReply(${size}, ${limitMs})`;
   const few = Math.ceil(runs / 3);
   const reply = (size: number, times: number): Promise<readonly ReplyRow[]> =>
-    benchAll(files, replyContenders, size, drawReply, times);
+    benchAll(files, replyContenders, size, `drawReply(${size}, ${limitMs})`, times);
   const replies = [...(await reply(sizes.short, runs)), ...(await reply(sizes.long, few))];
-  const showLong = (size: number) => `showLong(${size})`;
+  const showLong = `showLong(${messages})`;
   const conversations: readonly LongRow[] = await benchAll(
     files,
     longContenders,
@@ -61,15 +60,15 @@ async function benchAll<C extends string, S extends object>(
   files: Files,
   contenders: readonly C[],
   size: number,
-  expression: (size: number) => string,
+  expression: string,
   runs: number,
 ): Promise<Row<C, S>[]> {
   const taken = new Map<C, (S & Used)[]>();
   for (let round = 1; round <= runs; round++)
     for (const contender of contenders) {
-      report(`${expression(size)}, run ${round} of ${runs}: ${contender}`);
+      report(`${expression}, run ${round} of ${runs}: ${contender}`);
       const kind: PageKind = { contender, main: mainOf[contender] ?? 'never' };
-      const run = await measure<S>(files, kind, expression(size));
+      const run = await measure<S>(files, kind, expression);
       taken.set(contender, [...(taken.get(contender) ?? []), run]);
     }
   return contenders.map((contender) => {

@@ -19,7 +19,7 @@ export const readers: Readonly<Record<string, () => Promise<Reader> | Reader>> =
 
 /** Does the least that any client must: read bytes, split lines, parse JSON. */
 async function readFloor({ root, query }: Source): Promise<number> {
-  const response = await fetch(chatUrl(root, query), {
+  const response = await fetch(`${root}/interns/bench/chat/completions${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     body: JSON.stringify({ messages: [{ role: 'user', content: PROMPT }], stream: true }),
@@ -98,8 +98,4 @@ async function loadStreamText(): Promise<Reader> {
     for await (const text of textStream) characters += text.length;
     return characters;
   };
-}
-
-function chatUrl(root: string, query: string): string {
-  return `${root}/interns/bench/chat/completions${query}`;
 }

@@ -167,6 +167,13 @@ export function answerBody(
   };
 }
 
+/** Pads a JSON object to a size in bytes, mostly with characters of two bytes. */
+export function padded(fields: object, bytes: number): string {
+  const start = JSON.stringify({ ...fields, filler: '' }).slice(0, -'"}'.length);
+  const room = bytes - start.length - '"}'.length;
+  return `${start}${'ü'.repeat(room >> 1)}${'x'.repeat(room & 1)}"}`;
+}
+
 export function chatPath(intern = 'intern_ada'): string {
   return `/interns/${intern}/chat/completions`;
 }

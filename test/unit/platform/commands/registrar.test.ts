@@ -23,6 +23,7 @@ describe('CommandRegistrar', () => {
     accounts = { whenLoaded, active: accountOf('account-1') };
     registrar = new CommandRegistrar(new RecordingLog(), accounts);
     ran.length = 0;
+    stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
   });
 
   it('runs a command once the accounts are loaded', async () => {
@@ -64,7 +65,6 @@ describe('CommandRegistrar', () => {
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
     const sink: LogSink = { debug: write, info: write, warn: write, error: write };
-    stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
     registrar = new CommandRegistrar(new HostLog(sink, new Redactor()), accounts);
     registrar.register('interns.signIn', () => {
       throw new Error('api_key=test-key-owner is broken');
@@ -77,7 +77,6 @@ describe('CommandRegistrar', () => {
 
   it('treats a removed command handler as missing', async () => {
     const log = new RecordingLog();
-    stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
     registrar = new CommandRegistrar(log, accounts);
     registrar.register('interns.signIn', () => ran.push('signIn')).dispose();
     assert.throws(() => registrar.checkComplete(), /interns\.signIn.*interns\.showLog/);
