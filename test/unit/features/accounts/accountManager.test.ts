@@ -26,7 +26,7 @@ describe('AccountManager', () => {
   const opened: AccountManager[] = [];
   let service: Service;
   let root: ApiRoot;
-  /** Keys of the requests. */
+  /** The keys of the requests. */
   let seen: string[];
   let secrets: FakeSecrets;
   let preferences: FakeMemento;

@@ -28,11 +28,11 @@ describe('tools of agents', () => {
   let interns: InternModel;
   let conversations: Conversations;
   let asked: PendingQuestion[];
-  /** The clock of the tools alone. */
+  /** Only the tools use this clock. */
   let clock: FakeClock;
   let tools: ReturnType<typeof createAgentTools>;
   let dialogs: Pick<Dialogs, 'pick'>;
-  /** The prompts that opened as text, and the number of those that closed. */
+  /** The prompts that opened as text. */
   let opened: string[];
   let closed: number;
   /** Set if the user scrolls to the end of a prompt. */
@@ -339,7 +339,7 @@ describe('tools of agents', () => {
   });
 });
 
-/** Dialogs whose user agrees after something else has happened. */
+/** Dialogs whose user agrees after `before`. */
 function agreeingAfter(before: () => Promise<unknown>): Pick<Dialogs, 'pick'> {
   return {
     pick: async (options) => {

@@ -6,17 +6,17 @@ import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
 const { keybindings } = manifest.contributes;
 
 describe('keys of the chat', () => {
-  const told: unknown[] = [];
+  const keys: unknown[] = [];
   const contextKeys = {
-    set: (key: string, value: unknown) => told.push([key, value]),
+    set: (key: string, value: unknown) => keys.push([key, value]),
   } as unknown as ContextKeys;
-  const last = (): unknown => told.at(-1);
+  const last = (): unknown => keys.at(-1);
   const on = ['interns.chatFocused', true];
   const off = ['interns.chatFocused', false];
 
   it('the chat keys turn off when the page loses the focus, even if it does not say so', () => {
     const focus = new ChatFocus(contextKeys);
-    assert.deepEqual(last(), off, 'what a dead extension host has set');
+    assert.deepEqual(last(), off, 'a dead extension host may have set it');
     const tab = { active: true };
     const other = { active: false };
     focus.set(tab, true);
@@ -29,7 +29,7 @@ describe('keys of the chat', () => {
     other.active = true;
     focus.set(other, true);
     focus.set(tab, false);
-    assert.deepEqual(last(), on, 'the late word of a page that lost it to another chat');
+    assert.deepEqual(last(), on, 'a page reports late that it lost the focus to another chat');
     focus.set(other, false);
     assert.deepEqual(last(), off);
   });
@@ -42,7 +42,7 @@ describe('keys of the chat', () => {
       for (const part of ["activeWebviewPanelId == 'interns.chat'", '!sideBarFocus', '!panelFocus'])
         assert.ok(when.includes(part), `${command}: ${part}`);
       assert.ok(when.includes('!auxiliaryBarFocus'), command);
-      // A view's page has no key of VS Code's own; what VS Code gives the focus natively beside it does.
+      // VS Code sets no key for the page of a view, but for a native input or list beside it.
       for (const part of ['interns.chatViewActive && !inputFocus && !sideBarFocus && !panelFocus'])
         assert.ok(when.includes(`interns.chatFocused && ${part}`), `${command}: ${part}`);
     }

@@ -120,7 +120,7 @@ describe('links to chats', () => {
     const ids = 'intern=i1&conversation=c1&message=m1';
     await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e the\u200f plants')}`);
     assert.match(seen.asked[0]?.detail ?? '', /isn’t sent until.*“water the<U\+200F> plants”/);
-    assert.deepEqual(seen.ran, [], 'opened unasked');
+    assert.deepEqual(seen.ran, [], 'the user has not agreed yet');
     click = 'Open Chat';
     await follow('/chat', `${ids}&prompt=${encodeURIComponent('water\u202e\n the plants')}`);
     const named = { intern: 'i1', conversation: 'c1', message: 'm1' };
@@ -195,7 +195,7 @@ describe('links to chats', () => {
     click = 'Sign In';
     await follow('/chat', 'intern=i1');
     assert.deepEqual(seen.ran, [['interns.signIn']]);
-    assert.equal(seen.asked.length, 2, 'nobody signed in');
+    assert.equal(seen.asked.length, 2, 'the user did not sign in');
     onCommand = () => {
       active = account;
       click = 'Open Chat';

@@ -15,14 +15,13 @@ import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-/** How often a tab is opened and closed. */
 const openings = 200;
 
-/** Counts who listens to events now. */
+/** Counts the listeners of events. */
 class Listeners {
   count = 0;
 
-  /** The same event, counted. */
+  /** Returns the event, whose listeners count. */
   to<T>(event: Event<T>): Event<T> {
     return (listener) => {
       this.count += 1;
@@ -42,7 +41,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes of the heap that are in use. */
 async function heapUsed(): Promise<number> {
-  // What finalisers let go of is collected by the next round.
+  // The second round collects what finalizers released.
   for (let round = 0; round < 2; round++) {
     await new Promise((resolve) => setImmediate(resolve));
     collectGarbage();
@@ -97,7 +96,7 @@ describe('tabs of chats', () => {
     const percent = ((heap / before.heap - 1) * 100).toFixed(2);
     console.log(`${openings} tabs: ${listeners.count} listeners, heap ${percent} %`);
     assert.equal(listeners.count, before.listening);
-    // The last ones may be on a stack still.
+    // A stack may still hold the last ones.
     const alive = opened.filter((tab) => tab.deref() !== undefined).length;
     assert.ok(alive < openings / 20, `${alive} tabs are kept in memory`);
     assert.ok(heap < before.heap * 1.05, `${before.heap} bytes became ${heap}`);

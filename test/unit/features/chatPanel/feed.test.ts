@@ -33,7 +33,7 @@ function emptyConversation(): Conversation {
   return new Conversation('conversation-1', Transcript.fold([]), ports);
 }
 
-/** Returns the entries that another window recorded of a whole run. */
+/** Returns the entries of a whole run in another window. */
 async function recorded(): Promise<readonly JournalEntry[]> {
   const stage = Stage.asked('Go');
   stage.last.open();
@@ -46,13 +46,13 @@ async function recorded(): Promise<readonly JournalEntry[]> {
   async function say(kind: 'reasoning' | 'text', text: string): Promise<void> {
     stage.last.say({ kind, text });
     await stage.settle();
-    // Each delta becomes an entry.
+    // Long enough for an entry of its own.
     stage.clock.advance(100);
     await stage.settle();
   }
 }
 
-/** A window that follows another one's record, with the page's view of the reply. */
+/** A window that follows the record of another one. */
 class Follower {
   readonly conversation = emptyConversation();
   #parts: PartView[] = [];
@@ -74,7 +74,7 @@ class Follower {
     if (change.kind === 'part') this.#parts[change.index] = change.part;
     if (change.kind !== 'append') return;
     const part = this.#parts[change.part];
-    assert.ok(part !== undefined && part.kind !== 'question', 'text for a part that is not there');
+    assert.ok(part !== undefined && part.kind !== 'question', 'text for a missing part');
     this.#parts[change.part] = { ...part, text: part.text + change.text };
   }
 }
@@ -82,7 +82,7 @@ class Follower {
 describe('ChatFeed of a run in another window', () => {
   it('the feed of another window sends each word once, however entries are batched', async () => {
     const entries = await recorded();
-    assert.ok(entries.length > 8, 'entries of their own');
+    assert.ok(entries.length > 8, 'each delta is an entry');
     const inTwo = entries.map((_, cut) => [entries.slice(0, cut), entries.slice(cut)]);
     const alone = entries.map((entry) => [entry]);
     for (const batches of [...inTwo, alone]) {

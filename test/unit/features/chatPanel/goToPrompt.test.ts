@@ -5,32 +5,32 @@ import { goToPrompt } from '../../../../src/features/chatPanel/commands/chatComm
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 describe('Go to Prompt…', () => {
-  /** Goes through a conversation with these prompts; gives the box, and what the page was told. */
+  /** Runs the command in a conversation with these prompts. */
   async function go(texts: readonly string[], move: Move) {
     const entries = texts.map((text, index) => ({
       ...{ type: 'prompt', id: `p${index}`, at: index, run: `r${index}`, text, mode: 'manual' },
     }));
     const transcript = Transcript.fold(entries as Parameters<typeof Transcript.fold>[0]);
-    const told: unknown[] = [];
+    const posted: unknown[] = [];
     const chat = {
       open: { conversation: { transcript } },
-      postToPage: (...message: unknown[]) => told.push(message),
+      postToPage: (...message: unknown[]) => posted.push(message),
     };
     const dialogs = new ScriptedDialogs([move]);
     await goToPrompt({ pages: { active: chat } as unknown as ChatPages, dialogs });
     const [id] = transcript.messages.filter(({ kind }) => kind === 'prompt').map((each) => each.id);
-    return { box: dialogs.shown[0], told, first: id };
+    return { box: dialogs.shown[0], posted, first: id };
   }
 
   it('Go to Prompt… lists the prompts in the order sent, each on one inert line', async () => {
-    const { box, told, first } = await go(['One\n$(zap) more', 'Two'], 'One');
+    const { box, posted, first } = await go(['One\n$(zap) more', 'Two'], 'One');
     assert.deepEqual([box?.rows.length, box?.value], [2, 'Two']);
     assert.match(box?.rows[0] ?? '', /^One \$\u200b\(zap\) more$/);
-    assert.deepEqual(told, [['reveal', { message: first }]]);
+    assert.deepEqual(posted, [['reveal', { message: first }]]);
   });
 
   it('Go to Prompt… stays where it is when the user leaves', async () => {
-    assert.deepEqual((await go(['One'], LEAVE)).told, []);
+    assert.deepEqual((await go(['One'], LEAVE)).posted, []);
     await assert.rejects(go([], LEAVE), /no messages yet/);
   });
 });

@@ -26,10 +26,9 @@ describe('chats whose conversation is gone after a reload', () => {
   const stub = useStubs();
   const folder = useTemporaryFolder();
   let memento: FakeMemento;
-  /** The folder in which the account of this window keeps its conversations. */
   let conversationsDir: string;
   let created: string[];
-  /** The last tab that was opened, and the state that VS Code has of it. */
+  /** The last tab that was opened, and the state that VS Code saved for it. */
   let lastTab: FakeSurface;
   let state: unknown;
   let serializer: ChatTabs;
@@ -54,7 +53,7 @@ describe('chats whose conversation is gone after a reload', () => {
 
   const recordOf = (id: string) => join(folder.path, `${id}.jsonl`);
 
-  /** A window begins, with what the last one left in the workspace's state. */
+  /** Opens the next window of the workspace. */
   function reload(): void {
     const own = account();
     pages = chatPages({
@@ -77,7 +76,6 @@ describe('chats whose conversation is gone after a reload', () => {
     });
   }
 
-  /** The account of this window. */
   function account(): Account {
     const base = accountOf('account-1');
     return { ...base, store: { ...base.store, conversationsDir } };
@@ -86,7 +84,7 @@ describe('chats whose conversation is gone after a reload', () => {
   const say = ({ conversation }: OpenConversation) =>
     conversation.send({ type: 'submit', prompt: { text: 'Hi', sent: 'Hi', attachments: [] } });
 
-  /** A conversation was shown in a tab, something was said in it or nothing, and the window was closed. */
+  /** Closes a window that shows a conversation in a tab. */
   async function leaveInTab(id: string, isSaid = true): Promise<void> {
     await writeFile(recordOf(id), 'recorded');
     const { open } = (await pages.show(account(), id))!;
@@ -100,7 +98,7 @@ describe('chats whose conversation is gone after a reload', () => {
     if (!isSaid) await rm(recordOf(id));
   }
 
-  /** VS Code hands over the tab of a conversation. */
+  /** Opens a window in which VS Code restores the tab. */
   async function restore(): Promise<FakeSurface> {
     reload();
     const tab = new FakeSurface();
@@ -158,7 +156,7 @@ describe('chats whose conversation is gone after a reload', () => {
   });
 
   describe('the side bar', () => {
-    /** Shows the view, and returns what it draws once that is there. */
+    /** Shows the view until it has drawn. */
     async function show(): Promise<FakeSurface> {
       const view = new FakeSurface();
       pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);

@@ -6,7 +6,7 @@ const finishedAt = (at: number) =>
   ({ type: 'finished', id: 'f', at, run: 'r', reason: 'stop' }) as const;
 
 describe('the header of a reply', () => {
-  /** @param tookMs undefined for one that has not ended */
+  /** @param tookMs undefined if the reply has not ended */
   const factsOf = (tookMs?: number) => {
     const { lastReply } = Transcript.fold([
       { type: 'prompt', id: 'p', at: 1_000, run: 'r', text: '', mode: 'manual' },

@@ -11,7 +11,7 @@ import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-/** Conversations on record, newest first: the run of each is the id of its reply. */
+/** Conversations on record, newest first. The run is the ID of the reply. */
 const records: Readonly<Record<string, { account: string; run: string }>> = {
   'c-new': { account: 'account-1', run: 'r-new' },
   'c-old': { account: 'account-1', run: 'r-old' },
@@ -21,16 +21,16 @@ const records: Readonly<Record<string, { account: string; run: string }>> = {
 describe('Open Chat', () => {
   const stub = useStubs();
   let registrar: CommandRegistrar;
-  /** Chats that were shown or begun, and what their pages were told. */
+  /** Chats that were shown or started, and messages to their pages. */
   let done: unknown[];
-  let told: string[];
+  let errors: string[];
   let archived: string;
   /** The conversation of the current chat. */
   let current: string | undefined;
 
   beforeEach(() => {
     done = [];
-    told = [];
+    errors = [];
     archived = '';
     current = undefined;
     const { accounts, log } = new FakeAccounts();
@@ -76,7 +76,7 @@ describe('Open Chat', () => {
     registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
     registerConversationCommands(registrar, ports as unknown as ChatCommandPorts);
     stub(vscode.window, {
-      showErrorMessage: (text: string) => Promise.resolve(void told.push(text)),
+      showErrorMessage: (text: string) => Promise.resolve(void errors.push(text)),
     });
   });
 
@@ -113,14 +113,14 @@ describe('Open Chat', () => {
     await registrar.run('interns.archiveConversation', [both[0], both]);
     await registrar.run('interns.unpinConversation', [both[0]]);
     await registrar.run('interns.pinConversation', [both[1]]);
-    // Without a target it is done to the only conversation that it can be done to.
+    // Without a target, the command applies to the only conversation that is archived.
     await registrar.run('interns.unarchiveConversation', []);
     assert.deepEqual(done, [
       ['c-new', 'archived'],
       ['c-old', 'pinned'],
       ['c-old', 'plain'],
     ]);
-    // Nor to the current one, where it can be done to another alone.
+    // It does not apply to the current conversation, which is not archived.
     current = 'c-new';
     await registrar.run('interns.unarchiveConversation', []);
     await registrar.run('interns.pinConversation', []);
@@ -131,12 +131,12 @@ describe('Open Chat', () => {
     current = undefined;
     archived = '';
     await registrar.run('interns.unarchiveConversation', []);
-    assert.match(told[0] ?? '', /No conversation is available/);
+    assert.match(errors[0] ?? '', /No conversation is available/);
   });
 
   it('opening a conversation that is gone opens no other one in its place', async () => {
     await registrar.run('interns.openChat', [{ intern: 'i', conversation: 'gone' }]);
     assert.deepEqual(done, []);
-    assert.match(told[0] ?? '', /isn’t available here/);
+    assert.match(errors[0] ?? '', /isn’t available here/);
   });
 });

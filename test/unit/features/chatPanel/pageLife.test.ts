@@ -43,7 +43,7 @@ describe('PageLife', () => {
     assert.equal(clock.waiting, 0, 'no timer is left');
   });
 
-  /** The page answers for 20 seconds, and then no more. */
+  /** The page answers for 20 seconds and then falls silent. */
   async function fallSilent(): Promise<void> {
     for (let ping = 0; ping < 40; ping++) {
       life.received();
@@ -182,7 +182,6 @@ describe('pages of a conversation that hung', () => {
 
   afterEach(() => page.dispose());
 
-  /** The last state that the page drew. */
   const snapshot = () => surface.bodies('snapshot').at(-1)!.view;
 
   /** Opens the page, which sends `ready`. */
@@ -227,7 +226,7 @@ describe('pages of a conversation that hung', () => {
     clock.advance(silence);
     page.dispose();
     open();
-    assert.equal(snapshot().isPlain, true, 'the formatted replies are too much again');
+    assert.equal(snapshot().isPlain, true, 'the formatted replies hang again');
   });
 
   it('a page that hung shows plain text when it is shown again in the same tab', () => {

@@ -10,11 +10,11 @@ import { Stage } from '../../conversation/conversationStage.ts';
 
 const item: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a = 1;\n' };
 
-/** A conversation with what stands around its composer. */
+/** A conversation with its composer. */
 class SenderFixture {
   readonly stage = new Stage();
   readonly attached: ContextItem[] = [];
-  /** The text that was put into the composer. */
+  /** The texts that the composer got. */
   readonly composed: string[] = [];
   readonly draft = { text: '', editing: 'no' } as Draft;
   readonly open = { conversation: this.stage.conversation, isDeleted: false };
@@ -43,13 +43,13 @@ class SenderFixture {
     });
   }
 
-  /** Sends a prompt, whose run ends at once. */
+  /** Sends a prompt. Its run ends at once. */
   readonly run = async (text: string): Promise<void> => {
     await this.sender.submit(text);
     await this.stage.finish();
   };
 
-  /** The text of the last prompt that went to the service. */
+  /** The last prompt to the service. */
   get lastSent(): string {
     const { chat } = this.stage.last;
     return chat.kind === 'prompt' ? chat.text : '';
@@ -58,7 +58,7 @@ class SenderFixture {
   /** The number of requests to the service. */
   readonly requests = (): number => this.stage.exchanges.length;
 
-  /** How many prompts were recorded as edited forms of those before. */
+  /** The number of prompts that were recorded as edits. */
   get edits(): number {
     const { messages } = this.stage.conversation.transcript;
     return messages.filter((each) => each.kind === 'notice' && each.notice === 'edited').length;
@@ -71,7 +71,7 @@ interface Asked {
   readonly buttons: readonly string[];
 }
 
-/** Has the user of a trusted workspace select these buttons, one in each dialog. @returns the dialogs that were shown */
+/** Selects these buttons, one in each dialog, in a trusted workspace. Returns the dialogs. */
 function selecting(...choices: readonly (string | undefined)[]): readonly Asked[] {
   const asked: Asked[] = [];
   const showWarningMessage = (
@@ -150,7 +150,7 @@ describe('the composer of a conversation', () => {
     await sent;
     assert.equal(fixture.edits, 1);
     await run('three');
-    assert.equal(fixture.edits, 1, 'only the prompt that was edited');
+    assert.equal(fixture.edits, 1, 'the next prompt is no edit');
   });
 
   it('an edit stays an edit when the chat moves to another surface', async () => {
@@ -196,7 +196,7 @@ describe('the composer of a conversation', () => {
     for (const { buttons } of asked)
       assert.deepEqual(buttons, ['Stay in Manual', ...selfDriveTerms]);
     await sender.submit('one');
-    assert.equal(asked.length, 5, 'what was agreed to is not asked again at each prompt');
+    assert.equal(asked.length, 5, 'the prompt asks nothing again');
     assert.equal(stage.reply.mode, 'self-drive');
     assert.equal(stage.conversation.transcript.consented, true);
   });

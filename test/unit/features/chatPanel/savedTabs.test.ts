@@ -12,7 +12,7 @@ const tab = (conversation: string, title: string): SavedTab => ({
   title,
 });
 
-/** The memento after a window had these tabs. */
+/** Returns the memento of a window that had these tabs. */
 function mementoOf(...tabs: readonly SavedTab[]): FakeMemento {
   const memento = new FakeMemento();
   new SavedTabs(memento).remember(tabs);

@@ -34,7 +34,7 @@ describe('the chat in the side bar', () => {
   let pages: ChatPages;
   let editorChanged: Emitter<void>;
   let deletedElsewhere: Emitter<OpenConversation>;
-  /** Tabs as VS Code lists them. */
+  /** The tabs that VS Code lists. */
   let listed: vscode.Tab[];
   let list: () => Promise<readonly { id: string; intern: string }[]>;
 
@@ -71,7 +71,7 @@ describe('the chat in the side bar', () => {
 
   afterEach(() => pages.dispose());
 
-  /** A window begins, with what the last one left in the workspace's state. */
+  /** Opens the next window of the workspace. */
   function reload(): void {
     opened = new Map();
     view = new FakeSurface();
@@ -103,7 +103,6 @@ describe('the chat in the side bar', () => {
     });
   }
 
-  /** The user opens the view, or a command does. */
   function openView(): void {
     if (view.visible) return;
     view.show(true);
@@ -111,7 +110,6 @@ describe('the chat in the side bar', () => {
     isResolved = true;
   }
 
-  /** Reloads the window, and shows the view. */
   async function reopen(): Promise<void> {
     pages.dispose();
     reload();
@@ -166,7 +164,7 @@ describe('the chat in the side bar', () => {
     view.say('draft', { text: 'of a' });
     assert.deepEqual(drafts.get('a'), { text: 'of a', editing: 'no' });
     assert.equal(drafts.has('b'), false);
-    assert.equal(view.loaded.length, before, 'the page of b comes when that of a has left');
+    assert.equal(view.loaded.length, before, 'the page of b loads once that of a has left');
     clock.advance(500);
     await settle();
     assert.equal(view.loaded.length, before + 1);
@@ -321,7 +319,7 @@ describe('the chat in the side bar', () => {
     clock.advance(50);
     setDialog(true);
     clock.advance(200);
-    assert.equal(returns(), 0, 'one dialog follows upon another');
+    assert.equal(returns(), 0, 'another dialog follows');
     setDialog(false);
     clock.advance(200);
     assert.equal(returns(), 1);
@@ -337,7 +335,7 @@ describe('the chat in the side bar', () => {
     editorChanged.fire();
     setDialog(false);
     clock.advance(200);
-    assert.equal(returns(), 1, 'its user went to an editor');
+    assert.equal(returns(), 1, 'the user went to an editor');
   });
 
   it('an empty side bar offers to sign in or to start a conversation', async () => {

@@ -9,7 +9,7 @@ import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-/** Deltas of the run, and how many ms lie between two. */
+/** The number of deltas, and the time between two in ms. */
 const deltas = 300;
 const everyMs = 10;
 

@@ -13,7 +13,7 @@ import { ALLOW } from '../../conversation/questions/fakes.ts';
 import { conversationOptions } from '../../support/accountWindow.ts';
 import { readTexts, useTemporaryFolder } from '../../support/folders.ts';
 
-/** A window: its own conversations over the same storage and service. */
+/** A window. All windows share storage and service. */
 interface Window {
   readonly conversations: Conversations;
   readonly drafts: Drafts;
@@ -59,7 +59,6 @@ describe('conversations on disk', () => {
     return conversations.create(account, 'intern_ada').conversation;
   }
 
-  /** Opens a window, and starts a conversation in it. */
   function startWindow() {
     const window = openWindow('a');
     return { window, conversation: start(window) };
@@ -89,19 +88,19 @@ describe('conversations on disk', () => {
     return open(openWindow('a'), id);
   }
 
-  /** The files under the folder that hold a text. */
+  /** Returns the paths of the files that contain a text. */
   async function filesWith(text: string): Promise<readonly string[]> {
     const texts = [...(await readTexts(folder.path))];
     return texts.filter(([, read]) => read.includes(text)).map(([path]) => path);
   }
 
-  /** The names of the files of conversations that end like this. */
+  /** Returns the names of the files of conversations with an ending. */
   const filesOf = async (ending: RegExp): Promise<readonly string[]> => {
     const names = await readdir(join(folder.path, 'conversations'), { recursive: true });
     return names.filter((name) => ending.test(name));
   };
 
-  /** Returns whether a window reads a run: its file goes when the record of the run is written. */
+  /** Returns whether a window reads a run. The file goes when the record of the run is written. */
   const hasLease = async (): Promise<boolean> => (await filesOf(/\.run$/)).length > 0;
 
   const isIdle = (conversation: Conversation) => (): boolean =>
@@ -184,7 +183,7 @@ describe('conversations on disk', () => {
     await second.conversations.flush();
     await eventually(isIdle(conversation));
     assert.equal(textOf(conversation), textOf(follower));
-    assert.deepEqual(first.ended, [question.id], 'the first window withdraws its question');
+    assert.deepEqual(first.ended, [question.id], 'the question closes in the first window');
   });
 
   it('a prompt that waits for its next try does not look interrupted in another window', async () => {

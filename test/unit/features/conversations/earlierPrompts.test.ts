@@ -17,7 +17,7 @@ describe('EarlierPrompts', () => {
       conversation: { id: 'own', transcript: { intern: 'ada', ownPrompts: prompts } },
     }) as unknown as OpenConversation;
   const path = (id: string) => join(folder.path, `${id}.jsonl`);
-  /** Records a conversation whose replies speak of prompts, too; the last one that is recorded is the newest. */
+  /** Records a conversation, which is then the newest. Its replies look like prompts. */
   const record = async (id: string, ...prompts: readonly string[]) => {
     const stamp = { at: 1, run: 'r' };
     const entries = prompts.flatMap((text, index): JournalEntry[] => [

@@ -27,7 +27,7 @@ describe('ActivitySummary', () => {
   let registrar: CommandRegistrar;
   let dialogs: ScriptedDialogs;
   let summary: ActivitySummary;
-  /** Selected button of the notification. */
+  /** The button of the notification that the user selects. */
   let pressed: string | undefined;
   let reads: number;
 

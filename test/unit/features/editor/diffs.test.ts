@@ -143,7 +143,7 @@ describe('applyHunks', () => {
       Array.from({ length: 40 }, (_, line) => (places.includes(line) ? 'same' : `l${line}`));
     const hunkAt = (place: number) =>
       `@@ -${place + 1} +${place + 1} @@\n-same\n+changed at ${place}\n`;
-    /** Returns the places of hunks with these line numbers, or why they do not fit. */
+    /** Returns the places of hunks with these line numbers, or why they don't fit. */
     const placesOf = (lines: readonly string[], ...named: readonly number[]) => {
       const { hunks = [] } = parseUnifiedDiff(named.map(hunkAt).join(''))[0] ?? {};
       return changesOf(lines.join('\n'), hunks, searchBudget()).map((change) =>

@@ -51,7 +51,7 @@ const ordinary = pathsIn(`
   src/makefile_parser.py src/setup.ts i18n/de.yml schema.sql src/git/head.ts a~b.ts
 `);
 
-/** The paths of a text, which blanks part. */
+/** Returns the paths of a text. Blanks separate them. */
 function pathsIn(text: string): readonly string[] {
   return text.trim().split(/\s+/u);
 }

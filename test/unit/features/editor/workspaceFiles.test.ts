@@ -60,7 +60,6 @@ describe('the paths of a diff', () => {
   const open = openFolders.bind(undefined, stub);
   let git: object;
 
-  /** Has Git open these repositories. */
   function openInGit(...paths: readonly string[]): void {
     const repositories = paths.map((path) => ({ rootUri: remote(path) }));
     git = { isActive: true, exports: { enabled: true, getAPI: () => ({ repositories }) } };

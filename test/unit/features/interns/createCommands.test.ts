@@ -88,7 +88,7 @@ describe('CreateCommands', () => {
       return run('interns.createFromFile', [uri]);
     };
     const create = () => run('interns.createIntern', []);
-    /** Starts a create up to the editor, and types its instructions. */
+    /** Starts a create, and types its instructions in the editor. */
     const write = async (text: string) => {
       const created = create();
       await eventually(() => tabs.open.length === 1);

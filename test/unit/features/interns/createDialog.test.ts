@@ -21,7 +21,7 @@ const WRITE = 'Write in an editor…';
 
 interface Setting {
   readonly answers?: readonly (Partial<ApiErrorInit> | 'ok')[];
-  /** The end of each visit to the editor. */
+  /** The text of each visit to the editor. */
   readonly written?: readonly EditedText[];
   readonly header?: string;
   readonly startAt?: CreateStep;
@@ -51,7 +51,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     write: (text: string) => {
       opened.push(text);
       const next = written.shift();
-      assert.ok(next, 'the editor was opened once too often');
+      assert.ok(next, 'the editor opened once too often');
       return Promise.resolve(next);
     },
     showDescription: isFromFile
@@ -226,7 +226,7 @@ describe('Create Intern from This File', () => {
     assert.match(first.texts[1] ?? '', /Instructions: 196 characters \| Be brief\. .*…$/);
     for (const text of first.texts.slice(2)) assert.match(text, seeFirst);
     assert.deepEqual(opened, [long, long]);
-    assert.deepEqual(second?.rows, first.rows, 'what was discarded is not sent either');
+    assert.deepEqual(second?.rows, first.rows, 'discarded instructions are not sent either');
     assert.deepEqual([third?.rows, third?.value], [[NOW, LATER], LATER]);
     assert.deepEqual(bodies, [
       { name: 'grace', description: 'Counts', instructions: 'Be brief.', provision: true },

@@ -242,7 +242,11 @@ describe('Creations', () => {
     assert.deepEqual(waits, sorted);
     assert.deepEqual([waits[0], waits.at(-1)], [3000, 60_000]);
     assert.ok(clock.now() - started <= 600_000);
-    assert.equal((await fake.account.store.creations.list()).length, 1, 'can be resumed by hand');
+    assert.equal(
+      (await fake.account.store.creations.list()).length,
+      1,
+      'the user can still resume it',
+    );
   });
 
   it('replays continue after a lost connection and stop when the service refuses', async () => {
@@ -266,7 +270,7 @@ describe('Creations', () => {
     assert.equal(fake.creates.length, 2);
   });
 
-  /** Runs the next timers, one after the other, each with all that it starts. */
+  /** Runs the next timers one after the other, each until its work is done. */
   async function elapse(timers: number): Promise<void> {
     for (let i = 0; i < timers; i++) {
       await eventually(() => clock.waiting > 0);

@@ -122,7 +122,7 @@ describe('two processes over one disk', () => {
     }
   };
 
-  /** Answers all questions, until neither the processes nor the disk have any. */
+  /** Answers all questions until neither the processes nor the disk have one. */
   const comeToRest = async (): Promise<void> => {
     await Promise.all(underWay.splice(0));
     await eventually(async () => {

@@ -20,7 +20,6 @@ import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 interface Before {
   readonly draft?: ElicitationDraft | undefined;
   readonly reason?: string | undefined;
-  /** The question's context. */
   readonly judged?: QuestionContext;
   readonly maybeReceived?: RecordedAnswer;
   readonly signal?: AbortSignal;
@@ -34,7 +33,7 @@ function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
   };
 }
 
-/** Shows the dialog of a question with these arguments to a user who follows the script. */
+/** Shows the dialog of a question with these arguments. The user follows the script. */
 async function ask(args: object, script: readonly Move[], before: Before = {}) {
   const { draft, reason, judged, maybeReceived = null } = before;
   const text = JSON.stringify(args);
@@ -261,7 +260,7 @@ describe('dialogs of masked fields', () => {
   const CLIPBOARD = { pressing: 'From the clipboard' };
   const FILE = { pressing: 'From a file…' };
 
-  /** Lets the user pick a file of this content; undefined for one who picks none. */
+  /** Lets the user select a file with this content, or none. */
   function setFile(content: string | undefined, size = 10): void {
     const picked = content === undefined ? undefined : ['file'];
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(picked) });

@@ -77,7 +77,7 @@ describe('askToImport', () => {
       ['API_KEY', 'api.key'],
       'db_password',
       BACK,
-      // DB_PASSWORD, which is selected only now, has the name that was typed for api.key.
+      // Only now is DB_PASSWORD selected. It has the name that was typed for api.key.
       ['DB_PASSWORD', 'api.key'],
       ...['db_password', 'api_key'],
       'a.example.com',
@@ -129,8 +129,9 @@ describe('Import Selection as Vault Secrets…', () => {
   const messages: string[] = [];
 
   /**
-   * Imports a selection. These secrets fail the first time.
+   * Imports a selection.
    *
+   * @param failures the secrets that fail the first time
    * @param disk puts a secret into the list
    */
   async function run(

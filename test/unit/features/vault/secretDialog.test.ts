@@ -24,9 +24,9 @@ const noValues: SecretValues = { name: '', hosts: '', source: undefined, value: 
 
 interface Setting extends Partial<SecretTask> {
   readonly answers?: readonly (Partial<ApiErrorInit> | Partial<SecretMetadata>)[];
-  /** Hosts of a secret `api_key` that is known already; null for a legacy one. */
+  /** Hosts of a known secret `api_key`; null for a legacy one. */
   readonly known?: readonly string[] | null;
-  /** True if that was stored with an earlier key of the account. */
+  /** True if it was stored with an earlier key of the account. */
   readonly isOfOtherKey?: boolean;
 }
 
