@@ -65,15 +65,9 @@ class SenderFixture {
   }
 }
 
-interface Asked {
-  readonly text: string;
-  readonly detail: string;
-  readonly buttons: readonly string[];
-}
-
 /** Selects these buttons, one in each dialog, in a trusted workspace. Returns the dialogs. */
-function selecting(...choices: readonly (string | undefined)[]): readonly Asked[] {
-  const asked: Asked[] = [];
+function selecting(...choices: readonly (string | undefined)[]) {
+  const asked: { text: string; detail: string; buttons: readonly string[] }[] = [];
   const showWarningMessage = (
     text: string,
     { detail }: vscode.MessageOptions = {},

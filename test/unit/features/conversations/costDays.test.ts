@@ -6,10 +6,7 @@ const noon = (day: number): number => new Date(2026, 10, day, 12).getTime();
 
 function conversation(...costs: readonly (readonly [day: number, usd: number])[]) {
   const spent = costs.reduce((sum, [, usd]) => sum + usd, 0);
-  return costDays({
-    spent,
-    costs: costs.map(([day, usd]) => ({ at: noon(day), usd })),
-  });
+  return costDays({ spent, costs: costs.map(([day, usd]) => ({ at: noon(day), usd })) });
 }
 
 describe('costs of conversations', () => {

@@ -10,18 +10,6 @@ import { useStubs } from '../../support/stubEditor.ts';
 const minute = 60_000;
 const settled = 1_000;
 
-/** The focus of a window. */
-class Focus {
-  readonly changed = new Emitter<vscode.WindowState>();
-  focused = true;
-
-  async set(focused: boolean, absence: Absence): Promise<void> {
-    this.focused = focused;
-    this.changed.fire({ focused, active: focused });
-    await absence.whenIdle();
-  }
-}
-
 describe('Absence', () => {
   const folder = useTemporaryFolder();
   const stub = useStubs();
@@ -44,32 +32,32 @@ describe('Absence', () => {
   });
 
   function openWindow(name: string, focused = true) {
-    const focus = new Focus();
-    focus.focused = focused;
-    stub(vscode.window, { state: focus, onDidChangeWindowState: focus.changed.event });
+    const changed = new Emitter<vscode.WindowState>();
+    stub(vscode.window, { state: { focused }, onDidChangeWindowState: changed.event });
     const absence = new Absence({
       ...{ folder: folder.path, clock, log, watch: noWatcher, reportUnreadable: () => undefined },
       settings: { digestAfterMinutes: minutes },
       onReturn: (since) => reports.push([name, Math.round((clock.now() - since) / minute)]),
     });
     open.push(absence);
+    const focus = async (isFocused: boolean) => {
+      changed.fire({ focused: isFocused, active: isFocused });
+      await absence.whenIdle();
+    };
+    const leave = () => focus(false);
     /** The window gets the focus for `ms`. */
     const come = async (ms = settled) => {
-      await focus.set(true, absence);
+      await focus(true);
       clock.advance(ms);
       await absence.whenIdle();
     };
-    return {
-      absence,
-      leave: () => focus.set(false, absence),
-      come,
-      /** The user leaves the window, and comes back after `ms`. */
-      beAway: async (ms: number) => {
-        await focus.set(false, absence);
-        clock.advance(ms);
-        await come();
-      },
+    /** The user leaves the window, and comes back after `ms`. */
+    const beAway = async (ms: number) => {
+      await leave();
+      clock.advance(ms);
+      await come();
     };
+    return { absence, leave, come, beAway };
   }
 
   it('the return of the user is reported once after an absence as long as the setting', async () => {

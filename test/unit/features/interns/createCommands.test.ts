@@ -27,8 +27,8 @@ describe('CreateCommands', () => {
   let parts: DisposableStore;
   let fake: FakeAccounts;
   let tabs: StubTabs;
-  /** The providers of read-only texts by scheme. */
-  let texts: Map<string, vscode.TextDocumentContentProvider>;
+  /** The provider of read-only texts. */
+  let texts: vscode.TextDocumentContentProvider;
   let said: string[];
 
   beforeEach(async () => {
@@ -41,7 +41,6 @@ describe('CreateCommands', () => {
     }
     tabs = new StubTabs(stub);
     ({ said } = tabs);
-    texts = new Map();
     stub(vscode.window, {
       createStatusBarItem: () => ({ hide: () => undefined, show: () => undefined, ...nothing }),
       onDidChangeTextEditorVisibleRanges: () => nothing,
@@ -52,11 +51,8 @@ describe('CreateCommands', () => {
     });
     stub(vscode.languages, { setTextDocumentLanguage: (document: unknown) => document });
     stub(vscode.workspace, {
-      registerTextDocumentContentProvider: (
-        scheme: string,
-        provider: vscode.TextDocumentContentProvider,
-      ) => {
-        texts.set(scheme, provider);
+      registerTextDocumentContentProvider: (_scheme: string, provider: typeof texts) => {
+        texts = provider;
         return nothing;
       },
     });
@@ -151,10 +147,9 @@ describe('CreateCommands', () => {
     const pick = dialogs.pick.bind(dialogs);
     const contents: unknown[] = [];
     const content = () =>
-      tabs.open.map((tab) => {
-        const uri = tab as vscode.Uri;
-        return texts.get(uri.scheme)?.provideTextDocumentContent(uri, undefined as never);
-      });
+      tabs.open.map((tab) =>
+        texts.provideTextDocumentContent(tab as vscode.Uri, undefined as never),
+      );
     dialogs.pick = (options) => {
       contents.push(content());
       return pick(options);

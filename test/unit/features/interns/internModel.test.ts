@@ -22,15 +22,9 @@ describe('InternModel', () => {
 
   it('an intern that was added by its ID has no status', async () => {
     assert.equal(await interns.add('i1'), false);
-    const unknown = {
-      intern: null,
-      status: null,
-      statusAt: null,
-      statusFrom: null,
-      creation: null,
-    };
-    const added = { id: 'i1', origin: 'added', addedAt: 1000, ...unknown };
-    assert.deepEqual(await interns.list(), [added]);
+    const noStatus = { status: null, statusAt: null, statusFrom: null };
+    const added = { id: 'i1', intern: null, origin: 'added', addedAt: 1000, creation: null };
+    assert.deepEqual(await interns.list(), [{ ...added, ...noStatus }]);
     assert.equal(interns.name('i1'), 'i1');
   });
 

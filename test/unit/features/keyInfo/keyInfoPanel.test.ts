@@ -5,6 +5,7 @@ import { KeyInfoPanel } from '../../../../src/features/keyInfo/keyInfoPanel.ts';
 import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
 import { eventually } from '../../../harness/until.ts';
+import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
@@ -14,26 +15,16 @@ describe('KeyInfoPanel', () => {
   let window: AccountWindow;
   let panel: KeyInfoPanel;
   let registrar: CommandRegistrar;
-  let pages: string[];
+  let surface: FakeSurface;
   let clipboard: { text: string };
   let errors: string[];
   let requests: number;
 
   beforeEach(async () => {
-    pages = [];
+    surface = new FakeSurface();
     errors = [];
-    const webview = {
-      set html(page: string) {
-        pages.push(page);
-      },
-    };
     stub(vscode.window, {
-      createWebviewPanel: () => ({
-        webview,
-        onDidDispose: () => undefined,
-        reveal: () => undefined,
-        dispose: () => undefined,
-      }),
+      createWebviewPanel: () => surface,
       setStatusBarMessage: () => undefined,
       showErrorMessage: (message: string) => Promise.resolve(void errors.push(message)),
     });
@@ -53,7 +44,7 @@ describe('KeyInfoPanel', () => {
   });
 
   const run = (id: string): Promise<void> => registrar.run(id, []);
-  const page = (): string => pages.at(-1) ?? '';
+  const page = (): string => surface.webview.html;
 
   async function fail(): Promise<void> {
     window.service.state.keys.revoke('test-key-owner');
@@ -64,7 +55,7 @@ describe('KeyInfoPanel', () => {
   it('the key panel does not ask again when a failed reading changes the account', async () => {
     await fail();
     assert.equal(requests, 2, 'the sign-in and one reading');
-    assert.equal(pages.length, 2);
+    assert.equal(surface.loaded.length, 2);
   });
 
   it('the key panel explains a failure and links to the sign-in', async () => {
