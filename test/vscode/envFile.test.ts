@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { folderOfTests, writeFile } from './support/workspace.ts';
+import { useFolder, writeFile } from './support/workspace.ts';
 
 describe('the lightbulb of a .env file', () => {
-  const folder = folderOfTests('env-file');
-
-  after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
+  const folder = useFolder('env-file');
 
   /** Returns for each line whether storing is offered. */
   async function offers(name: string, text: string): Promise<readonly boolean[]> {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { eventually } from '../harness/until.ts';
-import { folderOfTests, writeFile } from './support/workspace.ts';
+import { useFolder, writeFile } from './support/workspace.ts';
 
 describe('a .intern.json file in the editor', () => {
-  const folder = folderOfTests('intern-file');
+  const folder = useFolder('intern-file');
   let uri: vscode.Uri;
 
   before(async () => {
@@ -11,10 +11,7 @@ describe('a .intern.json file in the editor', () => {
     await vscode.window.showTextDocument(uri);
   });
 
-  after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.workspace.fs.delete(folder, { recursive: true });
-  });
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('underlines an invalid name in an intern file', async () => {
     const said = () => vscode.languages.getDiagnostics(uri).map(({ message }) => message);

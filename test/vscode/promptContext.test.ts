@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { PromptContext } from '../../src/features/context/promptContext.ts';
 import type { ContextItem } from '../../src/conversation/attachments.ts';
 import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
-import { folderOfTests, writeFile } from './support/workspace.ts';
+import { useFolder, writeFile } from './support/workspace.ts';
 
 /** The limit of a prompt in characters (interface: Chat message). */
 const limit = 32_000;
@@ -19,7 +19,7 @@ interface GitExtension {
 }
 
 describe('attachments', () => {
-  let folder: vscode.Uri;
+  const folder = useFolder('context');
   let messages: string[];
   let draft: string;
   /** The files that the user was asked about, and the answer. */
@@ -48,10 +48,6 @@ describe('attachments', () => {
   const within = (name: string) => label(vscode.Uri.joinPath(folder, name));
   const label = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
 
-  before(() => {
-    folder = folderOfTests('context');
-  });
-
   beforeEach(() => {
     messages = [];
     draft = '';
@@ -66,8 +62,6 @@ describe('attachments', () => {
     context.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-
-  after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
   it('attaches the unsaved text of an open file', async () => {
     const uri = await writeFile(folder, 'dirty.ts', 'saved');

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, symlink, writeFile as nodeWriteFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
 import { PromptFiles } from '../../src/features/context/promptFiles.ts';
 import type { InputOptions, Dialogs, StepResult } from '../../src/platform/dialogs/dialogs.ts';
-import { folderOfTests, writeFile } from './support/workspace.ts';
+import { useFolder, writeFile } from './support/workspace.ts';
 
 describe('prompt files of the workspace', () => {
-  let folder: vscode.Uri;
+  const folder = useFolder('prompts');
   let elsewhere: string;
   let folders: readonly string[];
   let asked: string[];
@@ -31,7 +30,6 @@ describe('prompt files of the workspace', () => {
     (await open().find(query)).map(({ label, detail }) => `${label}: ${detail}`);
 
   before(async () => {
-    folder = folderOfTests('prompts');
     elsewhere = await mkdtemp(path.join(tmpdir(), 'interns-prompts-'));
     await nodeWriteFile(path.join(elsewhere, 'secret.prompt.md'), 'Outside.');
     await writeFile(folder, 'review.prompt.md', '---\ndescription: Reviews\n---\nReview it.');
@@ -48,10 +46,7 @@ describe('prompt files of the workspace', () => {
     answer = { kind: 'value', value: '' };
   });
 
-  after(async () => {
-    await vscode.workspace.fs.delete(folder, { recursive: true });
-    await rm(elsewhere, { recursive: true });
-  });
+  after(() => rm(elsewhere, { recursive: true }));
 
   it('finds prompt files by letters of their names', async () => {
     assert.deepEqual(await list(), [

@@ -13,12 +13,12 @@ import {
 import { LastTextEditor } from '../../src/features/editor/lastTextEditor.ts';
 import { UserError } from '../../src/platform/text/reportFailure.ts';
 import { eventually } from '../harness/until.ts';
-import { folderOfTests, writeFile } from './support/workspace.ts';
+import { useFolder, writeFile } from './support/workspace.ts';
 
 const lines = ['function first() {', '  return 1;', '}', '', 'first();'];
 
 describe('commands that add to a chat', () => {
-  let folder: vscode.Uri;
+  const folder = useFolder('sending');
   /** A new one for each test, because VS Code remembers the selections of files. */
   let file: vscode.Uri;
   let files = 0;
@@ -42,10 +42,6 @@ describe('commands that add to a chat', () => {
         new vscode.Selection(line, from, endLine, to),
     );
   };
-
-  before(() => {
-    folder = folderOfTests('sending');
-  });
 
   beforeEach(async () => {
     file = await writeFile(folder, `first-${++files}.ts`, lines.join('\n'));
@@ -82,8 +78,6 @@ describe('commands that add to a chat', () => {
     context.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
-
-  after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
 
   it('adds the selection with its lines to the active chat', async () => {
     select(await vscode.window.showTextDocument(file), [0, 9, 2, 0]);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** Returns a folder for a suite in the workspace of the tests. */
-export function folderOfTests(suite: string): vscode.Uri {
+/** Returns a folder in the workspace for a suite, which is deleted after its last test. */
+export function useFolder(suite: string): vscode.Uri {
   const [workspace] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(workspace, 'The tests need an open folder.');
-  return vscode.Uri.joinPath(workspace.uri, suite);
+  const folder = vscode.Uri.joinPath(workspace.uri, suite);
+  after(() => vscode.workspace.fs.delete(folder, { recursive: true }));
+  return folder;
 }
 
 /** Writes a file and creates its folders. */
