@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type packageJson from '../../package.json';
 import { forwardCommands, type RunCommand, forwardTools } from '../../src/platform/startup.ts';
 
 const extensionId = 'intern-service.interns';
-
-interface Manifest {
-  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
-}
 
 describe('activation', () => {
   let extension: vscode.Extension<unknown>;
@@ -23,7 +20,7 @@ describe('activation', () => {
   });
 
   it('registers a handler for every command of the manifest', async () => {
-    const { contributes } = extension.packageJSON as Manifest;
+    const { contributes } = extension.packageJSON as typeof packageJson;
     const declared = contributes.commands.map(({ command }) => command);
     const registered = new Set(await vscode.commands.getCommands(true));
     assert.notEqual(declared.length, 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import type packageJson from '../../package.json';
 
 /** The names that keybindings, other extensions and packagers rely on. None may change. */
 const contract = {
@@ -72,30 +73,8 @@ const contract = {
   },
 } as const;
 
-interface Contributed {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The parts of package.json that are tested, with `%names%` replaced by VS Code. */
-interface Manifest {
-  readonly displayName: string;
-  readonly engines: { readonly vscode: string };
-  readonly extensionKind: readonly string[];
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown } };
-  readonly contributes: {
-    readonly authentication: readonly { readonly id: string }[];
-    readonly commands: readonly { command: string; title: string; category: string }[];
-    readonly languageModelTools: readonly {
-      readonly name: string;
-      readonly toolReferenceName: string;
-      readonly inputSchema: { readonly required?: readonly string[] };
-    }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, object>> };
-    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
-    readonly views: Readonly<Record<string, readonly Contributed[]>>;
-  };
-}
+/** Names in the form `%name%` are replaced by VS Code. */
+type Manifest = typeof packageJson;
 
 describe('the contract', () => {
   let manifest: Manifest;
@@ -124,7 +103,8 @@ describe('the contract', () => {
 
   for (const [id, expected] of Object.entries(contract.settings)) {
     it(`keeps the type, default and scope of the setting ${id}`, () => {
-      const declared = manifest.contributes.configuration.properties[id] ?? {};
+      const properties: Record<string, object> = manifest.contributes.configuration.properties;
+      const declared = properties[id] ?? {};
       const fixed = Object.entries(declared).filter(([name]) => name in expected);
       assert.deepEqual(Object.fromEntries(fixed), expected);
     });

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
+import type { QuestionPart } from '../../src/conversation/messages.ts';
 import {
   MAX_WAITING_AFTER_DEADLINE_MS,
   REMIND_BEFORE_DEADLINE_MS,
 } from '../../src/conversation/questions/pendingQuestions.ts';
-import type { Service } from '../service/service.ts';
+import { AUTO_ANSWER_BEFORE_DEADLINE_MS } from '../../src/conversation/questions/unanswered.ts';
 import { settled, type SleepyClock } from '../unit/conversation/questions/fakes.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
-import { useQuestionStage, type QuestionWindow } from './support/questionWindow.ts';
+import {
+  useQuestionStage,
+  type QuestionStage,
+  type QuestionWindow,
+} from './support/questionWindow.ts';
 import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
@@ -24,26 +30,18 @@ const form = asking({
 });
 
 describe('the time of a question', () => {
-  let service: Service;
   let screen: Screen;
   let clock: SleepyClock;
   let window: QuestionWindow;
-  useQuestionStage({ brain: askingBrain }, (stage) => ({ service, screen, clock, window } = stage));
+  let open: QuestionStage['open'];
+  const options = { brain: askingBrain, keepaliveMs: 200 };
+  useQuestionStage(options, (stage) => ({ screen, clock, window, open } = stage));
 
   async function ask(prompt: string) {
     const conversation = await window.ask(prompt);
     await window.openDialog(/./);
     return conversation;
   }
-
-  it('an open permission dialog still takes an answer after the time is up', async () => {
-    const conversation = await ask(asking(permission('shell')));
-    clock.advance(INTERACTION_DEADLINE_MS);
-    await screen.waitFor(expired);
-    assert.match(screen.words, /ada asks to use “shell” · time is up/);
-    await screen.choose('Allow once');
-    await eventually(() => window.textOf(conversation).includes('allow_once'));
-  });
 
   it('an open form still takes an answer after the time is up', async () => {
     const conversation = await ask(form);
@@ -91,15 +89,6 @@ describe('the time of a question', () => {
     assert.equal(window.badge, undefined);
     assert.equal(screen.messages.length, 1);
     assert.equal(conversation.state.phase.kind, 'paused');
-    const text = asking(permission('next'));
-    conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
-    assert.equal(conversation.state.queue.length, 1, 'the prompt cancels nothing by itself');
-    conversation.send({ type: 'cancel-and-send' });
-    await eventually(
-      () => conversation.state.phase.kind === 'paused' && conversation.state.queue.length === 0,
-    );
-    const [session] = service.state.sessions();
-    assert.equal(session?.turns, 2, 'the service closed the one run before it began the other');
   });
 
   it('updates the time in a dialog each minute, then every 15 seconds', async () => {
@@ -178,5 +167,103 @@ describe('the time of a question', () => {
     assert.equal(screen.progress.length, 2);
     await eventually(() => open().length === 1);
     assert.match(open()[0]!.texts.at(-1)!, /ada asks to use “first” · .*\(2 more\)/);
+  });
+
+  describe('the policy for unanswered questions', () => {
+    let conversation: Conversation;
+
+    const openPolicy = async () => {
+      const given = { intern: 'intern_ada', conversation: conversation.id };
+      const closed = window.run('interns.whenUnanswered', given);
+      await screen.waitFor(/Set Action for Unanswered Questions/);
+      return { closed };
+    };
+
+    beforeEach(async () => {
+      conversation = await window.ask(asking(permission('shell')));
+      const { closed } = await openPolicy();
+      await screen.choose('Refuse and go on');
+      await closed;
+    });
+
+    it('marks the current policy for unanswered questions', async () => {
+      await openPolicy();
+      assert.match(screen.rows.find((row) => row.includes('Refuse and go on')) ?? '', /current/);
+    });
+
+    it('rejects an unanswered question 30 seconds before its deadline', async () => {
+      clock.advance(INTERACTION_DEADLINE_MS - REMIND_BEFORE_DEADLINE_MS);
+      const announced = () => screen.progress.flatMap(({ texts }) => texts).join('\n');
+      await eventually(() => announced().includes('it’s rejected with 0:30 left'));
+      clock.advance(REMIND_BEFORE_DEADLINE_MS - AUTO_ANSWER_BEFORE_DEADLINE_MS - 1);
+      assert.equal(window.stands(conversation), 'open');
+      clock.advance(1);
+      await eventually(() => window.textOf(conversation).includes('reject_once'));
+      await eventually(() => screen.messages.length > 0);
+      assert.deepEqual(
+        screen.messages.map(({ text }) => text),
+        ['ada’s question wasn’t answered and was rejected automatically.'],
+      );
+    });
+
+    it('applies the policy for unanswered questions after a reload', async () => {
+      await window.close();
+      clock.advance(INTERACTION_DEADLINE_MS - 10_000);
+      window = open('w2');
+      await eventually(() => window.conversations.live.length === 1);
+      const [live] = window.conversations.live;
+      await eventually(() => window.textOf(live!.conversation).includes('reject_once'));
+    });
+  });
+
+  describe('a window that reloads', () => {
+    let before: Conversation;
+
+    beforeEach(async () => {
+      before = await window.ask(asking(permission('shell')));
+    });
+
+    /** Closes the window, lets time pass (ms), and opens the next one. */
+    async function reload(awayMs = 0): Promise<void> {
+      await window.close();
+      clock.advance(awayMs);
+      window = open('w2');
+      await window.questions.pendingQuestions.synchronize();
+    }
+
+    /** Allows the question, and waits until the reply of before continues. */
+    async function allow(words: RegExp): Promise<void> {
+      await window.answer(words, 'Allow once');
+      const found = await window.conversations.open(window.account, before.id);
+      await eventually(() => window.textOf(found!.conversation).includes('allow_once'));
+    }
+
+    it('asks a question again after a reload with the time that is left', async () => {
+      await reload(100_000);
+      assert.match(screen.statusItems.at(-1)!.text, /1 question · 3:20$/);
+      await allow(/shell” · less than 4 minutes left$/m);
+    });
+
+    it('closes the dialog of a question with its window', async () => {
+      await window.openDialog(/shell/);
+      await reload();
+      await screen.waitForClosed();
+      await allow(/shell/);
+    });
+
+    it('takes an answer on the card of a question long after its deadline', async () => {
+      const count = screen.messages.length;
+      await reload(2 * MAX_WAITING_AFTER_DEADLINE_MS);
+      const found = await window.conversations.open(window.account, before.id);
+      const { state, transcript, id } = found!.conversation;
+      assert.equal(state.phase.kind, 'paused');
+      assert.equal(screen.messages.length, count);
+      assert.equal(window.badge, undefined);
+      const [question] = transcript.lastReply!.parts as readonly QuestionPart[];
+      const { intern } = transcript;
+      await window.run('interns.answer', { intern, conversation: id, question: question!.id });
+      await window.choose(/shell” · time is up/, 'Allow once');
+      await eventually(() => window.textOf(found!.conversation).includes('allow_once'));
+    });
   });
 });

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import type { QuestionPart } from '../../src/conversation/messages.ts';
-import { questionView } from '../../src/features/conversations/questionView.ts';
 import type { Fault, Service } from '../service/service.ts';
 import {
   useQuestionStage,
@@ -63,11 +61,6 @@ describe('answers that the service refuses', () => {
     await eventually(() => window.composed.length > 0);
     assert.match(window.composed[0]!, /run_shell/);
   });
-
-  function questionOf({ transcript }: Conversation): QuestionPart {
-    const { parts } = transcript.lastReply!;
-    return parts.find((part): part is QuestionPart => part.kind === 'question')!;
-  }
 
   const SAY_WHY = 'Reject and say why…';
   /** The prompts of a conversation, oldest first. */
@@ -149,21 +142,6 @@ describe('answers that the service refuses', () => {
     message.press('Answer');
     await window.choose(/run_shell/, 'Allow once');
     await eventually(() => window.textOf(conversation).includes('`allow_once`'));
-  });
-
-  it('lists an answer that may have been received if the run ends on it', async () => {
-    const conversation = await window.ask('ask then fail run_ended');
-    const message = await allow('Allow always');
-    assert.match(message.text, /^Your answer to ada may have been received\./);
-    assert.match(
-      questionView(questionOf(conversation), true).stateMessage,
-      /may have been received/,
-    );
-    const allowed = await window.questions.allowed.list();
-    assert.deepEqual(
-      allowed.map(({ operation, isUnclear }) => [operation, isUnclear]),
-      [['run_shell', true]],
-    );
   });
 
   it('removes an unclear answer from the list once a later answer is accepted', async () => {

@@ -227,14 +227,6 @@ describe('unusual questions', () => {
       await eventually(() => editor() === undefined);
       assert.equal(window.stands(conversation), 'open, shown');
     });
-
-    it('closes the editor of a field when its question ends', async () => {
-      await writeLines('\nsecond');
-      conversation.send({ type: 'stop' });
-      await eventually(() => conversation.state.phase.kind === 'idle');
-      await eventually(() => editor() === undefined);
-      assert.equal(screen.box, undefined);
-    });
   });
 
   it('offers to clear a secret from the clipboard after sending', async () => {

@@ -58,8 +58,7 @@ export function useQuestionStage(
     const clock = new SleepyClock(Date.now());
     const windows: QuestionWindow[] = [];
     const open = (id: string) => {
-      const all = { screen, service, folder: folder.path, window: id, clock };
-      const window = new QuestionWindow(all);
+      const window = new QuestionWindow(id, { screen, service, folder: folder.path, clock });
       windows.push(window);
       return window;
     };
@@ -79,16 +78,6 @@ export function useQuestionStage(
       await start(changed);
     },
   };
-}
-
-interface QuestionWindowOptions {
-  readonly screen: Screen;
-  readonly service: Service;
-  /** The absolute path of the folder that all windows share. */
-  readonly folder: string;
-  /** A unique ID. */
-  readonly window: string;
-  readonly clock: FakeClock;
 }
 
 /**
@@ -114,17 +103,20 @@ export class QuestionWindow {
   readonly #store = new DisposableStore();
   readonly #chatPresence: ChatPresence;
 
-  constructor({ screen, service, folder, window, clock }: QuestionWindowOptions) {
+  /**
+   * @param window a unique ID.
+   * @param stage its `folder` is shared by all windows.
+   */
+  constructor(
+    window: string,
+    { screen, service, folder, clock }: Omit<QuestionStage, 'window' | 'open'>,
+  ) {
     this.clock = clock;
     this.#screen = screen;
     const root = parseApiRoot(service.url);
     if (!root.ok) throw new Error('The service has no root');
     const client = (key: string) =>
-      createServiceClient({
-        root: root.value,
-        key: () => key,
-        fetch,
-      });
+      createServiceClient({ root: root.value, key: () => key, fetch });
     const watch = createFolderWatcher(this.log, new Emitter<void>().event);
     const reportUnreadable = () => undefined;
     const allowed = this.#store.add(
@@ -193,9 +185,8 @@ export class QuestionWindow {
   }
 
   /** Sends a prompt in a new conversation, and waits until its question is open and on disk. */
-  async ask(prompt: string, mode: 'manual' | 'self-drive' = 'manual'): Promise<Conversation> {
+  async ask(prompt: string): Promise<Conversation> {
     const { conversation } = this.conversations.create(this.account, 'intern_ada');
-    conversation.send({ type: 'set-mode', mode });
     conversation.send({ type: 'submit', prompt: { text: prompt, sent: prompt, attachments: [] } });
     await eventually(() => this.of(conversation) !== undefined);
     await this.conversations.flush();
