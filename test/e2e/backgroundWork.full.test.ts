@@ -50,16 +50,12 @@ describe('the background work of the installed VSIX', () => {
     const { root } = await accountFolders(window.server.profile, signIn);
     accounts = path.dirname(root);
     account = path.basename(root);
-    await accountShown();
+    await window.statusShows('Orchard');
     await window.reload();
-    await accountShown();
+    await window.statusShows('Orchard');
   });
 
   const workFile = () => path.join(folder.path, 'work.json');
-
-  async function accountShown(): Promise<void> {
-    await window.statusShows('Orchard');
-  }
 
   async function work(): Promise<Work> {
     return v.parse(workSchema, JSON.parse(await readFile(workFile(), 'utf8')));
@@ -89,7 +85,7 @@ describe('the background work of the installed VSIX', () => {
 
   it('runs no timer while idle after views and a chat were shown', async () => {
     await window.showViews('Interns');
-    await until('the intern', async () => (await window.treeRows('Interns')).length > 0);
+    await window.treeShows('Interns', 'ada');
     assert.ok((await work()).reads.some((file) => file.endsWith(path.join(account, 'interns'))));
     await rest();
     const chat = await Chat.start(window);
@@ -101,8 +97,7 @@ describe('the background work of the installed VSIX', () => {
     const chat = await Chat.start(window);
     await chat.send('ask permission');
     await window.quickInput.waitFor('run_shell');
-    await window.quickInput.escape();
-    await window.quickInput.waitForClosed();
+    await window.quickInput.close();
     assert.notEqual((await timers()).length, 0);
     await window.runCommand('Interns: Answer Pending Question…');
     await window.quickInput.choose('run_shell', 'Allow once');

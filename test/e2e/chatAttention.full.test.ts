@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from '../harness/chat.ts';
 
 describe('chat status, in the installed VSIX', () => {
-  const closing = useClosing();
   let window: VSCodeWindow;
   let chat: Chat;
 
-  before(async () => {
-    ({ window } = closing.use(
-      await openSignedIn({
-        settings: { 'interns.notifyAfterSeconds': 1, 'interns.digestAfterMinutes': 0.001 },
-        service: { keepaliveMs: 500 },
-      }),
-    ));
+  const settings = { 'interns.notifyAfterSeconds': 1, 'interns.digestAfterMinutes': 0.001 };
+  useSignedIn({ settings, service: { keepaliveMs: 500 } }, async (opened) => {
+    ({ window } = opened);
     chat = await Chat.start(window);
   });
 
@@ -30,28 +25,21 @@ describe('chat status, in the installed VSIX', () => {
     await until('the icon at rest', async () => (await tabIcon()).includes('idle'));
     await chat.send('slow 30');
     await until('the icon at work', async () => (await tabIcon()).includes('working'));
-    await until('the title at work', async () =>
-      (await window.tabs()).some((title) => title.endsWith('(working)')),
-    );
+    await window.tabShows('(working)');
     await chat.streaming();
     await chat.stop.click();
     await chat.idle();
     await chat.send('ask permission');
     await seen(chat.button('Answer').last());
     await until('the icon of a question', async () => (await tabIcon()).includes('waiting'));
-    await until('the title of a question', async () =>
-      (await window.tabs()).some((title) => title.endsWith('(waiting for you)')),
-    );
+    await window.tabShows('(waiting for you)');
     await window.quickInput.waitFor(/./);
     await window.quickInput.escape();
-    await window.screenshot('chat-waiting');
     await chat.stop.click();
     await chat.idle();
     await chat.ask('fail in stream turn_failed');
     await until('the icon of a failure', async () => (await tabIcon()).includes('failed'));
-    await until('the title of a failure', async () =>
-      (await window.tabs()).some((title) => title.endsWith('(failed)')),
-    );
+    await window.tabShows('(failed)');
   });
 
   it('notifies the user when a long run ends in a hidden chat', async () => {
@@ -66,7 +54,6 @@ describe('chat status, in the installed VSIX', () => {
       .first()
       .click();
     const toast = await window.notification('finished');
-    await window.screenshot('chat-notification');
     const badge = window.page.locator('.activitybar .action-item', {
       has: window.page.locator('[aria-label*="Interns"]'),
     });
@@ -109,9 +96,7 @@ describe('chat status, in the installed VSIX', () => {
     await chat.ask('fail in stream turn_failed');
     await setFocus(true);
     const toast = await window.notification('While you were away: 1 failed');
-    await until('the line in the status bar', async () =>
-      (await window.statusBar()).some((line) => line.startsWith('1 failed')),
-    );
+    await window.statusShows('1 failed');
     await window.screenshot('digest-notification');
     await toast.getByRole('button', { name: 'Show Activity Summary' }).click();
     await window.quickInput.waitFor('Activity Summary');

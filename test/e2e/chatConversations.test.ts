@@ -43,15 +43,13 @@ describe('conversations, in the installed VSIX', () => {
   it('lists a conversation under its intern by its first words', async () => {
     await chat.ask('echo Water the plants');
     await window.view('Interns').locator('.monaco-tl-twistie').first().click();
-    await until('it in the tree', async () => (await labels()).includes('echo Water the plants'));
+    await window.treeShows('Interns', 'echo Water the plants');
     const rows = await window.treeRows('Interns');
     assert.deepEqual(
       rows.map(({ level }) => level),
       [1, 2],
     );
-    await until('the words on the tab', async () =>
-      (await window.tabs())[0]?.endsWith('echo Water the plants'),
-    );
+    await window.tabShows('echo Water the plants');
   });
 
   it('copies the session ID of a conversation', async () => {
@@ -62,7 +60,6 @@ describe('conversations, in the installed VSIX', () => {
     const row = window.view('Interns').getByText('echo Water the plants').first();
     await row.hover();
     await window.page.locator('.monaco-hover').getByText(`Session ID: ${session?.id}`).waitFor();
-    await window.screenshot('chat-session-id');
   });
 
   it('renames a conversation in the tree and on the tab', async () => {
@@ -74,10 +71,7 @@ describe('conversations, in the installed VSIX', () => {
     await until('the name in the tree', async () =>
       (await labels()).some((label) => label.includes('Garden')),
     );
-    await until('the name on the tab', async () =>
-      (await window.tabs()).some((title) => title.includes('Garden')),
-    );
-    await window.screenshot('chat-renamed');
+    await window.tabShows('Garden');
   });
 
   it('archives and pins a conversation', async () => {
@@ -144,7 +138,6 @@ describe('conversations, in the installed VSIX', () => {
     await page.keyboard.press('Alt+F2');
     await editor.filter({ hasText: 'the cat' }).waitFor();
     await page.getByRole('tab', { name: /ada 2\.md/ }).waitFor();
-    await window.screenshot('chat-as-text');
     const links = await page.locator('.editor-instance .detected-link').allInnerTexts();
     assert.ok(!links.join('').includes('command:'), 'a link that would run a command');
     await page.keyboard.press('Shift+Alt+PageUp');
@@ -160,11 +153,9 @@ describe('conversations, in the installed VSIX', () => {
       await page.keyboard.press('Shift+Alt+PageUp');
       return isSeen(chat.frame.locator('article:focus'));
     });
-    await window.screenshot('chat-message-focused');
     await page.keyboard.press('Alt+F1');
     await editor.filter({ hasText: 'Open the reply as text' }).waitFor();
     await page.locator('.detected-link').filter({ hasText: 'Keyboard' }).waitFor();
-    await window.screenshot('chat-accessibility-help');
     await window.closeTab();
     chat = await Chat.shown(window);
   });
@@ -173,7 +164,6 @@ describe('conversations, in the installed VSIX', () => {
     await window.runCommand('Interns: Delete Conversation…');
     const dialog = await window.modal();
     await dialog.getByText(/keeps its copy/).waitFor();
-    await window.screenshot('chat-delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await until('its tab to close', async () =>
       (await window.tabs()).every((title) => !title.includes('Garden')),
@@ -192,7 +182,6 @@ describe('conversations, in the installed VSIX', () => {
     const tick = preview.locator('.edit-checkbox').last();
     await tick.waitFor();
     assert.match(await readFile(file, 'utf8'), /42/, 'nothing is done unseen');
-    await window.screenshot('chat-apply');
     await tick.click();
     await preview.locator('.edit-checkbox[aria-checked=true]').first().waitFor();
     await preview.getByRole('button', { name: 'Apply' }).click();

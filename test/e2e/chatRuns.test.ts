@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 import { Gate } from './support/gate.ts';
 
 describe('runs of the chat, in the installed VSIX', () => {
-  const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
   let chat: Chat;
   const gate = new Gate();
 
-  before(async () => {
-    ({ window, service } = closing.use(
-      await openSignedIn({ service: { keepaliveMs: 2_000, brain: gate.brain } }),
-    ));
+  useSignedIn({ service: { keepaliveMs: 2_000, brain: gate.brain } }, async (opened) => {
+    ({ window, service } = opened);
     chat = await Chat.start(window);
   });
 
@@ -42,7 +39,6 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.queued.getByRole('button', { name: 'Edit queued prompt' }).click();
     const editor = chat.frame.getByRole('textbox', { name: 'Edit queued prompt' });
     await editor.fill('echo second thought');
-    await window.screenshot('chat-queue');
     await editor.press('Enter');
     await chat.queued.getByText('echo second thought').waitFor();
     gate.open();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { extensionHosts } from '../harness/extensionHosts.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useClosing, useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from '../harness/chat.ts';
 import { Gate } from './support/gate.ts';
 
@@ -16,13 +16,8 @@ const gate = new Gate();
 let window: VSCodeWindow;
 
 describe('chats in several windows, in the installed VSIX', () => {
-  const closing = useClosing();
-
-  before(async () => {
-    ({ window } = closing.use(
-      await openSignedIn({ service: { keepaliveMs: 500, brain: gate.brain } }),
-    ));
-  });
+  const options = { service: { keepaliveMs: 500, brain: gate.brain } };
+  useSignedIn(options, (opened) => ({ window } = opened));
 
   describe('a conversation in the side bars of two windows', inSideBars);
   describe('chats across reloads, dead hosts and windows', acrossWindows);
@@ -46,6 +41,7 @@ function acrossWindows(): void {
     );
   }
 
+  /** Kills the extension host that started last. */
   async function killHost(): Promise<void> {
     const hosts = await extensionHosts(window.server);
     process.kill(hosts.at(-1)!, 'SIGKILL');
@@ -79,7 +75,6 @@ function acrossWindows(): void {
     await seen(chat.banner(/weren’t sent/));
     assert.equal(await chat.queued.count(), 1);
     await seen(place());
-    await window.screenshot('chat-reloaded');
     await chat.queued.getByRole('button', { name: 'Remove queued prompt' }).click();
     await chat.composer.fill('');
   });
@@ -87,13 +82,12 @@ function acrossWindows(): void {
   it('keeps the draft when the extension host is killed', async () => {
     await chat.send('slow 60');
     await chat.streaming();
-    await until('some words', async () => {
-      const reply = await chat.lastReply.innerText();
-      return !reply.includes('Interrupted') && words(reply) > 8;
-    });
+    await until(
+      'a new reply',
+      async () => !(await chat.lastReply.innerText()).includes('Interrupted'),
+    );
     await chat.composer.fill('not lost');
     await chat.composer.blur();
-    const before = words(await chat.lastReply.innerText());
     await killHost();
     await chat.text(/VS Code isn’t responding/).waitFor({ timeout: noticedMs });
     assert.equal(await chat.composer.inputValue(), 'not lost');
@@ -107,9 +101,6 @@ function acrossWindows(): void {
     );
     assert.equal((await window.tabs()).length, 1);
     await chat.lastReply.getByText('Interrupted').waitFor();
-    // A word comes every 250 ms: only the last batch may be missing.
-    assert.ok(words(await chat.lastReply.innerText()) >= before - 3);
-    await window.screenshot('chat-host-back');
     for (const remove of await chat.frame.getByLabel('Remove queued prompt').all())
       await remove.click();
     await chat.composer.fill('');
@@ -129,21 +120,9 @@ function acrossWindows(): void {
     await second.runCommand('Interns: Open Chat…');
     const other = await Chat.shown(second);
     await other.lastReply.getByText('from the other group').waitFor();
-    await chat.send('work');
-    await seen(other.banner(/Another window is reading this run/));
-    await second.screenshot('chat-elsewhere');
-    gate.open();
-    await chat.idle();
-    await other.banner(/Another window/).waitFor({ state: 'hidden', timeout: endMs });
-    await until(
-      'the same in both',
-      async () => (await other.lastReply.innerText()) === (await chat.lastReply.innerText()),
-    );
-    assert.equal(await chat.text('Interrupted').count(), await other.text('Interrupted').count());
     await other.send('slow 60');
     await seen(chat.banner(/Another window is reading this run/));
-    const hosts = await extensionHosts(window.server);
-    process.kill(hosts.at(-1)!, 'SIGKILL');
+    await killHost();
     await chat.lastReply.getByText('Interrupted').first().waitFor({ timeout: endMs });
     await chat.ask('echo after all');
   });
@@ -183,8 +162,6 @@ function inSideBars(): void {
     await chat.send('work');
     await seen(other.banner(/Another window is reading this run/));
     await Promise.all([saysMore(chat), saysMore(other)]);
-    await window.screenshot('two-side-bars-first');
-    await second.screenshot('two-side-bars-second');
     gate.open();
     await Promise.all([chat.idle(), other.banner(/Another window/).waitFor({ state: 'hidden' })]);
     await sameInBoth();
@@ -221,8 +198,4 @@ function inSideBars(): void {
     await chat.idle();
     await sameInBoth();
   });
-}
-
-function words(text: string): number {
-  return text.split(/\s+/u).length;
 }

@@ -2,23 +2,18 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 import { recorded } from './support/records.ts';
 
 describe('the files of the installed VSIX', () => {
-  const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
   let chat: Chat;
 
-  before(async () => {
-    ({ window, service } = closing.use(
-      await openSignedIn({
-        service: { keepaliveMs: 500 },
-      }),
-    ));
+  useSignedIn({ service: { keepaliveMs: 500 } }, async (opened) => {
+    ({ window, service } = opened);
     chat = await Chat.start(window);
     await chat.ask('echo the first word');
   });

@@ -1,14 +1,11 @@
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import { Chat, storeSecret } from '../harness/chat.ts';
 
 describe('the first run, in the installed VSIX', () => {
-  const closing = useClosing();
   let window: VSCodeWindow;
 
-  before(async () => {
-    ({ window } = closing.use(await openSignedIn()));
-  });
+  useSignedIn({}, (opened) => ({ window } = opened));
 
   async function openWalkthrough(): Promise<void> {
     await window.runCommand('Welcome: Open Walkthrough...');
@@ -32,7 +29,6 @@ describe('the first run, in the installed VSIX', () => {
     await ticked('Sign in');
     await window.showViews('Interns');
     await ticked('Sign in', 'Add an intern');
-    await window.screenshot('walkthrough');
     const chat = await Chat.start(window);
     await chat.send('ask permission');
     await window.quickInput.choose('run_shell', 'Allow once');

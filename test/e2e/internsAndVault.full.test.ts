@@ -38,36 +38,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     await until('the interns', async () => (await window.treeRows('Interns')).length === 8);
   });
 
-  afterEach(async () => {
-    await window.quickInput.escape();
-    await window.quickInput.waitForClosed();
-  });
-
-  /** Waits for a step such as `2/4`. */
-  async function step(number: string): Promise<void> {
-    await window.quickInput.waitFor(`(${number})`);
-  }
-
-  async function enter(text: string): Promise<void> {
-    await window.quickInput.enter(text);
-  }
-
-  async function intern(name: string, description: RegExp): Promise<void> {
-    await until(`${name}: ${String(description)}`, async () =>
-      (await window.treeRows('Interns')).some(
-        (row) => row.label === name && description.test(row.description),
-      ),
-    );
-  }
-
-  async function openFile(name: string): Promise<void> {
-    await window.page.keyboard.press('Control+P');
-    await until('Go to File', () => window.quickInput.isOpen());
-    await window.quickInput.type(name);
-    await until(name, async () => (await window.quickInput.rows())[0]?.label === name);
-    await window.quickInput.accept();
-    await window.page.locator('.editor-container .view-line').first().waitFor();
-  }
+  afterEach(() => window.quickInput.close());
 
   it('keeps all values of a new intern if its name is taken', async () => {
     const { quickInput, page } = window;
@@ -79,17 +50,14 @@ describe('interns and the vault, in the installed VSIX', () => {
     await use.waitFor();
     await page.locator('.monaco-editor.focused').waitFor();
     await page.keyboard.type('# Be kind');
-    await until('the count', async () =>
-      (await window.statusBar()).includes('9 of 100,000 characters'),
-    );
-    await window.screenshot('interns-instructions');
+    await window.statusShows('9 of 100,000 characters');
     await use.click();
     await quickInput.choose('(4/4)', 'Start provisioning now');
-    await step('1/4');
+    await quickInput.waitFor('(1/4)');
     await quickInput.waitForMessage(/ada/);
     await window.screenshot('interns-taken-name');
-    await enter('lovelace');
-    await step('2/4');
+    await quickInput.enter('lovelace');
+    await quickInput.waitFor('(2/4)');
     assert.equal(await quickInput.value(), 'Reviews pull requests');
     await quickInput.accept();
     await quickInput.choose('(3/4)', 'Write in an editor…');
@@ -97,14 +65,17 @@ describe('interns and the vault, in the installed VSIX', () => {
     await page.locator('.view-line').getByText('# Be kind').waitFor();
     await use.click();
     await quickInput.choose('(4/4)', 'Start provisioning now');
-    await intern('lovelace', /^Running/);
+    await window.treeShows('Interns', 'lovelace', 'Running');
     const created = service.state.interns().find(({ name }) => name === 'lovelace');
     assert.equal(created?.instructions, '# Be kind');
   });
 
   it('imports a .env file without showing its values', async () => {
     const { quickInput, page } = window;
-    await openFile('.env');
+    await page.keyboard.press('Control+P');
+    await quickInput.type('.env');
+    await until('.env', async () => (await quickInput.rows())[0]?.label === '.env');
+    await quickInput.accept();
     await page.locator('.view-line').first().click();
     await page.keyboard.press('Control+.');
     await page.getByText('Store in the vault…').first().waitFor();
@@ -121,7 +92,6 @@ describe('interns and the vault, in the installed VSIX', () => {
       return rows.length === 3 && rows[0]?.label === 'API_KEY' && rows;
     });
     assert.doesNotMatch(JSON.stringify(entries), new RegExp(secretValue));
-    await window.screenshot('vault-import-entries');
     await quickInput.accept();
     await quickInput.fill('Name of api.key', 'other_key');
     await quickInput.fill('Hosts of 2 Secrets', 'a.example.com');
@@ -132,7 +102,6 @@ describe('interns and the vault, in the installed VSIX', () => {
     await window.screenshot('vault-import-preview');
     await quickInput.pick('Store 3 secrets');
     await until('the results', async () => (await quickInput.rows())[0]?.label === 'Done');
-    await window.screenshot('vault-import-results');
     await quickInput.pick('Done');
     const names = service.state.secrets('ws_orchard').map(({ name }) => name);
     for (const name of ['api_key', 'db_password', 'other_key'])

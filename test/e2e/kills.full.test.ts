@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { extensionHosts } from '../harness/extensionHosts.ts';
 import { repeats } from '../harness/full.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import type { Service, Brain } from '../service/service.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
 import { Chat } from '../harness/chat.ts';
@@ -28,17 +28,13 @@ function* tellTime(): ReturnType<Brain> {
 }
 
 describe('kills of the extension host during a run, in the installed VSIX', () => {
-  const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
   let chat: Chat;
 
-  before(async () => {
-    ({ window, service } = closing.use(
-      await openSignedIn({
-        service: { keepaliveMs: 500, turnsPerMinute: 10_000, brain: clockBrain },
-      }),
-    ));
+  const options = { keepaliveMs: 500, turnsPerMinute: 10_000, brain: clockBrain };
+  useSignedIn({ service: options }, async (opened) => {
+    ({ window, service } = opened);
     chat = await Chat.start(window);
     await chat.ask('echo the first word');
   });

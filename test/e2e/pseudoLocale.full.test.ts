@@ -60,12 +60,10 @@ describe('the installed VSIX in a pseudo-language', () => {
     await window.runCommand(`Interns: ${pseudo.of(command)}`);
   }
 
-  async function step(title: string, number: string): Promise<void> {
+  /** Waits for a step of a dialog, and checks its screen. */
+  async function step(title: string, number: string, screen?: string): Promise<void> {
     await window.quickInput.waitFor(`${pseudo.of(title)} (${number})`);
-  }
-
-  async function enter(text: string): Promise<void> {
-    await window.quickInput.enter(text);
+    if (screen !== undefined) await noEnglish(screen);
   }
 
   async function idle(): Promise<void> {
@@ -104,11 +102,11 @@ describe('the installed VSIX in a pseudo-language', () => {
     await window.quickInput.type('ftp://interns.example.com');
     await until('the refusal', async () => /[^ -~]/.test(await window.quickInput.message()));
     await noEnglish('sign-in-root');
-    await enter(service.url);
+    await window.quickInput.enter(service.url);
     await window.quickInput.fillMasked('test-key-nobody');
     await window.quickInput.waitForMessage(pseudo.of('Unknown API key'));
     await noEnglish('sign-in-refused');
-    await enter(apiKey);
+    await window.quickInput.enter(apiKey);
     await window.quickInput.waitForClosed();
     await until('the empty views', async () =>
       (await window.view(pseudo.of('Interns')).innerText()).includes(pseudo.of('Create Intern')),
@@ -122,27 +120,19 @@ describe('the installed VSIX in a pseudo-language', () => {
     await step('Create Intern', '1/4');
     await quickInput.type('Grace');
     await noEnglish('create-name');
-    await enter('grace');
-    await step('Create Intern', '2/4');
-    await noEnglish('create-description');
+    await window.quickInput.enter('grace');
+    await step('Create Intern', '2/4', 'create-description');
     await quickInput.accept();
-    await step('Create Intern', '3/4');
-    await noEnglish('create-instructions');
+    await step('Create Intern', '3/4', 'create-instructions');
     await quickInput.pick(pseudo.of('No instructions'));
-    await step('Create Intern', '4/4');
-    await noEnglish('create-provisioning');
+    await step('Create Intern', '4/4', 'create-provisioning');
     await quickInput.pick(pseudo.of('Start provisioning now'));
-    await until('grace in the view', async () =>
-      (await window.treeRows(pseudo.of('Interns'))).some(({ label }) => label === 'grace'),
-    );
+    await window.treeShows(pseudo.of('Interns'), 'grace');
     await run('Add Intern by ID…');
     await quickInput.waitFor(/./);
     await noEnglish('add-intern');
-    await enter('intern_ada');
-    await until(
-      'both interns',
-      async () => (await window.treeRows(pseudo.of('Interns'))).length > 1,
-    );
+    await window.quickInput.enter('intern_ada');
+    await window.treeShows(pseudo.of('Interns'), 'intern_ada');
     await noEnglish('interns');
   });
 
@@ -180,7 +170,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await prompt('ask name');
     await quickInput.waitFor(/name/);
     await noEnglish('field', ['What is your name?', 'name']);
-    await enter('Lovelace');
+    await window.quickInput.enter('Lovelace');
     await until('the review', async () =>
       (await quickInput.rows()).some(({ label }) => label === pseudo.of('Accept')),
     );
@@ -192,24 +182,17 @@ describe('the installed VSIX in a pseudo-language', () => {
   it('translates the dialog that stores a secret', async () => {
     const { quickInput } = window;
     await run('Set Vault Secret…');
-    await step('Set Vault Secret', '1/4');
-    await noEnglish('secret-name');
-    await enter('demo_token');
+    await step('Set Vault Secret', '1/4', 'secret-name');
+    await window.quickInput.enter('demo_token');
     await step('Set Vault Secret', '2/4');
     await quickInput.type('https://api.example.com');
     await noEnglish('secret-hosts');
-    await enter('api.example.com');
-    await step('Set Vault Secret', '3/4');
-    await noEnglish('secret-source');
+    await window.quickInput.enter('api.example.com');
+    await step('Set Vault Secret', '3/4', 'secret-source');
     await quickInput.pick(pseudo.of('Type the value'));
-    await step('Set Vault Secret', '4/4');
-    await noEnglish('secret-value');
-    await enter('placeholder-value');
-    await until('the secret', async () =>
-      (await window.treeRows(pseudo.of('Vault Secrets'))).some(
-        ({ label }) => label === 'demo_token',
-      ),
-    );
+    await step('Set Vault Secret', '4/4', 'secret-value');
+    await window.quickInput.enter('placeholder-value');
+    await window.treeShows(pseudo.of('Vault Secrets'), 'demo_token');
     await noEnglish('secrets');
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { extensionHosts } from '../harness/extensionHosts.ts';
 import { accountFolders } from '../harness/seedIntern.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 
@@ -14,18 +14,14 @@ const agedMs = 6 * 60_000;
 const clickMs = 2_000;
 
 describe('questions in several windows, in the installed VSIX', () => {
-  const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
 
-  before(async () => {
-    ({ window, service } = closing.use(
-      await openSignedIn({
-        settings: { 'workbench.editor.wrapTabs': true },
-        service: { keepaliveMs: 500 },
-      }),
-    ));
-  });
+  const settings = { 'workbench.editor.wrapTabs': true };
+  useSignedIn(
+    { settings, service: { keepaliveMs: 500 } },
+    (opened) => ({ window, service } = opened),
+  );
 
   /** Asks in a new conversation, and waits for its dialog. */
   async function ask(name: string): Promise<Chat> {
@@ -37,8 +33,7 @@ describe('questions in several windows, in the installed VSIX', () => {
 
   async function askAndEscape(name: string): Promise<void> {
     await ask(name);
-    await window.quickInput.escape();
-    await window.quickInput.waitForClosed();
+    await window.quickInput.close();
   }
 
   /** The number of questions in the status bar of a window. */

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from '../harness/chat.ts';
 
 /** In CSS pixels: a narrow side bar. */
 const width = 280;
 
 describe('the chat in the side bar, in the installed VSIX', () => {
-  const closing = useClosing();
   let window: VSCodeWindow;
   let chat: Chat;
 
-  before(async () => {
-    ({ window } = closing.use(await openSignedIn({ service: { keepaliveMs: 500 } })));
-  });
+  useSignedIn({ service: { keepaliveMs: 500 } }, (opened) => ({ window } = opened));
 
   const title = (): Promise<string> => window.page.locator('.sidebar .title-label').innerText();
 
@@ -37,7 +34,6 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     await window.runCommand('Intern Chat: Focus on Chat View');
     await narrow();
     const link = await Chat.startLink(window);
-    await window.screenshot('side-bar-empty');
     await link.press('Enter');
     chat = await Chat.shown(window, ({ composer }) => composer.isVisible());
     const isFocused = () => chat.frame.locator('textarea:focus').isVisible();
@@ -82,7 +78,6 @@ describe('the chat in the side bar, in the installed VSIX', () => {
       await seen(chat.button('Jump to latest'));
     };
     await inPlace(/ada/);
-    await window.screenshot('side-bar-moved-to-editor');
     await window.runCommand('Interns: Move Chat to Side Bar');
     await until('no tab', async () => (await window.tabs()).length === 0);
     await inPlace();

@@ -18,13 +18,11 @@ describe('the main story, in the installed VSIX', () => {
     await story.signIn();
     await story.create('grace');
     chat = await story.chat();
-    await window.screenshot('story-chat');
   });
 
   it('answers a permission and a form', async () => {
     await story.allow(chat);
     await story.answer(chat);
-    await window.screenshot('story-answered');
   });
 
   it('stores a secret in the vault', () => story.storeSecret('demo_token'));

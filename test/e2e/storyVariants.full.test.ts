@@ -7,7 +7,7 @@ import { until } from '../harness/until.ts';
 import { openServed, useClosing, type OpenOptions, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
-import { assertDetails, MainStory } from './support/mainStory.ts';
+import { MainStory } from './support/mainStory.ts';
 
 /** The windows of the main story. story.test.ts has the newest VS Code in a trusted folder. */
 const windows: Readonly<Record<string, OpenOptions>> = {
@@ -61,9 +61,6 @@ for (const [where, options] of Object.entries(windows)) {
       });
     }
 
-    if (options.trust !== false)
-      it('shows all pictures on the details page of the extension', () => assertDetails(window));
-
     it('signs in, creates an intern and chats', async () => {
       await story.signIn();
       await story.create('grace');
@@ -102,11 +99,9 @@ for (const [where, options] of Object.entries(windows)) {
         const row = chat.frame.getByRole('option');
         await chat.composer.pressSequentially('/');
         await seen(row.filter({ hasText: 'Restricted Mode' }));
-        await window.screenshot('ends-untrusted-prompts');
         await chat.composer.press('Enter');
         await window.page.getByRole('button', { name: 'Trust', exact: true }).click();
         await window.page.getByText('You trust this folder').first().waitFor();
-        await window.screenshot('ends-trusted');
         const modal = window.page.locator('.monaco-modal-editor-block');
         await modal
           .getByRole('button', { name: /^Close/ })

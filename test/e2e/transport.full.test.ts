@@ -59,7 +59,7 @@ describe('a proxy with its own certificate authority, in the installed VSIX', ()
     await window.showViews('Interns');
     await window.runCommand('Interns: Add Intern by ID…');
     await window.quickInput.fill('Add Intern by ID', 'intern_ada');
-    await until('the intern', async () => (await window.treeRows('Interns')).length > 0);
+    await window.treeShows('Interns', 'intern_ada');
     const chat = await Chat.start(window);
     await chat.ask('markdown');
     await chat.frame.getByRole('table').first().waitFor();

@@ -155,6 +155,12 @@ export class QuickInput {
     await this.#page.keyboard.press('Escape');
   }
 
+  /** Presses Escape, and waits until no dialog is open. */
+  async close(): Promise<void> {
+    await this.escape();
+    await this.waitForClosed();
+  }
+
   /** Finds a row by its label alone: its accessible name also has the description, the detail and the buttons. */
   #row(label: string): Locator {
     const name = this.#page.locator('.label-name').getByText(label, { exact: true });

@@ -165,9 +165,26 @@ export class VSCodeWindow implements AsyncDisposable {
     return texts.map((text) => text.trim()).filter((text) => text !== '');
   }
 
+  /** Waits for `text` in the status bar. */
   async statusShows(text: string): Promise<void> {
     await until(`${text} in the status bar`, async () =>
       (await this.statusBar()).some((item) => item.includes(text)),
+    );
+  }
+
+  /** Waits for a row of a tree view by its label and the start of its description. */
+  async treeShows(view: string, label: string, description = ''): Promise<void> {
+    await until(`${label} ${description} in ${view}`, async () =>
+      (await this.treeRows(view)).some(
+        (row) => row.label === label && row.description.startsWith(description),
+      ),
+    );
+  }
+
+  /** Waits for a tab whose title contains `text`. */
+  async tabShows(text: string): Promise<void> {
+    await until(`a tab with ${text}`, async () =>
+      (await this.tabs()).some((title) => title.includes(text)),
     );
   }
 

@@ -107,6 +107,17 @@ export async function openSignedIn(options: SignedInOptions = {}): Promise<Serve
   }));
 }
 
+/** Opens a signed-in window before the tests of a suite, and closes it after the last. */
+export function useSignedIn(
+  options: SignedInOptions,
+  take: (opened: ServedWindow) => unknown,
+): void {
+  const closing = useClosing();
+  before(async () => {
+    await take(closing.use(await openSignedIn(options)));
+  });
+}
+
 /** Returns a stack for what `before` opens. It is disposed after the suite's last test, even if `before` failed. */
 export function useClosing(): AsyncDisposableStack {
   const closing = new AsyncDisposableStack();

@@ -35,11 +35,7 @@ export class MainStory {
     await quickInput.accept();
     await quickInput.choose('(3/4)', 'No instructions');
     await quickInput.choose('(4/4)', 'Start provisioning now');
-    await until(`${name} to run`, async () =>
-      (await this.window.treeRows('Interns')).some(
-        (row) => row.label === name && row.description.startsWith('Running'),
-      ),
-    );
+    await this.window.treeShows('Interns', name, 'Running');
     assert.ok(this.service.state.interns().some((intern) => intern.name === name));
   }
 
@@ -87,9 +83,7 @@ export class MainStory {
   /** Stores a secret with two hosts. */
   async storeSecret(name: string): Promise<void> {
     await storeSecret(this.window, name, 'API.example.com., www.example.com');
-    await until('the secret in the view', async () =>
-      (await this.window.treeRows('Vault Secrets')).some(({ label }) => label === name),
-    );
+    await this.window.treeShows('Vault Secrets', name);
     const stored = this.service.state.secrets('ws_orchard').find((secret) => secret.name === name);
     assert.deepEqual(stored?.hosts, ['api.example.com', 'www.example.com']);
   }
@@ -98,8 +92,7 @@ export class MainStory {
   async reload(chat: Chat): Promise<Chat> {
     await chat.send('ask permission');
     await this.window.quickInput.waitFor('run_shell');
-    await this.window.quickInput.escape();
-    await this.window.quickInput.waitForClosed();
+    await this.window.quickInput.close();
     await this.window.reload();
     const again = await Chat.shown(this.window);
     await seen(again.button('Answer').last());
@@ -109,22 +102,4 @@ export class MainStory {
     await again.idle();
     return again;
   }
-}
-
-/** Opens the details page of the extension, and asserts that all pictures load. */
-export async function assertDetails(window: VSCodeWindow): Promise<void> {
-  await window.page.keyboard.press('ControlOrMeta+Shift+X');
-  const rows = window.page.locator('.extension-list-item .name', { hasText: /^Interns$/ });
-  await rows.first().dblclick();
-  const details = await until('the page of details', async () => {
-    for (const frame of window.page.frames())
-      if (await frame.getByRole('heading', { name: 'Interns for VS Code' }).isVisible())
-        return frame;
-    return undefined;
-  });
-  const gaps = await details.evaluate<readonly string[]>(
-    '[...document.images].filter((picture) => picture.naturalWidth === 0).map(({ alt }) => alt)',
-  );
-  assert.deepEqual(gaps, []);
-  await window.closeTab();
 }
