@@ -43,6 +43,14 @@ describe('answers that the service refuses', () => {
     return screen.messages.shift()!;
   }
 
+  /** Answers again by the button of a message, with another key. */
+  async function answerWith(key: string, message: ShownMessage, conversation: Conversation) {
+    window.key = key;
+    message.press('Answer');
+    await window.choose(/run_shell/, 'Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+  }
+
   const refuseAll = (status: number, reason?: string) => {
     service.faults.clear();
     service.faults.next('chat', ...Array.from({ length: 100 }, () => refusal(status, reason)));
@@ -122,10 +130,7 @@ describe('answers that the service refuses', () => {
     const message = await allow();
     assert.deepEqual(message.buttons, ['Sign In', 'Answer', 'Show Conversation']);
     assert.equal(window.stands(conversation), 'refused');
-    window.key = 'test-key-rotated';
-    message.press('Answer');
-    await window.choose(/run_shell/, 'Allow once');
-    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+    await answerWith('test-key-rotated', message, conversation);
   });
 
   it('answers with a new key after a reload lost the key of the account', async () => {
@@ -138,10 +143,7 @@ describe('answers that the service refuses', () => {
     window.key = '';
     const message = await allow();
     assert.match(message.text, /needs its API key again/);
-    window.key = 'test-key-owner';
-    message.press('Answer');
-    await window.choose(/run_shell/, 'Allow once');
-    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
+    await answerWith('test-key-owner', message, conversation);
   });
 
   it('removes an unclear answer from the list once a later answer is accepted', async () => {

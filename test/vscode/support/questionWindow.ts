@@ -49,35 +49,31 @@ export interface QuestionStage {
 export function useQuestionStage(
   options: ServiceOptions,
   take: (stage: QuestionStage) => void,
-): { readonly restart: (options: ServiceOptions) => Promise<void> } {
+): void {
   const folder = useTemporaryFolder();
-  let end: () => Promise<void>;
-  const start = async (serviceOptions: ServiceOptions) => {
-    const service = await startService(serviceOptions);
+  let stage: QuestionStage;
+  let windows: QuestionWindow[];
+
+  beforeEach(async () => {
+    const service = await startService(options);
     const screen = new Screen();
     const clock = new SleepyClock(Date.now());
-    const windows: QuestionWindow[] = [];
+    windows = [];
     const open = (id: string) => {
       const window = new QuestionWindow(id, { screen, service, folder: folder.path, clock });
       windows.push(window);
       return window;
     };
-    end = async () => {
-      await screen.dispose();
-      for (const window of windows) await window.close();
-      service.faults.clear();
-      await service.close();
-    };
-    take({ folder: folder.path, service, screen, clock, window: open('w1'), open });
-  };
-  beforeEach(() => start(options));
-  afterEach(() => end());
-  return {
-    restart: async (changed) => {
-      await end();
-      await start(changed);
-    },
-  };
+    stage = { folder: folder.path, service, screen, clock, window: open('w1'), open };
+    take(stage);
+  });
+
+  afterEach(async () => {
+    await stage.screen.dispose();
+    for (const window of windows) await window.close();
+    stage.service.faults.clear();
+    await stage.service.close();
+  });
 }
 
 /**
