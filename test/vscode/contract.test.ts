@@ -113,8 +113,8 @@ describe('the contract', () => {
   it('keeps the IDs and names of the views', () => {
     const { viewsContainers, views } = manifest.contributes;
     assert.ok(viewsContainers.activitybar.some(({ id }) => id === contract.container));
-    const names = views[contract.container]?.map(({ id, name }) => [id, name]);
-    assert.deepEqual(Object.fromEntries(names ?? []), contract.views);
+    const names = views[contract.container].map(({ id, name }) => [id, name]);
+    assert.deepEqual(Object.fromEntries(names), contract.views);
     const all = Object.values(views).flatMap((each) => each.map(({ id, name }) => [id, name]));
     assert.ok(all.some((each) => isDeepStrictEqual(each, contract.chatView)));
   });
