@@ -160,49 +160,41 @@ describe('chunk reader: the finish', () => {
   });
 
   const unlisted = 'The finish reason is not one that the interface lists';
-  const rows: Readonly<Record<string, readonly [data: string, reason: string, error: unknown[]]>> =
-    {
-      // Rule 8.12
-      'an unlisted reason, without secrets': [
-        delta({}, 'length of test-key'),
-        'unlisted',
-        ['unlisted-finish', null, 'length of ***', unlisted],
-      ],
-      // Rules 8.7, 8.30
-      'a failure with its kind, code and reason, without secrets': [
-        failed(410, 'run_ended', 'Ended for test-key'),
-        'error',
-        ['run-ended', 410, 'run_ended', 'Ended for ***'],
-      ],
-      'not_found as that of the chat route': [
-        failed(404, 'not_found', 'No such intern'),
-        'error',
-        ['intern-not-found', 404, 'not_found', 'No such intern'],
-      ],
-      'a failure with an unlisted reason, without secrets': [
-        failed(500, 'because of test-key', 'x'),
-        'error',
-        ['server-error', 500, 'because of ***', 'x'],
-      ],
-      // Rule 8.30
-      'a failure without an error': [delta({}, 'error'), 'error', ['server-error', null, null, '']],
-      'an empty error': [chunk({ error: {} }), 'error', ['server-error', null, null, '']],
-      'an error with an invalid code': [
-        chunk({ choices: [], error: { code: 'x' } }),
-        'error',
-        ['server-error', null, null, ''],
-      ],
-    };
-  for (const [what, [data, reason, expected]] of Object.entries(rows))
+  const nothing = ['server-error', null, null, ''];
+  const rows: Readonly<Record<string, readonly [data: string, ...error: unknown[]]>> = {
+    // Rule 8.12
+    'an unlisted finish reason, without secrets': [
+      delta({}, 'length of test-key'),
+      ...['unlisted-finish', null, 'length of ***', unlisted],
+    ],
+    // Rules 8.7, 8.30
+    'a failure with its kind, code and reason, without secrets': [
+      failed(410, 'run_ended', 'Ended for test-key'),
+      ...['run-ended', 410, 'run_ended', 'Ended for ***'],
+    ],
+    'the failure not_found as that of the chat route': [
+      failed(404, 'not_found', 'No such intern'),
+      ...['intern-not-found', 404, 'not_found', 'No such intern'],
+    ],
+    'a failure with an unlisted reason, without secrets': [
+      failed(500, 'because of test-key', 'x'),
+      ...['server-error', 500, 'because of ***', 'x'],
+    ],
+    // Rule 8.30
+    'a failure without an error': [delta({}, 'error'), ...nothing],
+    'an empty error': [chunk({ error: {} }), ...nothing],
+    'an error with an invalid code': [chunk({ choices: [], error: { code: 'x' } }), ...nothing],
+  };
+  for (const [what, [data, ...expected]] of Object.entries(rows))
     it(`reads ${what}`, () => {
       const { events, reader } = read(data);
       const [event, ...rest] = events;
       assert.deepEqual(rest, []);
       assert.ok(event?.kind === 'finish' && 'error' in event);
-      assert.equal(event.reason, reason);
       assert.equal(event.error, reader.failure);
-      const { kind, route, status, reason: given, message, inStream } = event.error;
-      assert.deepEqual([kind, status, given, message], expected);
+      const { kind, route, status, reason, message, inStream } = event.error;
+      assert.equal(event.reason, kind === 'unlisted-finish' ? 'unlisted' : 'error');
+      assert.deepEqual([kind, status, reason, message], expected);
       assert.deepEqual([route, inStream], ['chat', true]);
     });
 

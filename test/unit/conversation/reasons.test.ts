@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { permissionCall, Stage } from './conversationStage.ts';
-import { playAll } from './plays.ts';
+import { Stage } from './conversationStage.ts';
+import { factsOf, playAll } from './plays.ts';
 
 const rejectOnce = { kind: 'permission', choice: 'reject_once' } as const;
-
-const prompts = ({ exchanges }: Stage) =>
-  exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? [chat.text] : []));
 
 describe('the reason for a rejection', () => {
   playAll(`
@@ -49,6 +46,12 @@ describe('the reason for a rejection', () => {
     holds the reason after a reload if the next answer is refused
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request =>
       queued Use the tests; isHeld true
+    sends the reason after another window answers the next question, if this one followed it
+      submit Go | open | ask | reject Use the tests | open | ask call-2 | owner elsewhere | other answering |
+      owner nobody | other answered finished => sent Go, reject_once, Use the tests; isHeld false
+    holds the reason if this window did not follow the next answer of another window
+      submit Go | open | ask | reject Use the tests | open | ask call-2 | other answering answered finished =>
+      sent Go, reject_once; isHeld true
     the reason for the next rejection replaces a held one
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request |
       reject Use them all | finish => sent Go, reject_once, allow_once, reject_once, Use them all; queued none
@@ -66,7 +69,7 @@ describe('the reason for a rejection', () => {
     assert.deepEqual(stage.queued, []);
     await stage.answering();
     await stage.finish();
-    assert.deepEqual(prompts(stage), ['Go']);
+    assert.deepEqual(factsOf(stage).sent, ['Go', 'reject_once', 'allow_once']);
   });
 
   it('holds the reason if the question is unknown', async () => {
@@ -76,29 +79,5 @@ describe('the reason for a rejection', () => {
     });
     await stage.settle();
     assert.deepEqual([stage.queued, stage.state.queueHeld], [['Use the tests'], true]);
-  });
-
-  it('sends the reason after another window answers the next question, if it saw that answer', async () => {
-    for (const isSeen of [true, false]) {
-      const stage = await Stage.paused('Go');
-      await stage.answering(rejectOnce, 'Use the tests');
-      await stage.last.open().ask(permissionCall('call-2')).taken();
-      const { id: question } = stage.asked.at(-1)!;
-      const run = stage.reply.id;
-      const at = stage.clock.now();
-      const answering = { type: 'answering', question, how: 'allow_once', id: 'x1', at } as const;
-      const rest = [
-        { type: 'answered', question, how: 'allow_once', id: 'x2', at },
-        { type: 'finished', run, reason: 'stop', id: 'x3', at },
-      ] as const;
-      stage.isOwnedElsewhere = isSeen;
-      stage.conversation.follow(isSeen ? [answering] : [answering, ...rest]);
-      await stage.settle();
-      stage.isOwnedElsewhere = false;
-      if (isSeen) stage.conversation.follow(rest);
-      await stage.settle();
-      assert.deepEqual(prompts(stage), isSeen ? ['Go', 'Use the tests'] : ['Go']);
-      assert.equal(stage.state.queueHeld, !isSeen);
-    }
   });
 });

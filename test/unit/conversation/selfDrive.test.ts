@@ -1,35 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SelfDriveTerm } from '../../../src/conversation/machine/state.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import { Stage, statusContext } from './conversationStage.ts';
-import { playAll } from './plays.ts';
+import { statusContext } from './conversationStage.ts';
+import { factsOf, play, playAll } from './plays.ts';
 
-const minutes = 60_000;
-
-/** A conversation whose user chose self-drive, for as long. */
-function driven(lasts: SelfDriveTerm): Stage {
-  const stage = new Stage();
-  choose(stage, lasts);
-  return stage;
-}
-
-function choose({ conversation }: Stage, lasts: SelfDriveTerm): void {
-  conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
-}
-
-/** The mode of each prompt that went out. */
-function modes({ exchanges }: Stage): readonly string[] {
-  return exchanges.flatMap(({ chat }) => (chat.kind === 'prompt' ? [chat.approvalMode] : []));
-}
-
-const view = ({ conversation }: Stage) => statusView(conversation, statusContext);
-
-async function turn(stage: Stage, text: string): Promise<void> {
-  stage.submit(text);
-  // The one prompt of self-drive goes out once that is on record.
-  await stage.settle();
-  await stage.finish();
-}
+const HALF_AN_HOUR_MS = 30 * 60_000;
 
 describe('self-drive for a while', () => {
   playAll(`
@@ -76,40 +50,35 @@ describe('self-drive for a while', () => {
   `);
 
   it('records self-drive for one prompt as used up before the prompt is sent', async () => {
-    const stage = driven('this-prompt');
-    let write = (): void => undefined;
-    stage.recorded = new Promise((resolve) => {
-      write = () => resolve(undefined);
-    });
+    const stage = await play('drive this-prompt');
+    let write: () => void = () => undefined;
+    stage.recorded = new Promise<void>((resolve) => (write = resolve));
     stage.submit('One');
     await stage.settle();
     assert.equal(stage.exchanges.length, 0);
     write();
     await stage.settle();
-    assert.deepEqual(modes(stage), ['self-drive']);
+    assert.deepEqual(factsOf(stage).modes, ['self-drive']);
   });
 
   it('self-drive for 30 minutes ends by itself, and fires a change', async () => {
-    const stage = driven('30-minutes');
-    await turn(stage, 'One');
-    const { selfDriveBand } = view(stage);
-    assert.equal(selfDriveBand?.until, stage.clock.now() + 30 * minutes);
-    const told: (string | null)[] = [];
-    stage.conversation.onDidChange(() => told.push(view(stage).mode));
-    await stage.advance(30 * minutes - 1);
-    assert.deepEqual(told, []);
+    const stage = await play('drive 30-minutes');
+    const view = () => statusView(stage.conversation, statusContext);
+    assert.equal(view().selfDriveBand?.until, stage.clock.now() + HALF_AN_HOUR_MS);
+    const modes: (string | null)[] = [];
+    stage.conversation.onDidChange(() => modes.push(view().mode));
+    await stage.advance(HALF_AN_HOUR_MS - 1);
+    assert.deepEqual(modes, []);
     await stage.advance(1);
-    assert.deepEqual([told, view(stage).selfDriveBand], [['manual'], null]);
-    await turn(stage, 'Two');
-    assert.deepEqual(modes(stage), ['self-drive', 'manual']);
+    assert.deepEqual([modes, view().selfDriveBand], [['manual'], null]);
   });
 
-  it('self-drive is over if the clock was set back before it began', () => {
-    const stage = driven('30-minutes');
+  it('self-drive is over if the clock was set back before it began', async () => {
+    const stage = await play('drive 30-minutes');
     const entry = stage.journal.at(-1);
     assert.ok(entry?.type === 'mode' && typeof entry.limit === 'number');
     stage.journal.push({ ...entry, id: 'later', limit: entry.limit + 1 });
     stage.reload();
-    assert.equal(view(stage).mode, 'manual');
+    assert.equal(factsOf(stage).mode, 'manual');
   });
 });
