@@ -17,6 +17,7 @@ import {
   delta,
   DONE,
   end,
+  END_EVENT,
   failed,
   ROLE,
   STOP,
@@ -26,16 +27,7 @@ import {
 } from './support/streams.ts';
 
 const END = stream(STOP, end({ usage: null }), DONE);
-const ENDED: readonly ChatEvent[] = [
-  { kind: 'finish', reason: 'stop' },
-  {
-    kind: 'end',
-    sessionId: 'session_1',
-    usage: null,
-    model: 'vendor/model',
-    completionId: 'chatcmpl_1',
-  },
-];
+const ENDED: readonly ChatEvent[] = [{ kind: 'finish', reason: 'stop' }, END_EVENT];
 
 /** Begins to read a stream that the test continues. */
 async function openChat(options?: CallOptions) {

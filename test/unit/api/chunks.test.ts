@@ -7,6 +7,7 @@ import {
   delta,
   DONE,
   end,
+  END_EVENT as ended,
   failed,
   reasoning,
   ROLE,
@@ -34,13 +35,6 @@ const role = { kind: 'role' };
 const said = { kind: 'text', text: 'a' };
 const thought = { kind: 'reasoning', text: 'r' };
 const stopped = { kind: 'finish', reason: 'stop' };
-const ended = {
-  kind: 'end',
-  sessionId: 'session_1',
-  usage: null,
-  model: 'vendor/model',
-  completionId: 'chatcmpl_1',
-};
 
 const choices = [{ index: 0, delta: { content: 'a' }, finish_reason: null }];
 const withRole = delta({ role: 'assistant', content: 'a' });

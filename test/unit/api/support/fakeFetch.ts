@@ -147,19 +147,3 @@ function answerWith(answer: FakeAnswer, signal: AbortSignal): Promise<Response> 
   signal.addEventListener('abort', () => answer.break(aborted));
   return Promise.resolve(answer.response);
 }
-
-/** Returns the current listeners of a signal, kept up to date. */
-export function listenersOf(signal: AbortSignal): ReadonlySet<unknown> {
-  const listeners = new Set<unknown>();
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  signal.addEventListener = (...args: Parameters<typeof add>) => {
-    listeners.add(args[1]);
-    add(...args);
-  };
-  signal.removeEventListener = (...args: Parameters<typeof remove>) => {
-    if (args[0] === 'abort') listeners.delete(args[1]);
-    remove(...args);
-  };
-  return listeners;
-}

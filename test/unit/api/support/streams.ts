@@ -45,6 +45,12 @@ export function end(fields: object = {}): string {
   return chunk({ choices: [], session_id: 'session_1', usage: USAGE, ...fields });
 }
 
+/** The event of a final chunk without usage. */
+export const END_EVENT = {
+  ...({ kind: 'end', sessionId: 'session_1', usage: null, model: 'vendor/model' } as const),
+  completionId: 'chatcmpl_1',
+};
+
 /** An event stream of these data, each an event of one line. */
 export function stream(...data: readonly string[]): string {
   return data.map((line) => `data: ${line}\n\n`).join('');

@@ -4,6 +4,8 @@ import {
   readQuestion,
   type Answer,
   type ApiErrorKind,
+  type Question,
+  type ToolCall,
 } from '../../../../src/api/index.ts';
 import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/disposable.ts';
@@ -232,21 +234,19 @@ export class FakeAnswerer implements Answerer {
   }
 }
 
+/** A call with such arguments, and its question. */
+export function asked(id: string, args: object): { call: ToolCall; question: Question } {
+  const name = 'service.provide_input';
+  const call = { index: 0, id: `call-${id}`, name, arguments: JSON.stringify(args) };
+  return { call, question: readQuestion(call) };
+}
+
 export function permission(
   id: string,
   { arrivedAt = START, conversation = 'c1' }: { arrivedAt?: number; conversation?: string } = {},
 ): PendingQuestion {
-  const call = {
-    index: 0,
-    id: `call-${id}`,
-    name: 'service.provide_input',
-    arguments: JSON.stringify({
-      kind: 'permission',
-      operation: 'shell',
-      options: ['allow_once', 'reject_once'],
-    }),
-  };
-  const question = readQuestion(call);
+  const options = ['allow_once', 'reject_once'];
+  const { call, question } = asked(id, { kind: 'permission', operation: 'shell', options });
   assert.ok(question.kind === 'permission');
   return {
     id,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PERMISSION_OPTIONS } from '../../../../src/api/index.ts';
 import { mayAllow, permissionChoices } from '../../../../src/conversation/questions/permission.ts';
 
 const choices = (...options: string[]) =>
@@ -6,13 +7,8 @@ const choices = (...options: string[]) =>
 
 describe('permissionChoices', () => {
   it('keeps the fixed order of options, whatever order was offered', () => {
-    assert.deepEqual(choices('reject_always', 'allow_always', 'reject_once', 'allow_once'), [
-      'allow_once',
-      'allow_always',
-      'reject_once',
-      'reject_always',
-      'cancel',
-    ]);
+    const ordered = ['allow_once', 'allow_always', 'reject_once', 'reject_always', 'cancel'];
+    assert.deepEqual(choices(...PERMISSION_OPTIONS.toReversed()), ordered);
   });
 
   it('offers only the options that the intern offered, and to cancel', () => {
@@ -21,17 +17,14 @@ describe('permissionChoices', () => {
   });
 
   it('puts each unknown option once after the known ones', () => {
-    assert.deepEqual(choices('Allow ONCE ', 'allow_once', 'cancel', 'allow_once', 'Allow ONCE '), [
-      'allow_once',
-      'Allow ONCE ',
-      'cancel',
-    ]);
+    const offered = choices('Allow ONCE ', 'allow_once', 'cancel', 'allow_once', 'Allow ONCE ');
+    assert.deepEqual(offered, ['allow_once', 'Allow ONCE ', 'cancel']);
   });
 });
 
 describe('mayAllow', () => {
   it('treats an unknown option as one that allows the operation', () => {
-    const offered = choices('allow_once', 'allow_always', 'reject_once', 'reject_always', 'other');
+    const offered = choices(...PERMISSION_OPTIONS, 'other');
     assert.deepEqual(offered.filter(mayAllow), ['allow_once', 'allow_always', 'other']);
   });
 });

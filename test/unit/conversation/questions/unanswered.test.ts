@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readQuestion, type Question, type ToolCall } from '../../../../src/api/index.ts';
+import { PERMISSION_OPTIONS } from '../../../../src/api/index.ts';
 import {
   DIALOG_PROTECTION_MS,
   type PendingQuestions,
@@ -15,42 +15,30 @@ import {
 import {
   ALLOW,
   apiError,
+  asked,
   CANCELLED,
   type FakeAnswerer,
   type FakeDisk,
   FIVE_MINUTES,
   permission,
   QuestionWindows,
+  REJECT,
   settled,
   type SleepyClock,
   standsAt,
 } from './fakes.ts';
 
-const REJECTED = { kind: 'permission', choice: 'reject_once' } as const;
 const DECLINED = { kind: 'elicitation', action: 'decline' } as const;
 
-/** The question of a call with such arguments. */
-function asked(args: object): { call: ToolCall; question: Question } {
-  const name = 'service.provide_input';
-  const call = { index: 0, id: 'call-1', name, arguments: JSON.stringify(args) };
-  return { call, question: readQuestion(call) };
-}
-
 function elicitation(id: string): PendingQuestion {
-  const { call, question } = asked({ kind: 'elicitation', message: 'Which branch?', fields: [] });
+  const args = { kind: 'elicitation', message: 'Which branch?', fields: [] };
+  const { call, question } = asked(id, args);
   assert.ok(question.kind === 'elicitation');
   return { ...permission(id), call, question };
 }
 
 describe('automaticAnswer', () => {
-  const kinds = [
-    'allow_once',
-    'allow_always',
-    'reject_once',
-    'reject_always',
-    'trust_me',
-    'cancel',
-  ];
+  const kinds = [...PERMISSION_OPTIONS, 'trust_me', 'cancel'];
 
   it('never consents nor rejects always, whatever a permission offers', () => {
     fc.assert(
@@ -59,7 +47,7 @@ describe('automaticAnswer', () => {
         fc.constantFrom(...WHEN_UNANSWERED),
         fc.constantFrom('shell', null),
         (options, when, operation) => {
-          const { question } = asked({ kind: 'permission', operation, options });
+          const { question } = asked('q', { kind: 'permission', operation, options });
           const given = automaticAnswer(question, when);
           if (given === undefined) {
             assert.ok(when === 'expire' || question.kind === 'unreadable');
@@ -79,7 +67,7 @@ describe('automaticAnswer', () => {
       WHEN_UNANSWERED.map((when) => automaticAnswer(question, when)),
       [undefined, DECLINED, { kind: 'elicitation', action: 'cancel' }],
     );
-    const unreadable = asked({ kind: 'riddle' }).question;
+    const unreadable = asked('q', { kind: 'riddle' }).question;
     assert.equal(unreadable.kind, 'unreadable');
     for (const when of WHEN_UNANSWERED) assert.equal(automaticAnswer(unreadable, when), undefined);
   });
@@ -125,7 +113,7 @@ describe('the automatic answer to a question', () => {
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 1);
     assert.deepEqual(sent(), []);
     await pass(1);
-    assert.deepEqual(sent(), [REJECTED]);
+    assert.deepEqual(sent(), [REJECT]);
     assert.equal(standsAt(pending.get('q')), 'sending');
     answerer.sent[0]?.settle({ kind: 'answered', how: 'reject_once', by: 'nobody' });
     await settled();
@@ -161,7 +149,7 @@ describe('the automatic answer to a question', () => {
     assert.deepEqual(sent(), []);
     pending.handlePolicyChange('c1');
     await settled();
-    assert.deepEqual(sent(), [REJECTED]);
+    assert.deepEqual(sent(), [REJECT]);
   });
 
   for (const where of ['here', 'in another window']) {
@@ -176,7 +164,7 @@ describe('the automatic answer to a question', () => {
       await pass(DIALOG_PROTECTION_MS - 1);
       assert.deepEqual(sent(), []);
       await pass(10_000);
-      assert.deepEqual(sent(), [REJECTED]);
+      assert.deepEqual(sent(), [REJECT]);
     });
 
     it(`lets a question expire if its dialog was open ${where} in its last half minute`, async () => {
@@ -196,13 +184,13 @@ describe('the automatic answer to a question', () => {
     disk.deadWindows.add('w2');
     other.dispose();
     await pass(DIALOG_PROTECTION_MS);
-    assert.deepEqual(sent(), [REJECTED]);
+    assert.deepEqual(sent(), [REJECT]);
   });
 
   it('one of two windows answers a question automatically', async () => {
     await second();
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
-    assert.deepEqual(sent(), [REJECTED]);
+    assert.deepEqual(sent(), [REJECT]);
     await pass(15_000);
     assert.equal(sent().length, 1);
   });
@@ -223,7 +211,7 @@ describe('the automatic answer to a question', () => {
     const next = windows.open('w2');
     await next.synchronize();
     await settled();
-    assert.deepEqual(sent(), [REJECTED]);
+    assert.deepEqual(sent(), [REJECT]);
     answerer.sent.length = 0;
     next.dispose();
     disk.owners.clear();
