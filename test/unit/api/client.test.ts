@@ -143,7 +143,7 @@ describe('client: requests', () => {
 });
 
 describe('client: retries', () => {
-  it('does not repeat a prompt after a refusal', async () => {
+  it('repeats no prompt after a refusal', async () => {
     const { client, sent } = fakeService([refusal(429, 'rate_limited')]);
     const { error } = await readChat(client);
     assert.deepEqual([error?.kind, error?.inStream], ['rate-limited', false]);
@@ -163,7 +163,7 @@ describe('client: failures', () => {
     }
   });
 
-  it('does not follow an opaque redirect, and frees its socket', async () => {
+  it('follows no opaque redirect, and frees its socket', async () => {
     const response = json(KEY_INFO);
     Object.defineProperties(response, {
       status: { value: 0 },

@@ -76,7 +76,7 @@ describe('normalizeHost', () => {
         assert.deepEqual(normalizeHost(host), { ok: false, error: problem }, host);
   });
 
-  it('does not change a normalized host', () => {
+  it('keeps a normalized host unchanged', () => {
     fc.assert(
       fc.property(fc.domain(), (host) => {
         const first = normalizeHost(host);

@@ -88,13 +88,13 @@ describe('retryDelay: failures', () => {
   for (const [what, call, repeated] of CALLS) {
     for (const name of NAMES) {
       const may = repeated.includes(name);
-      it(`${may ? 'repeats' : 'does not repeat'} ${what} after ${name}`, () => {
+      it(`${may ? 'repeats' : 'never repeats'} ${what} after ${name}`, () => {
         assert.equal(retryDelay(call, failure(FAILURES[name]), FIRST, half) !== null, may);
       });
     }
 
     const isAnswer = call.operation === 'answer';
-    it(`${isAnswer ? 'repeats' : 'does not repeat'} ${what} after a failure in a stream`, () => {
+    it(`${isAnswer ? 'repeats' : 'never repeats'} ${what} after a failure in a stream`, () => {
       for (const init of Object.values(FAILURES)) {
         const delay = retryDelay(call, failure({ ...init, inStream: true }), FIRST, half);
         assert.equal(delay, isAnswer ? retryDelay(call, failure(init), FIRST, half) : null);
@@ -127,7 +127,7 @@ describe('retryDelay: failures', () => {
       }
   });
 
-  it('does not repeat an answer whose question will have expired', () => {
+  it('repeats no answer whose question will have expired', () => {
     const error = failure({ ...FAILURES['429'], retryAfterMs: 10_000 });
     for (const [remainingMs, delayMs] of [
       [10_001, 10_000],

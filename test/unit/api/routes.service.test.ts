@@ -67,7 +67,7 @@ describe('client with the local service: keys', () => {
   });
 
   // Rules 15.15, 20.6
-  it('does not repeat a secret when vault writes are off', async () => {
+  it('repeats no secret when vault writes are off', async () => {
     const client = clientOf(await start(), 'test-key-vault-off');
     const secret = { hosts: HOSTS, value: 'test-value' };
     const retried: unknown[] = [];

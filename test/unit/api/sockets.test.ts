@@ -120,7 +120,7 @@ describe('client over sockets', () => {
     await freed();
   });
 
-  it('does not send the key to the target of a redirect', async () => {
+  it('sends no key to the target of a redirect', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       let followed = false;
       const elsewhere = await serve((_request, response) => {

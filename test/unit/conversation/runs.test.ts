@@ -47,7 +47,7 @@ describe('a run', () => {
       submit One | role | say Hi | say there | finish => text Hithere; state done; phase idle
     continues in the session that the final chunk named
       submit One | finish session-7 | submit Two => sessions none, session-7; recordedSessions none, session-7
-    does not repeat a prompt before the Retry-After of a 429
+    repeats no prompt before the Retry-After of a 429
       submit One | fail rate-limited-long | wait 19999 => sent One
     repeats a prompt after the Retry-After of a 429
       submit One | fail rate-limited-long | wait 19999 | wait 10000 => sent One, One; sessions none, none
@@ -60,7 +60,7 @@ describe('a queued prompt', () => {
       submit One | submit Two => sent One; queued Two
     sends a queued prompt when the run succeeds
       submit One | submit Two | finish => sent One, Two; queued none
-    does not send a prompt that was removed from the queue
+    sends no prompt that was removed from the queue
       submit One | submit Two | take-back | finish => state done; sent One
     holds the queue after a failure
       submit One | submit Two | fail turn-failed => sent One; queued Two; isHeld true; failure turn-failed
@@ -87,7 +87,7 @@ describe('a prompt that waits to be sent again', () => {
   playAll(`
     sends a waiting prompt again at once when the user asks for it
       send-now | submit One | submit Two | fail rate-limited | send-now => sent One, One; queued Two
-    does not send a queued prompt during a run, even if the user asks for it
+    sends no queued prompt during a run, even if the user asks for it
       submit One | submit Two | send-now => sent One
     Stop ends the repetition of a prompt
       submit One | fail rate-limited | stop | wait 600000 => sent One; phase idle; leftAt none
@@ -106,7 +106,7 @@ describe('a prompt that waits to be sent again', () => {
     gives up waiting for a stopped run after a minute
       wait 1000000 | submit One | finish | submit Two | open | stop | wait 60000 | submit Three | fail busy =>
       phase idle
-    does not wait for a session that another client keeps busy
+    never waits for a session that another client keeps busy
       submit One | finish | submit Two | fail busy => phase idle; failure busy
   `);
 });
@@ -342,7 +342,7 @@ describe('entries of another window', () => {
     assert.equal(stage.state, state);
   });
 
-  it('does not cut a run that another window begins while the record is read', async () => {
+  it('leaves a run alone that another window begins while the record is read', async () => {
     const stage = new Stage();
     const stamp = { id: 'other', at: stage.clock.now() };
     stage.elsewhere.push({ type: 'prompt', run: 'theirs', text: 'One', mode: 'manual', ...stamp });

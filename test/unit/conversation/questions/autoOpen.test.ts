@@ -170,7 +170,7 @@ describe('AutoOpener', () => {
     assert.equal(clock.waiting, waiting - 1);
   });
 
-  it('does not reopen a dialog that was hidden', () => {
+  it('never reopens a dialog that was hidden', () => {
     chatPresence.update('c1', watching);
     clock.advance(TYPING_PAUSE_MS);
     pending.add(permission('q'));
@@ -182,7 +182,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('does not open a question that its user opened and hid before', () => {
+  it('opens no question that its user opened and hid before', () => {
     pending.add(permission('q'));
     pending.show('q');
     escape('q');
@@ -217,7 +217,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['older', 'younger']);
   });
 
-  it('does not open a question after its deadline', () => {
+  it('opens no question after its deadline', () => {
     pending.add(permission('q'));
     clock.advance(FIVE_MINUTES);
     chatPresence.update('c1', watching);

@@ -87,7 +87,7 @@ describe('the context of a question', () => {
     assert.deepEqual(context, { said: '', allowed: 2, rejected: 1 });
   });
 
-  it('does not count operations without a name', () => {
+  it('counts no operations without a name', () => {
     const context = contextAfter(asked('a', null), answered('a', 'allow_once'), asked('b', null));
     assert.deepEqual(context, { said: '', allowed: 0, rejected: 0 });
   });
