@@ -16,6 +16,10 @@ const longestDescription = 140;
 const fragment =
   /^(?:Of|Where|What|That|Who|Whom|Whose|Which|As|By|Nor|But|And|So|Since|Because|Whether|Without)\b/;
 
+/** First words of a test title that leave its subject to the `describe`. */
+const missingSubject =
+  /^(?:is|are|was|were|has|have|had|does|do|can|may|must|that|which|where|it|they|them|its|their|for|in|of|with|without|as|if|when|while|after|before|not|and|also)\b/i;
+
 /** Names that were replaced, and the British spelling of words in user strings. */
 const retiredInCode =
   /\b(?:broker|desk|QuestionDesk|HostParts|FocusLoan|Gatherer|STANDINGS|NOBODY|HunkMisfit|ChatUsers|isTame|CHUNKS_A_LESSON)\b/;
@@ -48,13 +52,21 @@ function fragmentsIn(text: string): readonly string[] {
     .filter((first) => fragment.test(first));
 }
 
+/** Returns the titles in a call: a literal, the first words of a template, or those of a table of plays. */
+function titlesIn(call: ts.CallExpression): readonly string[] {
+  const name = call.expression.getText();
+  const [title] = call.arguments;
+  if (title === undefined) return [];
+  if (name === 'playAll') return title.getText().match(/(?<=^ {4})\S.*/gm) ?? [];
+  if (name !== 'it' && name !== 'describe') return [];
+  if (ts.isStringLiteralLike(title)) return [title.text];
+  return ts.isTemplateExpression(title) ? [title.head.text] : [];
+}
+
 function testTitles(file: string, text: string): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^(?:it|describe)$/.test(node.expression.getText())) {
-      const [title] = node.arguments;
-      if (title !== undefined && ts.isStringLiteralLike(title)) found.push(title.text);
-    }
+    if (ts.isCallExpression(node)) found.push(...titlesIn(node));
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
@@ -74,10 +86,26 @@ async function userStrings(): Promise<readonly string[]> {
 }
 
 describe('plain English', () => {
+  let titles: readonly Finding[];
+
+  before(() => {
+    const tests = files.filter(({ file }) => file.endsWith('.test.ts'));
+    titles = tests.flatMap(({ file, text }) =>
+      testTitles(file, text).map((title) => ({ file, text: title })),
+    );
+  });
+
   it('finds fragments, replaced names and retired terms in samples', () => {
     assert.deepEqual(
       fragmentsIn('/** Of the page. */\n/**\n * Where it is.\n */\n/** The page. */'),
       ['Of the page. */', 'Where it is.'],
+    );
+    const sample = "it('is long', f); it(`a ${b}`, f); playAll(`\n    has a title\n      step\n`);";
+    const found = testTitles('sample.ts', sample);
+    assert.deepEqual(found, ['is long', 'a ', 'has a title']);
+    assert.deepEqual(
+      found.filter((title) => missingSubject.test(title)),
+      ['is long', 'has a title'],
     );
     assert.match('the color of the desk', retiredInCode);
     for (const text of ['Copy Id', 'Enter the API root', 'The run was cancelled'])
@@ -89,10 +117,17 @@ describe('plain English', () => {
   });
 
   it('keeps test titles short', () => {
-    const isLong = (title: string) => title.length > longestTitle;
-    const tests = ({ file }: Finding) => file.endsWith('.test.ts');
-    const long = findings((text, file) => testTitles(file, text).filter(isLong));
-    assert.deepEqual(long.filter(tests), []);
+    assert.deepEqual(
+      titles.filter(({ text }) => text.length > longestTitle),
+      [],
+    );
+  });
+
+  it('names the subject in each test title', () => {
+    assert.deepEqual(
+      titles.filter(({ text }) => missingSubject.test(text)),
+      [],
+    );
   });
 
   it('uses no name that was replaced', () => {
