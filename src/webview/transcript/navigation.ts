@@ -20,7 +20,7 @@ export class Navigation {
 
   /** Moves on from the focus, else from the message at the top. Does nothing at the last one. */
   go(to: GoTarget, step: -1 | 1): void {
-    this.#last = this.#last.then(() => this.#go(to, step));
+    this.#last = this.#last.then(() => this.#go(to, step)).catch(reportError);
   }
 
   async #go(to: GoTarget, step: -1 | 1): Promise<void> {

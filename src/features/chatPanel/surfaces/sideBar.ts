@@ -112,10 +112,10 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.#empty = undefined;
     const before = this.#page;
     this.#page = undefined;
-    const { extension, pages } = this.#options;
+    const { extension, log, pages } = this.#options;
     if (before !== undefined) pages.retire(before);
     const isFree = this.#leaveInOrder(async () => {
-      await before?.leave();
+      await before?.leave().catch((failure: unknown) => log.error('A page did not leave', failure));
       before?.surface.dispose();
     });
     const page = pages.adopt(new SideBarSurface(view, extension, isFree), open);

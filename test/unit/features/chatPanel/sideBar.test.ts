@@ -172,6 +172,17 @@ describe('the chat in the side bar', () => {
     assert.deepEqual(drafts.get('b'), { text: 'of b', editing: 'no' });
   });
 
+  it('the side bar shows the next page after one that failed to leave', async () => {
+    await bring('a');
+    view.focus();
+    const before = view.loaded.length;
+    const failure = new Error('no answer');
+    Object.assign(pages.sideBar.page!, { leave: () => Promise.reject(failure) });
+    await pagesOpen('b');
+    await settle();
+    assert.deepEqual([inView(), view.loaded.length], ['b', before + 1]);
+  });
+
   it('the side bar has what was opened last though its previous page has not left yet', async () => {
     await bring('a');
     view.isAlive = false;
