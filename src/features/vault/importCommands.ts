@@ -4,16 +4,14 @@ import { ApiError, type ApiErrorKind } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { Dialogs, PickRow } from '../../platform/dialogs/dialogs.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { currentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { looksLikeAssignment, readEnv } from './envFile.ts';
-import { askToImport, type PlannedSecret } from './importDialog.ts';
+import { askToImport, review, type PlannedSecret, type StoreOutcomes } from './importDialog.ts';
 import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
-import { secretRefusal, storedMessage } from './secretMessages.ts';
 
 const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
@@ -109,22 +107,20 @@ async function importText(
       ),
     );
   }
-  const known = await secrets.known(account);
-  let planned = await askToImport(entries, { dialogs, known });
-  while (planned !== undefined && planned.length > 0) {
-    planned = await showOutcomes(planned, await storeAll(account, planned, secrets), dialogs);
+  const ports = { dialogs, known: await secrets.known(account) };
+  let planned = await askToImport(entries, ports);
+  while (planned.length > 0) {
+    const reviewed = await review(planned, ports, await storeAll(account, planned, secrets));
+    planned = reviewed === 'back' ? [] : reviewed;
   }
 }
-
-/** The outcomes of the secrets that were sent. */
-type Outcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
 
 /** Stores secrets one after the other with progress. Stops after a cancellation or a failure that concerns all. */
 function storeAll(
   account: Account,
   planned: readonly PlannedSecret[],
   secrets: SecretModel,
-): Thenable<Outcomes> {
+): Thenable<StoreOutcomes> {
   const location = vscode.ProgressLocation.Notification;
   const options = { location, title: l10n.t('Storing secrets'), cancellable: true };
   return window.withProgress(options, async (progress, token) => {
@@ -147,50 +143,6 @@ function storeAll(
     }
     return outcomes;
   });
-}
-
-/** Shows the outcome of each secret. Returns those to try again. */
-async function showOutcomes(
-  planned: readonly PlannedSecret[],
-  outcomes: Outcomes,
-  dialogs: Dialogs,
-): Promise<readonly PlannedSecret[]> {
-  const left = planned.filter((secret) => {
-    const outcome = outcomes.get(secret);
-    return outcome === undefined || outcome instanceof ApiError;
-  });
-  const count = formatNumber(planned.length - left.length);
-  const retry = {
-    label: l10n.t('Try the other {0} again', formatNumber(left.length)),
-    icon: new ThemeIcon('refresh'),
-    value: left,
-  };
-  const picked = await dialogs.pick<readonly PlannedSecret[]>({
-    title: l10n.t('Import Vault Secrets'),
-    placeholder:
-      left.length === 0
-        ? l10n.t('All {0} stored.', count)
-        : l10n.t('{0} of {1} stored.', count, formatNumber(planned.length)),
-    rows: [
-      ...(left.length === 0 ? [] : [retry]),
-      { label: l10n.t('Done'), icon: new ThemeIcon('check'), value: [] },
-      { separator: '' },
-      ...planned.map((secret) => outcomeRow(secret.name, outcomes.get(secret))),
-    ],
-  });
-  return picked.kind === 'value' ? picked.value : [];
-}
-
-function outcomeRow(note: string, outcome: StoredSecret | ApiError | undefined): PickRow<never> {
-  if (outcome === undefined)
-    return { note, description: l10n.t('Not tried'), icon: new ThemeIcon('circle-slash') };
-  if (!(outcome instanceof ApiError)) {
-    const description = plainLine(storedMessage(outcome), 400);
-    return { note, description, icon: new ThemeIcon('pass') };
-  }
-  const { message, detail = '' } = secretRefusal(outcome);
-  const icon = new ThemeIcon('error');
-  return { note, description: plainLine(message), detail: plainLine(detail, 400), icon };
 }
 
 /** Offers a lightbulb on assignments in .env files. The file is parsed when the lightbulb is selected. */

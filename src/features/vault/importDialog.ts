@@ -1,5 +1,6 @@
 import { l10n, ThemeIcon } from 'vscode';
-import type { Dialogs, InputOptions, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
+import { ApiError } from '../../api/index.ts';
+import type { Dialogs, PickRow, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { toSecretName, type EnvEntry } from './envFile.ts';
@@ -10,8 +11,14 @@ import {
   secretNameProblem,
   valueProblem,
 } from './secretFieldChecks.ts';
-import type { KnownSecret } from './secretModel.ts';
-import { hostChangesMessage, hostsLabel, otherVaultMessage } from './secretMessages.ts';
+import type { KnownSecret, StoredSecret } from './secretModel.ts';
+import {
+  hostChangesMessage,
+  hostsLabel,
+  otherVaultMessage,
+  secretRefusal,
+  storedMessage,
+} from './secretMessages.ts';
 
 /** An entry of a file with the name and the hosts to store it with. The dialog edits both in place. */
 export interface PlannedSecret extends EnvEntry {
@@ -26,14 +33,17 @@ interface ImportPorts {
 
 type Outcome = StepResult<unknown>['kind'];
 
+/** The outcomes of the secrets that were sent. */
+export type StoreOutcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
+
 /**
  * Asks which entries to store, then for a review. Both lists can edit the name and the hosts of a secret; those that
- * are missing are asked for in between. Shows the length of a value, never the value. Returns undefined if the user left.
+ * are missing are asked for in between. Shows the length of a value, never the value. Returns none if the user left.
  */
 export async function askToImport(
   entries: readonly EnvEntry[],
   ports: ImportPorts,
-): Promise<readonly PlannedSecret[] | undefined> {
+): Promise<readonly PlannedSecret[]> {
   const names = new Set<string>();
   const all = entries.map((entry): PlannedSecret => {
     const name = toSecretName(entry.key) ?? '';
@@ -47,14 +57,14 @@ export async function askToImport(
     const result = await select(all, selected, ports);
     const ticked = result.kind === 'value' ? result.value : (result.draft ?? selected);
     selected = all.filter((each) => ticked.includes(each));
-    let outcome: Outcome = result.kind;
     const edited = result.kind === 'left' ? all[Number(result.button)] : undefined;
-    if (edited !== undefined)
-      outcome = (await edit(edited, all, ports)) === 'left' ? 'left' : 'back';
-    if (outcome === 'value') outcome = await complete(selected, ports);
-    if (outcome === 'value') outcome = await review(selected, ports);
-    if (outcome === 'left') return undefined;
-    if (outcome === 'value') return selected;
+    let outcome: Outcome = result.kind;
+    if (edited !== undefined) outcome = await edit(edited, all, ports);
+    if (result.kind === 'value') outcome = await complete(selected, ports);
+    if (outcome === 'left') return [];
+    if (result.kind !== 'value' || outcome !== 'value') continue;
+    const reviewed = await review(selected, ports);
+    if (reviewed !== 'back') return reviewed;
   }
 }
 
@@ -69,7 +79,10 @@ function select(
     placeholder: l10n.t('Select the entries to store'),
     matchAll: true,
     selected,
-    rows: all.map((secret, index) => entryRow(secret, String(index), ports)),
+    rows: all.map((secret, index) => ({
+      ...rowOf(secret, ports),
+      button: { id: String(index), label: l10n.t('Edit Name and Hosts'), icon: 'edit' },
+    })),
     validate: (picked) => {
       if (picked.length === 0) return l10n.t('Select at least one entry.');
       const bad = picked.find(({ value }) => valueProblem(value) !== undefined);
@@ -78,129 +91,137 @@ function select(
   });
 }
 
-/** @param id of the button that edits the entry */
-function entryRow(
+/** Describes a secret, with the outcome if it was sent. One that is stored cannot be edited anymore. */
+function rowOf(
   secret: PlannedSecret,
-  id: string,
   { known }: ImportPorts,
+  outcomes?: StoreOutcomes,
 ): PickRow<PlannedSecret> {
   const { key, name, value, hosts } = secret;
-  const parts = [
-    hosts.length === 0 ? l10n.t('No hosts yet') : hostsLabel(hosts),
-    l10n.t('•••••••• {0} characters', formatNumber(Array.from(value).length)),
-    known.get(name)?.isInVault === true && l10n.t('replaces a known secret'),
-  ];
-  return {
-    label: plainLine(key),
-    description: name === '' ? l10n.t('needs a name') : l10n.t('as {0}', name),
-    detail: parts.filter(Boolean).join(' · '),
-    button: { id, label: l10n.t('Edit Name and Hosts'), icon: 'edit' },
-    value: secret,
-  };
-}
-
-/** Shows what will be stored and replaced. Selecting a secret edits it. */
-async function review(selected: readonly PlannedSecret[], ports: ImportPorts): Promise<Outcome> {
-  const store =
-    selected.length === 1
-      ? l10n.t('Store 1 secret')
-      : l10n.t('Store {0} secrets', formatNumber(selected.length));
-  const result = await ports.dialogs.pick<PlannedSecret | 'store'>({
-    title: l10n.t('Import Vault Secrets'),
-    position: { step: 2, totalSteps: 2, canGoBack: true },
-    placeholder: l10n.t(
-      'A secret with the same name in the vault is replaced. Select one to edit it.',
-    ),
-    matchAll: true,
-    rows: [
-      { label: store, icon: new ThemeIcon('cloud-upload'), value: 'store' },
-      { separator: '' },
-      ...selected.map((secret) => reviewRow(secret, ports)),
-    ],
-  });
-  if (result.kind !== 'value' || result.value === 'store') return result.kind;
-  return (await edit(result.value, selected, ports)) === 'left' ? 'left' : review(selected, ports);
-}
-
-function reviewRow(secret: PlannedSecret, { known }: ImportPorts): PickRow<PlannedSecret> {
-  const { key, name, hosts } = secret;
+  const label = plainLine(key);
+  const outcome = outcomes?.get(secret);
+  if (isStored(outcome)) {
+    const description = plainLine(storedMessage(outcome), 400);
+    return { note: label, description, icon: new ThemeIcon('pass') };
+  }
+  if (outcomes) {
+    const notTried: Refusal = { message: l10n.t('Not tried') };
+    const { message, detail = '' } = outcome ? secretRefusal(outcome) : notTried;
+    const icon = new ThemeIcon(outcome ? 'error' : 'circle-slash');
+    const words = { description: plainLine(message), detail: plainLine(detail, 400) };
+    return { label, ...words, icon, value: secret };
+  }
   const before = known.get(name);
   const isHeld = before?.isInVault === true;
-  const replaced = isHeld
-    ? [l10n.t('Replaces a known secret.'), hostChangesMessage(before.hosts, hosts)]
-    : [before && otherVaultMessage()];
+  const details = [
+    hosts.length === 0 ? l10n.t('No hosts yet') : hostsLabel(hosts),
+    l10n.t('•••••••• {0} characters', formatNumber(Array.from(value).length)),
+    isHeld && `${l10n.t('Replaces a known secret.')} ${hostChangesMessage(before.hosts, hosts)}`,
+    before && !isHeld && otherVaultMessage(),
+  ];
   return {
-    label: name,
-    description: hostsLabel(hosts),
-    detail: [l10n.t('From {0}.', plainLine(key)), ...replaced].filter(Boolean).join(' '),
+    label,
+    description: name === '' ? l10n.t('needs a name') : l10n.t('as {0}', name),
+    detail: details.filter(Boolean).join(' · '),
     icon: new ThemeIcon(isHeld ? 'replace' : 'key'),
     value: secret,
   };
 }
 
-/** Asks for the names that are missing or taken, then once for the hosts of all entries that have none. */
-async function complete(selected: readonly PlannedSecret[], ports: ImportPorts): Promise<Outcome> {
-  for (const [index, secret] of selected.entries()) {
-    const isTaken = selected.slice(0, index).some(({ name }) => name === secret.name);
-    if (secret.name !== '' && !isTaken) continue;
-    const named = await askName(secret, selected, ports);
-    if (named !== 'value') return named;
-  }
-  const without = selected.filter(({ hosts }) => hosts.length === 0);
-  return without.length === 0 ? 'value' : askHosts(without, ports);
-}
-
-async function edit(
-  secret: PlannedSecret,
-  others: readonly PlannedSecret[],
+/**
+ * Shows what will be stored and replaced, or the outcomes. Selecting a secret edits it. Returns the secrets to store;
+ * none if the user is done or left.
+ */
+export async function review(
+  secrets: readonly PlannedSecret[],
   ports: ImportPorts,
-): Promise<Outcome> {
-  const named = await askName(secret, others, ports);
-  return named === 'value' ? askHosts([secret], ports) : named;
-}
-
-function askName(
-  secret: PlannedSecret,
-  others: readonly PlannedSecret[],
-  ports: ImportPorts,
-): Promise<Outcome> {
-  const options = {
-    title: l10n.t('Name of {0}', plainLine(secret.key)),
-    prompt: l10n.t('Enter a unique name: lowercase letters, digits and single underscores.'),
-    value: secret.name,
-    validate: (name: string) => {
-      const other = others.find((each) => each !== secret && each.name === name);
-      return other === undefined
-        ? secretNameProblem(name)
-        : l10n.t('{0} is already stored under this name.', other.key);
-    },
+  outcomes?: StoreOutcomes,
+): Promise<readonly PlannedSecret[] | 'back'> {
+  const left = secrets.filter((secret) => !isStored(outcomes?.get(secret)));
+  const [count, all] = [formatNumber(left.length), formatNumber(secrets.length)];
+  const store = secrets.length === 1 ? l10n.t('Store 1 secret') : l10n.t('Store {0} secrets', all);
+  const send = {
+    label: outcomes ? l10n.t('Try the other {0} again', count) : store,
+    icon: new ThemeIcon(outcomes ? 'refresh' : 'cloud-upload'),
+    value: left,
   };
-  return ask(options, ports, (name) => (secret.name = name));
-}
-
-function askHosts(secrets: readonly PlannedSecret[], ports: ImportPorts): Promise<Outcome> {
-  const [{ key, hosts } = { key: '', hosts: [] }] = secrets;
-  const options = {
-    ...hostsChecks,
-    title:
-      secrets.length === 1
-        ? l10n.t('Hosts of {0}', plainLine(key))
-        : l10n.t('Hosts of {0} Secrets', formatNumber(secrets.length)),
-    prompt: l10n.t('Exact hosts that may receive the value, separated by commas or spaces'),
-    value: joinHosts(hosts),
-  };
-  return ask(options, ports, (typed) => {
-    for (const secret of secrets) secret.hosts = readHosts(typed);
+  const done = { label: l10n.t('Done'), icon: new ThemeIcon('check'), value: [] };
+  const result = await ports.dialogs.pick<readonly PlannedSecret[] | PlannedSecret>({
+    title: l10n.t('Import Vault Secrets'),
+    position: outcomes ? undefined : { step: 2, totalSteps: 2, canGoBack: true },
+    placeholder: outcomes
+      ? l10n.t('{0} of {1} stored.', formatNumber(secrets.length - left.length), all)
+      : l10n.t('A secret with the same name in the vault is replaced. Select one to edit it.'),
+    matchAll: true,
+    rows: [
+      ...(left.length > 0 ? [send] : []),
+      ...(outcomes ? [done] : []),
+      { separator: '' },
+      ...secrets.map((secret) => rowOf(secret, ports, outcomes)),
+    ],
   });
+  if (result.kind !== 'value') return result.kind === 'back' ? 'back' : [];
+  if (!('key' in result.value)) return result.value;
+  const edited = await edit(result.value, secrets, ports);
+  return edited === 'left' ? [] : review(secrets, ports, outcomes);
 }
 
+function isStored(outcome: StoredSecret | ApiError | undefined): outcome is StoredSecret {
+  return outcome !== undefined && !(outcome instanceof ApiError);
+}
+
+/** Asks for the names that are missing or taken, then once for the hosts of all entries that have none. */
+function complete(selected: readonly PlannedSecret[], ports: ImportPorts): Promise<Outcome> {
+  const names = selected.map(({ name }) => name);
+  const unnamed = selected.filter(({ name }, at) => name === '' || names.indexOf(name) < at);
+  const unbound = selected.filter(({ hosts }) => hosts.length === 0);
+  return ask(unnamed, unbound, selected, ports);
+}
+
+function edit(
+  secret: PlannedSecret,
+  others: readonly PlannedSecret[],
+  ports: ImportPorts,
+): Promise<Outcome> {
+  return ask([secret], [secret], others, ports);
+}
+
+/** Asks for the name of each secret of the first list, then once for the hosts of all of the second. */
 async function ask(
-  options: InputOptions,
+  toName: readonly PlannedSecret[],
+  toBind: readonly PlannedSecret[],
+  others: readonly PlannedSecret[],
   { dialogs }: ImportPorts,
-  take: (value: string) => void,
 ): Promise<Outcome> {
   const position = { step: 1, totalSteps: 2, canGoBack: true };
-  const result = await dialogs.input({ ...options, position });
-  if (result.kind === 'value') take(result.value);
-  return result.kind;
+  for (const secret of toName) {
+    const named = await dialogs.input({
+      position,
+      title: l10n.t('Name of {0}', plainLine(secret.key)),
+      prompt: l10n.t('Enter a unique name: lowercase letters, digits and single underscores.'),
+      value: secret.name,
+      validate: (name) => {
+        const other = others.find((each) => each !== secret && each.name === name);
+        return other === undefined
+          ? secretNameProblem(name)
+          : l10n.t('{0} is already stored under this name.', other.key);
+      },
+    });
+    if (named.kind !== 'value') return named.kind;
+    secret.name = named.value;
+  }
+  const [first] = toBind;
+  if (first === undefined) return 'value';
+  const bound = await dialogs.input({
+    ...hostsChecks,
+    position,
+    title:
+      toBind.length === 1
+        ? l10n.t('Hosts of {0}', plainLine(first.key))
+        : l10n.t('Hosts of {0} Secrets', formatNumber(toBind.length)),
+    prompt: l10n.t('Exact hosts that may receive the value, separated by commas or spaces'),
+    value: joinHosts(first.hosts),
+  });
+  if (bound.kind === 'value') for (const secret of toBind) secret.hosts = readHosts(bound.value);
+  return bound.kind;
 }

@@ -43,7 +43,7 @@ describe('askToImport', () => {
       'db_two',
       'x.example.com',
       ['DB_PASSWORD'],
-      ...['db_two', 'db_two', 'y.example.com'],
+      ...['DB_PASSWORD', 'db_two', 'y.example.com'],
       'Store 1',
     ]);
     assert.equal(shown[2]?.value, 'db.example.com', 'the known hosts are proposed');
@@ -67,7 +67,7 @@ describe('askToImport', () => {
       'a.example.com',
       'Store 3',
     ]);
-    assert.equal(plan?.map(({ name }) => name).join(), 'api_key,other_key,answer');
+    assert.equal(plan.map(({ name }) => name).join(), 'api_key,other_key,answer');
     assert.match(shown[1]?.refusals[0] ?? '', /API_KEY/);
     assert.match(shown[2]?.refusals[1] ?? '', /api\.key/);
   });
@@ -83,14 +83,14 @@ describe('askToImport', () => {
       'a.example.com',
       'Store 2',
     ]);
-    const names = plan?.map(({ key, name }) => `${key} ${name}`);
+    const names = plan.map(({ key, name }) => `${key} ${name}`);
     assert.deepEqual(names, ['DB_PASSWORD db_password', 'api.key api_key']);
     assert.match(shown.flatMap(({ refusals }) => refusals).join(), /DB_PASSWORD/);
   });
 
   it('the import goes back from the review to the selection', async () => {
     const { plan } = await ask([['DB_PASSWORD'], BACK, ['API_KEY'], 'a.test', 'Store 1']);
-    assert.equal(plan?.map(({ key }) => key).join(), 'API_KEY');
+    assert.equal(plan.map(({ key }) => key).join(), 'API_KEY');
   });
 
   it('the import shows the length of a value and never the value', async () => {
@@ -102,10 +102,10 @@ describe('askToImport', () => {
   it('the import shows which known secrets it replaces', async () => {
     const { shown } = await ask([
       ['DB_PASSWORD'],
-      ...['db_password', 'db_password', 'new.example.com'],
+      ...['DB_PASSWORD', 'db_password', 'new.example.com'],
       'Store 1',
     ]);
-    assert.match(shown[0]?.texts[1] ?? '', /replaces a known secret/);
+    assert.match(shown[0]?.texts[1] ?? '', /Replaces a known secret/);
     const review = shown.at(-1)?.texts.join('\n') ?? '';
     assert.match(review, /Replaces a known secret.*new\.example\.com.*db\.example\.com/);
   });
@@ -118,8 +118,8 @@ describe('askToImport', () => {
   });
 
   it('the import plans nothing if the user leaves', async () => {
-    assert.equal((await ask([['DB_PASSWORD'], LEAVE])).plan, undefined);
-    assert.equal((await ask([edit('API_KEY'), LEAVE])).plan, undefined);
+    assert.deepEqual((await ask([['DB_PASSWORD'], LEAVE])).plan, []);
+    assert.deepEqual((await ask([edit('API_KEY'), LEAVE])).plan, []);
   });
 });
 
@@ -196,9 +196,18 @@ describe('Import Selection as Vault Secrets…', () => {
     assert.deepEqual(tried, ['a', 'b', 'c', 'b']);
     const [retry, , , ...rows] = shown[3]?.texts ?? [];
     assert.equal(retry, 'Try the other 1 again');
-    assert.match(rows[0] ?? '', /^a \| Stored a\./);
+    assert.match(rows[0] ?? '', /^A \| Stored a\./);
     assert.doesNotMatch(rows[1] ?? '', /Stored/);
-    assert.match(rows[2] ?? '', /^c \| Stored c\./);
+    assert.match(rows[2] ?? '', /^C \| Stored c\./);
+  });
+
+  it('the import edits a refused secret before it retries', async () => {
+    const { tried } = await run(
+      text,
+      { b: { kind: 'refused', status: 400 } },
+      { script: [select, 'a.test', 'Store', 'B', 'b_two', 'b.test', 'Try the other 1', 'Done'] },
+    );
+    assert.deepEqual(tried, ['a', 'b', 'c', 'b_two']);
   });
 
   for (const failure of [
@@ -210,20 +219,20 @@ describe('Import Selection as Vault Secrets…', () => {
     it(`the import stops after ${failure.kind} (${failure.status}), which concerns all secrets`, async () => {
       const { tried, results } = await run(text, { b: failure });
       assert.deepEqual(tried, ['a', 'b']);
-      assert.match(results.at(-1) ?? '', /^c \| Not tried/);
+      assert.match(results.at(-1) ?? '', /^C \| Not tried/);
     });
 
   it('a canceled import marks each secret as not tried', async () => {
     const { tried, results } = await run(text, {}, { isCancelled: true });
     assert.deepEqual(tried, []);
-    assert.deepEqual(results.slice(1), ['a | Not tried', 'b | Not tried', 'c | Not tried']);
+    assert.deepEqual(results.slice(1), ['A | Not tried', 'B | Not tried', 'C | Not tried']);
   });
 
   it('the import reports secrets as stored if only the list could not be written', async () => {
     const disk = () => Promise.reject(new Error('ENOSPC'));
     const { tried, results, log } = await run(text, {}, { disk });
     assert.deepEqual(tried, ['a', 'b', 'c']);
-    assert.match(results[0] ?? '', /^a \| Stored a\. Couldn’t add it to this list/);
+    assert.match(results[0] ?? '', /^A \| Stored a\. Couldn’t add it to this list/);
     assert.equal(log.failures.length, 3);
   });
 });
