@@ -48,7 +48,7 @@ export class DisposableStore implements Disposable {
  *
  * @throws the first error, after all were called
  */
-export function callAll(calls: readonly (() => void)[]): void {
+function callAll(calls: readonly (() => void)[]): void {
   const failures: unknown[] = [];
   for (const call of calls) {
     try {
