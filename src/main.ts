@@ -13,7 +13,7 @@ import { ChatTexts } from './features/chatPanel/chatTexts.ts';
 import { chatTargets, registerChatCommands } from './features/chatPanel/commands/chatCommands.ts';
 import { ChatLinks } from './features/chatPanel/commands/chatLinks.ts';
 import { registerConversationCommands } from './features/chatPanel/commands/conversationCommands.ts';
-import { Drafts } from './features/chatPanel/prompts/drafts.ts';
+import { Drafts } from './features/conversations/drafts.ts';
 import { RunNotifier } from './features/chatPanel/runNotifier.ts';
 import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';

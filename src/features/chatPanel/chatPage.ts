@@ -24,7 +24,7 @@ import type { ThemeColors } from '../../platform/theme/themeColors.ts';
 import { linkTo } from './commands/chatLinks.ts';
 import type { ChatTexts } from './chatTexts.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
-import type { Drafts } from './prompts/drafts.ts';
+import type { Drafts } from '../conversations/drafts.ts';
 import { ChatFeed, type ChatFeedOptions } from './feed.ts';
 import { findInTranscript } from '../conversations/searchConversations.ts';
 import { markdownOf } from '../conversations/exportConversation.ts';

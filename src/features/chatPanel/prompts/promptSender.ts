@@ -12,7 +12,7 @@ import type { PromptFiles } from '../../context/promptFiles.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { automaticAnswerPrompt } from '../../questions/questionText.ts';
-import type { Draft, Drafts } from './drafts.ts';
+import type { Draft, Drafts } from '../../conversations/drafts.ts';
 import { isCostLimitReached } from '../../../conversation/costs.ts';
 import { agreeToCost, agreeToRunTwice, agreeToSelfDrive } from './sendingDialogs.ts';
 

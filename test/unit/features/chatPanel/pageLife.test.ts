@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
 import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
-import type { Draft } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import type { Draft } from '../../../../src/features/conversations/drafts.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
-import type { Draft, Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import type { Draft, Drafts } from '../../../../src/features/conversations/drafts.ts';
 import { PromptSender } from '../../../../src/features/chatPanel/prompts/promptSender.ts';
 import type { PromptContext } from '../../../../src/features/context/promptContext.ts';
 import type { PromptFiles } from '../../../../src/features/context/promptFiles.ts';

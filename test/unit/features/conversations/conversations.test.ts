@@ -6,7 +6,7 @@ import type { Conversation } from '../../../../src/conversation/conversation.ts'
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
-import { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import { Drafts } from '../../../../src/features/conversations/drafts.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
 import { ALLOW } from '../../conversation/questions/fakes.ts';

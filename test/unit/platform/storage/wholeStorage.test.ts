@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
-import { Drafts } from '../../../../src/features/chatPanel/prompts/drafts.ts';
+import { Drafts } from '../../../../src/features/conversations/drafts.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { permission } from '../../conversation/questions/fakes.ts';

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { APPROVAL_MODES } from '../../../base/approvalMode.ts';
-import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
-import type { ContextItem } from '../../../conversation/attachments.ts';
-import type { QueuedPrompt } from '../../../conversation/machine/state.ts';
-import type { Account } from '../../accounts/account.ts';
-import { isSignedOut, namesIn, removeFile } from '../../../platform/storage/files.ts';
-import { JsonFolder } from '../../../platform/storage/jsonFolder.ts';
-import { toFileName } from '../../../platform/storage/layout.ts';
-import { UnreadableFileError } from '../../../platform/storage/unreadable.ts';
-import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
-import type { FileServices, PlatformServices } from '../../../platform/services.ts';
+import { APPROVAL_MODES } from '../../base/approvalMode.ts';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
+import type { ContextItem } from '../../conversation/attachments.ts';
+import type { QueuedPrompt } from '../../conversation/machine/state.ts';
+import type { Account } from '../accounts/account.ts';
+import { isSignedOut, namesIn, removeFile } from '../../platform/storage/files.ts';
+import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import { toFileName } from '../../platform/storage/layout.ts';
+import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
+import type { Conversations, OpenConversation } from './conversations.ts';
+import type { FileServices, PlatformServices } from '../../platform/services.ts';
 
 /** Time in which changes are collected before they are written, in ms. */
 const WRITE_DELAY_MS = 250;
