@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import { type ExtensionContext, window } from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import type { Account } from './features/accounts/account.ts';
@@ -56,7 +56,7 @@ export interface Main {
 }
 
 /** The composition root. Creates services, chats, lists and commands, in this order, then reads the accounts. */
-export function start(context: vscode.ExtensionContext, drafts: DraftFiles): Main {
+export function start(context: ExtensionContext, drafts: DraftFiles): Main {
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const services = createServices(store, context, drafts);
@@ -83,11 +83,7 @@ type Chats = ReturnType<typeof createChats>;
 type Lists = ReturnType<typeof createLists>;
 
 /** Creates what most features use: the log, settings, dialogs, accounts and interns. */
-function createServices(
-  store: DisposableStore,
-  context: vscode.ExtensionContext,
-  drafts: DraftFiles,
-) {
+function createServices(store: DisposableStore, context: ExtensionContext, drafts: DraftFiles) {
   const channel = store.add(createLogChannel());
   const { log, redactor } = channel;
   const refreshTriggers = store.add(new RefreshTriggers());
@@ -207,7 +203,7 @@ function registerChats(
   store.add(registerChatCommands(registrar, ports));
   store.add(registerConversationCommands(registrar, ports));
   store.add(new RunNotifier({ ...services, conversations, pages }));
-  store.add(vscode.window.registerUriHandler(new ChatLinks({ ...services, conversations })));
+  store.add(window.registerUriHandler(new ChatLinks({ ...services, conversations })));
 }
 
 /** Registers accounts, the activity summary, the key information and the log. */

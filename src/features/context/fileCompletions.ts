@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { TabInputText, TabInputTextDiff, type Uri, window, workspace } from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import { Completions, rankFiles } from './completions.ts';
@@ -10,7 +10,7 @@ const MAX_LISTED_FILES = 20_000;
 const MAX_FILES_BY_NAME = 500;
 
 interface File {
-  readonly uri: vscode.Uri;
+  readonly uri: Uri;
   readonly path: string;
 }
 
@@ -37,7 +37,7 @@ export class FileCompletions {
     });
   }
 
-  get(id: string): vscode.Uri | undefined {
+  get(id: string): Uri | undefined {
     return this.#completions.get(id)?.uri;
   }
 
@@ -52,20 +52,20 @@ export class FileCompletions {
 
 /** Returns the files of text and diff tabs, the active one first, each once. */
 function openFiles(): readonly File[] {
-  const { activeTabGroup, all } = vscode.window.tabGroups;
+  const { activeTabGroup, all } = window.tabGroups;
   const tabs = [activeTabGroup.activeTab, ...all.flatMap((group) => group.tabs)];
   const uris = tabs.map((tab) => uriOf(tab?.input)).filter((uri) => uri !== undefined);
   const files = new Map(uris.map((uri) => [uri.toString(), { uri, path: displayPath(uri) }]));
   return [...files.values()];
 }
 
-function uriOf(input: unknown): vscode.Uri | undefined {
-  if (input instanceof vscode.TabInputText) return input.uri;
-  return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+function uriOf(input: unknown): Uri | undefined {
+  if (input instanceof TabInputText) return input.uri;
+  return input instanceof TabInputTextDiff ? input.modified : undefined;
 }
 
 async function findFiles(include: string, limit: number): Promise<readonly File[]> {
-  const uris = await vscode.workspace.findFiles(include, searchExcludes(), limit);
+  const uris = await workspace.findFiles(include, searchExcludes(), limit);
   return uris
     .map((uri) => ({ uri, path: displayPath(uri) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -73,9 +73,7 @@ async function findFiles(include: string, limit: number): Promise<readonly File[
 
 /** Returns `search.exclude` as a glob, because `findFiles` applies only `files.exclude`. */
 function searchExcludes(): string | undefined {
-  const settings = vscode.workspace
-    .getConfiguration('search')
-    .get<Record<string, unknown>>('exclude');
+  const settings = workspace.getConfiguration('search').get<Record<string, unknown>>('exclude');
   const globs = Object.entries(settings ?? {})
     .filter(([, on]) => on === true)
     .map(([glob]) => glob);

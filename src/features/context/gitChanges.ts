@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { l10n, ThemeIcon } from 'vscode';
 import { MAX_PROMPT_CHARACTERS } from '../../api/index.ts';
 import { itemCharacterCount, type ContextItem } from '../../conversation/attachments.ts';
 import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
@@ -74,12 +74,12 @@ function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
     show: (values, ask) =>
       ask.pick({
         title: dialogTitle(),
-        placeholder: vscode.l10n.t('Select a repository'),
+        placeholder: l10n.t('Select a repository'),
         matchAll: true,
         rows: repositories.map((repository) => ({
           label: plainLine(nameOf(repository), 80),
           description: plainLine(repository.rootUri.path),
-          icon: new vscode.ThemeIcon('repo'),
+          icon: new ThemeIcon('repo'),
           value: repository,
         })),
         active: values.repository,
@@ -98,7 +98,7 @@ function changesStep(): Step<Values> {
       let patch = '';
       return ask.pick({
         title: dialogTitle(),
-        placeholder: vscode.l10n.t('Select the changes to add'),
+        placeholder: l10n.t('Select the changes to add'),
         matchAll: true,
         rows: [...changedRows(repository), ...(await commitRows(repository))],
         active: values.changes,
@@ -123,18 +123,14 @@ function filesStep(): Step<Values> {
     show: (values, ask) =>
       ask.pickMany<ChangedFile, Values>({
         title: dialogTitle(),
-        placeholder: vscode.l10n.t(
-          'The changes are too large for one prompt. Select files to add.',
-        ),
+        placeholder: l10n.t('The changes are too large for one prompt. Select files to add.'),
         rows: splitPatch(values.patch).map((file) => ({
           label: plainLine(file.path),
           description: characterCountLabel(file.text.length),
           value: file,
         })),
         validate: (files) =>
-          files.length === 0
-            ? vscode.l10n.t('Select at least one file.')
-            : excess({ ...values, files }),
+          files.length === 0 ? l10n.t('Select at least one file.') : excess({ ...values, files }),
         write: (files) => ({ ...values, files }),
       }),
   };
@@ -147,16 +143,16 @@ function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
   const isPartial = tracked.length < workingTreeChanges.length;
   return [
     {
-      label: vscode.l10n.t('Staged changes'),
+      label: l10n.t('Staged changes'),
       description: fileCountLabel(indexChanges.length),
-      icon: new vscode.ThemeIcon('diff-added'),
+      icon: new ThemeIcon('diff-added'),
       value: 'staged',
     },
     {
-      label: vscode.l10n.t('Unstaged changes'),
+      label: l10n.t('Unstaged changes'),
       description: fileCountLabel(unstaged),
-      ...(isPartial && { detail: vscode.l10n.t('Without new files that aren’t staged') }),
-      icon: new vscode.ThemeIcon('diff-modified'),
+      ...(isPartial && { detail: l10n.t('Without new files that aren’t staged') }),
+      icon: new ThemeIcon('diff-modified'),
       value: 'unstaged',
     },
   ];
@@ -166,7 +162,7 @@ async function commitRows(repository: GitRepository): Promise<readonly PickRow<C
   const commits = await repository.log({ maxEntries: MAX_COMMITS }).catch(() => []);
   if (commits.length === 0) return [];
   return [
-    { separator: vscode.l10n.t('Commits') },
+    { separator: l10n.t('Commits') },
     ...commits.map((commit) => ({
       label: plainLine(commit.message.trim().split('\n', 1).find(Boolean) ?? commit.hash, 80),
       description: [
@@ -176,7 +172,7 @@ async function commitRows(repository: GitRepository): Promise<readonly PickRow<C
       ]
         .filter(Boolean)
         .join(' · '),
-      icon: new vscode.ThemeIcon('git-commit'),
+      icon: new ThemeIcon('git-commit'),
       value: commit,
     })),
   ];
@@ -200,12 +196,11 @@ function itemOf({ repository, changes, patch, files }: Values): ContextItem | un
 /** The note is not translated, because the intern reads it. */
 function withLabel(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
   if (changes === 'staged')
-    return { label: vscode.l10n.t('Staged changes'), note: command('diff', '--cached') };
-  if (changes === 'unstaged')
-    return { label: vscode.l10n.t('Unstaged changes'), note: command('diff') };
+    return { label: l10n.t('Staged changes'), note: command('diff', '--cached') };
+  if (changes === 'unstaged') return { label: l10n.t('Unstaged changes'), note: command('diff') };
   const { hash, message } = changes;
   return {
-    label: vscode.l10n.t('Commit {0}', hash.slice(0, 8)),
+    label: l10n.t('Commit {0}', hash.slice(0, 8)),
     note: `${command('show', hash)}\n\n${message.trim()}`,
   };
 }
@@ -227,21 +222,19 @@ function nameOf({ rootUri }: GitRepository): string {
 }
 
 function dialogTitle(): string {
-  return vscode.l10n.t('Add Git Changes to Chat');
+  return l10n.t('Add Git Changes to Chat');
 }
 
 function noChangesMessage(): string {
-  return vscode.l10n.t('Nothing to add: these changes are empty.');
+  return l10n.t('Nothing to add: these changes are empty.');
 }
 
 function fileCountLabel(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', formatNumber(count));
+  return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', formatNumber(count));
 }
 
 function characterCountLabel(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('1 character')
-    : vscode.l10n.t('{0} characters', formatNumber(count));
+  return count === 1 ? l10n.t('1 character') : l10n.t('{0} characters', formatNumber(count));
 }
 
 interface ChangedFile {

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { commands, FileType, l10n, Uri, window, workspace } from 'vscode';
 import { plainLine, plainText, withoutDeceptive } from '../../platform/dialogs/plainText.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -19,7 +19,7 @@ const MAX_LISTED_FILES = 200;
 const TRUST_ITEM_ID = 'trust';
 
 interface PromptFile {
-  readonly uri: vscode.Uri;
+  readonly uri: Uri;
   /** The file name without its extension. */
   readonly name: string;
   readonly description: string;
@@ -49,8 +49,7 @@ export class PromptFiles {
 
   /** Finds at most 50 prompts for the text after `/`. In Restricted Mode, offers to manage trust instead. */
   async find(query: string): Promise<readonly CompletionItem[]> {
-    if (!vscode.workspace.isTrusted)
-      return vscode.workspace.workspaceFolders === undefined ? [] : [trustItem()];
+    if (!workspace.isTrusted) return workspace.workspaceFolders === undefined ? [] : [trustItem()];
     const found = rankFiles(await this.#completions.list(), query, ({ name }) => name);
     return found.slice(0, MAX_COMPLETIONS).map((file) => ({
       id: this.#completions.issue(file),
@@ -61,14 +60,14 @@ export class PromptFiles {
 
   /** Asks for the inputs of a prompt and returns its text; undefined if the user left. */
   async compose(id: string): Promise<string | undefined> {
-    if (id === TRUST_ITEM_ID) void vscode.commands.executeCommand('workbench.trust.manage');
+    if (id === TRUST_ITEM_ID) void commands.executeCommand('workbench.trust.manage');
     const file = this.#completions.get(id);
     if (file === undefined) return undefined;
     const title = plainLine(joined(file.name, file.folder), 200);
     const body = (await readPrompt(file.uri))?.body;
     if (body === undefined) {
-      const message = vscode.l10n.t('Couldn’t read the prompt {0}.', title);
-      void vscode.window.showWarningMessage(plainText(message));
+      const message = l10n.t('Couldn’t read the prompt {0}.', title);
+      void window.showWarningMessage(plainText(message));
       return undefined;
     }
     const steps = inputsOf(body).map((input) => stepFor(input, title));
@@ -77,10 +76,10 @@ export class PromptFiles {
   }
 
   async #read(): Promise<readonly ListedPrompt[]> {
-    const folders = new Map<string, vscode.Uri>();
-    for (const { uri } of vscode.workspace.workspaceFolders ?? [])
+    const folders = new Map<string, Uri>();
+    for (const { uri } of workspace.workspaceFolders ?? [])
       for (const path of [DEFAULT_FOLDER, ...this.#ports.settings.promptFolders(uri)]) {
-        const folder = vscode.Uri.joinPath(uri, path.replaceAll('\\', '/'));
+        const folder = Uri.joinPath(uri, path.replaceAll('\\', '/'));
         folders.set(folder.toString().replace(/\/$/u, ''), folder);
       }
     const uris = (await Promise.all([...folders.values()].map(filesIn))).flat();
@@ -92,8 +91,8 @@ export class PromptFiles {
 function trustItem(): CompletionItem {
   return {
     id: TRUST_ITEM_ID,
-    label: vscode.l10n.t('Manage Workspace Trust'),
-    detail: vscode.l10n.t('Workspace prompts aren’t available in Restricted Mode.'),
+    label: l10n.t('Manage Workspace Trust'),
+    detail: l10n.t('Workspace prompts aren’t available in Restricted Mode.'),
     isNotice: true,
   };
 }
@@ -135,29 +134,27 @@ function stepFor({ name, placeholder }: PromptInput, title: string): Step<Values
 }
 
 /** Lists the prompt files of a folder, by name; none if it is missing or outside the workspace. */
-async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
+async function filesIn(folder: Uri): Promise<readonly Uri[]> {
   if ((await realPathOutside(folder)) !== undefined) return [];
   try {
-    const entries = await vscode.workspace.fs.readDirectory(folder);
+    const entries = await workspace.fs.readDirectory(folder);
     return entries
-      .filter(
-        ([name, type]) => name.endsWith(PROMPT_EXTENSION) && (type & vscode.FileType.File) !== 0,
-      )
-      .map(([name]) => vscode.Uri.joinPath(folder, name))
+      .filter(([name, type]) => name.endsWith(PROMPT_EXTENSION) && (type & FileType.File) !== 0)
+      .map(([name]) => Uri.joinPath(folder, name))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   } catch {
     return [];
   }
 }
 
-async function readFile(uri: vscode.Uri): Promise<PromptFile | undefined> {
+async function readFile(uri: Uri): Promise<PromptFile | undefined> {
   const read = await readPrompt(uri);
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1, -PROMPT_EXTENSION.length);
   return read && { uri, name, description: read.description };
 }
 
 /** Returns undefined for a file that is unreadable, too large for a prompt, or outside the workspace. */
-async function readPrompt(uri: vscode.Uri) {
+async function readPrompt(uri: Uri) {
   if ((await realPathOutside(uri)) !== undefined) return undefined;
   const read = await readFileText(uri);
   return read.ok ? parsePromptText(withoutDeceptive(read.value.text)) : undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import { commands, env, l10n, Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ContextItem } from '../../conversation/attachments.ts';
 import type { LineTarget, SelectionSource, UriTarget } from '../../platform/commands/ids.ts';
@@ -80,21 +80,19 @@ export async function sendSelection(
 function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
   const items = lastEditor.location === undefined ? [] : selectedItems(lastEditor.location);
   if (items.length > 0) return items;
-  throw new UserError(vscode.l10n.t('Nothing to add: nothing is selected, and the line is empty.'));
+  throw new UserError(l10n.t('Nothing to add: nothing is selected, and the line is empty.'));
 }
 
 /** Copies the selection of the active terminal, because the stable API cannot read it. */
 async function terminalItems(): Promise<readonly ContextItem[]> {
-  const { name } = vscode.window.activeTerminal ?? {};
+  const { name } = window.activeTerminal ?? {};
   const command = 'workbench.action.terminal.copySelection';
   if (name !== undefined) {
-    const text = await copied(() => vscode.commands.executeCommand(command));
-    const label = vscode.l10n.t('Terminal {0}', name);
+    const text = await copied(() => commands.executeCommand(command));
+    const label = l10n.t('Terminal {0}', name);
     if (text?.trim()) return [{ source: name, label, language: 'console', text }];
   }
-  throw new UserError(
-    vscode.l10n.t('Nothing to add: select text in an editor or a terminal first.'),
-  );
+  throw new UserError(l10n.t('Nothing to add: select text in an editor or a terminal first.'));
 }
 
 /** Sends the problems of the given lines, else of the cursor's line. @throws UserError if there are none */
@@ -105,7 +103,7 @@ export async function sendProblems(
   const lines = problems.length > 0 ? problems : lineOfCursor(ports.lastEditor);
   const found = await Promise.all(lines.map(problemsAt));
   const items = found.filter((item) => item !== undefined);
-  if (items.length === 0) throw new UserError(vscode.l10n.t('The current line has no problem.'));
+  if (items.length === 0) throw new UserError(l10n.t('The current line has no problem.'));
   await sendItems(ports, items);
 }
 
@@ -136,13 +134,13 @@ async function send(
   await targets.reveal(conversation);
 }
 
-function toUri(target: UriTarget): vscode.Uri {
-  return target instanceof vscode.Uri ? target : vscode.Uri.from(target);
+function toUri(target: UriTarget): Uri {
+  return target instanceof Uri ? target : Uri.from(target);
 }
 
 /** Returns the text that `copy` puts on the clipboard, and restores the clipboard; undefined if it copies nothing. */
 async function copied(copy: () => Thenable<unknown>): Promise<string | undefined> {
-  const { clipboard } = vscode.env;
+  const { clipboard } = env;
   const before = await clipboard.readText();
   // A unique text shows whether anything is copied, even if it equals the clipboard's text.
   const mark: string = randomUUID();

@@ -1,4 +1,13 @@
-import * as vscode from 'vscode';
+import {
+  l10n,
+  Position,
+  Range,
+  type Uri,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type WorkspaceEditEntryMetadata,
+} from 'vscode';
 import { foldedNames } from '../../base/pathNames.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -31,26 +40,26 @@ export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
   const plan = new DiffPlan();
   for (const file of files) await plan.add(file);
   if (plan.conflicts.length > 0 && !(await agreeToRest(plan))) return;
-  await vscode.workspace.applyEdit(plan.edit, { isRefactoring: true });
+  await workspace.applyEdit(plan.edit, { isRefactoring: true });
 }
 
 async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
   const named = conflicts.slice(0, MAX_NAMED_FILES);
   const others = conflicts.length - named.length;
-  if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
+  if (others > 0) named.push(l10n.t('and {0} more', formatNumber(others)));
   const detail = named.join('\n');
   if (edit.size === 0) {
-    const none = vscode.l10n.t('None of these changes fit this workspace.');
-    await vscode.window.showWarningMessage(none, { modal: true, detail });
+    const none = l10n.t('None of these changes fit this workspace.');
+    await window.showWarningMessage(none, { modal: true, detail });
     return false;
   }
-  const some = vscode.l10n.t('Some of these changes don’t fit this workspace.');
-  return confirm(some, detail, vscode.l10n.t('Preview the Rest'));
+  const some = l10n.t('Some of these changes don’t fit this workspace.');
+  return confirm(some, detail, l10n.t('Preview the Rest'));
 }
 
 /** The edits of a diff. Reads nothing outside the workspace. */
 class DiffPlan {
-  readonly edit = new vscode.WorkspaceEdit();
+  readonly edit = new WorkspaceEdit();
   /** A sentence for each change that does not fit. */
   readonly conflicts: string[] = [];
   /** The URIs of files that have their changes already. */
@@ -62,7 +71,7 @@ class DiffPlan {
     const { oldPath, newPath, hunks } = file;
     if (oldPath === undefined) {
       if (newPath !== undefined) await this.#create(newPath, file);
-      else this.conflicts.push(vscode.l10n.t('The diff doesn’t name the file it changes.'));
+      else this.conflicts.push(l10n.t('The diff doesn’t name the file it changes.'));
       return;
     }
     const before = await this.#findFile(oldPath, file);
@@ -75,12 +84,7 @@ class DiffPlan {
     else if (this.#isFirst(newPath, uri)) await this.#change(newPath, uri, uri, hunks);
   }
 
-  async #move(
-    before: vscode.Uri,
-    oldPath: string,
-    path: string,
-    { hunks }: FileDiff,
-  ): Promise<void> {
+  async #move(before: Uri, oldPath: string, path: string, { hunks }: FileDiff): Promise<void> {
     const uri = await this.#findNewFile(path, () => uriForMovedFile(before, oldPath, path));
     if (uri !== undefined && this.#isFirst(path, before) && this.#isFirst(path, uri)) {
       this.edit.renameFile(before, uri, { overwrite: false }, this.#entryOf([before, uri]));
@@ -98,26 +102,21 @@ class DiffPlan {
     const text = lines.map((line) => `${line}\n`).join('');
     const entry = this.#entryOf([uri], [text]);
     this.edit.createFile(uri, { overwrite: false }, entry);
-    if (text !== '') this.edit.insert(uri, new vscode.Position(0, 0), text, entry);
+    if (text !== '') this.edit.insert(uri, new Position(0, 0), text, entry);
   }
 
   /** Deletes a file only if the diff removes all of its lines. */
-  async #delete(path: string, uri: vscode.Uri, hunks: readonly Hunk[]): Promise<void> {
+  async #delete(path: string, uri: Uri, hunks: readonly Hunk[]): Promise<void> {
     if (!this.#isFirst(path, uri)) return;
     const text = await this.#textOf(path, uri);
     if (text === undefined) return;
     if (applyHunks(text, hunks, this.#budget) === '')
       this.edit.deleteFile(uri, {}, this.#entryOf([uri], [text]));
-    else this.conflicts.push(vscode.l10n.t('{0} has changed, so it isn’t deleted.', nameOf(path)));
+    else this.conflicts.push(l10n.t('{0} has changed, so it isn’t deleted.', nameOf(path)));
   }
 
   /** @param uri The file's URI after a rename. */
-  async #change(
-    path: string,
-    before: vscode.Uri,
-    uri: vscode.Uri,
-    hunks: readonly Hunk[],
-  ): Promise<void> {
+  async #change(path: string, before: Uri, uri: Uri, hunks: readonly Hunk[]): Promise<void> {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
     for (const [index, change] of changesOf(text, hunks, this.#budget).entries()) {
@@ -125,24 +124,24 @@ class DiffPlan {
         this.conflicts.push(hunkConflictMessage(path, hunks, index, change));
       else {
         const { start, end } = change;
-        const range = new vscode.Range(start.line, start.character, end.line, end.character);
+        const range = new Range(start.line, start.character, end.line, end.character);
         const entry = this.#entryOf([before, uri], [text, startAfter(text, change)]);
         this.edit.replace(uri, range, change.text, entry);
       }
     }
   }
 
-  async #textOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
+  async #textOf(path: string, uri: Uri): Promise<string | undefined> {
     const text = await textOf(uri);
     if (text === undefined)
-      this.conflicts.push(vscode.l10n.t('{0} couldn’t be read as text.', nameOf(path)));
+      this.conflicts.push(l10n.t('{0} couldn’t be read as text.', nameOf(path)));
     return text;
   }
 
   async #findFile(
     path: string | undefined,
     { newPath, hunks }: FileDiff,
-  ): Promise<vscode.Uri | undefined> {
+  ): Promise<Uri | undefined> {
     const uris = await this.#filesAt(path);
     return meantFile(uris, (text) => {
       const changed = applyHunks(text, hunks, this.#budget);
@@ -150,27 +149,24 @@ class DiffPlan {
     });
   }
 
-  async #filesAt(path: string | undefined): Promise<readonly vscode.Uri[]> {
+  async #filesAt(path: string | undefined): Promise<readonly Uri[]> {
     const found = path !== undefined && isPlain(path) ? await findFilesInWorkspace(path) : [];
-    const uris: vscode.Uri[] = [];
+    const uris: Uri[] = [];
     for (const uri of found) if (await this.#mayChange(uri)) uris.push(uri);
     return uris;
   }
 
   /** Returns the URI of a file that can be created, or adds a conflict. */
-  async #findNewFile(
-    path: string,
-    find: () => Promise<vscode.Uri | undefined>,
-  ): Promise<vscode.Uri | undefined> {
+  async #findNewFile(path: string, find: () => Promise<Uri | undefined>): Promise<Uri | undefined> {
     const uri = isPlain(path) ? await find() : undefined;
     if (uri !== undefined && (await this.#mayChange(uri))) return uri;
     if ((await this.#filesAt(path)).length === 0) this.#addMissingFile(path);
-    else this.conflicts.push(vscode.l10n.t('{0} already exists.', nameOf(path)));
+    else this.conflicts.push(l10n.t('{0} already exists.', nameOf(path)));
     return undefined;
   }
 
   /** Returns whether a file is inside the workspace and not in Git's folder, with links resolved. */
-  async #mayChange(uri: vscode.Uri): Promise<boolean> {
+  async #mayChange(uri: Uri): Promise<boolean> {
     const path = await realPathInside(uri);
     if (path === undefined || isOfGit(path)) return false;
     this.#realPaths.set(uri.toString(), path);
@@ -183,30 +179,27 @@ class DiffPlan {
    * @param uris The file's URIs before and after the change.
    * @param texts The file's texts before and after. The first line is enough.
    */
-  #entryOf(
-    uris: readonly vscode.Uri[],
-    texts: readonly string[] = [''],
-  ): vscode.WorkspaceEditEntryMetadata {
+  #entryOf(uris: readonly Uri[], texts: readonly string[] = ['']): WorkspaceEditEntryMetadata {
     const paths = uris.flatMap((uri) => {
-      const shown = vscode.workspace.asRelativePath(uri, false);
+      const shown = workspace.asRelativePath(uri, false);
       return [shown, this.#realPaths.get(uri.toString()) ?? shown];
     });
     const label = paths.some((path) => texts.some((text) => isRisky(path, text)))
-      ? vscode.l10n.t('Suggested change to a file that tools run or agents follow')
-      : vscode.l10n.t('Suggested change');
+      ? l10n.t('Suggested change to a file that tools run or agents follow')
+      : l10n.t('Suggested change');
     return { needsConfirmation: true, label };
   }
 
-  #isFirst(path: string, uri: vscode.Uri): boolean {
+  #isFirst(path: string, uri: Uri): boolean {
     const key = uri.toString();
     const isFirst = !this.#done.has(key);
-    if (!isFirst) this.conflicts.push(vscode.l10n.t('The diff changes {0} twice.', nameOf(path)));
+    if (!isFirst) this.conflicts.push(l10n.t('The diff changes {0} twice.', nameOf(path)));
     this.#done.add(key);
     return isFirst;
   }
 
   #addMissingFile(path: string): void {
-    this.conflicts.push(vscode.l10n.t('{0} isn’t in this workspace.', nameOf(path)));
+    this.conflicts.push(l10n.t('{0} isn’t in this workspace.', nameOf(path)));
   }
 }
 
@@ -218,10 +211,9 @@ function hunkConflictMessage(
 ): string {
   const line = hunks[index]?.oldStart;
   const which = [nameOf(path), formatNumber(index + 1), formatNumber(hunks.length)] as const;
-  if (why === 'several')
-    return vscode.l10n.t('{0}: change {1} of {2} fits in several places.', ...which);
-  if (line === undefined) return vscode.l10n.t('{0}: change {1} of {2} no longer fits.', ...which);
-  return vscode.l10n.t(
+  if (why === 'several') return l10n.t('{0}: change {1} of {2} fits in several places.', ...which);
+  if (line === undefined) return l10n.t('{0}: change {1} of {2} no longer fits.', ...which);
+  return l10n.t(
     '{0}: change {1} of {2}, at line {3}, no longer fits.',
     ...which,
     formatNumber(line),

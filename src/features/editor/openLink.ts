@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { commands, env, l10n, Position, Range, Uri } from 'vscode';
 import { parseLink, type FileLink, type LinkPosition } from '../../base/links.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -23,7 +23,7 @@ export async function openLink(href: string, lastEditor: LastTextEditor): Promis
     case 'web':
       if (link.isTrusted) return openAfterQuestion(link.url);
       // VS Code's question shows the whole address only if it is passed as text.
-      await vscode.commands.executeCommand('vscode.open', link.url);
+      await commands.executeCommand('vscode.open', link.url);
       return { kind: 'opened' };
     case 'mail':
       return openAfterQuestion(link.url);
@@ -42,11 +42,10 @@ export async function leadsToFile(href: string): Promise<boolean> {
 }
 
 async function openAfterQuestion(url: string): Promise<LinkOutcome> {
-  const question = vscode.l10n.t('Open this address?');
-  if (!(await confirm(question, url, vscode.l10n.t('Open'), 'information')))
-    return { kind: 'left' };
+  const question = l10n.t('Open this address?');
+  if (!(await confirm(question, url, l10n.t('Open'), 'information'))) return { kind: 'left' };
   // A remote window forwards the port of a local server only for a URI.
-  const isOpened = await vscode.env.openExternal(vscode.Uri.parse(url, true));
+  const isOpened = await env.openExternal(Uri.parse(url, true));
   return { kind: isOpened ? 'opened' : 'left' };
 }
 
@@ -57,19 +56,17 @@ async function openFile(
   const found = await findInWorkspace(path, authority);
   if (found === undefined) return { kind: 'not-in-workspace', path: plainLine(path, 120) };
   if (found.isFolder) {
-    await vscode.commands.executeCommand('revealInExplorer', found.uri);
+    await commands.executeCommand('revealInExplorer', found.uri);
   } else {
     const selection = position && { selection: selectionOf(position) };
     const options = { ...lastEditor.columnOptions, ...selection };
     lastEditor.markShownByPage(found.uri);
-    await vscode.commands.executeCommand('vscode.open', found.uri, options);
+    await commands.executeCommand('vscode.open', found.uri, options);
   }
   return { kind: 'opened' };
 }
 
-function selectionOf({ line, column, endLine }: LinkPosition): vscode.Range {
-  const start = new vscode.Position(line - 1, column - 1);
-  return endLine > line
-    ? new vscode.Range(start, new vscode.Position(endLine, 0))
-    : new vscode.Range(start, start);
+function selectionOf({ line, column, endLine }: LinkPosition): Range {
+  const start = new Position(line - 1, column - 1);
+  return endLine > line ? new Range(start, new Position(endLine, 0)) : new Range(start, start);
 }

@@ -1,5 +1,4 @@
-import * as vscode from 'vscode';
-import { l10n } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { digestOf, offerToClear } from '../../platform/dialogs/takeText.ts';
@@ -70,9 +69,7 @@ export class SecretCommands extends DisposableBase {
   async #storeEnvEntry([target]: readonly LineTarget[]): Promise<void> {
     if (target === undefined) return;
     const account = activeAccount(this.#ports.accounts);
-    const document = await vscode.workspace.openTextDocument(
-      vscode.Uri.parse(target.document, true),
-    );
+    const document = await workspace.openTextDocument(Uri.parse(target.document, true));
     const entry = entryOnLine(document.getText(), target.line);
     if (entry === undefined) {
       throw new UserError(l10n.t('No KEY=value on this line.'));
@@ -138,7 +135,7 @@ function announce(stored: StoredSecret, { source, value }: SecretValues): void {
   const words = storedMessage(stored);
   if (source === 'clipboard')
     void offerToClear(l10n.t('{0} The value is still on the clipboard.', words), digestOf(value));
-  else void vscode.window.showInformationMessage(plainText(words));
+  else void window.showInformationMessage(plainText(words));
 }
 
 async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {

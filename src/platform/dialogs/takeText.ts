@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as vscode from 'vscode';
+import { env, l10n, type Uri, window, workspace } from 'vscode';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plainText } from './plainText.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -24,8 +24,8 @@ type TakenText = Result<string, string> | undefined;
 /** Returns the label and codicon of a source, for a row or a button. */
 export function sourceLabel(source: TextSource): { readonly label: string; readonly icon: string } {
   return source === 'clipboard'
-    ? { label: vscode.l10n.t('From the clipboard'), icon: 'clippy' }
-    : { label: vscode.l10n.t('From a file…'), icon: 'file' };
+    ? { label: l10n.t('From the clipboard'), icon: 'clippy' }
+    : { label: l10n.t('From a file…'), icon: 'file' };
 }
 
 /** Takes a text from the clipboard or a file, with its line breaks. No editor holds the text. */
@@ -37,13 +37,13 @@ export async function takeText(options: TakeTextOptions): Promise<TakenText> {
 }
 
 async function fromClipboard(): Promise<TakenText> {
-  const text = await vscode.env.clipboard.readText();
-  return text === '' ? err(vscode.l10n.t('The clipboard has no text.')) : ok(text);
+  const text = await env.clipboard.readText();
+  return text === '' ? err(l10n.t('The clipboard has no text.')) : ok(text);
 }
 
 /** Asks for a file. Asks also whether a final line break belongs to the value: it rarely does, except in PEM files. */
 async function fromFile({ title, maxBytes, dialogs, signal }: TakeTextOptions): Promise<TakenText> {
-  const openLabel = vscode.l10n.t('Use as Value');
+  const openLabel = l10n.t('Use as Value');
   const file = await pickTextFile({ title, openLabel, maxBytes });
   if (file?.ok !== true) return file;
   const whole = file.value;
@@ -51,13 +51,13 @@ async function fromFile({ title, maxBytes, dialogs, signal }: TakeTextOptions): 
   if (trimmed === whole) return file;
   const picked = await dialogs.pick({
     title,
-    placeholder: vscode.l10n.t('The file ends with a line break. Is it part of the value?'),
+    placeholder: l10n.t('The file ends with a line break. Is it part of the value?'),
     active: whole.includes('-----END') ? whole : trimmed,
     rows: [
-      { label: vscode.l10n.t('Leave the line break out'), value: trimmed },
+      { label: l10n.t('Leave the line break out'), value: trimmed },
       {
-        label: vscode.l10n.t('Keep it'),
-        detail: vscode.l10n.t('Right for most PEM files'),
+        label: l10n.t('Keep it'),
+        detail: l10n.t('Right for most PEM files'),
         value: whole,
       },
     ],
@@ -79,34 +79,31 @@ export async function pickTextFile({
   openLabel,
   maxBytes,
 }: TextFileRequest): Promise<TakenText> {
-  const picked = await vscode.window.showOpenDialog({ title, openLabel, canSelectMany: false });
+  const picked = await window.showOpenDialog({ title, openLabel, canSelectMany: false });
   const uri = picked?.[0];
   return uri === undefined ? undefined : readTextFile(uri, maxBytes);
 }
 
 /** Returns the text of a file from an open editor, saved or not, else from the file. */
-export async function currentText(
-  uri: vscode.Uri,
-  maxBytes: number,
-): Promise<Result<string, string>> {
-  const open = vscode.workspace.textDocuments.find(
+export async function currentText(uri: Uri, maxBytes: number): Promise<Result<string, string>> {
+  const open = workspace.textDocuments.find(
     (document) => document.uri.toString() === uri.toString(),
   );
   return open === undefined ? readTextFile(uri, maxBytes) : ok(open.getText());
 }
 
-async function readTextFile(uri: vscode.Uri, maxBytes: number): Promise<Result<string, string>> {
+async function readTextFile(uri: Uri, maxBytes: number): Promise<Result<string, string>> {
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maxBytes) return err(vscode.l10n.t('The file is too large.'));
-    const bytes = await vscode.workspace.fs.readFile(uri);
+    const { size } = await workspace.fs.stat(uri);
+    if (size > maxBytes) return err(l10n.t('The file is too large.'));
+    const bytes = await workspace.fs.readFile(uri);
     return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (failure) {
     // A TypeError comes from the decoder.
     return err(
       failure instanceof TypeError
-        ? vscode.l10n.t('The file isn’t UTF-8 text.')
-        : vscode.l10n.t('The file couldn’t be read.'),
+        ? l10n.t('The file isn’t UTF-8 text.')
+        : l10n.t('The file couldn’t be read.'),
     );
   }
 }
@@ -116,12 +113,12 @@ export function digestOf(text: string): string {
 }
 
 export async function isOnClipboard(digest: string): Promise<boolean> {
-  return digestOf(await vscode.env.clipboard.readText()) === digest;
+  return digestOf(await env.clipboard.readText()) === digest;
 }
 
 /** Offers to clear the clipboard, and does so if it still holds the text. */
 export async function offerToClear(message: string, digest: string): Promise<void> {
-  const clear = vscode.l10n.t('Clear Clipboard');
-  const chosen = await vscode.window.showInformationMessage(plainText(message), clear);
-  if (chosen === clear && (await isOnClipboard(digest))) await vscode.env.clipboard.writeText('');
+  const clear = l10n.t('Clear Clipboard');
+  const chosen = await window.showInformationMessage(plainText(message), clear);
+  if (chosen === clear && (await isOnClipboard(digest))) await env.clipboard.writeText('');
 }
