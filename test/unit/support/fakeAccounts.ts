@@ -18,6 +18,7 @@ import type {
   InternRecord,
   SecretRecord,
 } from '../../../src/features/accounts/records.ts';
+import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
 import { FakeClock } from './fakeClock.ts';
 import { MemoryCollection } from './memoryCollection.ts';
 import { RecordingLog } from './recordingLog.ts';
@@ -85,6 +86,11 @@ export class FakeAccounts {
 
   constructor(startMs?: number) {
     this.clock = new FakeClock(startMs);
+  }
+
+  /** A registrar for commands that use these accounts. */
+  get registrar(): CommandRegistrar {
+    return new CommandRegistrar(this.log, this.accounts);
   }
 
   /** Services of the host. */

@@ -7,7 +7,7 @@ import {
   type ChatCommandPorts,
   registerConversationCommands,
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -33,7 +33,9 @@ describe('Open Chat', () => {
     errors = [];
     archived = '';
     current = undefined;
-    const { accounts, log } = new FakeAccounts();
+    const fake = new FakeAccounts();
+    const { accounts } = fake;
+    ({ registrar } = fake);
     const pageOf = (conversation: string) => {
       done.push(conversation);
       return { postToPage: (type: string, body: unknown) => done.push([type, body]) };
@@ -72,7 +74,6 @@ describe('Open Chat', () => {
         start: (_account: Account, intern: string) => pageOf(`new with ${intern}`),
       },
     };
-    registrar = new CommandRegistrar(log, accounts);
     registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
     registerConversationCommands(registrar, ports as unknown as ChatCommandPorts);
     stub(vscode.window, {

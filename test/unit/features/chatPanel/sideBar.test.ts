@@ -23,8 +23,10 @@ describe('the chat in the side bar', () => {
   let accounts: ReturnType<typeof accountsOf>;
   let clock: FakeClock;
   let memento: FakeMemento;
-  let dialogs: { isOpen: boolean; onDidChange: Emitter<void>['event'] };
-  let dialogsChanged: Emitter<void>;
+  const dialogsChanged = new Emitter<void>();
+  const dialogs = { isOpen: false, onDidChange: dialogsChanged.event };
+  const editorChanged = new Emitter<void>();
+  const deletedElsewhere = new Emitter<OpenConversation>();
   let keys: Map<string, unknown>;
   let drafts: Map<string, object>;
   let opened: Map<string, OpenConversation>;
@@ -32,8 +34,6 @@ describe('the chat in the side bar', () => {
   let view: FakeSurface;
   let isResolved: boolean;
   let pages: ChatPages;
-  let editorChanged: Emitter<void>;
-  let deletedElsewhere: Emitter<OpenConversation>;
   /** The tabs that VS Code lists. */
   let listed: vscode.Tab[];
   let list: () => Promise<readonly { id: string; intern: string }[]>;
@@ -41,15 +41,11 @@ describe('the chat in the side bar', () => {
   beforeEach(() => {
     clock = new FakeClock();
     memento = new FakeMemento();
-    dialogsChanged = new Emitter<void>();
-    dialogs = { isOpen: false, onDidChange: dialogsChanged.event };
     keys = new Map();
     drafts = new Map();
     tabs = [];
     listed = [];
     list = () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]);
-    editorChanged = new Emitter<void>();
-    deletedElsewhere = new Emitter<OpenConversation>();
     accounts = accountsOf(account);
     stubChats(stub, {
       onDidChangeActiveTextEditor: editorChanged.event,

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 describe('the picker of the chat in the side bar', () => {
   /** Runs the command. Returns the offered rows and the moved conversations. */
   async function run(move: Move, heads = ['shown', 'other']) {
-    const { accounts, log } = new FakeAccounts();
-    const registrar = new CommandRegistrar(log, accounts);
+    const { accounts, registrar } = new FakeAccounts();
     const dialogs = new ScriptedDialogs([move]);
     const moved: string[] = [];
     const opened = (id: string) => ({ conversation: { id } });

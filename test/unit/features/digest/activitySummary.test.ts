@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { ActivitySummary } from '../../../../src/features/digest/index.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { eventually } from '../../../harness/until.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import type { FakeClock } from '../../support/fakeClock.ts';
@@ -18,7 +18,7 @@ describe('ActivitySummary', () => {
   const folder = useTemporaryFolder();
   const stub = useStubs();
   let clock: FakeClock;
-  let focus: Emitter<{ focused: boolean }>;
+  const focus = new Emitter<{ focused: boolean }>();
   let item: { text: string; isShown: boolean; command: string };
   let notified: string[];
   let opened: unknown[];
@@ -33,9 +33,7 @@ describe('ActivitySummary', () => {
 
   beforeEach(() => {
     const fake = new FakeAccounts();
-    const { accounts, log } = fake;
-    ({ clock } = fake);
-    focus = new Emitter();
+    ({ clock, registrar } = fake);
     item = { text: '', isShown: false, command: '' };
     [notified, opened, heads, underWay] = [[], [], [], []];
     pressed = undefined;
@@ -55,7 +53,6 @@ describe('ActivitySummary', () => {
         return Promise.resolve(pressed);
       },
     });
-    registrar = new CommandRegistrar(log, accounts);
     registrar.register('interns.openChat', (targets) => opened.push(...targets));
     summary = new ActivitySummary({
       ...{ ...fake.ports, registrar, watch: noWatcher },

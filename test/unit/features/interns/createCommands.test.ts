@@ -5,7 +5,6 @@ import * as vscode from 'vscode';
 import { ApiError, type Intern } from '../../../../src/api/index.ts';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import { CreateCommands } from '../../../../src/features/interns/createCommands.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { DraftFiles } from '../../../../src/platform/dialogs/draftFiles.ts';
 import { TextEditing } from '../../../../src/platform/dialogs/editText.ts';
 import { accountPaths } from '../../../../src/platform/storage/layout.ts';
@@ -62,10 +61,9 @@ describe('CreateCommands', () => {
 
   /** Opens a window whose user follows the script. */
   function open(script: readonly Move[]) {
-    const { accounts, log } = fake;
+    const { accounts, log, registrar } = fake;
     const dialogs = new ScriptedDialogs(script);
     const { interns, creations } = parts.add(creating(fake.ports));
-    const registrar = new CommandRegistrar(log, accounts);
     const files = new DraftFiles(folder.path, 'w');
     const editing = parts.add(new TextEditing(registrar, files));
     const commands = parts.add(

@@ -18,7 +18,7 @@ describe('InternsTree with 5,000 interns', () => {
   let parts: DisposableStore;
   let tree: InternsTree;
   let clock: FakeClock;
-  let questionsChanged: Emitter<void>;
+  const questionsChanged = new Emitter<void>();
   /** The number of reads of the open questions. */
   let reads: number;
   let heads: readonly object[];
@@ -28,7 +28,6 @@ describe('InternsTree with 5,000 interns', () => {
     parts = new DisposableStore();
     const { account, ports } = new FakeAccounts();
     ({ clock } = ports);
-    questionsChanged = new Emitter();
     reads = 0;
     heads = [];
     const first = { account: 'account-1', intern: 'i4999' };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { registerImportCommands } from '../../../../src/features/vault/importCommands.ts';
 import { askToImport } from '../../../../src/features/vault/importDialog.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
@@ -144,7 +143,7 @@ describe('Import Selection as Vault Secrets…', () => {
     } = {},
   ) {
     const fake = new FakeAccounts();
-    const { accounts, log } = fake;
+    const { accounts, log, registrar } = fake;
     const secrets = new SecretModel(fake.ports);
     if (disk) fake.account.store.secrets.put = disk;
     for (const name of ['a', 'b', 'c', 'c', 'c']) {
@@ -154,7 +153,6 @@ describe('Import Selection as Vault Secrets…', () => {
       fake.secretAnswers.push(refused ?? metadata);
     }
     const dialogs = new ScriptedDialogs(script);
-    const registrar = new CommandRegistrar(log, accounts);
     const commands = registerImportCommands(registrar, { accounts, secrets, dialogs, log });
     messages.splice(0);
     stub(vscode.window, {

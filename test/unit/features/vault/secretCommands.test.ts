@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SecretMetadata } from '../../../../src/api/index.ts';
-import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { SecretCommands } from '../../../../src/features/vault/secretCommands.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
@@ -19,10 +19,9 @@ async function run(
   script: readonly Move[],
   ...command: Parameters<CommandRegistrar['run']>
 ) {
-  const { accounts, log } = fake;
+  const { accounts, log, registrar } = fake;
   const secrets = new SecretModel(fake.ports);
   const dialogs = new ScriptedDialogs(script);
-  const registrar = new CommandRegistrar(log, accounts);
   const commands = new SecretCommands(registrar, { accounts, secrets, dialogs, log });
   await registrar.run(...command);
   return {
