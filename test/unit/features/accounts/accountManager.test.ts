@@ -111,7 +111,7 @@ describe('AccountManager', () => {
   });
 
   // Rule 16.2
-  it('an account keeps its data when its key is rotated', async () => {
+  it('an account keeps its data under a rotated key', async () => {
     const { accounts, account: first } = await openSignedIn();
     const rotated = await accounts.signIn(root, 'test-key-rotated');
     assert.equal(rotated.id, first.id);

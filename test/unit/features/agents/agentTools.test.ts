@@ -256,7 +256,7 @@ describe('tools of agents', () => {
       assert.equal(closed, 1);
     });
 
-    it('the user is asked about one cut prompt after the other', async () => {
+    it('interns_ask asks the user about one cut prompt after the other', async () => {
       let open = 0;
       dialogs = agreeingAfter(async () => {
         open += 1;

@@ -43,7 +43,7 @@ describe('Ask Several Interns', () => {
     assert.deepEqual(done, ['a in 2', 'a is up', 'c in 3', 'a: Hello', 'c: Hello']);
   });
 
-  it('asking selected interns opens no chat before the prompt is entered', async () => {
+  it('asking selected interns opens no chat before the user enters the prompt', async () => {
     await ask([LEAVE], ['a', 'b'], ['b', 'a']);
     assert.deepEqual(done, []);
     await ask(['', 'x'.repeat(32_001), 'Hello'], ['a', 'b'], ['b', 'a']);

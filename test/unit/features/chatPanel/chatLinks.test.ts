@@ -104,7 +104,7 @@ describe('links to chats', () => {
     assert.deepEqual(seen.added, ['i9']);
   });
 
-  it('an invalid link is refused without a question', async () => {
+  it('an invalid link shows a warning without a question', async () => {
     const tooLong = `intern=${'x'.repeat(257)}`;
     const longMessage = `intern=i1&message=${'x'.repeat(257)}`;
     const longPrompt = `intern=i1&prompt=${'x'.repeat(32_001)}`;

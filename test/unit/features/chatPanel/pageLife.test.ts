@@ -69,7 +69,7 @@ describe('PageLife', () => {
     assert.equal(hangs, true);
   });
 
-  it('a page does not count as hung if its whole window is silent', async () => {
+  it('a silent page does not count as hung if its whole window is silent', async () => {
     isWindowThere = false;
     await fallSilent();
     assert.equal(hangs, false);

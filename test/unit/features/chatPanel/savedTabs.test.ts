@@ -25,7 +25,7 @@ describe('SavedTabs', () => {
     assert.doesNotMatch(JSON.stringify([...memento.values]), /asked/);
   });
 
-  it('a window restores saved tabs by title, else in order', () => {
+  it('a window restores saved tabs by title or else in order', () => {
     const next = new SavedTabs(mementoOf(tab('a', 'ada'), tab('b', 'bea'), tab('c', 'ada')));
     assert.equal(next.take('bea')?.conversation, 'b');
     assert.equal(next.take('ada')?.conversation, 'a');

@@ -67,7 +67,7 @@ describe('EarlierPrompts', () => {
     assert.deepEqual([found.length, found[0], found.at(-1)], [50, 'p11', 'last']);
   });
 
-  it('earlier prompts of a conversation are read again only once more was said', async () => {
+  it('EarlierPrompts reads a conversation again only once more was said in it', async () => {
     await record('old', 'one');
     await record('new', 'two');
     assert.deepEqual(await earlier.before(open()), ['one', 'two']);

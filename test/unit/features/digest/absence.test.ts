@@ -60,7 +60,7 @@ describe('Absence', () => {
     return { absence, leave, come, beAway };
   }
 
-  it('the return of the user is reported once after an absence as long as the setting', async () => {
+  it('an absence as long as the setting leads to one report', async () => {
     const { beAway } = openWindow('a');
     await beAway(10 * minute - 1);
     assert.deepEqual(reports, []);

@@ -156,7 +156,7 @@ describe('ActivitySummary', () => {
     assert.equal(item.isShown, false);
   });
 
-  it('the user is notified if something needs them that happened during their absence', async () => {
+  it('a notification appears if a chat needs the user after an absence', async () => {
     add('before', 'failed', minute);
     await beAway(() => undefined);
     assert.deepEqual([item.isShown, notified], [false, []]);

@@ -127,7 +127,7 @@ describe('CreateCommands', () => {
     assert.equal(await draft(), 'Be kind');
   });
 
-  it('the draft of instructions goes when the intern is created after its dialog was left', async () => {
+  it('a create that ends after its dialog was left deletes the draft of instructions', async () => {
     const answers: ((intern: Intern) => void)[] = [];
     fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
     const { run, write } = open(['ada', '', WRITE, { leavingAfter: NOW }]);

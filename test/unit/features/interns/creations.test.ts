@@ -95,7 +95,7 @@ describe('Creations', () => {
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
 
-    it(`a create can be resumed after ${last.kind} if an earlier response was lost`, async () => {
+    it(`a create stays resumable after ${last.kind} if an earlier response was lost`, async () => {
       fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
       const record = await sendFailing(last);
       assert.deepEqual(await creations.cutOff(), [record]);
@@ -161,7 +161,7 @@ describe('Creations', () => {
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('a failed create is not stored again after another window deleted its account', async () => {
+    it('a failed create stores nothing after another window deleted its account', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
       fake.onCreate = async () => {
@@ -172,7 +172,7 @@ describe('Creations', () => {
     });
   });
 
-  it('a create can be resumed after a resumption was refused', async () => {
+  it('a create stays resumable after a refused resumption', async () => {
     await sendFailing(failure('network'));
     await sendFailing(failure('signed-out'));
     assert.equal((await creations.cutOff()).length, 1);

@@ -56,7 +56,7 @@ describe('SecretModel', () => {
   });
 
   // Rule 3.8
-  it('a secret is compared only with those stored under the same key', async () => {
+  it('SecretModel compares a secret only with those of the same key', async () => {
     await store('one', 'sha256:1');
     assert.equal((await store('one', 'sha256:2')).change, 'changed');
     clock.advance(500);
