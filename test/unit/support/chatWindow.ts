@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../../src/api/index.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../../../src/base/disposable.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
-import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
+import type { Account } from '../../../src/features/accounts/account.ts';
 import {
   RunNotifier,
   type RunNotifierOptions,
@@ -15,7 +15,7 @@ import {
 } from '../../../src/features/conversations/conversations.ts';
 import { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import type { AnyMessage, HostMessages } from '../../../src/protocol/messages.ts';
-import { chatPages, never, stubChats } from './chatPages.ts';
+import { accountsOf, chatPages, never, stubChats } from './chatPages.ts';
 import { accountOf } from './fakeAccounts.ts';
 import { FakeSurface } from './fakeSurface.ts';
 import { nodeWatcher } from './folders.ts';
@@ -53,11 +53,7 @@ export class ChatWindow implements Disposable {
       log: new RecordingLog(),
       watch: nodeWatcher,
       reportUnreadable: () => undefined,
-      accounts: {
-        get: () => account,
-        client: () => client,
-        onDidChange: never,
-      } as unknown as Accounts,
+      accounts: { ...accountsOf(account), client: () => client },
       interns: { name: () => 'ada', onDidChange: never, recordStatus: () => Promise.resolve() },
       settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChangePage: never },
       contextKeys: new ContextKeys(),

@@ -17,7 +17,6 @@ export class FakeSurface {
   title = '';
   visible = true;
   active = true;
-  readonly onDidReceiveMessage = this.messages.event;
   readonly onDidChange = this.changed.event;
   readonly onDidChangeViewState = this.changed.event;
   readonly onDidChangeVisibility = this.changed.event;

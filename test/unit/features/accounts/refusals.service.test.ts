@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { createBody, type ServiceClient } from '../../../../src/api/index.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
-import { askForSecret } from '../../../../src/features/vault/secretDialog.ts';
-import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import type { Service } from '../../../service/service.ts';
 import { chat, failureOf, prompt, start } from '../../api/support/localService.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
-import { ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
 
 const create = {
@@ -27,13 +24,11 @@ const names = Object.keys(routes) as (keyof typeof routes)[];
 describe('the account of a key that the service refuses', () => {
   const folder = useTemporaryFolder();
   let service: Service;
-  let window: AccountWindow;
   let accounts: AccountManager;
 
   beforeEach(async () => {
     service = await start();
-    window = await AccountWindow.signedIn(folder.path, service);
-    ({ accounts } = window);
+    ({ accounts } = await AccountWindow.signedIn(folder.path, service));
   });
 
   afterEach(() => accounts.dispose());
@@ -81,30 +76,6 @@ describe('the account of a key that the service refuses', () => {
         if (isMarked) await eventually(() => accounts.active?.state === 'refused');
         else await assertUnmarked(states);
       });
-
-  it('a 403 in the secret dialog does not mark the account as refused', async () => {
-    const body = JSON.stringify({ error: { code: 403, message: 'No secrets of this key' } });
-    const headers = { 'content-type': 'application/json' };
-    service.faults.next('secret', { kind: 'respond', status: 403, headers, body });
-    const secrets = new SecretModel(window.ports);
-    const value = 'test-value';
-    const script = ['token', 'api.example.com', 'Type the value', value, value];
-    const dialogs = new ScriptedDialogs(script);
-    const initial = { name: '', hosts: '', source: undefined, value: '' };
-    const states = followed();
-    const outcome = await askForSecret(
-      accounts.active!,
-      { title: 'Set Vault Secret', initial },
-      { dialogs, secrets, late: () => assert.fail('the dialog was not left') },
-    );
-    secrets.dispose();
-    const refusal = dialogs.shown[3]?.refusals[0] ?? '';
-    assert.match(refusal, /^No secrets of this key\. Possible causes.*regional host/);
-    assert.equal(dialogs.shown.length, 4, 'nothing is asked again but the last step');
-    assert.ok(outcome.kind === 'stored');
-    assert.deepEqual(outcome.stored.record.metadata.hosts, ['api.example.com']);
-    await assertUnmarked(states);
-  });
 
   it('an empty 503 does not turn vault writes off', async () => {
     service.faults.next('secret', { kind: 'respond', status: 503 });
