@@ -98,7 +98,8 @@ describe('tools of agents', () => {
     const tool = tools(name);
     const options = { input } as unknown as Parameters<typeof tool.invoke>[0];
     await tool.prepareInvocation(options, token);
-    return textOf(await tool.invoke(options, token));
+    const result = await tool.invoke(options, token);
+    return (result?.content ?? []).map((part) => (part as { value: string }).value).join('');
   }
 
   const ask = (prompt: string, intern = 'intern_ada', token?: vscode.CancellationToken) =>
@@ -360,8 +361,4 @@ function cancellation(): { readonly token: vscode.CancellationToken; readonly ca
     requested.fire();
   };
   return { token, cancel };
-}
-
-function textOf(result: vscode.LanguageModelToolResult | null | undefined): string {
-  return (result?.content ?? []).map((part) => (part as { value: string }).value).join('');
 }
