@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
@@ -320,18 +320,6 @@ describe('conversations on disk', () => {
     for (const { drafts } of [here, there]) drafts.set(id, { text: 'canary again' });
     await Promise.all([here.drafts.flush(), there.drafts.flush()]);
     assert.deepEqual(await filesWith('canary'), []);
-  });
-
-  it('a conversation survives a torn last line of its record', async () => {
-    const { window, conversation } = startWindow();
-    await talk(conversation, 'echo One', window.conversations);
-    const path = join(folder.path, 'conversations', `${conversation.id}.jsonl`);
-    await appendFile(path, '{"type":"text","id":"torn","at":1,"run":"x","te');
-    const next = openWindow('b');
-    const again = await open(next, conversation.id);
-    await talk(again, 'echo Two', next.conversations);
-    const third = await open(openWindow('c'), conversation.id);
-    assert.equal(third.transcript.messages.filter(({ kind }) => kind === 'prompt').length, 2);
   });
 
   it('the files of a conversation hold neither the key nor the values of an answer', async () => {

@@ -31,11 +31,6 @@ describe('an intern status', () => {
     assert.equal(new Set(icons).size, INTERN_STATUSES.length, 'two statuses look the same');
   });
 
-  it('an unlisted status appears as inert text', () => {
-    assert.equal(internStatusLabel(recordOf('i1', 'ada', 'hibernating')), 'hibernating');
-    assert.doesNotMatch(internStatusLabel(recordOf('i1', 'ada', '[x](command:y)')), /\]\(/);
-  });
-
   it('an intern shows "Not running" after a refused chat if it had no other status', () => {
     const never = { ...recordOf('i1', 'ada', null), statusFrom: null };
     assert.equal(internStatusLabel(never), 'Unknown');
