@@ -32,7 +32,7 @@ const risky: Readonly<Record<string, readonly string[]>> = {
     AGENTS.md docs/AGENTS.md CLAUDE.md CLAUDE.local.md GEMINI.md skills/a/SKILL.md a.prompt.md a.instructions.md
     a.chatmode.md rules/a.mdc copilot-instructions.md mcp.json src/mcp.json
   `),
-  'a look-alike that a file system may take for such a name': [
+  'a look-alike that a file system may take for a risky name': [
     ...pathsIn(`
       .vſcode/tasks.json .VSCODE/tasks.json .vscode./tasks.json \u200c.vscode/tasks.json .v\u200cscode/tasks.json
       ma\u00adkefile VSCODE~1/tasks.json PACKAG~1.JSO AGENTS~1.MD pacKage.json package.json... package.json::$DATA

@@ -182,11 +182,15 @@ describe('CreateCommands', () => {
       assert.match(said.join(), problem);
     });
 
-  for (const [kind, says] of [
-    ['network', /Couldn’t reach the service\..*The intern may have been created/],
-    ['rate-limited', /Too many requests\..*The intern wasn’t created\.$/],
+  for (const [failure, kind, says] of [
+    [
+      'a lost connection',
+      'network',
+      /Couldn’t reach the service\..*The intern may have been created/,
+    ],
+    ['too many requests', 'rate-limited', /Too many requests\..*The intern wasn’t created\.$/],
   ] as const)
-    it(`a create whose dialog was left says whether the intern was created after ${kind}`, async () => {
+    it(`a create whose dialog was left says after ${failure} whether the intern exists`, async () => {
       fake.createAnswers.push(new ApiError({ kind, route: 'create', message: '' }));
       await open(['ada', '', 'No instructions', { leavingAfter: NOW }]).create();
       await eventually(() => said.length === 1);

@@ -65,7 +65,7 @@ describe('Creations', () => {
 
   const unclear = ['network', 'timeout', 'server-error', 'unexpected-answer', 'aborted'] as const;
   for (const kind of unclear)
-    it(`a create resumes with the same bytes after ${kind}`, async () => {
+    it(`a create resumes with the same bytes after the failure “${kind}”`, async () => {
       header = 'x-request-key';
       const record = await sendFailing(failure(kind));
       const [cut] = await creations.cutOff();
@@ -78,7 +78,7 @@ describe('Creations', () => {
 
   const refused = ['refused', 'invalid-request', 'outsider', 'payload-too-large'] as const;
   for (const kind of [...refused, 'signed-out'] as const)
-    it(`a create leaves nothing to resume after ${kind}`, async () => {
+    it(`a create leaves nothing to resume after the failure “${kind}”`, async () => {
       await sendFailing(failure(kind));
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
@@ -89,13 +89,13 @@ describe('Creations', () => {
     failure('tls', 'CERT_HAS_EXPIRED'),
   ];
   for (const last of unsent) {
-    it(`a create that was never sent leaves nothing to resume after ${last.kind}`, async () => {
+    it(`a create that was never sent leaves nothing to resume after the failure “${last.kind}”`, async () => {
       fake.createRetries.push(...unsent);
       await sendFailing(last);
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
 
-    it(`a create stays resumable after ${last.kind} if an earlier response was lost`, async () => {
+    it(`a create stays resumable after the failure “${last.kind}” if an earlier response was lost`, async () => {
       fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
       const record = await sendFailing(last);
       assert.deepEqual(await creations.cutOff(), [record]);

@@ -18,18 +18,19 @@ describe('readInternFile', () => {
     assert.deepEqual(readInternFile(text), { ok: true, value: { ...empty, ...value } });
   });
 
-  for (const [text, error] of [
-    ['{', /isn’t valid JSON/],
-    ['[]', /must contain a JSON object/],
-    ['{}', /^“name” is missing/],
-    ['{"name": 1}', /^“name” is missing/],
-    ['{"name": "ada", "provision": "yes"}', /^“provision” is missing/],
-    ['{"name": "ada", "workspace_id": ""}', /^“workspace_id” is missing/],
-    ['{"name": "ada", "model": "x"}', /^“model” is missing, unknown/],
-    ['{"name": "Ada"}', /^“name”: .*lowercase/],
-    [JSON.stringify({ name: 'ada', description: 'x'.repeat(2001) }), /^“description”: .*2,000/],
+  const tooLong = JSON.stringify({ name: 'ada', description: 'x'.repeat(2001) });
+  for (const [what, text, error] of [
+    ['invalid JSON', '{', /isn’t valid JSON/],
+    ['an array', '[]', /must contain a JSON object/],
+    ['a file without a name', '{}', /^“name” is missing/],
+    ['a number as name', '{"name": 1}', /^“name” is missing/],
+    ['a text as provision', '{"name": "ada", "provision": "yes"}', /^“provision” is missing/],
+    ['an empty workspace', '{"name": "ada", "workspace_id": ""}', /^“workspace_id” is missing/],
+    ['an unknown field', '{"name": "ada", "model": "x"}', /^“model” is missing, unknown/],
+    ['an invalid name', '{"name": "Ada"}', /^“name”: .*lowercase/],
+    ['a description that is too long', tooLong, /^“description”: .*2,000/],
   ] as const)
-    it(`readInternFile explains in one sentence why it refuses ${text.slice(0, 34)}`, () => {
+    it(`readInternFile refuses ${what} with one sentence`, () => {
       const read = readInternFile(text);
       assert.ok(!read.ok);
       assert.match(read.error, error);

@@ -34,19 +34,19 @@ describe('hostsChecks', () => {
   const many = Array.from({ length: 101 }, (_, i) => `h${i}.example.com`).join(' ');
   const longList = '10.0.0.1, 10.0.0.2, 10.0.0.3, 10.0.0.4';
   const invalid = 'ok.test https://a.test b.test:80 *.c.test';
-  for (const [typed, problem, warning, remark] of [
-    ['a.example.com', '', '', ''],
-    ['A.example.com', '', '', 'a.example.com'],
-    [invalid, '“https://a.test” “b.test:80” “*.c.test”', '', ''],
-    ['a:1 b:1 c:1 d:1', '“a:1” “b:1” “c:1”', '', ''],
-    ['ok.test 10.0.0.1', '', '“10.0.0.1”', 'ok.test and 10.0.0.1'],
-    ['a_b.test', '', '“a_b.test”', ''],
-    [longList, '', '“10.0.0.1” “10.0.0.2” “10.0.0.3”', ''],
-    [many.replace('h100.', 'h99.'), '', '', /h99\.example\.com\.$/],
-    [' , ', /./, '', ''],
-    [many, /101/, '', ''],
+  for (const [what, typed, problem, warning, remark] of [
+    ['a host', 'a.example.com', '', '', ''],
+    ['a host in upper case', 'A.example.com', '', '', 'a.example.com'],
+    ['three invalid hosts', invalid, '“https://a.test” “b.test:80” “*.c.test”', '', ''],
+    ['four invalid hosts', 'a:1 b:1 c:1 d:1', '“a:1” “b:1” “c:1”', '', ''],
+    ['a host and an address', 'ok.test 10.0.0.1', '', '“10.0.0.1”', 'ok.test and 10.0.0.1'],
+    ['a host with an underscore', 'a_b.test', '', '“a_b.test”', ''],
+    ['four addresses', longList, '', '“10.0.0.1” “10.0.0.2” “10.0.0.3”', ''],
+    ['100 hosts', many.replace('h100.', 'h99.'), '', '', /h99\.example\.com\.$/],
+    ['a comma alone', ' , ', /./, '', ''],
+    ['101 hosts', many, /101/, '', ''],
   ] as const)
-    it(`the check of hosts judges “${typed.slice(0, 36)}” (${typed.length} characters)`, () => {
+    it(`the check of hosts judges ${what}`, () => {
       const quoted = (said = '') => (said.match(/“[^”]*”/gu) ?? []).join(' ');
       const said = hostsChecks.validate(typed);
       if (typeof problem === 'string') assert.equal(quoted(said), problem);
