@@ -72,7 +72,7 @@ describe('accessibility rules', () => {
   });
 });
 
-describe('a narrow composer', () => {
+describe('the buttons of the page', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
@@ -87,11 +87,6 @@ describe('a narrow composer', () => {
       assert.ok(rest >= 0 && rest < 12, `${rest} px at ${width} px`);
     }
   });
-});
-
-describe('the accessibility tree', () => {
-  let chat: ChatPage;
-  shareChatPage((page) => (chat = page));
 
   it('the accessibility tree contains only buttons that apply', async () => {
     const code = '```ts\na\n```\n\n```diff\n-a\n+b\n```\n\nText\n\n'.repeat(100);
@@ -101,7 +96,7 @@ describe('the accessibility tree', () => {
     const made = chat.page.locator('.code-block');
     await until('the reply to be made', async () => (await made.count()) === 200);
     await until('the first message to be made', async () => {
-      await chat.page.evaluate(() => document.querySelector('.scroller')?.scrollTo(0, 0));
+      await chat.scroller.evaluate((box) => box.scrollTo(0, 0));
       return (await chat.page.locator('[data-id=u0]').count()) === 1;
     });
     // Counts hidden buttons too: one that was never drawn has no style that hides it from screen readers.
