@@ -194,7 +194,7 @@ describe('The composer', () => {
     assert.deepEqual(await said(), ['Files found: 0', 'Files found: 1']);
   });
 
-  it('Escape closes the completions before it means anything else', async () => {
+  it('the first Escape closes the completions instead of stopping the run', async () => {
     await chat.snapshot({ status: status({ canStop: true }) });
     await type('@a');
     await complete('a', file('a.ts'));
@@ -251,7 +251,7 @@ describe('The composer', () => {
     assert.equal(await option.isDisabled(), true);
   });
 
-  it('counts the time left in self-drive down', async () => {
+  it('counts down the time left in self-drive', async () => {
     const selfDriveBand = { text: 'Self-drive, {time} left', until: Date.now() + 90_000 };
     await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand }) });
     const shown = chat.page.getByRole('group', { name: 'Self-drive' });

@@ -98,7 +98,7 @@ describe('The page and its host', () => {
     assert.equal(await chat.value(), 'of the host');
   });
 
-  it('reports after each change whether the composer has a draft', async () => {
+  it('the page reports after each change whether the composer has a draft', async () => {
     await chat.snapshot();
     const hasDraft = async (): Promise<boolean> => (await chat.posted('presence')).hasDraft;
     await chat.composer.pressSequentially('ask me');
@@ -111,7 +111,7 @@ describe('The page and its host', () => {
     assert.equal(await hasDraft(), false);
   });
 
-  it('reports typing at most four times a second', async () => {
+  it('the page reports typing at most four times a second', async () => {
     await chat.snapshot();
     const presence = { inSight: true, focused: true, composing: false, hasDraft: false };
     assert.deepEqual(await chat.posted('presence'), presence);

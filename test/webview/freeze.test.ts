@@ -16,7 +16,7 @@ describe('replies that could freeze the page', () => {
   });
 
   for (const [name, text] of Object.entries(attacks))
-    it(`the page survives ${name}`, async () => {
+    it(`the page does not freeze on ${name}`, async () => {
       const ms = await freezeOf(chat, text, 'at once');
       assert.ok(ms <= longestMs, `${Math.round(ms)} ms`);
     });
@@ -42,7 +42,7 @@ describe('replies that could freeze the page', () => {
     });
   });
 
-  it('draws a link again whose address comes at the end', async () => {
+  it('draws a link again when its address comes at the end of the reply', async () => {
     await chat.show(reply('i1', 'see [a]\n\n', { state: 'working' }));
     await chat.append('i1', 'more\n\n[a]: https://a.test\n');
     const { parts, ...header } = reply('i1', '');

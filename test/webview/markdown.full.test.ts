@@ -52,7 +52,7 @@ describe('streamed Markdown', () => {
     await assertNoWrongCuts(documents.filter((text) => text.length < 400));
   });
 
-  it('draws the same as marked except for HTML and images', async () => {
+  it('the Markdown view draws the same as marked, except for HTML and images', async () => {
     const texts = [...specification, ...gfmExamples].filter(isOrdinary);
     const results = await probe.each('besideMarked', texts);
     const different = results

@@ -26,7 +26,7 @@ describe('the recall of prompts', () => {
     await shows('ArrowDown', long, 'mine');
   });
 
-  it('recalls each prompt once, wherever it was sent', async () => {
+  it('the composer recalls each prompt once, wherever it was sent', async () => {
     await chat.snapshot({ recall: ['one'] });
     const arrive = (text: string) =>
       chat.change({ kind: 'add', message: prompt(`u-${text}`, text) });
@@ -50,14 +50,14 @@ describe('the recall of prompts', () => {
     await shows('ArrowUp', 'missed', 'last', 'queued');
   });
 
-  it('recalls no prompt by an agent of the editor', async () => {
+  it('the composer recalls no prompt by an agent of the editor', async () => {
     await chat.snapshot({ recall: ['mine'] });
     const byAgent = { ...prompt('u-agent', 'of an agent'), isByAgent: true } as const;
     await chat.change({ kind: 'add', message: byAgent });
     await shows('ArrowUp', 'mine');
   });
 
-  it('recalls prompts of other conversations after those of its own', async () => {
+  it('the composer recalls prompts of other conversations after its own', async () => {
     await chat.snapshot({ recall: ['one'], draft: 'mine' });
     await chat.press('Home');
     for (const other of ['older', 'other']) {
@@ -77,7 +77,7 @@ describe('the recall of prompts', () => {
     assert.equal(await chat.value(), 'mine');
   });
 
-  it('recalls prompts of other conversations if its own has none', async () => {
+  it('the composer recalls prompts of other conversations if its own has none', async () => {
     await chat.snapshot();
     await chat.press('ArrowUp');
     await chat.posted('recall');
@@ -92,7 +92,7 @@ describe('the recall of prompts', () => {
     assert.equal(await chat.value(), 'other!');
   });
 
-  it('shows the draft again once a recalled prompt is sent', async () => {
+  it('the composer shows the draft again once a recalled prompt is sent', async () => {
     await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
     await chat.press('Home', 'ArrowUp');
     assert.equal((await chat.posted('draft')).text, 'mine');
@@ -102,7 +102,7 @@ describe('the recall of prompts', () => {
     assert.equal((await chat.posted('draft')).text, 'mine');
   });
 
-  it('keeps a changed recalled prompt when the arrows go on', async () => {
+  it('the composer keeps a changed prompt when the arrows recall another one', async () => {
     await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
     await chat.press('Home', 'ArrowUp');
     await chat.composer.pressSequentially(' changed');
@@ -112,7 +112,7 @@ describe('the recall of prompts', () => {
     await shows('ArrowDown', 'two changed');
   });
 
-  it('recalls the draft that a prompt to be edited has replaced', async () => {
+  it('the composer recalls the draft that a prompt to be edited has replaced', async () => {
     await chat.snapshot({ recall: ['one'], draft: 'mine' });
     await chat.send('compose', { text: 'one', where: 'replace' });
     assert.equal(await chat.value(), 'one');

@@ -18,7 +18,7 @@ describe('The grammar of style sheets', () => {
       ...['variable --gap', 'keyword !important'],
     ],
   ])
-    it(`marks the parts of ${JSON.stringify(code)}`, () => {
+    it(`highlights the parts of the style sheet ${JSON.stringify(code?.slice(0, 30))}`, () => {
       const { value } = hljs.highlight(code ?? '', { language: 'css' });
       const spans = value.matchAll(/<span class="hljs-([\w-]+)">([^<]*)<\/span>/g);
       const marked = Array.from(spans, ([, name, text]) => `${name} ${text?.trim()}`);

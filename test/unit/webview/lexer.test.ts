@@ -71,7 +71,7 @@ describe('a list or a quotation', () => {
     ['long lists that take turns', `- ${'a'.repeat(500)}\n\n* b\n\n`],
     ['quotations that headings end', `> a\n# ${'b'.repeat(500)}\n`],
   ] as const)
-    it(`reads ${what} in proportion to their length`, () => {
+    it(`parses many ${what} in proportion to their length`, () => {
       assertInProportion(
         [4_000, 16_000, 64_000, 256_000],
         (length) => piece.repeat(length / piece.length),

@@ -37,7 +37,7 @@ describe('the end of a growing reply', () => {
     );
   });
 
-  it('pairs brackets like a count from each of them', () => {
+  it('pairs brackets as a count of open ones would', () => {
     const pieces = fc.constantFrom('[', ']', '(', ')', '\\', 'a');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {

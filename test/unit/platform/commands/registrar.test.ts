@@ -61,7 +61,7 @@ describe('CommandRegistrar', () => {
     assert.deepEqual(await called, ['interns.signIn', { account: 'account-1' }]);
   });
 
-  it('logs the failure of a command without keys', async () => {
+  it('logs no key when a command fails', async () => {
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
     const sink: LogSink = { debug: write, info: write, warn: write, error: write };

@@ -98,7 +98,7 @@ describe('the editing of a long text', () => {
     assert.equal((await edited).text, 'fine');
   });
 
-  it('opens the closed tab of a text that is still edited again', async () => {
+  it('reopens the closed tab of a text that is still being edited', async () => {
     await edit();
     tabs.open.pop();
     assert.deepEqual([await texts.show('other.txt'), tabs.open], [false, []]);

@@ -18,7 +18,7 @@ describe('plainText', () => {
     }
   });
 
-  it('neutralizes any mix of hostile characters', () => {
+  it('plainText neutralizes any mix of hostile characters', () => {
     const pieces = fc.constantFrom(
       ...['[', ']', '(', ')', '$', 'a', 'command:x', 'https://x', ' ', '\\', '\u202e'],
     );
@@ -32,13 +32,13 @@ describe('plainText', () => {
     );
   });
 
-  it('removes characters that reorder words', () => {
+  it('plainText removes characters that reorder words', () => {
     const hostile = 'read\u202e \u2067the\u2069 file\u0007\u001b[2K';
     assert.equal(plainText(hostile), 'read the file[2K');
     assert.equal(plainLine(`${hostile}\nאבג\u200f`), 'read the file[2K אבג\u200f');
   });
 
-  it('removes invisible characters, except those of languages and emoji', () => {
+  it('plainText removes invisible characters, except those of languages and emoji', () => {
     assert.equal(plainText('a\u2800b\u3164c\u{e0041}d\u200be\u00adf\ufeff'), 'abcdef');
     for (const text of ['نامه\u200cای', 'אבג\u200f!', '👩\u200d💻', '❤\ufe0f'])
       assert.equal(plainText(text), text);
