@@ -97,7 +97,6 @@ describe('chat status, in the installed VSIX', () => {
     await setFocus(true);
     const toast = await window.notification('While you were away: 1 failed');
     await window.statusShows('1 failed');
-    await window.screenshot('digest-notification');
     await toast.getByRole('button', { name: 'Show Activity Summary' }).click();
     await window.quickInput.waitFor('Activity Summary');
     assert.match((await window.quickInput.rows())[0]?.description ?? '', /Failed/);

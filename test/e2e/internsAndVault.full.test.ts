@@ -55,7 +55,6 @@ describe('interns and the vault, in the installed VSIX', () => {
     await quickInput.choose('(4/4)', 'Start provisioning now');
     await quickInput.waitFor('(1/4)');
     await quickInput.waitForMessage(/ada/);
-    await window.screenshot('interns-taken-name');
     await quickInput.enter('lovelace');
     await quickInput.waitFor('(2/4)');
     assert.equal(await quickInput.value(), 'Reviews pull requests');
@@ -99,7 +98,6 @@ describe('interns and the vault, in the installed VSIX', () => {
       'the preview',
       async () => (await quickInput.rows())[0]?.label === 'Store 3 secrets',
     );
-    await window.screenshot('vault-import-preview');
     await quickInput.pick('Store 3 secrets');
     await until('the results', async () => (await quickInput.rows())[0]?.label === 'Done');
     await quickInput.pick('Done');

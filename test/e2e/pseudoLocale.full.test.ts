@@ -10,9 +10,6 @@ import type { Service } from '../service/service.ts';
 import { plainWords } from './support/plainWords.ts';
 import { pseudoLocale, type PseudoLocale } from './support/pseudoLocale.ts';
 
-/** A key of the local service. */
-const apiKey = 'test-key-owner';
-
 /** Names, texts of the service and the user, and dates, which `Intl` does not translate into this language. */
 const exempt = [
   ...[/intern_\w+/g, /chatcmpl-\w+/g, 'Interns', 'ada', 'grace', 'run_shell', 'Orchard'],
@@ -106,7 +103,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await window.quickInput.fillMasked('test-key-nobody');
     await window.quickInput.waitForMessage(pseudo.of('Unknown API key'));
     await noEnglish('sign-in-refused');
-    await window.quickInput.enter(apiKey);
+    await window.quickInput.enter('test-key-owner');
     await window.quickInput.waitForClosed();
     await until('the empty views', async () =>
       (await window.view(pseudo.of('Interns')).innerText()).includes(pseudo.of('Create Intern')),

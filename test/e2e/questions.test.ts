@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, type ServedWindow, type VSCodeWindow } from '../harness/window.ts';
+import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
 
@@ -26,37 +26,17 @@ const permissionRows = [
 ];
 
 describe('questions of interns, in the installed VSIX', () => {
-  let signedIn: ServedWindow | undefined;
   let window: VSCodeWindow;
   let service: Service;
   /** The chat of the last question. */
   let chat: Chat;
 
-  const open = async () => {
-    // On a busy machine, a suggestion could open just before a typed Enter.
-    signedIn = await openSignedIn({ settings: { 'editor.wordBasedSuggestions': 'off' } });
-    ({ window, service } = signedIn);
+  // On a busy machine, a suggestion could open just before a typed Enter.
+  const settings = { 'editor.wordBasedSuggestions': 'off' };
+  useSignedIn({ settings }, async (opened) => {
+    ({ window, service } = opened);
     chat = await Chat.start(window);
-  };
-
-  let hasFailed = false;
-
-  before(open);
-
-  // Not after the failed test, whose window is still needed for a screenshot.
-  beforeEach(async () => {
-    if (!hasFailed) return;
-    // A new window: a failed test may leave questions open.
-    await signedIn?.[Symbol.asyncDispose]();
-    await open();
-    hasFailed = false;
   });
-
-  afterEach(function () {
-    hasFailed ||= this.currentTest?.state === 'failed';
-  });
-
-  after(() => signedIn?.[Symbol.asyncDispose]());
 
   /** Sends a prompt in the visible chat, which may have a new page. */
   async function ask(prompt: string): Promise<void> {
@@ -94,7 +74,6 @@ describe('questions of interns, in the installed VSIX', () => {
     assert.match(said, /ada said: “I would like to use run_shell\.”$/);
     assert.deepEqual(choices, permissionRows);
     assert.ok(rows.every(({ active }) => !active));
-    await window.screenshot('question-permission');
     await window.quickInput.pick('Allow once');
     await chat.lastReply.getByText('Allowed once').waitFor();
     await focusIsBack();

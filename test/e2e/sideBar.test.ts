@@ -46,7 +46,6 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     await window.page.keyboard.press('Enter');
     await window.quickInput.waitFor('run_shell');
     await seen(chat.button('Answer').last());
-    await window.screenshot('side-bar-question');
     await until('the answer', async () => {
       await window.quickInput.pick('Allow once');
       return true;

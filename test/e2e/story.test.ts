@@ -1,34 +1,13 @@
-import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
-import type { Chat } from '../harness/chat.ts';
-import { MainStory } from './support/mainStory.ts';
+import { openServed, useClosing, type ServedWindow } from '../harness/window.ts';
+import { tellMainStory } from './support/mainStory.ts';
 
 describe('the main story, in the installed VSIX', () => {
   const closing = useClosing();
-  let window: VSCodeWindow;
-  let story: MainStory;
-  let chat: Chat;
+  let opened: ServedWindow;
 
   before(async () => {
-    const opened = closing.use(await openServed({ service: { provisioningMs: 300 } }));
-    ({ window } = opened);
-    story = new MainStory(opened);
+    opened = closing.use(await openServed({ service: { provisioningMs: 300 } }));
   });
 
-  it('signs in, creates an intern and chats', async () => {
-    await story.signIn();
-    await story.create('grace');
-    chat = await story.chat();
-  });
-
-  it('answers a permission and a form', async () => {
-    await story.allow(chat);
-    await story.answer(chat);
-  });
-
-  it('stores a secret in the vault', () => story.storeSecret('demo_token'));
-
-  it('restores a conversation with its question after a reload', async () => {
-    await story.reload(chat);
-    await window.screenshot('story-reloaded');
-  });
+  tellMainStory(() => opened, 'story');
 });

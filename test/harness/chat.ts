@@ -30,11 +30,7 @@ export class Chat {
 
   /** Waits for a chat on screen that meets a condition; `title` tells tabs apart. */
   static async shown(window: VSCodeWindow, holds = always, title?: string | RegExp): Promise<Chat> {
-    return await until(`the chat ${String(title ?? '')}`, async () => {
-      const frame = await window.findWebview(title);
-      const chat = frame && new Chat(window, frame);
-      return chat && (await holds(chat)) && chat;
-    });
+    return await until(`the chat ${String(title ?? '')}`, () => Chat.#find(window, holds, title));
   }
 
   /** Shows the side bar and waits for a chat in it that meets a condition. */
@@ -42,10 +38,14 @@ export class Chat {
     return await until('the chat in the side bar', async () => {
       // At each probe: a starting window may show its first view last.
       await window.showViews('Intern Chat');
-      const frame = await window.findWebview();
-      const chat = frame && new Chat(window, frame);
-      return chat && (await holds(chat)) && chat;
+      return await Chat.#find(window, holds);
     });
+  }
+
+  static async #find(window: VSCodeWindow, holds: Condition, title?: string | RegExp) {
+    const frame = await window.findWebview(title);
+    const chat = frame && new Chat(window, frame);
+    return chat && (await holds(chat)) && chat;
   }
 
   /** Shows the side bar, which has no conversation, and waits for its link that starts one. */

@@ -9,7 +9,7 @@ interface Pixels {
 }
 
 /** Enough for screenshots of an editor. */
-const colours = 64;
+const maxColors = 64;
 
 /**
  * Reduces a screenshot to 64 colors, which makes it four times smaller.
@@ -17,7 +17,7 @@ const colours = 64;
  */
 export async function toPalette(page: Page, png: Buffer): Promise<Buffer> {
   const { width, height, data } = await decode(page, png);
-  const { palette, indexes } = quantise(data);
+  const { palette, indexes } = quantize(data);
   const rows = Buffer.alloc((width + 1) * height);
   // Each row begins with its filter: 0, none, compresses a palette best.
   for (let row = 0; row < height; row++)
@@ -58,7 +58,7 @@ async function decode(page: Page, png: Buffer): Promise<Pixels> {
 }
 
 /** Selects the most frequent colors and maps each pixel to the nearest one. */
-function quantise(data: Uint8Array): { palette: readonly number[]; indexes: Uint8Array } {
+function quantize(data: Uint8Array): { palette: readonly number[]; indexes: Uint8Array } {
   const counts = new Map<number, number>();
   const pixels = new Uint32Array(data.length / 4);
   for (let i = 0; i < pixels.length; i++) {
@@ -80,9 +80,9 @@ function pick(byCount: readonly number[]): readonly number[] {
     for (const rgb of byCount) {
       const near = palette[nearest(palette, rgb)];
       if (near === undefined || distance(near, rgb) > apart) palette.push(rgb);
-      if (palette.length > colours) break;
+      if (palette.length > maxColors) break;
     }
-    if (palette.length <= colours) return palette;
+    if (palette.length <= maxColors) return palette;
   }
 }
 

@@ -16,8 +16,6 @@ import { seedIntern } from './seedIntern.ts';
 
 const apiKey = 'test-key-owner';
 
-const internId = 'intern_ada';
-
 const { values } = parseArgs({
   options: {
     open: { type: 'boolean', default: true },
@@ -43,7 +41,7 @@ const server = await startCodeServer(release, {
   port: Number(values.port),
   env: { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey },
 });
-const intern = service.state.interns().find(({ id }) => id === internId);
+const intern = service.state.interns().find(({ id }) => id === 'intern_ada');
 await seedIntern(server.profile, { baseUrl: service.url, apiKey }, intern);
 const { path: folder } = await temporaryFolder();
 const url = server.address({ folder });

@@ -131,15 +131,11 @@ interface InstalledExtension {
   readonly extensions: string;
 }
 
-const installations = new Map<ReleaseName, Promise<InstalledExtension>>();
+const installations: Partial<Record<ReleaseName, Promise<InstalledExtension>>> = {};
 
 /** Installs the VSIX once for each release. */
 function installedExtension(name: ReleaseName): Promise<InstalledExtension> {
-  const known = installations.get(name);
-  if (known) return known;
-  const installation = install(name);
-  installations.set(name, installation);
-  return installation;
+  return (installations[name] ??= install(name));
 }
 
 async function install(name: ReleaseName): Promise<InstalledExtension> {

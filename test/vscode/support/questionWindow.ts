@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
-import { DisposableStore, type Disposable, Emitter } from '../../../src/base/disposable.ts';
+import { DisposableStore, Emitter } from '../../../src/base/disposable.ts';
 import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { TrackedQuestion } from '../../../src/conversation/questions/types.ts';
@@ -162,22 +162,13 @@ export class QuestionWindow {
         },
       }),
     );
-    this.#store.add(this.#chatCommands({ accounts, interns, dialogs }));
-  }
-
-  /** The commands of conversations, in a window without tabs. */
-  #chatCommands(ports: Pick<ChatCommandPorts, 'accounts' | 'interns' | 'dialogs'>): Disposable {
-    const { conversations, questions } = this;
     const used: Partial<ChatCommandPorts> = {
-      ...ports,
-      conversations,
+      ...{ accounts, interns, dialogs, conversations: this.conversations },
       pages: { active: undefined } as unknown as ChatPages,
-      pendingQuestions: questions.pendingQuestions,
+      pendingQuestions: this.questions.pendingQuestions,
     };
-    const commands = new DisposableStore();
-    commands.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));
-    commands.add(registerConversationCommands(this.#registrar, used as ChatCommandPorts));
-    return commands;
+    this.#store.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));
+    this.#store.add(registerConversationCommands(this.#registrar, used as ChatCommandPorts));
   }
 
   /** Sends a prompt in a new conversation, and waits until its question is open and on disk. */

@@ -1,0 +1,13 @@
+import { openServed, useClosing, type ServedWindow } from '../harness/window.ts';
+import { tellMainStory } from './support/mainStory.ts';
+
+describe('the main story in the oldest VS Code', () => {
+  const closing = useClosing();
+  let opened: ServedWindow;
+
+  before(async () => {
+    opened = closing.use(await openServed({ release: 'oldest', service: { provisioningMs: 300 } }));
+  });
+
+  tellMainStory(() => opened, 'story-oldest');
+});
