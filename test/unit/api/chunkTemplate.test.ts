@@ -4,7 +4,7 @@ import { ChunkReader } from '../../../src/api/chunks.ts';
 import { ChunkTemplate } from '../../../src/api/chunkTemplate.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
-import { chunk, delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
+import { delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
 
 /** Reads the field `text` of an object. */
 function readText(json: string): string | null {
@@ -136,13 +136,6 @@ describe('chunk reader with a template', () => {
     const thought = delta({ reasoning: 'a' });
     const middle = [text('a'), thought, text('b'), text(''), call, text('c')];
     assert.equal(assertSameInFull([ROLE, ...middle, STOP, end(), DONE]).length, 8);
-  });
-
-  it('reads chunks with an uncertain place of the text as if each were parsed in full', () => {
-    const data = [',', 'a', 'c'].map((content) =>
-      chunk({ choices: [{ delta: { content }, finish_reason: null }], x: 'a', y: 'b' }),
-    );
-    assert.equal(assertSameInFull(data).length, 3);
   });
 
   it('parses only the text from the second chunk on', () => {

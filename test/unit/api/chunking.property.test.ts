@@ -127,26 +127,17 @@ describe('random streams', () => {
 });
 
 function assertWellFormed(event: ChatEvent): void {
-  switch (event.kind) {
-    case 'text':
-    case 'reasoning':
-      assert.ok(typeof event.text === 'string' && event.text !== '');
-      break;
-    case 'interaction':
-      assert.equal(typeof event.call.id, 'string');
-      assert.equal(typeof event.call.arguments, 'string');
-      assert.ok(['permission', 'elicitation', 'unreadable'].includes(event.question.kind));
-      break;
-    case 'finish':
-      if ('error' in event) assert.ok(event.error instanceof ApiError);
-      else assert.ok(['stop', 'tool_calls'].includes(event.reason));
-      break;
-    case 'end':
-      assert.ok(event.sessionId === null || event.sessionId.length > 0);
-      assert.ok(event.usage === null || Number.isInteger(event.usage.totalTokens));
-      break;
-    case 'malformed':
-    case 'role':
-      break;
+  if (event.kind === 'text' || event.kind === 'reasoning')
+    assert.ok(typeof event.text === 'string' && event.text !== '');
+  else if (event.kind === 'interaction') {
+    const { call, question } = event;
+    assert.deepEqual([typeof call.id, typeof call.arguments], ['string', 'string']);
+    assert.ok(['permission', 'elicitation', 'unreadable'].includes(question.kind));
+  } else if (event.kind === 'finish') {
+    if ('error' in event) assert.ok(event.error instanceof ApiError);
+    else assert.ok(['stop', 'tool_calls'].includes(event.reason));
+  } else if (event.kind === 'end') {
+    assert.ok(event.sessionId === null || event.sessionId.length > 0);
+    assert.ok(event.usage === null || Number.isInteger(event.usage.totalTokens));
   }
 }

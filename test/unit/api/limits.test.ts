@@ -25,11 +25,7 @@ describe('countCharacters and measureText', () => {
   // Rule 6.5
   it('finds a text that fits only in code points', () => {
     assert.deepEqual(measureText('abc', 3), { characters: 3, max: 3, fit: 'fits' });
-    assert.deepEqual(measureText(EMOJI.repeat(2), 3), {
-      characters: 2,
-      max: 3,
-      fit: 'tight',
-    });
+    assert.deepEqual(measureText(EMOJI.repeat(2), 3), { characters: 2, max: 3, fit: 'tight' });
     assert.equal(measureText(EMOJI.repeat(3), 3).fit, 'tight');
     assert.equal(measureText('abcd', 3).fit, 'too-long');
     assert.equal(measureText(EMOJI.repeat(4), 3).fit, 'too-long');

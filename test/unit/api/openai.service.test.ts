@@ -60,14 +60,6 @@ describe('openai client with the local service', () => {
     assert.equal(answered.at(-2)?.choices[0]?.finish_reason, 'stop');
   });
 
-  it('reads a whole reply with the helper of the openai client', async () => {
-    const stream = client.chat.completions.stream({
-      model: 'service/intern',
-      messages: [{ role: 'user', content: 'echo together' }],
-    });
-    assert.match((await stream.finalContent()) ?? '', /together/);
-  });
-
   it('reads refusals with the openai client', async () => {
     await assert.rejects(read('fail busy 409'), { status: 409, message: /409/ });
     const stranger = client.withOptions({ apiKey: 'test-key-unknown' });

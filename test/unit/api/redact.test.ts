@@ -71,9 +71,7 @@ describe('redactor', () => {
       'api_key cannot go to api.example.com': false,
       'api_key cannot go to api.example.com: api': true,
     });
-    assertWithholds(redactor({ values: ['token-1'], names: ['token'] }), {
-      'not token-1': true,
-    });
+    assertWithholds(redactor({ values: ['token-1'], names: ['token'] }), { 'not token-1': true });
   });
 
   it('keeps a name that begins or ends a value', () => {

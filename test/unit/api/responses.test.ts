@@ -120,18 +120,14 @@ describe('readRefusal', () => {
       'rate-limited': [429],
       'server-error': [500, 502, 503],
     };
-    const rows = Object.entries(foreign).flatMap(([kind, codes]) =>
-      codes.map((code) => [kind, code]),
-    );
-    for (const [kind, status] of rows) {
-      for (const text of [HTML, '{"message":"no"}', '{', null]) {
-        const error = refuse(Number(status), text, 'secret', { 'retry-after': '1' });
-        assert.equal(error.kind, kind, `${status} ${text ?? 'too large'}`);
-        assert.equal(error.message, `HTTP ${status}`);
-        assert.equal(error.reason, null);
-        assert.equal(error.retryAfterMs, 1_000);
-      }
-    }
+    for (const [kind, codes] of Object.entries(foreign))
+      for (const status of codes)
+        for (const text of [HTML, '{"message":"no"}', '{', null]) {
+          const error = refuse(status, text, 'secret', { 'retry-after': '1' });
+          const { message, reason, retryAfterMs } = error;
+          const found = [error.kind, message, reason, retryAfterMs];
+          assert.deepEqual(found, [kind, `HTTP ${status}`, null, 1_000], String(text));
+        }
   });
 
   it('reads an empty 401 as that of the service, other empty bodies by status', () => {

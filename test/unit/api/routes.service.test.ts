@@ -13,14 +13,6 @@ describe('client with the local service: keys', () => {
   const HOSTS = ['api.example.com'];
   const create = createOf({ name: 'new-one' });
 
-  it('reads the information on a key', async () => {
-    const info = await clientOf(await start()).getKey();
-    assert.ok(info.creatorUserId !== '' && info.workspaceId !== '');
-    assert.equal(typeof info.label, 'string');
-    assert.equal(typeof info.usageMonthly, 'number');
-    assert.equal(typeof info.freeModelDailyRequests?.used, 'number');
-  });
-
   // Rule 20.2
   it('repeats a read of the key that fails with 500, then gives up', async () => {
     const service = await start();

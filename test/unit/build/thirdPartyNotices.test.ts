@@ -94,11 +94,8 @@ describe('thirdPartyNotices', () => {
       'license.js': 'code',
       'readme.md': 'about',
     });
-    assert.ok(
-      (await noticesOf('node_modules/both/index.js')).endsWith(
-        '\n\nApache text\n\nMPL text\n\nCopyright notice\n',
-      ),
-    );
+    const notices = await noticesOf('node_modules/both/index.js');
+    assert.ok(notices.endsWith('\n\nApache text\n\nMPL text\n\nCopyright notice\n'));
   });
 
   it('writes the same text whatever line ends a license has', async () => {
@@ -129,15 +126,14 @@ describe('thirdPartyNotices', () => {
     });
 
   for (const license of [
-    'GPL-3.0-only',
-    '(GPL-2.0 OR LGPL-3.0)',
-    'MIT AND GPL-3.0-only',
-    '(MIT OR ISC) AND GPL-2.0',
-    '(MIT OR ISC) AND (GPL-2.0 OR MIT)',
-    'GPL-2.0 AND (ISC OR MIT OR GPL-3.0)',
-    'SEE LICENSE IN MIT',
-    'UNLICENSED',
-    'mit',
+    ...[
+      'GPL-3.0-only',
+      '(GPL-2.0 OR LGPL-3.0)',
+      'MIT AND GPL-3.0-only',
+      '(MIT OR ISC) AND GPL-2.0',
+    ],
+    ...['(MIT OR ISC) AND (GPL-2.0 OR MIT)', 'GPL-2.0 AND (ISC OR MIT OR GPL-3.0)'],
+    ...['SEE LICENSE IN MIT', 'UNLICENSED', 'mit'],
   ])
     it(`fails for a package with the license ${license}`, async () => {
       await writePackage('strict', license);
@@ -153,10 +149,8 @@ describe('thirdPartyNotices', () => {
 
   it('accepts CC-BY-4.0 for icon fonts and their styles', async () => {
     await writePackage('icons', 'CC-BY-4.0');
-    const notices = await noticesOf(
-      'node_modules/icons/dist/icons.css',
-      'node_modules/icons/dist/icons.ttf?721d4c0a',
-    );
+    const dist = 'node_modules/icons/dist';
+    const notices = await noticesOf(`${dist}/icons.css`, `${dist}/icons.ttf?721d4c0a`);
     assert.match(notices, /^icons 1\.2\.3$/m);
   });
 

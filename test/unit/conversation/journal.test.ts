@@ -42,13 +42,7 @@ describe('an entry of a journal', () => {
     'without a time': { type: 'stopped', id: 'e', run: 'r' },
     'of a type that is a property of every object': { type: 'toString', id: 'e', at: 1 },
     'of a type of a later version': { type: 'sung', id: 'e', at: 1 },
-    'with a value of a later version': {
-      type: 'closed',
-      id: 'e',
-      at: 1,
-      question: 'q',
-      why: 'tired',
-    },
+    'with a value of a later version': { type: 'notice', id: 'e', at: 1, notice: 'sung' },
     'without a field that it needs': { type: 'stopped', id: 'e', at: 1 },
     'that is no object': 'stopped',
   };

@@ -159,13 +159,8 @@ describe('texts for users', () => {
       contributes: unknown;
     };
     const shown = new Set([
-      'title',
-      'description',
-      'markdownDescription',
-      'name',
-      'contents',
-      'enumDescriptions',
-      'altText',
+      ...['title', 'name', 'contents', 'altText'],
+      ...['description', 'markdownDescription', 'enumDescriptions'],
     ]);
     /** Proper names, the same in every language; those of tools are a model's. */
     const names = new Set(['Interns', 'interns_ask', 'interns_list']);

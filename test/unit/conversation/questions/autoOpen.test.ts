@@ -37,6 +37,9 @@ describe('AutoOpener', () => {
     windowChanged.fire();
   };
 
+  const present = (changed: Partial<PagePresence>) =>
+    chatPresence.update('c1', { ...watching, ...changed });
+
   const open = () =>
     new AutoOpener({
       clock,
@@ -96,7 +99,7 @@ describe('AutoOpener', () => {
   });
 
   it('opens a dialog after three seconds without keys if there is a draft', () => {
-    chatPresence.update('c1', { ...watching, hasDraft: true });
+    present({ hasDraft: true });
     clock.advance(LONG_MS);
     chatPresence.recordTyping('c1');
     pending.add(permission('q'));
@@ -106,14 +109,8 @@ describe('AutoOpener', () => {
   });
 
   for (const [what, happens] of [
-    [
-      'the page does not have the focus',
-      () => chatPresence.update('c1', { ...watching, focused: false }),
-    ],
-    [
-      'an input method is composing',
-      () => chatPresence.update('c1', { ...watching, composing: true }),
-    ],
+    ['the page does not have the focus', () => present({ focused: false })],
+    ['an input method is composing', () => present({ composing: true })],
     ['the page is hidden', () => chatPresence.update('c1', undefined)],
     ['the window does not have the focus', () => change({ isFocused: false })],
     ['another dialog is open', () => change({ isDialogOpen: true })],
@@ -143,7 +140,7 @@ describe('AutoOpener', () => {
   it('opens a dialog without a wait if only the draft changed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS - TYPING_PAUSE_MS / 2);
-    chatPresence.update('c1', { ...watching, hasDraft: true });
+    present({ hasDraft: true });
     chatPresence.update('c1', watching);
     pending.add(permission('q'));
     assert.deepEqual(opened, ['q']);
