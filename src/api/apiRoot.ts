@@ -29,9 +29,8 @@ export function parseApiRoot(text: string): Result<ApiRoot, ApiRootProblem> {
   if (trimmed.includes('?')) return err('query');
   if (!URL.canParse(trimmed)) return err('not-a-url');
   const url = new URL(trimmed);
-  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/\\]*@/i.test(trimmed)) {
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/\\]*@/i.test(trimmed))
     return err('user-info');
-  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return err('not-encrypted');
   return ok(url.href.replace(/\/+$/, '') as ApiRoot);
 }

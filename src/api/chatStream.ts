@@ -82,9 +82,8 @@ async function sendChat(
   { onResponse }: CallOptions,
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const response = await exchange.send(HEADERS_TIMEOUT_MS);
-  if (response.body === null || !isEventStream(response)) {
+  if (response.body === null || !isEventStream(response))
     throw readWrongStream(await exchange.readText(response), exchange.context);
-  }
   exchange.clearDeadline();
   onResponse?.();
   return (response.body as ReadableStream<Uint8Array>).getReader();

@@ -116,9 +116,8 @@ type Refusal = Pick<ApiError, 'route' | 'status' | 'reason'>;
  * hostnames and perhaps some kinds of key, under statuses that the interface does not list.
  */
 export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind {
-  if (isReason(reason) && !(reason === 'not_found' && route !== 'chat')) {
+  if (isReason(reason) && !(reason === 'not_found' && route !== 'chat'))
     return KIND_OF_REASON_AND_STATUS[`${reason} ${status ?? ''}`] ?? KIND_OF_REASON[reason];
-  }
   if (status === null) return 'server-error';
   if (status === 404) return kindOf404(route, reason);
   if (status === 403 && reason === null && (route === 'chat' || route === 'key'))

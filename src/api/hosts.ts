@@ -42,9 +42,8 @@ export function checkHosts(hosts: readonly string[]): Result<readonly string[], 
     normalized.add(checked.value);
   }
   if (normalized.size < HOSTS_PER_SECRET.min) return err({ kind: 'none' });
-  if (normalized.size > HOSTS_PER_SECRET.max) {
+  if (normalized.size > HOSTS_PER_SECRET.max)
     return err({ kind: 'too-many', count: normalized.size, max: HOSTS_PER_SECRET.max });
-  }
   return ok([...normalized]);
 }
 

@@ -73,17 +73,15 @@ function mayRepeat(call: RetryableCall, error: ApiError, progress: RetryProgress
     case 'secret':
       return progress.attempts < MAX_ATTEMPTS && error.status !== 503 && isTransient(error);
     case 'prompt':
-      if (error.kind === 'busy') {
+      if (error.kind === 'busy')
         return call.sinceOwnRunEndedMs !== null && call.sinceOwnRunEndedMs < OWN_RUN_BUSY_MS;
-      }
       return (
         progress.attempts < MAX_ATTEMPTS &&
         (error.kind === 'rate-limited' || error.kind === 'no-capacity')
       );
     case 'answer':
-      if (error.kind === 'busy' || error.kind === 'attachment-failed') {
+      if (error.kind === 'busy' || error.kind === 'attachment-failed')
         return progress.elapsedMs < ANSWER_CONTENTION_MS;
-      }
       return progress.attempts < MAX_ATTEMPTS && isTransient(error) && !isFinalRefusal(error);
   }
 }

@@ -63,6 +63,7 @@ function callAll(calls: readonly (() => void)[]): void {
 /** Base of a class whose parts are disposed with it, the latest first. */
 export abstract class DisposableBase implements Disposable {
   readonly #parts = new DisposableStore();
+  readonly #owners = new WeakSet<object>();
 
   protected get isDisposed(): boolean {
     return this.#parts.isDisposed;
@@ -70,6 +71,13 @@ export abstract class DisposableBase implements Disposable {
 
   protected own<T extends Disposable>(part: T): T {
     return this.#parts.add(part);
+  }
+
+  /** Owns a part that belongs to another object. It is made once for each. */
+  protected ownOnce(of: object, make: () => Disposable): void {
+    if (this.#owners.has(of)) return;
+    this.#owners.add(of);
+    this.own(make());
   }
 
   dispose(): void {

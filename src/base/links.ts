@@ -61,14 +61,10 @@ function addressLink(link: string, scheme: string): ReplyLink {
   if (!URL.canParse(address)) return { kind: 'refused', scheme };
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return { kind: 'refused', scheme };
-  switch (url.protocol) {
-    case 'mailto:':
-      return { kind: 'mail', url: url.href };
-    case 'file:':
-      return fileLink(`${decodePath(url.pathname)}${url.hash}`, url.host);
-    default:
-      return { kind: 'web', url: url.href, isTrusted: isTrustedByEditor(url.hostname) };
-  }
+  if (url.protocol === 'mailto:') return { kind: 'mail', url: url.href };
+  return url.protocol === 'file:'
+    ? fileLink(`${decodePath(url.pathname)}${url.hash}`, url.host)
+    : { kind: 'web', url: url.href, isTrusted: isTrustedByEditor(url.hostname) };
 }
 
 /** Returns the scheme in lower case; undefined for a path such as `a.ts:10` or `C:\a.ts`. */

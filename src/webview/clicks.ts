@@ -2,9 +2,7 @@ import type { Post } from './connection.ts';
 import { runCodeCommand } from './markdown/draw/codeBlock.ts';
 import { showCopied, type Page } from './page.ts';
 
-/**
- * Handles clicks inside messages: on the buttons of code blocks and tables, and on links, which the host opens.
- */
+/** Handles clicks inside messages: on the buttons of code blocks and tables, and on links, which the host opens. */
 export function handleClicks(transcript: HTMLElement, page: Page): void {
   const onClick = (event: MouseEvent): void => {
     if (!(event.target instanceof Element)) return;

@@ -22,9 +22,7 @@ const PATH_CHARACTERS = /[\w@.+~\-/\\:]+/g;
 /** A path in plain text needs a folder or a line, else half of all product names would match. */
 const FOLDER_OR_LINE = /[\\/]|:\d/;
 
-/**
- * Creates links for paths in text. A link works once the host has confirmed that the workspace has the file.
- */
+/** Creates links for paths in text. A link works once the host has confirmed that the workspace has the file. */
 export class FileLinks {
   readonly #post: Post;
   /** The files that were looked up, by path; true if the workspace has the file. */

@@ -21,9 +21,7 @@ const MAX_READ_CHARACTERS = 65_536;
 /** Inline code that is read out: names, paths, commands. */
 const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
 
-/**
- * Announces the latest reply, according to the setting `interns.chat.narration`, and changes of state, once each.
- */
+/** Announces the latest reply, according to the setting `interns.chat.narration`, and changes of state, once each. */
 export class Narrator {
   readonly #announcer: Announcer;
   readonly #localizer: Localizer;

@@ -8,10 +8,7 @@ import type { ChatPages } from './chatPages.ts';
 import type { ContainerBadge } from '../interns/containerBadge.ts';
 import type { Conversations, RunEnd } from '../conversations/conversations.ts';
 
-export interface RunNotifierOptions extends Pick<
-  InternServices,
-  'contextKeys' | 'interns' | 'settings'
-> {
+export interface RunNotifierOptions extends InternServices {
   readonly conversations: Conversations;
   readonly pages: ChatPages;
   readonly badge: ContainerBadge;

@@ -16,6 +16,7 @@ import type {
 import { Transcript } from '../../conversation/transcript.ts';
 import type { Account } from '../accounts/account.ts';
 import type { InternServices } from '../interns/internModel.ts';
+import type { FileServices } from '../../platform/services.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
@@ -30,10 +31,8 @@ import {
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
 
-export interface ConversationsOptions extends Pick<
-  InternServices,
-  'accounts' | 'clock' | 'interns' | 'log' | 'reportUnreadable' | 'watch' | 'window'
-> {
+export interface ConversationsOptions
+  extends FileServices, Pick<InternServices, 'accounts' | 'interns' | 'window'> {
   readonly settings: Pick<Settings, 'approvalMode'>;
 }
 

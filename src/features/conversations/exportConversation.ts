@@ -49,16 +49,10 @@ export function toJson({ id, transcript }: Conversation, internName: string): st
 
 /** Returns a message as Markdown, with questions and their answers. */
 export function markdownOf(message: Message): string {
-  switch (message.kind) {
-    case 'prompt':
-      return message.sent;
-    case 'reply':
-      return [...message.parts.map(partMarkdown), endingOf(message)]
-        .filter((part) => part !== '')
-        .join('\n\n');
-    case 'notice':
-      return '';
-  }
+  if (message.kind !== 'reply') return message.kind === 'prompt' ? message.sent : '';
+  return [...message.parts.map(partMarkdown), endingOf(message)]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 /** Returns how a reply ended, if it did not end well. */
@@ -69,16 +63,10 @@ function endingOf({ state }: ReplyMessage): string {
 }
 
 function partMarkdown(part: Part): string {
-  switch (part.kind) {
-    case 'text':
-      return part.text;
-    case 'reasoning':
-      return quote(`${l10n.t('Thought')}:\n${part.text}`);
-    case 'question': {
-      const { title, detail, stateMessage } = questionView(part, false);
-      return quote([title, detail, stateMessage].filter((line) => line !== '').join('\n'));
-    }
-  }
+  if (part.kind === 'text') return part.text;
+  if (part.kind === 'reasoning') return quote(`${l10n.t('Thought')}:\n${part.text}`);
+  const { title, detail, stateMessage } = questionView(part, false);
+  return quote([title, detail, stateMessage].filter((line) => line !== '').join('\n'));
 }
 
 function quote(text: string): string {

@@ -38,25 +38,16 @@ export function questionView(
 }
 
 function titleOf({ question }: QuestionPart): string {
-  switch (question.kind) {
-    case 'permission':
-      return l10n.t('May {0} run?', quotedOperation(question.operation));
-    case 'elicitation':
-      return l10n.t('The intern has a question');
-    case 'unreadable':
-      return l10n.t('A question that can’t be displayed');
-  }
+  if (question.kind === 'permission')
+    return l10n.t('May {0} run?', quotedOperation(question.operation));
+  return question.kind === 'elicitation'
+    ? l10n.t('The intern has a question')
+    : l10n.t('A question that can’t be displayed');
 }
 
 function detailOf({ question, call }: QuestionPart): string {
-  switch (question.kind) {
-    case 'permission':
-      return wholeQuestionText(question) ?? '';
-    case 'elicitation':
-      return question.message;
-    case 'unreadable':
-      return `${call.name}\n${call.arguments}`;
-  }
+  if (question.kind === 'permission') return wholeQuestionText(question) ?? '';
+  return question.kind === 'elicitation' ? question.message : `${call.name}\n${call.arguments}`;
 }
 
 function stateMessage(

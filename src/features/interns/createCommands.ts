@@ -226,9 +226,8 @@ export class CreateCommands extends DisposableBase {
     const openChat = l10n.t('Open Chat');
     const message = l10n.t('{0} already existed. Its status: {1}.', name, status);
     void vscode.window.showInformationMessage(message, openChat).then((chosen) => {
-      if (chosen === openChat) {
+      if (chosen === openChat)
         void vscode.commands.executeCommand('interns.openChat', { intern: intern.id });
-      }
     });
   }
 }

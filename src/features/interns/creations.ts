@@ -7,7 +7,7 @@ import {
 } from '../../api/index.ts';
 import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
 import { isAlive, markOf } from '../../platform/storage/windowMark.ts';
-import type { Account, AccountStore } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { InternServices } from './internModel.ts';
 import { isStarting, isOutdated, isSettled } from './internState.ts';
@@ -45,7 +45,6 @@ export class Creations extends DisposableBase {
   readonly #ports: CreationPorts;
   readonly #changed = this.own(new Emitter<void>());
   readonly #inFlight = new Set<string>();
-  readonly #watched = new WeakSet<AccountStore>();
   readonly #replays = new Map<string, Disposable>();
   readonly #closing = new AbortController();
   #nextLook: Disposable | undefined;
@@ -68,7 +67,9 @@ export class Creations extends DisposableBase {
   /** Returns the creates that no window sends and whose end is unknown, the oldest first. */
   async cutOff(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
     if (account === undefined) return [];
-    this.#watch(account);
+    this.ownOnce(account.store, () =>
+      account.store.creations.onDidChange(() => this.#changed.fire()),
+    );
     const cutOff: CreationRecord[] = [];
     for (const record of await account.store.creations.list()) {
       if (record.internId !== null || this.#inFlight.has(record.id)) continue;
@@ -139,9 +140,8 @@ export class Creations extends DisposableBase {
     try {
       await creations.put({ ...record, sentBy: await markOf(this.#ports.window) });
       const creation = await this.#ask(account, record, signal, recordLoss);
-      if (mayBeReplayed(record, creation.intern) && isStarting(creation.intern.status)) {
+      if (mayBeReplayed(record, creation.intern) && isStarting(creation.intern.status))
         this.#replayLater(account, { ...record, internId: creation.intern.id });
-      }
       return creation;
     } catch (failure) {
       if (createdNothing(failure) && !hasLost) await creations.remove(record.id);
@@ -221,12 +221,6 @@ export class Creations extends DisposableBase {
       this.#ports.log.debug(`Replay of create ${record.id} failed`);
       return !isRefused(failure);
     }
-  }
-
-  #watch(account: Account): void {
-    if (this.#watched.has(account.store)) return;
-    this.#watched.add(account.store);
-    this.own(account.store.creations.onDidChange(() => this.#changed.fire()));
   }
 }
 

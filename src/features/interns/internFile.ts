@@ -67,7 +67,7 @@ export async function valuesOfFile(
   const file = text.ok ? readInternFile(text.value) : text;
   if (!file.ok) throw new UserError(file.error);
   const { workspace_id: intended = workspace, ...values } = file.value;
-  if (intended !== workspace) {
+  if (intended !== workspace)
     throw new UserError(
       l10n.t(
         'The file is for workspace {0}, but the account is in {1}. Switch accounts or change workspace_id.',
@@ -75,7 +75,6 @@ export async function valuesOfFile(
         plainLine(workspace, 60),
       ),
     );
-  }
   return { ...values, source: values.instructions === '' ? 'none' : 'intern-file' };
 }
 

@@ -20,7 +20,6 @@ export class InternModel extends DisposableBase {
   readonly #added = this.own(new Emitter<void>());
   /** Names by account and intern ID, for {@link name}. */
   readonly #names = new WeakMap<AccountStore, ReadonlyMap<string, string>>();
-  readonly #watched = new WeakSet<AccountStore>();
 
   /** The list, a status or the active account changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -37,7 +36,7 @@ export class InternModel extends DisposableBase {
   /** Returns all interns, ordered by ID. */
   async list(account = this.#ports.accounts.active): Promise<readonly InternRecord[]> {
     if (account === undefined) return [];
-    this.#watch(account);
+    this.ownOnce(account.store, () => account.store.interns.onDidChange(() => this.#read(account)));
     const records = await account.store.interns.list();
     this.#names.set(account.store, new Map(records.map((record) => [record.id, nameOf(record)])));
     return records;
@@ -133,12 +132,6 @@ export class InternModel extends DisposableBase {
   async remove(ids: readonly string[]): Promise<void> {
     const { active } = this.#ports.accounts;
     if (active !== undefined) await Promise.all(ids.map((id) => active.store.interns.remove(id)));
-  }
-
-  #watch(account: Account): void {
-    if (this.#watched.has(account.store)) return;
-    this.#watched.add(account.store);
-    this.own(account.store.interns.onDidChange(() => this.#read(account)));
   }
 
   #read(account: Account): void {

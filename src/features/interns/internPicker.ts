@@ -51,12 +51,11 @@ export class InternPicker {
   async rows(): Promise<readonly TargetRow[]> {
     const { interns, conversations } = this.#ports;
     const records = await interns.list();
-    if (records.length === 0) {
+    if (records.length === 0)
       throw new UserError(l10n.t('This list has no interns yet.'), [
         { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
         { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
       ]);
-    }
     const ranked = rankInterns(records, conversations.pendingQuestions(), locale());
     return ranked.map(({ intern, record, pending }) => ({
       label: plainLine(nameOf(record)),

@@ -93,16 +93,11 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   }
 
   getTreeItem(node: InternsNode): vscode.TreeItem {
-    switch (node.kind) {
-      case 'group':
-        return groupRow(node);
-      case 'intern':
-        return internRow(node, this.#itemsOf(node.intern).length > 0);
-      case 'conversation':
-        return conversationRow(node, this.#ports.clock.now());
-      case 'creation':
-        return creationRow(node);
-    }
+    if (node.kind === 'group') return groupRow(node);
+    if (node.kind === 'intern') return internRow(node, this.#itemsOf(node.intern).length > 0);
+    return node.kind === 'conversation'
+      ? conversationRow(node, this.#ports.clock.now())
+      : creationRow(node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: InternsNode): Promise<vscode.TreeItem> {
@@ -165,13 +160,11 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
 
   #marksOf({ intern, group }: InternNode): [string, Mark][] {
     const marks: [string, Mark][] = [];
-    if (group === 'waiting' || group === 'failed') {
+    if (group === 'waiting' || group === 'failed')
       marks.push([resourceOf('intern', intern).toString(), group]);
-    }
     for (const { id, state } of this.#itemsOf(intern)) {
-      if (state === 'waiting' || state === 'failed') {
+      if (state === 'waiting' || state === 'failed')
         marks.push([resourceOf('conversation', id).toString(), state]);
-      }
     }
     return marks;
   }

@@ -119,15 +119,9 @@ export async function showElicitation(
     const content = readContent(fields, result.values);
     if (content.ok) return { kind: 'elicitation', action: 'accept', content: content.value };
   }
-  switch (result.button) {
-    case 'decline':
-    case 'cancel':
-      return { kind: 'elicitation', action: result.button };
-    case 'conversation':
-      return 'conversation';
-    default:
-      return 'hidden';
-  }
+  const { button } = result;
+  if (button === 'decline' || button === 'cancel') return { kind: 'elicitation', action: button };
+  return button === 'conversation' ? button : 'hidden';
 }
 
 /** Changes the steps so that, once the review was shown, each field leads back to it. */

@@ -135,15 +135,9 @@ async function askText(
   });
   if (result.kind !== 'left') return result;
   const { button, draft = inputs } = result;
-  switch (button) {
-    case 'write':
-      return writeText(field, index, draft, context);
-    case 'clipboard':
-    case 'file':
-      return takeFieldText(field, index, draft, button, context);
-    default:
-      return result;
-  }
+  if (button === 'write') return writeText(field, index, draft, context);
+  if (button !== 'clipboard' && button !== 'file') return result;
+  return takeFieldText(field, index, draft, button, context);
 }
 
 /** Takes a text from an editor. */

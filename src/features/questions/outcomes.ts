@@ -127,18 +127,15 @@ function goneMessage(error: ApiError): string {
 
 /** Returns a prompt that asks the intern to repeat its question. */
 function askAgainPrompt({ question }: PendingQuestion): string {
-  switch (question.kind) {
-    case 'permission':
-      return l10n.t(
+  return question.kind === 'permission'
+    ? l10n.t(
         'Your question whether you may use {0} closed before I answered. Please ask it again.',
         quotedOperation(question.operation),
-      );
-    case 'elicitation':
-      return l10n.t(
+      )
+    : l10n.t(
         'Your question “{0}” closed before I answered. Please ask it again.',
         question.message,
       );
-  }
 }
 
 /** Questions that expire within this many ms of each other get one message. */

@@ -199,12 +199,9 @@ export class QuestionPresenter extends DisposableBase {
 
   #dialog(context: DialogContext): Promise<QuestionResult> {
     const { id, question } = context.question;
-    switch (question.kind) {
-      case 'permission':
-        return showPermissionDialog(question, context, this.#keeper(this.#reasons, id));
-      case 'elicitation':
-        return showElicitation(question, context, this.#keeper(this.#drafts, id));
-    }
+    return question.kind === 'permission'
+      ? showPermissionDialog(question, context, this.#keeper(this.#reasons, id))
+      : showElicitation(question, context, this.#keeper(this.#drafts, id));
   }
 
   #keeper<T>(drafts: Map<string, T>, id: string): DraftKeeper<T> {

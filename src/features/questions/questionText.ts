@@ -53,14 +53,11 @@ export function shownTimeLeft(left: number): string {
 export function questionLabel(pending: PendingQuestion): string {
   const { question } = pending;
   const name = shownInternName(pending);
-  switch (question.kind) {
-    case 'permission':
-      return l10n.t('{0} asks to use {1}', name, quotedOperation(question.operation));
-    case 'elicitation':
-      return question.message.trim() === ''
-        ? l10n.t('{0} asks a question', name)
-        : l10n.t('{0} asks: {1}', name, plainLine(question.message, MAX_TEXT_CHARACTERS));
-  }
+  if (question.kind === 'permission')
+    return l10n.t('{0} asks to use {1}', name, quotedOperation(question.operation));
+  return question.message.trim() === ''
+    ? l10n.t('{0} asks a question', name)
+    : l10n.t('{0} asks: {1}', name, plainLine(question.message, MAX_TEXT_CHARACTERS));
 }
 
 /** The intern's last words before it asked, in quotation marks; empty if there are none. */
@@ -123,14 +120,10 @@ export function dialogHint({ question, timeLeft }: TimedQuestion): string {
 /** A sentence about the policy for unanswered questions; undefined if the question just expires. */
 export function unansweredMessage(when: WhenUnanswered | null): string | undefined {
   const left = formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS);
-  switch (when) {
-    case 'refuse':
-      return l10n.t('If you don’t answer, it’s rejected with {0} left.', left);
-    case 'cancel':
-      return l10n.t('If you don’t answer, the run is canceled with {0} left.', left);
-    default:
-      return undefined;
-  }
+  if (when === 'refuse') return l10n.t('If you don’t answer, it’s rejected with {0} left.', left);
+  return when === 'cancel'
+    ? l10n.t('If you don’t answer, the run is canceled with {0} left.', left)
+    : undefined;
 }
 
 /**

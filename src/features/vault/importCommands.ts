@@ -95,10 +95,9 @@ async function importText(
   { secrets, dialogs }: VaultPorts,
 ): Promise<void> {
   const entries = readEnv(text).filter(({ value }) => value !== '');
-  if (entries.length === 0) {
+  if (entries.length === 0)
     throw new UserError(l10n.t('The file has no entry with a value, such as API_KEY=….'));
-  }
-  if (entries.length > MAX_ENTRIES) {
+  if (entries.length > MAX_ENTRIES)
     throw new UserError(
       l10n.t(
         'The file has {0} entries; at most {1} can be imported at once. Select some lines and use Import Selection as Vault Secrets.',
@@ -106,7 +105,6 @@ async function importText(
         formatNumber(MAX_ENTRIES),
       ),
     );
-  }
   const ports = { dialogs, known: await secrets.known(account) };
   let planned = await askToImport(entries, ports);
   while (planned.length > 0) {

@@ -71,9 +71,7 @@ export class SecretCommands extends DisposableBase {
     const account = activeAccount(this.#ports.accounts);
     const document = await workspace.openTextDocument(Uri.parse(target.document, true));
     const entry = entryOnLine(document.getText(), target.line);
-    if (entry === undefined) {
-      throw new UserError(l10n.t('No KEY=value on this line.'));
-    }
+    if (entry === undefined) throw new UserError(l10n.t('No KEY=value on this line.'));
     const initial = await this.#valuesOf(account, toSecretName(entry.key) ?? '');
     await this.#ask(account, {
       title: l10n.t('Store {0} in the Vault', plainLine(entry.key)),
@@ -140,11 +138,10 @@ function announce(stored: StoredSecret, { source, value }: SecretValues): void {
 
 async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
   const records = await secrets.list();
-  if (records.length === 0) {
+  if (records.length === 0)
     throw new UserError(l10n.t('This list has no secrets yet.'), [
       { label: l10n.t('Set Vault Secret…'), command: 'interns.setSecret' },
     ]);
-  }
   return records.map(({ name, metadata }) => ({
     label: name,
     description: hostsLabel(metadata.hosts),

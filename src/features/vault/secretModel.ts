@@ -1,6 +1,6 @@
 import type { SecretDraft, SecretMetadata } from '../../api/index.ts';
 import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
-import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
+import type { Account, AccountServices } from '../accounts/account.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 
 type Ports = Pick<AccountServices, 'accounts' | 'clock' | 'log'>;
@@ -36,7 +36,6 @@ export class SecretModel extends DisposableBase {
   readonly #ports: Ports;
   readonly #changed = this.own(new Emitter<void>());
   readonly #stored = this.own(new Emitter<void>());
-  readonly #watched = new WeakSet<AccountStore>();
 
   /** The list or the active account changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -53,7 +52,9 @@ export class SecretModel extends DisposableBase {
   /** Returns all secrets, ordered by name. */
   async list(account = this.#ports.accounts.active): Promise<readonly SecretRecord[]> {
     if (account === undefined) return [];
-    this.#watch(account);
+    this.ownOnce(account.store, () =>
+      account.store.secrets.onDidChange(() => this.#changed.fire()),
+    );
     return account.store.secrets.list();
   }
 
@@ -111,12 +112,6 @@ export class SecretModel extends DisposableBase {
       this.#ports.log.warn('A secret was stored, and could not be put into the list', failure);
       return { isListed: false, wasKnown: false, change: 'unknown', sameAs: [] };
     }
-  }
-
-  #watch(account: Account): void {
-    if (this.#watched.has(account.store)) return;
-    this.#watched.add(account.store);
-    this.own(account.store.secrets.onDidChange(() => this.#changed.fire()));
   }
 }
 

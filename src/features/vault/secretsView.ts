@@ -19,10 +19,7 @@ interface SecretNode {
   readonly record: SecretRecord;
 }
 
-interface SecretsViewPorts extends Pick<
-  AccountServices,
-  'accounts' | 'clock' | 'contextKeys' | 'refreshTriggers'
-> {
+interface SecretsViewPorts extends AccountServices {
   readonly secrets: SecretModel;
 }
 

@@ -35,11 +35,10 @@ export class Redactor {
   redact(text: string): string {
     let safe = text;
     for (const secret of this.#secrets) safe = safe.replaceAll(secret, MASK);
-    for (const pattern of PATTERNS) {
+    for (const pattern of PATTERNS)
       safe = safe.replace(pattern, (_match, prefix: unknown) =>
         typeof prefix === 'string' ? prefix + MASK : MASK,
       );
-    }
     return safe;
   }
 }

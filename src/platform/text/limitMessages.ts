@@ -82,37 +82,19 @@ function nameMessage(
 }
 
 export function lengthMessage(problem: LengthProblem): string {
-  switch (problem.kind) {
-    case 'empty':
-      return l10n.t('This can’t be empty.');
-    case 'too-short':
-      return l10n.t(
-        'Too short: {0} of at least {1} characters.',
-        formatNumber(problem.length),
-        formatNumber(problem.min),
-      );
-    case 'too-long':
-      return l10n.t(
-        'Too long: {0} of at most {1} characters.',
-        formatNumber(problem.length),
-        formatNumber(problem.max),
-      );
-  }
+  if (problem.kind === 'empty') return l10n.t('This can’t be empty.');
+  const length = formatNumber(problem.length);
+  return problem.kind === 'too-short'
+    ? l10n.t('Too short: {0} of at least {1} characters.', length, formatNumber(problem.min))
+    : l10n.t('Too long: {0} of at most {1} characters.', length, formatNumber(problem.max));
 }
 
 export function hostsMessage(problem: HostsProblem): string {
-  switch (problem.kind) {
-    case 'none':
-      return l10n.t('Enter at least one host that may receive the secret.');
-    case 'too-many':
-      return l10n.t(
-        'Too many hosts: {0} of at most {1}.',
-        formatNumber(problem.count),
-        formatNumber(problem.max),
-      );
-    default:
-      return hostMessage(problem);
-  }
+  if (problem.kind === 'none')
+    return l10n.t('Enter at least one host that may receive the secret.');
+  if (problem.kind !== 'too-many') return hostMessage(problem);
+  const { count, max } = problem;
+  return l10n.t('Too many hosts: {0} of at most {1}.', formatNumber(count), formatNumber(max));
 }
 
 function hostMessage({
@@ -136,14 +118,11 @@ function hostMessage({
 /** Says why the service may refuse a host that no rule forbids; undefined if there is no reason. */
 export function unusualHostMessage(host: string): string | undefined {
   const named = plainLine(host, 60);
-  switch (unusualPart(host)) {
-    case 'ipv4':
-      return l10n.t('“{0}” is an IP address. The service may refuse it.', named);
-    case 'underscore':
-      return l10n.t('“{0}” contains an underscore. The service may refuse it.', named);
-    case null:
-      return undefined;
-  }
+  const part = unusualPart(host);
+  if (part === null) return undefined;
+  return part === 'ipv4'
+    ? l10n.t('“{0}” is an IP address. The service may refuse it.', named)
+    : l10n.t('“{0}” contains an underscore. The service may refuse it.', named);
 }
 
 export function internIdMessage({ kind }: InternIdProblem): string {

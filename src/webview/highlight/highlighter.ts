@@ -14,9 +14,7 @@ const MAX_TURN_MS = 8;
 /** How long a block must stay near the viewport, in milliseconds. */
 const NEAR_VIEWPORT_MS = 150;
 
-/**
- * Colors complete code blocks near the viewport when the browser is idle, never in a frame that draws a reply.
- */
+/** Colors complete code blocks near the viewport when the browser is idle, never in a frame that draws a reply. */
 export class Highlighter implements CodeHighlighter {
   readonly #near: IntersectionObserver;
   readonly #blocks = new Map<Element, CodeBlock>();

@@ -21,14 +21,8 @@ import {
 } from './messages.ts';
 
 export function drawMessage(page: Page, message: MessageView): MessageDrawing {
-  switch (message.kind) {
-    case 'user':
-      return new UserMessage(page, message);
-    case 'intern':
-      return new Reply(page, message);
-    case 'notice':
-      return new Notice(message);
-  }
+  if (message.kind === 'user') return new UserMessage(page, message);
+  return message.kind === 'intern' ? new Reply(page, message) : new Notice(message);
 }
 
 /** A reply with its parts, its state and its facts. */

@@ -30,34 +30,20 @@ export interface MessageContext {
 
 /** Returns a message as the page shows it. */
 export function messageView(message: Message, context: MessageContext): MessageView {
-  switch (message.kind) {
-    case 'prompt':
-      return {
-        kind: 'user',
-        id: message.id,
-        at: message.at,
-        text: message.text,
-        attachments: message.attachments.map(({ label }, index) => ({
-          id: `${message.id}/${index}`,
-          label,
-        })),
-        mode: message.mode,
-        editable: message.id === context.editablePrompt,
-        ...(message.isByAgent && { isByAgent: true }),
-      };
-    case 'reply':
-      return {
-        ...headerView(message, context),
-        parts: message.parts.map((part) => partView(part, context)),
-      };
-    case 'notice':
-      return {
-        kind: 'notice',
-        id: message.id,
-        at: message.at,
-        text: noticeMessages()[message.notice],
-      };
+  const { id, at } = message;
+  if (message.kind === 'notice')
+    return { kind: 'notice', id, at, text: noticeMessages()[message.notice] };
+  if (message.kind === 'reply') {
+    const parts = message.parts.map((part) => partView(part, context));
+    return { ...headerView(message, context), parts };
   }
+  const { text, attachments, mode, isByAgent } = message;
+  return {
+    ...{ kind: 'user', id, at, text, mode },
+    attachments: attachments.map(({ label }, index) => ({ id: `${id}/${index}`, label })),
+    editable: id === context.editablePrompt,
+    ...(isByAgent && { isByAgent }),
+  };
 }
 
 function noticeMessages(): Readonly<Record<NoticeMessage['notice'], string>> {
@@ -89,23 +75,15 @@ export function headerView(
 }
 
 export function partView(part: Part, context: MessageContext): PartView {
-  switch (part.kind) {
-    case 'text':
-      return { kind: 'text', text: part.text };
-    case 'reasoning':
-      return {
-        kind: 'reasoning',
-        text: part.text,
-        startedAt: part.startedAt,
-        ...(part.endedAt === null ? {} : { endedAt: part.endedAt }),
-      };
-    case 'question': {
-      const { askedQuestion, whenUnanswered, deadline } = context;
-      const isAsked = part.id === askedQuestion;
-      const question = questionView(part, isAsked, whenUnanswered, deadline);
-      return { kind: 'question', question };
-    }
+  if (part.kind === 'text') return { kind: 'text', text: part.text };
+  if (part.kind === 'reasoning') {
+    const { kind, text, startedAt, endedAt } = part;
+    return { kind, text, startedAt, ...(endedAt === null ? {} : { endedAt }) };
   }
+  const { askedQuestion, whenUnanswered, deadline } = context;
+  const isAsked = part.id === askedQuestion;
+  const question = questionView(part, isAsked, whenUnanswered, deadline);
+  return { kind: 'question', question };
 }
 
 /** Returns model, tokens and cost, each only if the service gave it (interface: Usage object), and the duration. */

@@ -36,14 +36,10 @@ export function titleOf(internName: string, conversation: Conversation): string 
   const { title } = conversation.transcript;
   const name = plainLine(internName, 40);
   const whole = title === '' ? name : `${name}: ${plainLine(title, 40)}`;
-  switch (conversationStatus(conversation)) {
-    case 'waiting':
-      return l10n.t('{0} (waiting for you)', whole);
-    case 'failed':
-      return l10n.t('{0} (failed)', whole);
-    case 'working':
-      return l10n.t('{0} (working)', whole);
-    case 'idle':
-      return whole;
-  }
+  return {
+    waiting: l10n.t('{0} (waiting for you)', whole),
+    failed: l10n.t('{0} (failed)', whole),
+    working: l10n.t('{0} (working)', whole),
+    idle: whole,
+  }[conversationStatus(conversation)];
 }

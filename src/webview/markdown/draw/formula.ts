@@ -31,9 +31,7 @@ interface Waiting {
 
 let waiting: Waiting[] = [];
 
-/**
- * Draws a formula beside its source once `element` is in the page. An invalid or oversized formula stays as source.
- */
+/** Draws a formula beside its source once `element` is in the page. An invalid or oversized formula stays as source. */
 export function drawFormula(element: HTMLElement, tex: string, budget: MathBudget): void {
   // The elements of this frame are in the page when the microtask runs.
   if (waiting.length === 0) queueMicrotask(nextTurn);
