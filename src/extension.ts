@@ -37,6 +37,9 @@ export async function deactivate(): Promise<void> {
 function showStartFailure(failure: unknown): void {
   const reason = failure instanceof Error ? failure.message : String(failure);
   void vscode.window.showErrorMessage(
-    vscode.l10n.t('Interns could not start. Reload the window, or install it again. {0}', reason),
+    vscode.l10n.t(
+      'Couldn’t start Interns. Reload the window or reinstall the extension. {0}',
+      reason,
+    ),
   );
 }

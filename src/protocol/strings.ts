@@ -56,7 +56,7 @@ function transcriptStrings(l10n: Translator) {
     loadingEarlier: l10n.t('Loading earlier messages'),
     emptyTitle: l10n.t('What should {0} do?'),
     emptyHint: l10n.t(
-      'Describe a task or ask a question. The intern asks before it does anything that needs approval.',
+      'Describe a task or ask a question. The intern asks before actions that need approval.',
     ),
     hostGone: l10n.t(
       'VS Code isn’t responding. Your draft is kept, and this tab reopens when it’s back.',
@@ -65,7 +65,7 @@ function transcriptStrings(l10n: Translator) {
     // The language of a code block without one.
     plainText: l10n.t('text'),
     // The language of a block that is shown as plain text.
-    tooMuchMarkup: l10n.t('Shown as plain text: too much markup'),
+    tooMuchMarkup: l10n.t('Too much markup, shown as plain text'),
     // The accessible name of a table.
     table: l10n.t('Table'),
     copyCsv: l10n.t('Copy as CSV'),

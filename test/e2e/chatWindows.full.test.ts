@@ -121,7 +121,7 @@ function acrossWindows(): void {
     const other = await Chat.shown(second);
     await other.lastReply.getByText('from the other group').waitFor();
     await other.send('slow 60');
-    await seen(chat.banner(/Another window is reading this run/));
+    await seen(chat.banner(/This run is open in another window/));
     await killHost();
     await chat.lastReply.getByText('Interrupted').first().waitFor({ timeout: endMs });
     await chat.ask('echo after all');
@@ -160,10 +160,13 @@ function inSideBars(): void {
   it('a run streams to the side bars of both windows', async () => {
     await other.composer.fill('typed in the second');
     await chat.send('work');
-    await seen(other.banner(/Another window is reading this run/));
+    await seen(other.banner(/This run is open in another window/));
     await Promise.all([saysMore(chat), saysMore(other)]);
     gate.open();
-    await Promise.all([chat.idle(), other.banner(/Another window/).waitFor({ state: 'hidden' })]);
+    await Promise.all([
+      chat.idle(),
+      other.banner(/in another window/).waitFor({ state: 'hidden' }),
+    ]);
     await sameInBoth();
     // Later pages draw earlier messages only when they are scrolled to.
     assert.equal(await chat.articles.count(), await other.articles.count());

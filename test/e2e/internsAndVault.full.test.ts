@@ -92,8 +92,8 @@ describe('interns and the vault, in the installed VSIX', () => {
     });
     assert.doesNotMatch(JSON.stringify(entries), new RegExp(secretValue));
     await quickInput.accept();
-    await quickInput.fill('Name of api.key', 'other_key');
-    await quickInput.fill('Hosts of 2 Secrets', 'a.example.com');
+    await quickInput.fill('Name for api.key', 'other_key');
+    await quickInput.fill('Hosts for 2 Secrets', 'a.example.com');
     await until(
       'the preview',
       async () => (await quickInput.rows())[0]?.label === 'Store 3 secrets',

@@ -84,7 +84,7 @@ describe('questions of interns, in the installed VSIX', () => {
     await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
     await ask('ask permission');
     const announced = chat.frame.locator('[aria-live=assertive]');
-    await announced.filter({ hasText: 'May “run_shell” run?' }).waitFor({ state: 'attached' });
+    await announced.filter({ hasText: 'Allow “run_shell”?' }).waitFor({ state: 'attached' });
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.close();
     await window.runCommand('File: New Untitled Text File');

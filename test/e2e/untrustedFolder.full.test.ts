@@ -40,7 +40,7 @@ describe('an untrusted folder, in the installed VSIX', () => {
     await window.screenshot('untrusted-url');
     assert.ok((await question.innerText()).includes(opened.service.url));
     assert.deepEqual(asked, []);
-    await question.getByRole('button', { name: 'Don’t Send' }).click();
+    await question.getByRole('button', { name: 'Don’t Send or Ask Again' }).click();
     await window.reload();
     await window.showViews('Interns');
     await until('the view of those who are not signed in', async () =>

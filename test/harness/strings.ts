@@ -6,7 +6,9 @@ import { projectFolder } from './paths.ts';
 
 /** Returns the strings that the sources pass to `l10n.t`, by their keys, which are the English strings. */
 export async function sourceStrings(): Promise<l10nJsonFormat> {
-  const files = globSync('src/{protocol,platform,features}/**/*.ts', { cwd: projectFolder });
+  const files = globSync('src/{extension.ts,{protocol,platform,features}/**/*.ts}', {
+    cwd: projectFolder,
+  });
   const sources = files.map(async (file) => ({
     extension: '.ts',
     contents: await readFile(path.join(projectFolder, file), 'utf8'),

@@ -114,7 +114,7 @@ describe('code of a reply', () => {
       asked = [];
       button = undefined;
       const ask = (message: string, options?: vscode.MessageOptions) => {
-        if (message.startsWith('The code has')) return Promise.resolve('Keep Them');
+        if (message.startsWith('The code has')) return Promise.resolve('Keep Hidden Characters');
         asked.push([message, options?.modal, options?.detail].join('|'));
         return Promise.resolve(button);
       };
@@ -175,8 +175,8 @@ describe('code of a reply', () => {
 
     for (const [answer, used] of [
       [undefined, 'before'],
-      ['Remove Them', 'if (a) { b'],
-      ['Keep Them', code],
+      ['Remove Hidden Characters', 'if (a) { b'],
+      ['Keep Hidden Characters', code],
     ] as const)
       it(`copies and inserts hidden characters as the user answers (${answer ?? 'no answer'})`, async () => {
         button = answer;

@@ -38,7 +38,10 @@ describe('the tooltip of an intern', () => {
   it('the tooltip of an intern sums up the cost of its conversations', () => {
     const costOf = (all: number) =>
       linesOf({ costs: { today: 0.25, week: 0.5, all } }).find((line) => line.includes('Cost'));
-    assert.equal(costOf(2), '**Cost here:** $0.25 today, $0.50 in seven days, $2.00 in total');
+    assert.equal(
+      costOf(2),
+      '**Cost in VS Code:** $0.25 today, $0.50 in seven days, $2.00 in total',
+    );
     assert.equal(costOf(0), undefined);
   });
 

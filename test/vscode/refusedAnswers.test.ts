@@ -142,7 +142,7 @@ describe('answers that the service refuses', () => {
     await eventually(() => window.of(conversation) !== undefined);
     window.key = '';
     const message = await allow();
-    assert.match(message.text, /needs its API key again/);
+    assert.match(message.text, /API key is missing/);
     await answerWith('test-key-owner', message, conversation);
   });
 
@@ -177,9 +177,9 @@ describe('answers that the service refuses', () => {
     await window.passUntil(() => screen.boxes.length > 2);
     await screen.waitFor(/What is your name\?.* · less than 4 minutes left$/m);
     assert.deepEqual(screen.rows.slice(1), [
-      'Accept Sends these values to ada',
+      'Accept Sends these values to ada.',
       'name Ada',
-      'Decline Answers ada with no. No value is sent.',
+      'Decline Answers ada’s question with no. No values are sent.',
       'Cancel the question Tells the intern not to expect an answer.',
     ]);
     assert.match(screen.rows[0]!, /These are the words of the service/);

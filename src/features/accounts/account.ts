@@ -50,7 +50,7 @@ export function keyLabel(label: string): string {
 export function accountStateLabel(state: AccountState): string {
   return {
     ready: l10n.t('signed in'),
-    'needs-key': l10n.t('needs its API key again'),
+    'needs-key': l10n.t('API key missing'),
     refused: l10n.t('API key refused'),
   }[state];
 }

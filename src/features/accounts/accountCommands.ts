@@ -116,7 +116,7 @@ export function showAccountStatus(accounts: Accounts): Disposable {
       STATUS_BAR_PRIORITY,
     ),
   );
-  item.name = vscode.l10n.t('Interns Account');
+  item.name = vscode.l10n.t('Interns: account');
   const update = (): void => {
     const { active } = accounts;
     if (active === undefined) {
@@ -169,7 +169,7 @@ function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
   const { limit = null, limitRemaining = null } = keyInfo ?? {};
   if (limit !== null && limitRemaining !== null)
     line(
-      vscode.l10n.t('Limit left'),
+      vscode.l10n.t('Remaining limit'),
       vscode.l10n.t('{0} of {1}', formatAmount(limitRemaining), formatAmount(limit)),
     );
   return tooltip;

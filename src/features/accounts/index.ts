@@ -42,11 +42,11 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
 async function askAboutRoot(root: ApiRoot): Promise<RootConsent> {
   if (vscode.workspace.isTrusted) return 'agreed';
   const signIn = vscode.l10n.t('Sign In');
-  const refuse = vscode.l10n.t('Don’t Send');
+  const refuse = vscode.l10n.t('Don’t Send or Ask Again');
   const chosen = await vscode.window.showWarningMessage(
     plainText(
       vscode.l10n.t(
-        'This untrusted folder sets the service to {0}. Send your API key to that server? If you select “Don’t Send”, you won’t be asked again.',
+        'This untrusted folder sets the service to {0}. Send your API key to that server?',
         root,
       ),
     ),

@@ -89,7 +89,7 @@ class SignInDialog {
       show: (values, ask) => {
         const { from, to } = this.#proposal ?? { from: '', to: '' };
         return ask.pick({
-          title: l10n.t('Which service URL?'),
+          title: l10n.t('Select Service URL'),
           rows: [
             { label: to, description: l10n.t('with the usual version'), value: to },
             { label: from, description: l10n.t('as entered'), value: from },

@@ -68,7 +68,7 @@ function accountStep(all: readonly Account[]): Step<Values> {
     show: (values, ask) =>
       ask.pick({
         title: l10n.t('Sign Out'),
-        placeholder: l10n.t('Which account?'),
+        placeholder: l10n.t('Select an account'),
         active: values.account,
         rows: all.map((account) => ({
           label: accountName(account.record),
@@ -114,7 +114,7 @@ function dataRows(): PickRow<boolean>[] {
 function consequences({ runs, questions }: ReturnType<RunsOfAccounts['activity']>): string {
   if (runs === 0 && questions === 0) return l10n.t('Removes the API key from VS Code.');
   return l10n.t(
-    'Removes the API key and stops runs ({0}) and questions ({1}) in progress.',
+    'Removes the API key and stops active runs ({0}) and open questions ({1}).',
     formatNumber(runs),
     formatNumber(questions),
   );

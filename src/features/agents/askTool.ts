@@ -119,7 +119,7 @@ export class AskTool implements AgentTool {
     if (!vscode.workspace.isTrusted)
       throw new UserError(
         vscode.l10n.t(
-          'Agents can’t ask interns in Restricted Mode, because their prompts may come from an untrusted workspace.',
+          'Agents can’t ask interns in Restricted Mode. To allow it, trust this workspace.',
         ),
       );
     const read = v.safeParse(inputSchema, input);
@@ -133,7 +133,7 @@ export class AskTool implements AgentTool {
     await accounts.whenLoaded;
     const account = agreed ? accounts.get(agreed.account) : activeAccount(accounts);
     if (account === undefined)
-      throw new UserError(vscode.l10n.t('The account you agreed to was signed out.'));
+      throw new UserError(vscode.l10n.t('The account you confirmed was signed out.'));
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     return { account, intern, prompt };
@@ -207,7 +207,7 @@ function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString
     name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),
     vscode.l10n.t('Account: {0}', accountName(account.record)),
     vscode.l10n.t(
-      'Approval mode: Manual. When an operation needs approval, the intern asks you, not the agent.',
+      'Approval mode: Manual. The intern asks you, not the agent, to approve operations.',
     ),
   ];
   if (shown === prompt) lines.push(vscode.l10n.t('Prompt:'));
@@ -257,7 +257,7 @@ function findIntern(
   if (found.length > 1)
     throw new UserError(
       vscode.l10n.t(
-        '{0} interns are named “{1}”. Use the ID of one.',
+        '{0} interns are named “{1}”. Use an ID instead.',
         formatNumber(found.length),
         shown,
       ),

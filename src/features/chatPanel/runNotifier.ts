@@ -54,7 +54,7 @@ export class RunNotifier extends DisposableBase {
       running.length === 1 ? l10n.t('1 run') : l10n.t('{0} runs', formatNumber(running.length));
     this.#running.text = `$(loading~spin) ${text}`;
     this.#running.tooltip = l10n.t('Interns are working. Select to stop a run.');
-    this.#running.accessibilityInformation = { label: l10n.t('Interns: {0}, stop', text) };
+    this.#running.accessibilityInformation = { label: l10n.t('Interns: {0}. Stop a run.', text) };
     this.#running.show();
   }
 

@@ -47,15 +47,15 @@ export async function readFileText(uri: Uri): Promise<Result<FileText, FileProbl
 export function fileProblemMessage(problem: FileProblem, path: string): string {
   const name = plainLine(path, 120);
   return {
-    binary: l10n.t('Couldn’t attach {0}: it isn’t a text file.', name),
-    folder: l10n.t('Couldn’t attach {0}: it’s a folder. Attach its files instead.', name),
-    'not-a-file': l10n.t('Couldn’t attach {0}: only files can be attached.', name),
-    'not-found': l10n.t('Couldn’t attach {0}: the file wasn’t found.', name),
+    binary: l10n.t('Couldn’t attach {0}. It isn’t a text file.', name),
+    folder: l10n.t('Couldn’t attach {0}. It’s a folder. Attach its files instead.', name),
+    'not-a-file': l10n.t('Couldn’t attach {0}. Only files can be attached.', name),
+    'not-found': l10n.t('Couldn’t attach {0}. The file wasn’t found.', name),
     'too-large': l10n.t(
-      'Couldn’t attach {0}: a prompt has at most {1} characters. Select a part of the file and add that.',
+      'Couldn’t attach {0}. A prompt has at most {1} characters. Add a selection instead.',
       name,
       formatNumber(MAX_PROMPT_CHARACTERS),
     ),
-    unreadable: l10n.t('Couldn’t attach {0}: the file couldn’t be read.', name),
+    unreadable: l10n.t('Couldn’t attach {0}. The file couldn’t be read.', name),
   }[problem];
 }

@@ -41,7 +41,7 @@ export async function openRepositories(): Promise<readonly GitRepository[]> {
   if (extension === undefined && vscode.env.remoteName !== undefined)
     throw new UserError(
       vscode.l10n.t(
-        'Git runs on the remote machine, but this extension doesn’t. Change “remote.extensionKind” to run it there.',
+        'Git runs on the remote machine. Set “remote.extensionKind” to run Interns there too.',
       ),
     );
   const git = await extension?.activate();

@@ -151,7 +151,7 @@ function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
     {
       label: l10n.t('Unstaged changes'),
       description: fileCountLabel(unstaged),
-      ...(isPartial && { detail: l10n.t('Without new files that aren’t staged') }),
+      ...(isPartial && { detail: l10n.t('Doesn’t include untracked files') }),
       icon: new ThemeIcon('diff-modified'),
       value: 'unstaged',
     },
@@ -226,7 +226,7 @@ function dialogTitle(): string {
 }
 
 function noChangesMessage(): string {
-  return l10n.t('Nothing to add: these changes are empty.');
+  return l10n.t('These changes are empty. Nothing was added.');
 }
 
 function fileCountLabel(count: number): string {

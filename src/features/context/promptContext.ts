@@ -188,7 +188,7 @@ export class PromptContext extends DisposableBase {
     const problem = checkPrompt(composePrompt(this.#options.draft(), items).sent);
     if (problem?.kind !== 'too-long') return undefined;
     return vscode.l10n.t(
-      'Couldn’t attach {0}: the prompt would have {1} characters. At most {2} are allowed.',
+      'Couldn’t attach {0}. The prompt would have {1} characters. At most {2} are allowed.',
       plainLine(itemLabel(item), 120),
       formatNumber(problem.length),
       formatNumber(problem.max),
@@ -204,7 +204,10 @@ export class PromptContext extends DisposableBase {
   #showRefusals(refusals: readonly string[]): void {
     const [first, ...others] = refusals;
     if (first === undefined) return;
-    const more = vscode.l10n.t('{0} more weren’t attached.', formatNumber(others.length));
+    const more =
+      others.length === 1
+        ? vscode.l10n.t('Another item wasn’t attached.')
+        : vscode.l10n.t('{0} other items weren’t attached.', formatNumber(others.length));
     this.#options.warn(others.length === 0 ? first : `${first} ${more}`);
   }
 }

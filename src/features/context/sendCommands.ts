@@ -80,7 +80,7 @@ export async function sendSelection(
 function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
   const items = lastEditor.location === undefined ? [] : selectedItems(lastEditor.location);
   if (items.length > 0) return items;
-  throw new UserError(l10n.t('Nothing to add: nothing is selected, and the line is empty.'));
+  throw new UserError(l10n.t('The current line is empty. Select some text first.'));
 }
 
 /** Copies the selection of the active terminal, because the stable API cannot read it. */
@@ -92,7 +92,7 @@ async function terminalItems(): Promise<readonly ContextItem[]> {
     const label = l10n.t('Terminal {0}', name);
     if (text?.trim()) return [{ source: name, label, language: 'console', text }];
   }
-  throw new UserError(l10n.t('Nothing to add: select text in an editor or a terminal first.'));
+  throw new UserError(l10n.t('Select text in an editor or a terminal first.'));
 }
 
 /** Sends the problems of the given lines, else of the cursor's line. @throws UserError if there are none */

@@ -39,7 +39,7 @@ export function questionView(
 
 function titleOf({ question }: QuestionPart): string {
   if (question.kind === 'permission')
-    return l10n.t('May {0} run?', quotedOperation(question.operation));
+    return l10n.t('Allow {0}?', quotedOperation(question.operation));
   return question.kind === 'elicitation'
     ? l10n.t('The intern has a question')
     : l10n.t('A question that can’t be displayed');
@@ -71,7 +71,7 @@ function stateMessage(
     case 'open':
       return isAsked
         ? [l10n.t('Waiting for you'), unansweredMessage(whenUnanswered)].filter(Boolean).join('. ')
-        : l10n.t('Asked after the question above is answered');
+        : l10n.t('Answer the question above first');
   }
 }
 
@@ -120,7 +120,7 @@ function automaticallyClosedMessage(part: QuestionPart): string {
       return automaticAnswerReceivedMessage();
     case 'abandoned':
       return l10n.t(
-        'Not answered. The run stopped while an automatic answer was being sent. It may have been received.',
+        'Not answered. The run stopped during an automatic answer, which may have been received.',
       );
     default:
       return closedMessage(part);
@@ -168,10 +168,10 @@ function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string
       );
     case 'given-up':
       return unclear === null
-        ? l10n.t('You gave up this question')
-        : l10n.t('You gave up this question. Your answer may have been received.');
+        ? l10n.t('You gave up the question')
+        : l10n.t('You gave up the question. Your answer may have been received.');
     case 'run-ended':
-      return l10n.t('The run ended before an answer');
+      return l10n.t('The run ended before you answered');
     case 'unanswerable':
       return l10n.t('It can’t be answered and will expire.');
     default:

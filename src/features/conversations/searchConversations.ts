@@ -35,7 +35,7 @@ export async function searchConversations(
 ): Promise<FoundConversation | undefined> {
   const chosen = await ports.dialogs.pick<FoundConversation>({
     title: l10n.t('Search Conversations'),
-    placeholder: l10n.t('Type words of a message'),
+    placeholder: l10n.t('Type to search messages'),
     matchAll: true,
     rows: [],
     search: (query, signal) => findRows(account, collapseWhitespace(query.trim()), signal, ports),

@@ -35,9 +35,7 @@ async function copyDiagnostics({
   });
   await vscode.env.clipboard.writeText(redactor.redact(text));
   void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      'Copied versions, settings, counts and the last errors. No keys, secrets or messages.',
-    ),
+    vscode.l10n.t('Copied diagnostics, without keys, secrets or messages.'),
   );
 }
 

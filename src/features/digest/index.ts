@@ -96,7 +96,7 @@ export class ActivitySummary extends DisposableBase {
       const separator = { separator: outcomeLabel(outcome) };
       return group.length === 0 ? [] : [separator, ...group.map((each) => this.#row(each))];
     });
-    const none = { note: vscode.l10n.t('No conversation is waiting, failed or finished.') };
+    const none = { note: vscode.l10n.t('No activity to show.') };
     const picked = await dialogs.pick({
       title: vscode.l10n.t('Activity Summary'),
       placeholder: vscode.l10n.t('Select a conversation to open its chat'),

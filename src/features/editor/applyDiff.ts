@@ -54,7 +54,7 @@ async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
     return false;
   }
   const some = l10n.t('Some of these changes don’t fit this workspace.');
-  return confirm(some, detail, l10n.t('Preview the Rest'));
+  return confirm(some, detail, l10n.t('Preview Remaining Changes'));
 }
 
 /** The edits of a diff. Reads nothing outside the workspace. */

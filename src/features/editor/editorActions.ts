@@ -73,7 +73,7 @@ export class ReplyActions extends DisposableBase {
         // Unlike a plain edit, a snippet adopts the indentation of the line.
         const snippet = new vscode.SnippetString().appendText(agreed);
         const isInserted = await editor.insertSnippet(snippet, location.selections);
-        if (!isInserted) warn(vscode.l10n.t('Couldn’t insert the code: the editor is read-only.'));
+        if (!isInserted) warn(vscode.l10n.t('The code wasn’t inserted. This editor is read-only.'));
       }
     });
   }
@@ -128,7 +128,7 @@ export class ReplyActions extends DisposableBase {
       this.#log.warn('Refused a link of a reply', undefined, outcome.scheme.slice(0, 40));
       warn(
         vscode.l10n.t(
-          'Couldn’t open the link. Links can open workspace files, mail addresses, and web addresses without a user name.',
+          'Couldn’t open the link. Use a workspace file, email or web address without a user name.',
         ),
       );
     });
@@ -153,8 +153,8 @@ export class ReplyActions extends DisposableBase {
 async function agreeToHidden(code: string): Promise<string | undefined> {
   const count = hiddenCharacters(code).length;
   if (count === 0) return code;
-  const remove = vscode.l10n.t('Remove Them');
-  const keep = vscode.l10n.t('Keep Them');
+  const remove = vscode.l10n.t('Remove Hidden Characters');
+  const keep = vscode.l10n.t('Keep Hidden Characters');
   const question =
     count === 1
       ? vscode.l10n.t('The code has 1 hidden character.')

@@ -77,7 +77,7 @@ export class CreateCommands extends DisposableBase {
     const showDescription = (description: string) => {
       const id = tabs.get(description) ?? randomUUID();
       tabs.set(description, id);
-      const title = l10n.t('Description of the new intern');
+      const title = l10n.t('Description for the new intern');
       return this.#descriptions.show(id, title, visibleText(description));
     };
     const dialog = this.#dialogPorts(account, { name: instructionsName() });
@@ -179,7 +179,7 @@ export class CreateCommands extends DisposableBase {
     if (target !== undefined) {
       const creation = (await interns.get(target.intern, account))?.creation ?? undefined;
       if (creation !== undefined) return creation;
-      throw new UserError(l10n.t('Nothing to resume: this intern’s creation is complete.'));
+      throw new UserError(l10n.t('This intern’s creation is already complete.'));
     }
     const rowsOf = async () => {
       const rows = (await creations.cutOff(account)).map(({ id, name, createdAt }) => {
@@ -192,11 +192,11 @@ export class CreateCommands extends DisposableBase {
         if (value !== null) rows.push({ label, description: statusLabel(status), value });
       }
       if (rows.length > 0) return rows;
-      throw new UserError(l10n.t('Nothing to resume: every creation is complete.'));
+      throw new UserError(l10n.t('There’s no interrupted creation to resume.'));
     };
     return pickTarget(dialogs, undefined, rowsOf, {
       title: l10n.t('Resume Creation'),
-      placeholder: l10n.t('Select a creation. The same request is sent again.'),
+      placeholder: l10n.t('Select a creation to resume. No duplicate is created.'),
     });
   }
 
@@ -220,11 +220,11 @@ export class CreateCommands extends DisposableBase {
     const status = statusLabel(intern.status);
     this.#ports.reveal(intern.id);
     if (!wasKnown) {
-      announce(l10n.t('Created {0}. Its status: {1}.', name, status));
+      announce(l10n.t('Created {0}. Status: {1}.', name, status));
       return;
     }
     const openChat = l10n.t('Open Chat');
-    const message = l10n.t('{0} already existed. Its status: {1}.', name, status);
+    const message = l10n.t('{0} already existed. Status: {1}.', name, status);
     void vscode.window.showInformationMessage(message, openChat).then((chosen) => {
       if (chosen === openChat)
         void vscode.commands.executeCommand('interns.openChat', { intern: intern.id });
@@ -238,7 +238,7 @@ function draftOf({ id }: Account): DraftName {
 
 /** Returns the name of the tab in which instructions are written. */
 function instructionsName(): string {
-  return `${l10n.t('Instructions of the new intern')}.md`;
+  return `${l10n.t('Instructions for the new intern')}.md`;
 }
 
 /** Shows the length of the instructions in the active editor in the status bar. */
@@ -246,7 +246,7 @@ function showInstructionsLength(texts: TextEditing): Disposable {
   const store = new DisposableStore();
   const { Right } = vscode.StatusBarAlignment;
   const item = store.add(vscode.window.createStatusBarItem('interns.instructions', Right, 100));
-  item.name = l10n.t('Length of Instructions');
+  item.name = l10n.t('Interns: length of instructions');
   const { scheme, path } = texts.uriOf({ name: instructionsName() });
   const update = (): void => {
     const document = vscode.window.activeTextEditor?.document;

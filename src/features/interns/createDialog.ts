@@ -114,7 +114,7 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
           : again();
       }
       const file = await pickTextFile({
-        title: l10n.t('Instructions of {0}', chosen.name),
+        title: l10n.t('Instructions for {0}', chosen.name),
         openLabel: l10n.t('Use as Instructions'),
         maxBytes: MAX_BODY_BYTES,
       });
@@ -166,7 +166,7 @@ function provisionStep(
       const isSeen = unseen(values) === undefined;
       const picked = await ask.pick<Choice, Choice>({
         title,
-        placeholder: l10n.t('When should it start?'),
+        placeholder: l10n.t('When should the intern start?'),
         rows: [
           ...(showDescription === undefined ? [] : fileRows(values)),
           ...[true, false].map((provision) =>
@@ -229,7 +229,7 @@ function beginningOf(text: string): string {
 function provisionRow({ name }: CreateValues, isNow: boolean, isSeen: boolean): PickRow<Choice> {
   const label = isNow ? l10n.t('Start provisioning now') : l10n.t('Provision later');
   const detail = isNow
-    ? l10n.t('{0} is set up now. You can chat with it when it’s running.', name)
+    ? l10n.t('{0} is set up right away. You can chat with it once it’s running.', name)
     : l10n.t('You’ll have to start {0} outside VS Code.', name);
   const seeFirst = l10n.t('Opens the full text first; you’ve seen only part of it.');
   const icon = new ThemeIcon(isNow ? 'play' : 'clock');

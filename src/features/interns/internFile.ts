@@ -70,7 +70,7 @@ export async function valuesOfFile(
   if (intended !== workspace)
     throw new UserError(
       l10n.t(
-        'The file is for workspace {0}, but the account is in {1}. Switch accounts or change workspace_id.',
+        'The file is for workspace {0}, but the account is in {1}. Switch accounts or edit the file.',
         plainLine(intended, 60),
         plainLine(workspace, 60),
       ),
@@ -81,5 +81,5 @@ export async function valuesOfFile(
 function activeUri(): vscode.Uri {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri?.path.endsWith('.intern.json') === true) return uri;
-  throw new UserError(l10n.t('Open a file whose name ends in .intern.json first.'));
+  throw new UserError(l10n.t('Open an .intern.json file first.'));
 }

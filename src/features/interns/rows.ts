@@ -190,7 +190,7 @@ export function internTooltip(
     const when = formatRelative(record.statusAt, now);
     add('', l10n.t('Seen {0}, {1}', when, statusSourceLabel(record.statusFrom)));
   }
-  if (costs !== undefined && costs.all > 0) add(l10n.t('Cost here:'), costSumsLabel(costs));
+  if (costs !== undefined && costs.all > 0) add(l10n.t('Cost in VS Code:'), costSumsLabel(costs));
   for (const [label, text] of fieldsOf(record)) add(label, text);
   const operations = allowed.map(({ operation, isUnclear }) =>
     isUnclear === true
@@ -203,7 +203,7 @@ export function internTooltip(
 
 function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, string | null][] {
   const time = (text: string | null) => text && formatTimestamp(text);
-  const listed = origin === 'created' ? l10n.t('Created here:') : l10n.t('Added here:');
+  const listed = origin === 'created' ? l10n.t('Created in VS Code:') : l10n.t('Added in VS Code:');
   const idField: [string, string] = [l10n.t('ID:'), id];
   if (intern === null) return [idField, [listed, formatDateTime(addedAt)]];
   return [

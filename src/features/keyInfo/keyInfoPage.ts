@@ -55,7 +55,7 @@ ${body(content)}
 function body(content: PageContent): string {
   switch (content.kind) {
     case 'reading':
-      return `<p role="status">${escapeHtml(l10n.t('Asking the service…'))}</p>`;
+      return `<p role="status">${escapeHtml(l10n.t('Loading…'))}</p>`;
     case 'failed':
       return failed(content.account, content.explanation);
     case 'read':
@@ -89,8 +89,8 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
       limitBar(info.limit, info.limitRemaining) +
         factList([
           [l10n.t('Limit'), info.limit],
-          [l10n.t('Left'), info.limitRemaining],
-          [l10n.t('Reset'), info.limitReset],
+          [l10n.t('Remaining'), info.limitRemaining],
+          [l10n.t('Resets'), info.limitReset],
           [l10n.t('Your own keys count toward the limit'), info.includeByokInLimit],
         ]),
     ),
@@ -116,7 +116,7 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
       factList([
         [l10n.t('Requests per day'), requests?.limit ?? null],
         [l10n.t('Used today'), requests?.used ?? null],
-        [l10n.t('Left today'), requests?.remaining ?? null],
+        [l10n.t('Remaining today'), requests?.remaining ?? null],
       ]),
     ),
     section(
@@ -200,7 +200,7 @@ function buttons(commands: readonly (readonly [command: string, label: string])[
 }
 
 function valueText(value: Value): string {
-  if (value === null) return l10n.t('Not given');
+  if (value === null) return l10n.t('Not provided');
   if (typeof value === 'number') return formatAmount(value);
   if (typeof value === 'boolean') return value ? l10n.t('Yes') : l10n.t('No');
   if (typeof value === 'string') return value;

@@ -145,7 +145,7 @@ export class KeyInfoPanel extends DisposableBase {
   async #copy(): Promise<void> {
     const info = this.#about?.isShown === true ? this.#about.known : undefined;
     if (info === undefined)
-      throw new UserError(vscode.l10n.t('Nothing to copy: no API key information is shown.'));
+      throw new UserError(vscode.l10n.t('Open the API key information first.'));
     await copyText(keyInfoJson(info));
   }
 }

@@ -94,7 +94,7 @@ function unclearId(question: string): string {
 export async function showAllowed(records: readonly AllowedRecord[]): Promise<void> {
   const { l10n, window } = vscode;
   if (records.length === 0) {
-    await window.showInformationMessage(l10n.t('You haven’t always allowed anything yet.'));
+    await window.showInformationMessage(l10n.t('You haven’t selected “Allow always” yet.'));
     return;
   }
   const rows = records.map(({ internName, operation, allowedAt, isUnclear }) => ({

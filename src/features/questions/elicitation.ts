@@ -32,8 +32,8 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
   const name = shownInternName(question);
   const accepts =
     fields.length === 0
-      ? l10n.t('Answers {0} with yes', name)
-      : l10n.t('Sends these values to {0}', name);
+      ? l10n.t('Answers {0}’s question with yes.', name)
+      : l10n.t('Sends these values to {0}.', name);
   const cancels = l10n.t('Tells the intern not to expect an answer.');
   const row = (value: string, label: string, detail: string) => ({ value, label, detail });
   return {
@@ -47,7 +47,11 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
           ...earlierAnswerRows(context),
           row('accept', l10n.t('Accept'), accepts),
           ...fields.map((field, index) => fieldRow(field, inputs[index], index)),
-          row('decline', l10n.t('Decline'), l10n.t('Answers {0} with no. No value is sent.', name)),
+          row(
+            'decline',
+            l10n.t('Decline'),
+            l10n.t('Answers {0}’s question with no. No values are sent.', name),
+          ),
           row('cancel', l10n.t('Cancel the question'), cancels),
         ],
         buttons: elicitationButtons(context),

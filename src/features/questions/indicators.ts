@@ -30,7 +30,7 @@ export class QuestionIndicators extends DisposableBase {
     this.#item = this.own(
       vscode.window.createStatusBarItem('interns.questions', vscode.StatusBarAlignment.Left, 100),
     );
-    this.#item.name = l10n.t('Questions from Interns');
+    this.#item.name = l10n.t('Interns: questions');
     this.#item.command = 'interns.answer';
     this.own(
       ports.pendingQuestions.onDidChange(({ ending }) => {

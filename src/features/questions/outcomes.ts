@@ -86,7 +86,7 @@ function receivedMessage(question: PendingQuestion, { how, by, isEarlier }: Uncl
 function failedMessage(error: ApiError): string {
   const said = plainLine(error.message, 300);
   const busy = l10n.t(
-    'Another window or program is reading this run. Answer again when it’s done.',
+    'This run is open in another window or program. Answer again when it’s done.',
   );
   const lost = l10n.t('The connection was lost. You can answer again.');
   const rejected = l10n.t('The intern refused the answer. Try again, or give another one.');
@@ -120,7 +120,7 @@ function goneMessage(error: ApiError): string {
     'run-output-lost': l10n.t(
       'The run produced more than the intern keeps. Its reply can’t be resumed.',
     ),
-    'run-ended': l10n.t('The run was ended.'),
+    'run-ended': l10n.t('The run was canceled or ran out of time.'),
   };
   return reasons[error.kind] ?? explanationMessage(explainFailure(error));
 }
@@ -129,13 +129,10 @@ function goneMessage(error: ApiError): string {
 function askAgainPrompt({ question }: PendingQuestion): string {
   return question.kind === 'permission'
     ? l10n.t(
-        'Your question whether you may use {0} closed before I answered. Please ask it again.',
+        'Your request to use {0} closed before I answered. Please ask again.',
         quotedOperation(question.operation),
       )
-    : l10n.t(
-        'Your question “{0}” closed before I answered. Please ask it again.',
-        question.message,
-      );
+    : l10n.t('Your question “{0}” closed before I answered. Please ask again.', question.message);
 }
 
 /** Questions that expire within this many ms of each other get one message. */

@@ -120,9 +120,10 @@ export function dialogHint({ question, timeLeft }: TimedQuestion): string {
 /** A sentence about the policy for unanswered questions; undefined if the question just expires. */
 export function unansweredMessage(when: WhenUnanswered | null): string | undefined {
   const left = formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS);
-  if (when === 'refuse') return l10n.t('If you don’t answer, it’s rejected with {0} left.', left);
+  if (when === 'refuse')
+    return l10n.t('If you don’t answer, it’s rejected {0} before time runs out.', left);
   return when === 'cancel'
-    ? l10n.t('If you don’t answer, the run is canceled with {0} left.', left)
+    ? l10n.t('If you don’t answer, the run is canceled {0} before time runs out.', left)
     : undefined;
 }
 
@@ -139,17 +140,17 @@ export function automaticAnswerPrompt(question: Question, how: string | null): s
   switch (how) {
     case CANCEL_CHOICE:
       return l10n.t(
-        'Your question ({0}) wasn’t answered in time. It was canceled automatically, not by the user. If you still need the answer, ask again.',
+        'Your question ({0}) wasn’t answered. It was canceled automatically. Ask again if needed.',
         what,
       );
     case 'decline':
       return l10n.t(
-        'Your question ({0}) wasn’t answered in time. It was declined automatically, not by the user. If you still need the answer, ask again.',
+        'Your question ({0}) wasn’t answered. It was declined automatically. Ask again if needed.',
         what,
       );
     default:
       return l10n.t(
-        'Your question ({0}) wasn’t answered in time. It was rejected automatically, not by the user. If you still need the answer, ask again.',
+        'Your question ({0}) wasn’t answered. It was rejected automatically. Ask again if needed.',
         what,
       );
   }

@@ -146,5 +146,5 @@ export class Questions extends DisposableBase {
 
 /** Answers a button or a link whose question is over. */
 function showNothingWaits(): void {
-  void vscode.window.showInformationMessage(l10n.t('No question is waiting here anymore.'));
+  void vscode.window.showInformationMessage(l10n.t('This question has closed.'));
 }

@@ -96,11 +96,11 @@ async function importText(
 ): Promise<void> {
   const entries = readEnv(text).filter(({ value }) => value !== '');
   if (entries.length === 0)
-    throw new UserError(l10n.t('The file has no entry with a value, such as API_KEY=….'));
+    throw new UserError(l10n.t('The file has no entries such as API_KEY=value.'));
   if (entries.length > MAX_ENTRIES)
     throw new UserError(
       l10n.t(
-        'The file has {0} entries; at most {1} can be imported at once. Select some lines and use Import Selection as Vault Secrets.',
+        'The file has {0} entries (at most {1}). Select lines and import the selection.',
         formatNumber(entries.length),
         formatNumber(MAX_ENTRIES),
       ),

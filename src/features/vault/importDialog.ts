@@ -105,7 +105,7 @@ function rowOf(
     return { note: label, description, icon: new ThemeIcon('pass') };
   }
   if (outcomes) {
-    const notTried: Refusal = { message: l10n.t('Not tried') };
+    const notTried: Refusal = { message: l10n.t('Not attempted') };
     const { message, detail = '' } = outcome ? secretRefusal(outcome) : notTried;
     const icon = new ThemeIcon(outcome ? 'error' : 'circle-slash');
     const words = { description: plainLine(message), detail: plainLine(detail, 400) };
@@ -116,7 +116,8 @@ function rowOf(
   const details = [
     hosts.length === 0 ? l10n.t('No hosts yet') : hostsLabel(hosts),
     l10n.t('•••••••• {0} characters', formatNumber(Array.from(value).length)),
-    isHeld && `${l10n.t('Replaces a known secret.')} ${hostChangesMessage(before.hosts, hosts)}`,
+    isHeld &&
+      `${l10n.t('Replaces a secret in this list.')} ${hostChangesMessage(before.hosts, hosts)}`,
     before && !isHeld && otherVaultMessage(),
   ];
   return {
@@ -141,7 +142,7 @@ export async function review(
   const [count, all] = [formatNumber(left.length), formatNumber(secrets.length)];
   const store = secrets.length === 1 ? l10n.t('Store 1 secret') : l10n.t('Store {0} secrets', all);
   const send = {
-    label: outcomes ? l10n.t('Try the other {0} again', count) : store,
+    label: outcomes ? l10n.t('Retry secrets that weren’t stored ({0})', count) : store,
     icon: new ThemeIcon(outcomes ? 'refresh' : 'cloud-upload'),
     value: left,
   };
@@ -197,7 +198,7 @@ async function ask(
   for (const secret of toName) {
     const named = await dialogs.input({
       position,
-      title: l10n.t('Name of {0}', plainLine(secret.key)),
+      title: l10n.t('Name for {0}', plainLine(secret.key)),
       prompt: l10n.t('Enter a unique name: lowercase letters, digits and single underscores.'),
       value: secret.name,
       validate: (name) => {
@@ -217,8 +218,8 @@ async function ask(
     position,
     title:
       toBind.length === 1
-        ? l10n.t('Hosts of {0}', plainLine(first.key))
-        : l10n.t('Hosts of {0} Secrets', formatNumber(toBind.length)),
+        ? l10n.t('Hosts for {0}', plainLine(first.key))
+        : l10n.t('Hosts for {0} Secrets', formatNumber(toBind.length)),
     prompt: l10n.t('Exact hosts that may receive the value, separated by commas or spaces'),
     value: joinHosts(first.hosts),
   });

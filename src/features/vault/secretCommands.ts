@@ -56,7 +56,7 @@ export class SecretCommands extends DisposableBase {
     });
     if (name === undefined) return;
     await this.#ask(account, {
-      title: l10n.t('Edit Hosts of {0}', plainLine(name)),
+      title: l10n.t('Edit Hosts for {0}', plainLine(name)),
       initial: await this.#valuesOf(account, name),
       startAt: 'hosts',
       isNameFixed: true,

@@ -93,7 +93,7 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
       ask.input({
         title: task.title,
         prompt: l10n.t(
-          'Name: lowercase letters, digits and single underscores. A secret with this name in the vault is replaced.',
+          'Name: lowercase letters, digits, single underscores. Replaces a secret with the same name.',
         ),
         value: values.name,
         validate: secretNameProblem,
@@ -111,7 +111,7 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
 
 function hostsStep({ task, known, store }: StepParts): Step<SecretValues> {
   const prompt = l10n.t(
-    'Exact hosts that may receive the value, such as api.example.com, without subdomains. Separate with commas or spaces.',
+    'Exact hosts that may receive the value (no subdomains), separated by commas or spaces',
   );
   return {
     id: 'hosts',
@@ -138,7 +138,7 @@ function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
     show: (values, ask) =>
       ask.input({
         title: task.title,
-        prompt: l10n.t('Value. It goes to the service and is kept nowhere else.'),
+        prompt: l10n.t('Value. It’s sent to the service and kept nowhere else.'),
         password: true,
         value: values.value,
         validate: typedValueProblem,

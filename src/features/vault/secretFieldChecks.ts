@@ -70,8 +70,6 @@ export function valueProblem(value: string): string | undefined {
 /** Checks a typed value. A box of one line silently turns line breaks into spaces. */
 export function typedValueProblem(value: string): string | undefined {
   return value.includes('-----BEGIN')
-    ? l10n.t(
-        'A PEM key or certificate needs its line breaks. Go back and read it from the clipboard or a file.',
-      )
+    ? l10n.t('PEM keys and certificates need line breaks. Go back and use the clipboard or a file.')
     : valueProblem(value);
 }

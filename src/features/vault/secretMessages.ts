@@ -29,7 +29,7 @@ export function storedMessage({
 /** Warns that a secret of this name was stored with an earlier API key, maybe in another vault. */
 export function otherVaultMessage(): string {
   return l10n.t(
-    'You stored a secret with this name with another API key. If this key’s vault has it too, it’s replaced.',
+    'You stored this name with another API key. If this key’s vault has it too, it’s replaced.',
   );
 }
 

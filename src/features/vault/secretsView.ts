@@ -91,7 +91,7 @@ function secretTooltip(
     [l10n.t('Fingerprint:'), fingerprint ?? ''],
     [l10n.t('Same value as:'), formatList(sameAs)],
     [l10n.t('Created:'), createdAt === null ? '' : formatTimestamp(createdAt)],
-    [l10n.t('Last stored from here:'), stored],
+    [l10n.t('Last stored from VS Code:'), stored],
   ] as const) {
     if (text === '') continue;
     if (label !== '') tooltip.appendMarkdown(`**${label}** `);

@@ -54,10 +54,10 @@ async function fromFile({ title, maxBytes, dialogs, signal }: TakeTextOptions): 
     placeholder: l10n.t('The file ends with a line break. Is it part of the value?'),
     active: whole.includes('-----END') ? whole : trimmed,
     rows: [
-      { label: l10n.t('Leave the line break out'), value: trimmed },
+      { label: l10n.t('Remove the line break'), value: trimmed },
       {
-        label: l10n.t('Keep it'),
-        detail: l10n.t('Right for most PEM files'),
+        label: l10n.t('Keep the line break'),
+        detail: l10n.t('Best for most PEM files'),
         value: whole,
       },
     ],

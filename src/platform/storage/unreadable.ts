@@ -57,11 +57,11 @@ async function show(paths: readonly string[]): Promise<void> {
   const message =
     others.length === 0
       ? vscode.l10n.t(
-          'Couldn’t read {0}. It’s damaged or from a newer version of Interns. The file wasn’t changed.',
+          'Couldn’t read {0}. It’s damaged or from a newer version. The file wasn’t changed.',
           basename(first),
         )
       : vscode.l10n.t(
-          'Couldn’t read {0} files. They’re damaged or from a newer version of Interns. They weren’t changed.',
+          'Couldn’t read {0} files. They’re damaged or from a newer version. They weren’t changed.',
           formatNumber(paths.length),
         );
   if ((await vscode.window.showWarningMessage(message, openFolder)) === openFolder)

@@ -45,10 +45,8 @@ export const failureMessages: MessagesByKind = {
           actions: ['signIn'],
         }
       : {
-          title: l10n.t('This account needs its API key again'),
-          detail: l10n.t(
-            'The key is no longer stored here. Sign in with it again. Nothing else was lost.',
-          ),
+          title: l10n.t('This account’s API key is missing'),
+          detail: l10n.t('The key is no longer stored here. Sign in again. Nothing else was lost.'),
           actions: ['signIn'],
         },
   'left-organization': () => ({
@@ -86,7 +84,7 @@ export const failureMessages: MessagesByKind = {
   // The request, and the response of the service.
   'invalid-request': ({ route }) => ({
     title: l10n.t('The service refused the input'),
-    detail: possibleCauses(route),
+    detail: refusalDetail(route),
     actions: route === 'chat' ? ['editLast'] : [],
   }),
   refused: ({ route, status }) => ({
@@ -96,7 +94,7 @@ export const failureMessages: MessagesByKind = {
         ? l10n.t(
             'The API key may not be allowed to do this, or a proxy refused the request. Try again later.',
           )
-        : possibleCauses(route),
+        : refusalDetail(route),
     actions: route === 'chat' ? ['retry', 'openLog'] : ['openLog'],
   }),
   'payload-too-large': ({ route }) => ({
@@ -136,7 +134,7 @@ export const failureMessages: MessagesByKind = {
   }),
   busy: () => ({
     title: l10n.t('Another run is active in this session'),
-    detail: l10n.t('Try again when it has ended, or start a new conversation.'),
+    detail: l10n.t('Try again when it ends, or start a new conversation.'),
     actions: ['retry', 'newConversation'],
   }),
   'no-capacity': () => ({
@@ -146,8 +144,10 @@ export const failureMessages: MessagesByKind = {
     ),
   }),
   'attachment-failed': () => ({
-    title: l10n.t('Another request is reading this run'),
-    detail: l10n.t('Another window or program may be reading its reply. Try again when it’s done.'),
+    title: l10n.t('This run is already open elsewhere'),
+    detail: l10n.t(
+      'Another window or program may be receiving the reply. Try again when it’s done.',
+    ),
   }),
   'run-output-lost': () => ({
     title: l10n.t('The reply can’t be resumed'),
@@ -157,10 +157,8 @@ export const failureMessages: MessagesByKind = {
     actions: ['retry', 'newConversation'],
   }),
   'run-ended': () => ({
-    title: l10n.t('The run was ended'),
-    detail: l10n.t(
-      'It was canceled or ran out of time. The reply so far is kept. Send the prompt again to start over.',
-    ),
+    title: l10n.t('The run was canceled or ran out of time'),
+    detail: l10n.t('The reply so far is kept. Send the prompt again to start over.'),
   }),
   'interaction-unknown': () => ({
     title: l10n.t('The intern doesn’t know this question'),
@@ -201,7 +199,7 @@ export const failureMessages: MessagesByKind = {
   'reply-too-long': () => ({
     title: l10n.t('The reply is too long'),
     detail: l10n.t(
-      'A reply has at most {0} characters here, so the rest wasn’t read. Ask for less at a time, or for a file.',
+      'Only the first {0} characters were read. Ask for less at a time, or for a file.',
       formatNumber(MAX_REPLY_CHARACTERS),
     ),
     actions: ['editLast', 'newConversation'],
@@ -209,16 +207,14 @@ export const failureMessages: MessagesByKind = {
   'too-many-calls': () => ({
     title: l10n.t('The reply asks too many questions at once'),
     detail: l10n.t(
-      'A reply can ask at most {0} questions, so the rest wasn’t read. Send the prompt again to start over.',
+      'Only the first {0} questions were read. Send the prompt again to start over.',
       formatNumber(MAX_TOOL_CALLS),
     ),
     actions: ['editLast', 'newConversation'],
   }),
   unanswerable: () => ({
     title: l10n.t('The intern’s question can’t be answered'),
-    detail: l10n.t(
-      'It couldn’t be displayed, or had no session ID. The service will probably cancel the run when it expires.',
-    ),
+    detail: l10n.t('The service will probably cancel the run when the question expires.'),
     actions: ['retry', 'newConversation'],
   }),
 
@@ -257,7 +253,7 @@ export const failureMessages: MessagesByKind = {
   'not-the-service': () => ({
     title: l10n.t('The server isn’t an intern service'),
     detail: l10n.t(
-      'The service URL may be wrong, or a proxy may be in between. A service URL looks like https://interns.example.com/api/v1.',
+      'Check the service URL, for example https://interns.example.com/api/v1, and your proxy settings.',
     ),
     actions: ['signIn', 'openLog'],
   }),
@@ -286,14 +282,14 @@ export const failureMessages: MessagesByKind = {
 };
 
 /** Lists possible causes of a refusal without a reason (interface: Errors, "Other routes"). */
-function possibleCauses(route: Route): string {
+function refusalDetail(route: Route): string {
   return {
     chat: l10n.t('The message or answer isn’t valid. Change it and send it again.'),
     create: l10n.t(
-      'Possible causes: an intern with this name already exists, the workspace isn’t that of the API key, the key may not create interns or its creator has left the organization, or the service URL is a regional host, where interns can’t be created.',
+      'The name may be taken, or this API key, its workspace or a regional service URL may not allow creating interns.',
     ),
     secret: l10n.t(
-      'Possible causes: the service doesn’t allow the name, the value or a host, the key may not store secrets or its creator has left the organization, or the service URL is a regional host, where secrets can’t be stored.',
+      'The name, value or a host may not be allowed, or this API key or a regional service URL may not allow storing secrets.',
     ),
     key: l10n.t('Check the service URL and the API key, then sign in again.'),
   }[route];

@@ -19,7 +19,7 @@ export function apiRootMessage(problem: ApiRootProblem): string {
     empty: l10n.t('Enter the service URL.'),
     scheme: l10n.t('A service URL starts with https://.'),
     'not-encrypted': l10n.t(
-      'Use https://. Plain http:// works only for this machine, because it would expose the API key.',
+      'Use https://. Plain http:// would expose the API key and works only for this machine.',
     ),
     'user-info': l10n.t('A service URL can’t contain a user name or password.'),
     query: l10n.t('A service URL can’t contain a query. Remove “?” and everything after it.'),

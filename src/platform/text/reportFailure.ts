@@ -73,7 +73,7 @@ function problemOf(
     };
   }
   if (failure instanceof UnreadableFileError) {
-    const reason = vscode.l10n.t('Couldn’t read {0}, so it isn’t replaced.', failure.file);
+    const reason = vscode.l10n.t('Couldn’t read {0}. It wasn’t changed.', failure.file);
     return { message: reason, buttons: [] };
   }
   return {

@@ -29,8 +29,8 @@ const cards: Readonly<Record<Fate, readonly [words: RegExp, ...actions: string[]
 
 /** Why an answer waits to be sent again. */
 const waits: Readonly<Record<string, RegExp>> = {
-  'attachment-failed': /Something else is reading this run\. Sending your answer again/,
-  busy: /Something else is reading this run\. Sending your answer again/,
+  'attachment-failed': /This run is open elsewhere\. Sending your answer again/,
+  busy: /This run is open elsewhere\. Sending your answer again/,
   'no-capacity': /can’t start another run yet\. Retrying/,
   'rate-limited': /too many runs\)\. Retrying/,
 };

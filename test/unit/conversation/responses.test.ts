@@ -19,8 +19,8 @@ describe('an unusable response', () => {
       submit Hello | open | malformed | pause => phase idle; runs false
     shows after a reload that Retry may do the work twice
       submit Hello | open | malformed | pause | reload => state failed; leftAt 0; failureOffers retry, newConversation;
-      title The intern’s question can’t be answered; detail It couldn’t be displayed, or had no session ID.
-      The service will probably cancel the run when it expires. The intern may already be working on it.
+      title The intern’s question can’t be answered; detail
+      The service will probably cancel the run when the question expires. The intern may already be working on it.
       Retry may do the work twice.
   `);
 
@@ -33,7 +33,7 @@ describe('an unusable response', () => {
       .map((message) => messageView(message, messageContext))
       .flatMap((view) => (view.kind === 'notice' ? view.text : []));
     assert.equal(told.length, 1);
-    assert.match(told[0]!, /can’t display the question/);
+    assert.match(told[0]!, /Can’t display the question/);
   });
 
   it('shows after a reload until when the service asks to wait', async () => {

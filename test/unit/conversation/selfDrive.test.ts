@@ -37,7 +37,7 @@ describe('self-drive for a while', () => {
       drive 30-minutes | wait 1200000 | drive until-switched-off | wait 5400000 | reload => mode self-drive
     a run stays in self-drive when the time is up
       drive 30-minutes | submit One | open | wait 1800000 => mode manual; canStop true;
-      band This run stays in self-drive (acts without asking, no sandbox). Your next prompt is manual.
+      band This run stays in self-drive (acts without asking, no sandbox). The next prompt is manual.
     self-drive that is over ends with its run
       drive 30-minutes | submit One | open | wait 1800000 | finish => band none
     records self-drive with a limit as manual for older versions

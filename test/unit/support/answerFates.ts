@@ -105,7 +105,7 @@ function brokenStream(): FakeAnswer {
 }
 
 const question = { kind: 'permission', operation: 'ls', options: [] } as const;
-const elsewhere = /Another window or program/;
+const elsewhere = /another window or program/;
 const rejected = /The intern refused the answer/;
 const unreachable = /couldn’t reach the intern/;
 const isLost = /The connection was lost/;
@@ -132,7 +132,7 @@ export const answerFates: readonly AnswerFate[] = [
   before(409, 'intern_not_ready', 'not-ready', 'refused', /isn’t running/),
   before(409, 'interaction_not_pending', 'interaction-not-pending', 'gone', answered),
   before(410, 'attachment_failed', 'run-output-lost', 'gone', noisy),
-  before(410, 'run_ended', 'run-ended', 'gone', /The run was ended/),
+  before(410, 'run_ended', 'run-ended', 'gone', /The run was canceled or ran out of time/),
   before(413, 'payload_too_large', 'payload-too-large', 'refused', /too large for the service/),
   before(429, 'rate_limited', 'rate-limited', 'refused', /Too many/, repeated),
   before(499, 'client_closed_request', 'client-closed', 'unclear', isLost),

@@ -91,7 +91,7 @@ class Story {
 }
 
 describe('Narration', () => {
-  const shell = permission('q1', { title: 'May run_shell run?' });
+  const shell = permission('q1', { title: 'Allow run_shell?' });
 
   it('the narration keeps up with a reply ten times as fast as speech', () => {
     const story = new Story();
@@ -129,7 +129,7 @@ describe('Narration', () => {
   const elicitation = { kind: 'elicitation', title: 'The intern has a question' } as const;
   const failure = { title: 'The intern is out of tokens', detail: '', actions: [] };
   for (const [what, happen, said] of [
-    ['a question', (story) => story.askedBy(shell), 'May run_shell run?'],
+    ['a question', (story) => story.askedBy(shell), 'Allow run_shell?'],
     [
       'an elicitation',
       (story) => story.askedBy(permission('q1', { ...elicitation, detail: 'Which branch?' })),
@@ -223,7 +223,7 @@ describe('Narration', () => {
     story.wait(60);
     story.become({ state: 'working', parts: [{ kind: 'text', text: sentence(20) }] });
     story.become({ state: 'done' });
-    assert.deepEqual(story.heard.slice(before), ['May run_shell run?', 'ada finished']);
+    assert.deepEqual(story.heard.slice(before), ['Allow run_shell?', 'ada finished']);
     assert.ok(before <= 3, `${before} sentences were said out of sight`);
   });
 

@@ -7,7 +7,7 @@ import { languageBundle, manifestStrings } from '../../harness/strings.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** Longest title of a test, and longest message of a notification, in characters. */
+/** Longest title of a test, and longest message to users, in characters. */
 const longestTitle = 90;
 /** Longest description or detail, in characters. */
 const longestDescription = 140;
@@ -32,9 +32,9 @@ const retiredInStrings = [
 /** Texts that are read at length: the help and the details of modal dialogs. */
 const longTexts = [
   'Each message is an article',
+  'Escape in a question’s dialog',
   'The setting {0} controls what is announced',
   'The intern will run commands without a sandbox',
-  'Possible causes: ',
 ];
 
 interface Finding {
@@ -71,6 +71,28 @@ function testTitles(file: string, text: string): readonly string[] {
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
   return found;
+}
+
+/** Returns the messages of `l10n.t` that are too long, except what is named a detail or is the second argument of `confirm`. */
+function longMessages(text: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node, isDetail: boolean): void => {
+    const { parent } = node;
+    const detail =
+      isDetail ||
+      ('name' in node && /detail/i.test((node.name as ts.Node | undefined)?.getText() ?? '')) ||
+      (ts.isCallExpression(parent) &&
+        parent.expression.getText() === 'confirm' &&
+        parent.arguments[1] === node);
+    if (!detail && ts.isCallExpression(node) && /\bl10n\.t$/.test(node.expression.getText())) {
+      const [message] = node.arguments;
+      if (message !== undefined && ts.isStringLiteralLike(message)) found.push(message.text);
+    }
+    ts.forEachChild(node, (child) => visit(child, detail));
+  };
+  const source = ts.createSourceFile('messages.ts', text, ts.ScriptTarget.Latest, true);
+  ts.forEachChild(source, (child) => visit(child, false));
+  return found.filter((message) => isLong(message, longestTitle));
 }
 
 function findings(find: (text: string, file: string) => readonly string[]): readonly Finding[] {
@@ -141,15 +163,23 @@ describe('plain English', () => {
     assert.deepEqual((await userStrings()).filter(isRetired), []);
   });
 
+  it('keeps messages short', () => {
+    const long = 'l'.repeat(longestTitle + 1);
+    assert.deepEqual(longMessages(`warn(l10n.t('${long}'))`), [long]);
+    assert.deepEqual(longMessages(`show({ detail: l10n.t('${long}') })`), []);
+    const found = findings((text, file) => (file.startsWith('src/') ? longMessages(text) : []));
+    assert.deepEqual(found, []);
+  });
+
   it('keeps descriptions short', async () => {
-    const found = (await userStrings()).filter(
-      (text) =>
-        withoutCode(text).length > longestDescription &&
-        !longTexts.some((long) => text.startsWith(long)),
-    );
+    const found = (await userStrings()).filter((text) => isLong(text, longestDescription));
     assert.deepEqual(found, []);
   });
 });
+
+function isLong(text: string, longest: number): boolean {
+  return withoutCode(text).length > longest && !longTexts.some((long) => text.startsWith(long));
+}
 
 function isRetired(text: string): boolean {
   return retiredInStrings.some((words) => words.test(withoutCode(text)));

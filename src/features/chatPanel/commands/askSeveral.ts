@@ -34,7 +34,7 @@ export async function askSeveral(
   const account = activeAccount(accounts);
   const rows = await picker.rows();
   if (rows.length < 2)
-    throw new UserError(l10n.t('This list has only one intern.'), [
+    throw new UserError(l10n.t('This list has only one intern. Add another one to ask several.'), [
       { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
       { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
     ]);
@@ -81,7 +81,7 @@ function promptStep(title: string): Step<Values> {
     show: (values, ask) =>
       ask.input({
         title,
-        prompt: l10n.t('Prompt. Each intern gets it in a new conversation.'),
+        prompt: l10n.t('Prompt to send to each intern in a new conversation'),
         value: values.prompt,
         validate: (text) => {
           const problem = checkPrompt(text);

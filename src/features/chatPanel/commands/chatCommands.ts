@@ -133,7 +133,7 @@ export async function goToPrompt({
   if (rows.length === 0) throw new UserError(noMessagesMessage());
   const picked = await dialogs.pick({
     title: l10n.t('Go to Prompt'),
-    placeholder: l10n.t('Type words of a prompt in this conversation'),
+    placeholder: l10n.t('Type to search your prompts in this conversation'),
     rows,
     active: transcript.lastPrompt?.id,
   });

@@ -110,13 +110,11 @@ export function linkTo(
 }
 
 function refuse(): void {
-  void window.showWarningMessage(l10n.t('This link doesn’t lead to a chat.'));
+  void window.showWarningMessage(l10n.t('This chat link isn’t valid.'));
 }
 
 export function conversationNotHereMessage(): string {
-  return l10n.t(
-    'This conversation isn’t available here. Conversations are stored only on the computer where they took place.',
-  );
+  return l10n.t('This conversation isn’t available here. It’s stored only where it took place.');
 }
 
 export function noMessagesMessage(): string {

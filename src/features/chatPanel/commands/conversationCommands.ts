@@ -92,9 +92,7 @@ async function stopRun(
   const meant = target?.conversation ?? pages.current?.open.conversation.id;
   const named = running.find(({ id }) => id === meant);
   if (target !== undefined && named === undefined)
-    throw new UserError(
-      l10n.t('Nothing to stop: no run of this conversation is active in this window.'),
-    );
+    throw new UserError(l10n.t('No run of this conversation is active in this window.'));
   const [only] = running;
   if (only === undefined) return;
   if (named !== undefined || running.length === 1) {
@@ -197,7 +195,7 @@ async function renameConversation(ports: ChatCommandPorts, targets: Targets): Pr
   if (head === undefined) return;
   const typed = await ports.dialogs.input({
     title: l10n.t('Rename Conversation'),
-    prompt: l10n.t('Name for the list. Leave empty to use the first words.'),
+    prompt: l10n.t('Name of the conversation. Leave empty to use its first words.'),
     value: head.title,
   });
   if (typed.kind !== 'value') return;
@@ -220,7 +218,7 @@ async function copySessionIds(ports: ChatCommandPorts, targets: Targets): Promis
   const ids = records.flatMap(({ session }) => session ?? []);
   if (ids.length === 0)
     throw new UserError(
-      l10n.t('This conversation has no session ID yet. It comes with the first complete reply.'),
+      l10n.t('This conversation has no session ID yet. It gets one with the first complete reply.'),
     );
   await copyText(ids.join('\n'));
 }

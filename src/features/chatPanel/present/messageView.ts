@@ -54,7 +54,7 @@ function noticeMessages(): Readonly<Record<NoticeMessage['notice'], string>> {
     edited: l10n.t('Edited and sent again. The intern also remembers the earlier prompt.'),
     'by-agent': l10n.t('An agent in VS Code wrote the next prompt.'),
     'unreadable-call': l10n.t(
-      'This version can’t display the question. The service will probably cancel the run when the question expires.',
+      'Can’t display the question. The service will probably cancel the run when it expires.',
     ),
   };
 }

@@ -88,7 +88,7 @@ function bandOf(state: ConversationState): BandView | null {
   const { mode, selfDriveLimit: limit } = state;
   if (mode === 'manual') {
     const text = l10n.t(
-      'This run stays in self-drive (acts without asking, no sandbox). Your next prompt is manual.',
+      'This run stays in self-drive (acts without asking, no sandbox). The next prompt is manual.',
     );
     return currentRunMode(state) === 'self-drive' ? { text } : null;
   }
@@ -137,7 +137,7 @@ function bannersOf(
 function accountBanner(account: StatusContext['account']): BannerView | undefined {
   if (account === 'ready') return undefined;
   const texts = {
-    'needs-key': l10n.t('This account needs its API key again.'),
+    'needs-key': l10n.t('This account’s API key is missing.'),
     refused: l10n.t('The service refused this account’s API key.'),
     'signed-out': l10n.t('You’re signed out of this conversation’s account.'),
   };
@@ -155,7 +155,7 @@ function phaseBanner(
       return banner(
         'info',
         l10n.t(
-          'The intern may still be busy. Your prompt is sent in {time}, in a new session without the messages above.',
+          'The intern may still be busy. Sending in {time} in a new session, without the messages above.',
         ),
         ['sendNow'],
         phase.until,
@@ -163,7 +163,7 @@ function phaseBanner(
     case 'backing-off':
       return banner('info', backoffText(phase), ['sendNow'], phase.until);
     case 'elsewhere':
-      return banner('info', l10n.t('Another window is reading this run.'));
+      return banner('info', l10n.t('This run is open in another window.'));
     case 'paused':
       return phase.stopping ? stoppingBanner(state) : undefined;
     case 'requesting':
@@ -188,7 +188,7 @@ function phaseBanner(
       return banner(
         'warning',
         l10n.t(
-          'The session was lost. Your next prompt starts a new one; the intern won’t remember the messages above.',
+          'The session was lost. Your next prompt starts a new one without the messages above.',
         ),
       );
     }
@@ -214,7 +214,7 @@ function backoffText({ error, attempt }: Extract<Phase, { kind: 'backing-off' }>
     case 'attachment-failed':
       return attempt.answer === null
         ? l10n.t('The session is still busy with the previous run. Retrying in {time}.')
-        : l10n.t('Something else is reading this run. Sending your answer again in {time}.');
+        : l10n.t('This run is open elsewhere. Sending your answer again in {time}.');
     default:
       return l10n.t('Your answer may not have arrived. Sending it again in {time}.');
   }

@@ -121,7 +121,7 @@ export class PromptSender {
 
   /** Puts a request to repeat the expired question into the composer. */
   askAgain(): void {
-    const text = l10n.t('Your last question expired before I could answer. Please ask it again.');
+    const text = l10n.t('Your last question expired before I could answer. Please ask again.');
     this.#compose(text, 'append');
   }
 

@@ -60,7 +60,7 @@ type ModeChoice = SelfDriveTerm | 'manual';
 /** Asks whether the intern may act without asking, and for how long. @returns undefined if the user cancels */
 export async function agreeToSelfDrive(internName: string): Promise<ModeChoice | undefined> {
   const choices: readonly (readonly [label: string, choice: ModeChoice])[] = [
-    [l10n.t('Stay in Manual'), 'manual'],
+    [l10n.t('Keep Manual'), 'manual'],
     [l10n.t('This Prompt Only'), 'this-prompt'],
     [l10n.t('30 Minutes'), '30-minutes'],
     [l10n.t('Until Switched Off'), 'until-switched-off'],

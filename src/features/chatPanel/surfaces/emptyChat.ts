@@ -51,7 +51,7 @@ function goneMessage(reason: GoneReason): string {
     deleted: l10n.t('This conversation was deleted.'),
     'not-here': conversationNotHereMessage(),
     unreadable: l10n.t(
-      'Couldn’t read this conversation. It’s damaged or from a newer version of Interns. The file wasn’t changed.',
+      'Couldn’t read this conversation. It’s damaged or from a newer version. It wasn’t changed.',
     ),
   }[reason];
 }

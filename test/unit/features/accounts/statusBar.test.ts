@@ -24,7 +24,7 @@ describe('showAccountStatus', () => {
   it('the account status shows a small remaining limit exactly', () => {
     const keyInfo = keyInfoOf({ limit: 1000.5, limitRemaining: 0.001234 });
     const item = itemOf({ ...accountOf('account-1'), keyInfo });
-    assert.match(item.tooltip.value, /Limit left: 0\.001234 of 1,000\.5/);
+    assert.match(item.tooltip.value, /Remaining limit: 0\.001234 of 1,000\.5/);
   });
 
   it('the account status names the server that gets the key of the environment', () => {

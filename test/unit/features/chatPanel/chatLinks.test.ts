@@ -129,7 +129,7 @@ describe('links to chats', () => {
 
   it('a link opens a conversation only with the intern that it names', async () => {
     await follow('/chat', 'intern=i1&conversation=c2');
-    assert.deepEqual(seen.warned, ['This link doesn’t lead to a chat.']);
+    assert.deepEqual(seen.warned, ['This chat link isn’t valid.']);
     assert.deepEqual([seen.asked, seen.ran], [[], []]);
     await follow('/chat', 'intern=i2&conversation=c2');
     assert.equal(seen.ran.length, 1);

@@ -87,7 +87,7 @@ describe('changes of Git for a prompt', () => {
     const [box] = dialogs.shown;
     assert.deepEqual(box?.texts, [
       'Staged changes | 1 file',
-      'Unstaged changes | 1 file | Without new files that aren’t staged',
+      'Unstaged changes | 1 file | Doesn’t include untracked files',
       'Commits',
       'Mend it | aaaaaaaa · Eve',
     ]);
@@ -108,7 +108,7 @@ describe('changes of Git for a prompt', () => {
   it('the Git dialog stays open after it refused empty changes', async () => {
     const log = () => Promise.reject(new Error('no commits yet'));
     await pick(['Unstaged changes', 'Staged changes'], [repositoryOf('/a', { log })]);
-    assert.deepEqual(dialogs.shown[0]?.refusals, ['Nothing to add: these changes are empty.']);
+    assert.deepEqual(dialogs.shown[0]?.refusals, ['These changes are empty. Nothing was added.']);
     assert.equal(dialogs.shown[0].rows.length, 2);
   });
 
@@ -119,7 +119,7 @@ describe('changes of Git for a prompt', () => {
     const within = uriOf('/work/app/lib/src/a.ts');
     await pick([], all, { within, changes: 'staged' });
     assert.deepEqual(asked, ['/work/app/lib staged', '/work/app staged', '/work/app/lib staged']);
-    await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /Nothing to add/);
+    await assert.rejects(pick([], all, { within, changes: 'unstaged' }), /These changes are empty/);
   });
 
   it('a repository with a change at the path takes precedence over a submodule', async () => {

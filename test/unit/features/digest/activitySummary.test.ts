@@ -138,7 +138,7 @@ describe('ActivitySummary', () => {
   });
 
   it('an activity summary without conversations says so', async () => {
-    assert.deepEqual(await list(), ['No conversation is waiting, failed or finished.']);
+    assert.deepEqual(await list(), ['No activity to show.']);
   });
 
   it('the activity summary opens the selected chat', async () => {

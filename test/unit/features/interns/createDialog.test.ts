@@ -114,11 +114,12 @@ describe('Create Intern…', () => {
     assert.equal(outcome.kind, 'created');
   });
 
-  const causes = /may not\. The intern wasn’t created\. .*may not create.*has left.*regional host/;
+  const causes =
+    /may not\. The intern wasn’t created\. .*API key, its workspace or a regional service URL/;
   const gone = /^The connection was refused\. The intern wasn’t created\./;
   const refused: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNREFUSED' };
   const reset: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNRESET' };
-  const isTaken = /^Name already in use\. The intern wasn’t created\. Possible causes/;
+  const isTaken = /^Name already in use\. The intern wasn’t created\. The name may be taken/;
   /** Failures, the step at which the dialog continues, and its message there. */
   for (const [failure, answer, step, says, next] of [
     ['a taken name', taken, '1/4', isTaken, [LEAVE]],

@@ -31,9 +31,9 @@ describe('keyInfoPage', () => {
 
   it('the key page distinguishes a missing value from zero, false and an empty list', () => {
     for (const [name, known, value] of [
-      ['Limit', {}, 'Not given'],
-      ['Free tier', {}, 'Not given'],
-      ['Used today', {}, 'Not given'],
+      ['Limit', {}, 'Not provided'],
+      ['Free tier', {}, 'Not provided'],
+      ['Used today', {}, 'Not provided'],
       ['Limit', { limit: 0 }, '0'],
       ['Free tier', { isFreeTier: false }, 'No'],
       ['Data regions', { allowedDataRegions: [] }, 'None'],

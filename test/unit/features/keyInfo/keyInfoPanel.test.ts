@@ -96,6 +96,6 @@ describe('KeyInfoPanel', () => {
     clipboard.text = '';
     await run('interns.copyKeyInfo');
     assert.equal(clipboard.text, '');
-    assert.match(errors.join(), /no API key information is shown/);
+    assert.match(errors.join(), /Open the API key information first/);
   });
 });

@@ -98,6 +98,6 @@ describe('answers over the wire', () => {
       };
       assert.deepEqual(message.buttons, buttons[row.fate]);
       if (isOpen) assert.deepEqual(done, ['Answer']);
-      else assert.match(done.join(), /whether you may use “shell” closed.* ask it again/);
+      else assert.match(done.join(), /request to use “shell” closed.* ask again/);
     });
 });

@@ -286,7 +286,11 @@ describe('dialogs of masked fields', () => {
 
   it('a masked field takes a key with its line breaks from a file', async () => {
     setFile(PEM);
-    const { result, shown, copied } = await ask(form(secret), [FILE, 'Keep it', 'Accept']);
+    const { result, shown, copied } = await ask(form(secret), [
+      FILE,
+      'Keep the line break',
+      'Accept',
+    ]);
     assert.deepEqual(result, accepted({ api_key: PEM }));
     assert.deepEqual([shown[1]?.title, copied], ['api_key', []]);
   });

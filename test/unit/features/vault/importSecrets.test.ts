@@ -33,7 +33,7 @@ describe('askToImport', () => {
       { ...entries[1], name: 'db_password', hosts: ['db.example.com'] },
     ]);
     assert.equal(shown.length, 3);
-    assert.equal(shown[1]?.title, 'Hosts of API_KEY');
+    assert.equal(shown[1]?.title, 'Hosts for API_KEY');
   });
 
   it('the import keeps the selection while the user edits a row', async () => {
@@ -104,15 +104,15 @@ describe('askToImport', () => {
       ...['DB_PASSWORD', 'db_password', 'new.example.com'],
       'Store 1',
     ]);
-    assert.match(shown[0]?.texts[1] ?? '', /Replaces a known secret/);
+    assert.match(shown[0]?.texts[1] ?? '', /Replaces a secret in this list/);
     const review = shown.at(-1)?.texts.join('\n') ?? '';
-    assert.match(review, /Replaces a known secret.*new\.example\.com.*db\.example\.com/);
+    assert.match(review, /Replaces a secret in this list.*new\.example\.com.*db\.example\.com/);
   });
 
   it('the import does not claim that the vault holds a secret stored with another key', async () => {
     const { shown } = await ask([['DB_PASSWORD'], 'Store 1'], { isInVault: false });
     const texts = shown.flatMap((box) => box.texts).join('\n');
-    assert.doesNotMatch(texts, /replaces a known secret|hosts:/i);
+    assert.doesNotMatch(texts, /replaces a secret in this list|hosts:/i);
     assert.match(texts, /with another API key\. If this key’s vault has it/);
   });
 
@@ -175,11 +175,11 @@ describe('Import Selection as Vault Secrets…', () => {
   const text = 'A=test-value-a\nB=test-value-b\nC=test-value-c';
 
   for (const [situation, given, message] of [
-    ['no value', 'A=\n# B=1', /^The file has no entry with a value/],
+    ['no value', 'A=\n# B=1', /^The file has no entries such as/],
     [
       'more than 500 entries',
       Array.from({ length: 501 }, (_, index) => `KEY_${index}=x`).join('\n'),
-      /^The file has 501 entries; at most 500 /,
+      /^The file has 501 entries \(at most 500\)/,
     ],
   ] as const)
     it(`the import refuses a selection with ${situation}`, async () => {
@@ -189,11 +189,11 @@ describe('Import Selection as Vault Secrets…', () => {
     });
 
   it('the import retries only the secret that was refused', async () => {
-    const script = [select, 'a.test', 'Store', 'Try the other 1 again', 'Done'];
+    const script = [select, 'a.test', 'Store', 'Retry secrets that weren’t stored (1)', 'Done'];
     const { tried, shown } = await run(text, { b: { kind: 'refused', status: 400 } }, { script });
     assert.deepEqual(tried, ['a', 'b', 'c', 'b']);
     const [retry, , , ...rows] = shown[3]?.texts ?? [];
-    assert.equal(retry, 'Try the other 1 again');
+    assert.equal(retry, 'Retry secrets that weren’t stored (1)');
     assert.match(rows[0] ?? '', /^A \| Stored a\./);
     assert.doesNotMatch(rows[1] ?? '', /Stored/);
     assert.match(rows[2] ?? '', /^C \| Stored c\./);
@@ -203,7 +203,7 @@ describe('Import Selection as Vault Secrets…', () => {
     const { tried } = await run(
       text,
       { b: { kind: 'refused', status: 400 } },
-      { script: [select, 'a.test', 'Store', 'B', 'b_two', 'b.test', 'Try the other 1', 'Done'] },
+      { script: [select, 'a.test', 'Store', 'B', 'b_two', 'b.test', 'Retry secrets', 'Done'] },
     );
     assert.deepEqual(tried, ['a', 'b', 'c', 'b_two']);
   });
@@ -217,13 +217,17 @@ describe('Import Selection as Vault Secrets…', () => {
     it(`the import stops after ${failure.kind} (${failure.status}), which concerns all secrets`, async () => {
       const { tried, results } = await run(text, { b: failure });
       assert.deepEqual(tried, ['a', 'b']);
-      assert.match(results.at(-1) ?? '', /^C \| Not tried/);
+      assert.match(results.at(-1) ?? '', /^C \| Not attempted/);
     });
 
   it('a canceled import marks each secret as not tried', async () => {
     const { tried, results } = await run(text, {}, { isCancelled: true });
     assert.deepEqual(tried, []);
-    assert.deepEqual(results.slice(1), ['A | Not tried', 'B | Not tried', 'C | Not tried']);
+    assert.deepEqual(results.slice(1), [
+      'A | Not attempted',
+      'B | Not attempted',
+      'C | Not attempted',
+    ]);
   });
 
   it('the import reports secrets as stored if only the list could not be written', async () => {

@@ -39,11 +39,23 @@ describe('a text from a file', () => {
   }
 
   const unusable = err('Not this one.');
-  const leaveOut = 'Leave the line break out';
+  const leaveOut = 'Remove the line break';
   for (const [title, bytes, script, expected, offered] of [
-    ['keeps the line breaks of a PEM file', PEM, ['Keep it'], ok(PEM), 'Keep it'],
+    [
+      'keeps the line breaks of a PEM file',
+      PEM,
+      ['Keep the line break'],
+      ok(PEM),
+      'Keep the line break',
+    ],
     ['removes the last line break of a file', 'a\n\n', [leaveOut], ok('a\n'), leaveOut],
-    ['takes no file if the user leaves the question', PEM, [LEAVE], undefined, 'Keep it'],
+    [
+      'takes no file if the user leaves the question',
+      PEM,
+      [LEAVE],
+      undefined,
+      'Keep the line break',
+    ],
     ['takes no text if the user selects no file', undefined, [], undefined],
     ['asks nothing about a file without a last line break', 'a\nb ', [], ok('a\nb ')],
     ['removes the byte order mark of a file', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [], ok('a')],
@@ -57,7 +69,7 @@ describe('a text from a file', () => {
     [
       'refuses a file that is unusable without its last line break',
       'bad\n',
-      ['Leave'],
+      ['Remove'],
       unusable,
       leaveOut,
     ],
@@ -79,8 +91,8 @@ describe('a text from a file', () => {
 
   it('closes the question about the last line break with the dialog', async () => {
     const { signal } = new AbortController();
-    await take(PEM, ['Keep it']);
-    const dialogs = new ScriptedDialogs(['Keep it']);
+    await take(PEM, ['Keep the line break']);
+    const dialogs = new ScriptedDialogs(['Keep the line break']);
     await takeFrom('file', dialogs, signal);
     assert.equal(dialogs.shown[0]?.signal, signal);
   });

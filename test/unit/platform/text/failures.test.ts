@@ -26,7 +26,7 @@ const beforeStreaming: readonly Expectation[] = [
   ['chat', 409, 'intern_not_ready', /isn’t running/, 'retry'],
   ['chat', 409, 'busy', /Another run is active/, 'retry'],
   ['chat', 409, 'interaction_not_pending', /question has closed/, 'retry'],
-  ['chat', 409, 'attachment_failed', /reading this run/, 'retry'],
+  ['chat', 409, 'attachment_failed', /already open elsewhere/, 'retry'],
   ['chat', 410, 'attachment_failed', /can’t be resumed/, 'retry'],
   ['chat', 413, 'payload_too_large', /1 MiB/, 'editLast'],
   ['chat', 429, 'rate_limited', /Too many runs/, 'retry'],
@@ -46,13 +46,19 @@ const otherRoutes: readonly Expectation[] = [
   ['create', 404, null, /interns program/, 'signIn'],
   ['secret', 404, null, /Vault not available.*interns program/, 'signIn'],
   ['secret', 503, null, /turned off.*wasn’t stored/, 'signIn'],
-  ['create', 422, null, /Possible causes: .*name.*workspace.*regional host/, null],
-  ['secret', 409, null, /Possible causes: .*host.*regional host/, 'openLog'],
+  [
+    'create',
+    422,
+    null,
+    /name may be taken.*API key, its workspace or a regional service URL/,
+    null,
+  ],
+  ['secret', 409, null, /name, value or a host.*API key or a regional service URL/, 'openLog'],
 ];
 
 /** The reasons of "Errors after streaming began", under a status that the failure would have had. */
 const inStream: readonly Expectation[] = [
-  ['chat', 409, 'attachment_failed', /reading this run/, 'retry'],
+  ['chat', 409, 'attachment_failed', /already open elsewhere/, 'retry'],
   ['chat', 409, 'busy', /Another run/, 'retry'],
   ['chat', 499, 'client_closed_request', /connection closed, and the run was canceled/, 'retry'],
   ['chat', 409, 'interaction_not_pending', /question has closed/, 'retry'],
@@ -110,7 +116,7 @@ describe('explainFailure', () => {
   it('explains a lost key differently from an unknown one', () => {
     const lost = explainFailure({ ...facts, kind: 'signed-out', status: null, message: '' });
     const unknown = explainFailure({ ...facts, kind: 'signed-out', status: 401, message: 'No' });
-    assert.match(lost.title, /needs its API key again/);
+    assert.match(lost.title, /API key is missing/);
     assert.notEqual(lost.title, unknown.title);
   });
 
