@@ -118,6 +118,7 @@ export class ChatFeed implements Disposable {
   #advance(change: ConversationChange): void {
     const before = this.#context;
     if (change.state) this.#context = this.#currentContext();
+    if (this.#context.author !== before.author) return this.#sendRenamed();
     const changes = [...this.#messageChanges(change.transcript)];
     if (change.state) changes.push(...this.#contextChanges(before), ...this.#statusChanges());
     if (changes.length === 0) return;
@@ -125,6 +126,13 @@ export class ChatFeed implements Disposable {
     this.#changes.push(...changes);
     this.#changes.splice(0, this.#changes.length - MAX_CHANGES);
     this.#post('changes', { seq: this.#seq, changes });
+  }
+
+  /** Sends everything, because each reply shows the intern's name. A page that is not up gets it when it comes back. */
+  #sendRenamed(): void {
+    this.#seq++;
+    this.#changes.length = 0;
+    this.sendAll();
   }
 
   #view(): ConversationView {

@@ -14,7 +14,11 @@ import { Stage } from '../../conversation/conversationStage.ts';
 import { FakeAnswerer, FakeDisk } from '../../conversation/questions/fakes.ts';
 
 /** Creates a feed whose page is up. */
-function feedOf(conversation: Conversation, post: (message: AnyMessage<HostMessages>) => void) {
+function feedOf(
+  conversation: Conversation,
+  post: (message: AnyMessage<HostMessages>) => void,
+  author = () => 'ada',
+) {
   return new ChatFeed({
     conversation,
     life: { isUp: true },
@@ -22,7 +26,7 @@ function feedOf(conversation: Conversation, post: (message: AnyMessage<HostMessa
       post(message);
       return Promise.resolve();
     },
-    author: () => 'ada',
+    author,
     status: () => ({}) as StatusView,
     snapshotRest: () => ({ view: {} }) as ReturnType<ChatFeedOptions['snapshotRest']>,
   });
@@ -91,6 +95,26 @@ describe('ChatFeed of a run in another window', () => {
       const sizes = batches.map(({ length }) => length).join();
       assert.deepEqual(follower.texts, ['I think so.', 'One two three four.'], sizes);
     }
+  });
+});
+
+describe('ChatFeed of a renamed intern', () => {
+  it('the feed sends all messages again under the new name, also to a page that comes back', async () => {
+    const conversation = emptyConversation();
+    conversation.follow(await recorded());
+    let name = 'ada';
+    const authors: (readonly string[])[] = [];
+    const post = ({ type, body }: AnyMessage<HostMessages>) => {
+      if (type !== 'snapshot') return;
+      const replies = body.view.messages.filter((message) => message.kind === 'intern');
+      authors.push(replies.map(({ author }) => author));
+    };
+    const feed = feedOf(conversation, post, () => name);
+    feed.synchronize(null);
+    name = 'grace';
+    feed.refresh();
+    feed.synchronize(0);
+    assert.deepEqual(authors, [['ada'], ['grace'], ['grace']]);
   });
 });
 
