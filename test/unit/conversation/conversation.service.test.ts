@@ -7,11 +7,10 @@ import { FakeClock } from '../support/fakeClock.ts';
 import { Stage, statusContext } from './conversationStage.ts';
 
 /** A conversation with the running intern of a service. */
-function talkingTo(service: Service, config?: Parameters<typeof clientOf>[2]): Stage {
-  const stage = new Stage([
-    { type: 'opened', id: 'e0', at: 0, intern: 'intern_ada', mode: 'manual' },
-  ]);
-  stage.client = clientOf(service, 'test-key-owner', config);
+function talkingTo(service: Service, clock = new FakeClock()): Stage {
+  const opened = { type: 'opened', id: 'e0', at: 0, intern: 'intern_ada', mode: 'manual' } as const;
+  const stage = new Stage([opened]);
+  stage.client = clientOf(service, 'test-key-owner', { clock });
   return stage;
 }
 
@@ -32,7 +31,7 @@ describe('a conversation with the local service', () => {
   it('stops a stream that died before its first keepalive', async () => {
     const service = await start();
     const clock = new FakeClock();
-    const stage = talkingTo(service, { clock });
+    const stage = talkingTo(service, clock);
     stage.submit('dead');
     await eventually(() => stage.text.endsWith('nothing at all.'));
     clock.advance(90_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/index.ts';
 import { failureDetails, storedFailure } from '../../../src/conversation/machine/failures.ts';
 
-describe('failureFacts', () => {
+describe('failureDetails', () => {
   it('reads every field of a failure back from the record', () => {
     const facts = {
       kind: 'busy',

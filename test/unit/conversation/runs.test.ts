@@ -43,8 +43,6 @@ describe('a run', () => {
       submit One | asking | pause null => phase idle; state failed; runs false; endings unanswerable
     a finished run leaves no timer
       submit One | say a | say b | finish | wait 1000 => timers 0
-    streams a reply into one message
-      submit One | role | say Hi | say there | finish => text Hithere; state done; phase idle
     continues in the session that the final chunk named
       submit One | finish session-7 | submit Two => sessions none, session-7; recordedSessions none, session-7
     repeats no prompt before the Retry-After of a 429

@@ -22,8 +22,6 @@ describe('self-drive for a while', () => {
       drive 30-minutes | wait 1200000 | reload | wait 600000 | reload => mode manual
     a queued prompt keeps self-drive
       drive 30-minutes | submit One | submit Two | mode manual => shown Two self-drive
-    a queued prompt loses self-drive when the time is up
-      drive 30-minutes | submit One | submit Two | mode manual | wait 1800000 => shown Two
     sends a queued prompt in manual when the time of self-drive is up
       drive 30-minutes | submit One | submit Two | mode manual | wait 1800000 | finish => modes self-drive, manual
     repeats a prompt in manual when the time of self-drive is up
