@@ -160,7 +160,7 @@ describe('texts for users', () => {
     };
     const shown = new Set([
       ...['title', 'name', 'contents', 'altText'],
-      ...['description', 'markdownDescription', 'enumDescriptions'],
+      ...['description', 'markdownDescription', 'enumDescriptions', 'enumItemLabels'],
     ]);
     /** Proper names, the same in every language; those of tools are a model's. */
     const names = new Set(['Interns', 'interns_ask', 'interns_list']);
