@@ -430,8 +430,7 @@ describe('a paused run', () => {
     const call = { ...permissionCall('call-1'), arguments: JSON.stringify(question) };
     await stage.last.open().say({ kind: 'interaction', call, question }).pause().taken();
     await stage.stopped();
-    const cancel = { kind: 'elicitation', action: 'cancel' };
-    assert.deepEqual(stage.answered, cancel);
+    assert.deepEqual(stage.answered, { kind: 'elicitation', action: 'cancel' });
   });
 
   it('shows why the service refused the cancel of a question', async () => {

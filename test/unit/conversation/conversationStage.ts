@@ -18,7 +18,7 @@ import type { MessageContext } from '../../../src/features/chatPanel/present/mes
 import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
 import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
 import { settings } from '../../webview/fixtures/views.ts';
-import { SleepyClock } from './questions/fakes.ts';
+import { settled, SleepyClock } from './questions/fakes.ts';
 
 /** The relevant fields of a failure. The others get the service's usual values. */
 export type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
@@ -88,7 +88,7 @@ export class FakeExchange {
 
   /** Lets everything that is ready happen, what came of this request too. */
   async taken(): Promise<void> {
-    await settle();
+    await settled();
   }
 
   fail(init: Failure): this {
@@ -177,10 +177,6 @@ export const messageContext: MessageContext = {
   editablePrompt: null,
   whenUnanswered: 'expire',
 };
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 12; turn++) await Promise.resolve();
-}
 
 /** A conversation with everything around it in the test's hands. */
 export class Stage {
@@ -348,7 +344,7 @@ export class Stage {
 
   /** Lets everything that is ready happen. */
   async settle(): Promise<void> {
-    await settle();
+    await settled();
   }
 
   #load(): Conversation {

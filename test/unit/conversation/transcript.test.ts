@@ -258,7 +258,6 @@ describe('a transcript', () => {
     });
 
   it('ignores answers to a question that is not on record', () => {
-    const failure = { kind: 'busy', status: 409, message: '', inStream: false };
     const transcript = fold(
       prompt('r1'),
       { type: 'answering', question: 'q', how: 'allow_once' },
