@@ -10,7 +10,10 @@ import { createAgentTools } from './features/agents/index.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
 import { ChatTexts } from './features/chatPanel/chatTexts.ts';
-import { chatTargets, registerChatCommands } from './features/chatPanel/commands/chatCommands.ts';
+import {
+  createChatTargets,
+  registerChatCommands,
+} from './features/chatPanel/commands/chatCommands.ts';
 import { ChatLinks } from './features/chatPanel/commands/chatLinks.ts';
 import { registerConversationCommands } from './features/chatPanel/commands/conversationCommands.ts';
 import { Drafts } from './features/conversations/drafts.ts';
@@ -21,7 +24,7 @@ import { registerSendCommands } from './features/context/sendCommands.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
 import { EarlierPrompts } from './features/conversations/earlierPrompts.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
-import { TreeSource } from './features/conversations/treeSource.ts';
+import { ConversationTreeSource } from './features/conversations/treeSource.ts';
 import { registerLogCommands } from './features/diagnostics/logCommands.ts';
 import { ActivitySummary } from './features/digest/index.ts';
 import { ReplyActions } from './features/editor/editorActions.ts';
@@ -151,10 +154,10 @@ function createChats(store: DisposableStore, services: Services) {
       chatPresence,
       setBadge: (questionBadge) => badge.setQuestions(questionBadge),
       chats: {
-        show: ({ conversation }) => void pages.showOfAnyAccount(conversation),
+        show: ({ conversation }) => void pages.showFromAnyAccount(conversation),
         compose: ({ conversation }, text) =>
           void pages
-            .showOfAnyAccount(conversation)
+            .showFromAnyAccount(conversation)
             .then((page) => page?.postToPage('compose', { text, where: 'append' })),
         returnFocus: (conversation) => pages.returnFocus(conversation),
       },
@@ -168,7 +171,9 @@ function createLists(store: DisposableStore, services: Services, chats: Chats) {
   const { interns, dialogs } = services;
   const { conversations, questions } = chats;
   const { pendingQuestions, allowed } = questions;
-  const treeSource = store.add(new TreeSource({ ...services, conversations, pendingQuestions }));
+  const treeSource = store.add(
+    new ConversationTreeSource({ ...services, conversations, pendingQuestions }),
+  );
   const picker = new InternPicker({ interns, conversations: treeSource, dialogs });
   const creating = store.add(
     createInterns({ ...services, conversations: treeSource, picker, allowed }),
@@ -198,7 +203,7 @@ function registerChats(
     pendingQuestions: questions.pendingQuestions,
     forget,
   };
-  const targets = chatTargets(ports);
+  const targets = createChatTargets(ports);
   store.add(registerSendCommands({ ...services, targets, contextFor, lastEditor }));
   store.add(registerChatCommands(registrar, ports));
   store.add(registerConversationCommands(registrar, ports));

@@ -72,7 +72,7 @@ export async function* readChatStream(
   } finally {
     watchdog?.dispose();
     if (!chunks.done) exchange.abort('aborted');
-    exchange.close(failure ?? chunks.failure, watchdog && chunks.facts);
+    exchange.close(failure ?? chunks.failure, watchdog && chunks.summary);
   }
 }
 

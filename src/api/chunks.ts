@@ -6,7 +6,7 @@ import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
 import { readQuestion } from './question.ts';
 import { refusalError } from './responses.ts';
 import { chunkSchema, toolCallSchema, usageSchema, type Chunk } from './schemas.ts';
-import type { StreamFacts } from './transport.ts';
+import type { StreamSummary } from './transport.ts';
 import type { ChatEvent, MalformedProblem } from './types.ts';
 
 /** The data of the event that ends a stream. */
@@ -54,7 +54,7 @@ export class ChunkReader {
     return this.#calls > MAX_TOOL_CALLS;
   }
 
-  get facts(): StreamFacts {
+  get summary(): StreamSummary {
     return { completionId: this.#completionId, skipped: Object.fromEntries(this.#skipped) };
   }
 

@@ -42,11 +42,11 @@ export interface RequestLogEntry extends Pick<OutgoingRequest, 'route' | 'method
   readonly receivedBytes: number;
   readonly tag: string | null;
   /** Set if the response was a stream; a failure came in it then. */
-  readonly stream?: StreamFacts;
+  readonly stream?: StreamSummary;
 }
 
 /** Facts about a stream, without any of its content. */
-export interface StreamFacts {
+export interface StreamSummary {
   /** See `ChatEvent`. */
   readonly completionId: string | null;
   /** How many parts were skipped, by problem. */
@@ -189,7 +189,7 @@ export class HttpExchange {
    *
    * @param failure why the exchange failed, or the failure that its stream reported; null if it succeeded
    */
-  close(failure: ApiError | null, stream?: StreamFacts): void {
+  close(failure: ApiError | null, stream?: StreamSummary): void {
     this.clearDeadline();
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     const { route, method, path, body, submitted } = this.#request;

@@ -55,7 +55,7 @@ export interface HostMessages {
   focusComposer: Record<string, never>;
   openFind: Record<string, never>;
   /** Shows and highlights a message, and selects `words` in it. */
-  reveal: { readonly message: string; readonly words?: string };
+  reveal: { readonly message: string; readonly query?: string };
   /** Moves the focus to the next or previous message, prompt or code block. */
   go: { readonly to: GoTarget; readonly step: -1 | 1 };
   /** Returns the focus to the element that had it last. */

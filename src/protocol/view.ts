@@ -201,7 +201,7 @@ export type CodeColors = Partial<
 >;
 
 /** The scroll position: a message and the distance of its top above the viewport's, in CSS pixels; null is the end. */
-export interface ScrollPlace {
+export interface ScrollPosition {
   readonly message: string;
   readonly offset: number;
 }
@@ -213,7 +213,7 @@ export interface SnapshotView {
   /** The number of messages before `messages[0]`. */
   readonly earlier: number;
   readonly draft: string;
-  readonly scroll: ScrollPlace | null;
+  readonly scroll: ScrollPosition | null;
   /** True if replies are shown as plain text because the page hung on them. */
   readonly isPlain: boolean;
   /** The user's last prompts in this conversation, oldest first, for recall with the arrow keys. */

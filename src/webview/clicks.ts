@@ -8,7 +8,7 @@ export function handleClicks(transcript: HTMLElement, page: Page): void {
     if (!(event.target instanceof Element)) return;
     const link = event.target.closest('a');
     if (link !== null) {
-      follow(link, event, page);
+      openLink(link, event, page);
       return;
     }
     const button = event.target.closest('[data-command]');
@@ -27,12 +27,12 @@ export function handleClicks(transcript: HTMLElement, page: Page): void {
     const { target, key } = event;
     if (key !== 'Enter') handleToolbarKey(event);
     else if (target instanceof HTMLAnchorElement && !target.hasAttribute('href'))
-      follow(target, event, page);
+      openLink(target, event, page);
   });
 }
 
 /** Stops the event: VS Code's handler at the document would also open the link, without asking. */
-function follow(link: HTMLAnchorElement, event: Event, page: Page): void {
+function openLink(link: HTMLAnchorElement, event: Event, page: Page): void {
   event.preventDefault();
   event.stopPropagation();
   const href = link.dataset['path'] ?? link.getAttribute('href') ?? '';

@@ -14,7 +14,7 @@ const nothing = { others: [], current: undefined };
  * Finds text in the whole conversation. The host names the messages with matches. The page draws the current one and
  * counts its matches again, because the drawn text may differ. A message without matches is skipped.
  */
-export class Find {
+export class FindBar {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #transcript: TranscriptView;
@@ -93,10 +93,10 @@ export class Find {
   }
 
   /** Goes to a message, and selects `words` if it contains them. */
-  async reveal(message: string, words: string): Promise<void> {
+  async reveal(message: string, query: string): Promise<void> {
     await this.#transcript.reveal(message);
     const { focused } = this.#transcript;
-    const found = focused && findRanges(focused, words, false, 0).current;
+    const found = focused && findRanges(focused, query, false, 0).current;
     if (found !== undefined) this.#select(found);
   }
 
@@ -176,7 +176,7 @@ export class Find {
     this.#shown = current;
     this.#showCount();
     highlightRanges(ranges);
-    this.#transcript.letGo();
+    this.#transcript.stopFollowing();
     (startOf(current) ?? element).scrollIntoView({ block: 'center' });
     return true;
   }

@@ -11,7 +11,7 @@ export const DRAW_BUDGET_MS = 8;
 const REST_FACTOR = 3;
 
 /** Draws what changed, at most once a frame. */
-export class Frames {
+export class FrameScheduler {
   readonly #waiting = new Set<Drawable>();
   readonly #drawn: (all: boolean) => void;
   #requested = false;

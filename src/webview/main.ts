@@ -8,14 +8,14 @@ import { Composer } from './composer/composer.ts';
 import { Heartbeat, openHost } from './connection.ts';
 import { h, setText } from './dom.ts';
 import { FileLinks } from './fileLinks.ts';
-import { Find } from './find.ts';
+import { FindBar } from './find.ts';
 import { Highlighter, showCodeColors } from './highlight/highlighter.ts';
 import { handleChords, handleEscape } from './keys.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
-import { Presence } from './presence.ts';
+import { PresenceReporter } from './presence.ts';
 import { StatusArea } from './status/statusArea.ts';
-import { Store } from './store.ts';
+import { MessageStore } from './messageStore.ts';
 import { Ticker } from './ticker.ts';
 import { Navigation } from './transcript/navigation.ts';
 import { TranscriptView } from './transcript/transcriptView.ts';
@@ -30,12 +30,12 @@ const { post, saveState, silence } = openHost();
 class PageView {
   readonly transcript: TranscriptView;
   readonly composer: Composer;
-  readonly find: Find;
+  readonly find: FindBar;
   readonly navigation: Navigation;
   readonly page: Page;
-  readonly store: Store;
+  readonly store: MessageStore;
   readonly #statusArea: StatusArea;
-  readonly #presence: Presence;
+  readonly #presence: PresenceReporter;
   readonly #narrator: Narrator;
   readonly #title = h('h1', { class: 'visually-hidden' });
   /** The element outside the find box that had the focus last. */
@@ -52,7 +52,7 @@ class PageView {
     this.page = {
       post: (type, body) => {
         // Unless the prompt is queued, its reply will appear at the end.
-        if (type === 'send' && !this.#status.canStop) this.transcript.toEnd();
+        if (type === 'send' && !this.#status.canStop) this.transcript.scrollToEnd();
         post(type, body);
       },
       localizer,
@@ -63,19 +63,21 @@ class PageView {
       announcer,
       settings: status.settings,
     };
-    this.#narrator = new Narrator(announcer, localizer, systemClock, (until) => ticker.left(until));
+    this.#narrator = new Narrator(announcer, localizer, systemClock, (until) =>
+      ticker.leftMs(until),
+    );
     this.store = this.#createStore();
     this.transcript = new TranscriptView(this.page, scroller, this.store);
     this.navigation = new Navigation(this.transcript, this.store);
     this.composer = new Composer(this.page, status, () => this.#presence.report());
     this.#statusArea = new StatusArea(this.page, this.composer);
-    this.find = new Find(this.page, this.transcript, () => this.returnFocus());
+    this.find = new FindBar(this.page, this.transcript, () => this.returnFocus());
     const above = h('div', { class: 'above' }, this.find.element, this.transcript.element);
     above.append(this.#statusArea.element, this.composer.completion.element);
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
     document.documentElement.lang = strings.locale;
-    this.#presence = new Presence(post, () => this.composer.text !== '');
+    this.#presence = new PresenceReporter(post, () => this.composer.text !== '');
     handleClicks(scroller, this.page);
     this.#handleKeys();
     this.#handleFocus();
@@ -114,24 +116,24 @@ class PageView {
   }
 
   requestChanges(): void {
-    post('ready', { lastSeq: this.store.have });
+    post('ready', { lastSeq: this.store.lastSeq });
   }
 
-  #createStore(): Store {
-    return new Store({
+  #createStore(): MessageStore {
+    return new MessageStore({
       added: (message) => {
         this.transcript.add(message);
         if (message.kind === 'user' && message.isByAgent !== true)
-          this.composer.recall.arrived(message.text);
-        this.#narrator.added(message);
+          this.composer.recall.addEarlierPrompts(message.text);
+        this.#narrator.handleAdded(message);
       },
       replaced: (message) => {
         this.transcript.replace(message);
-        this.#narrator.changed(message);
+        this.#narrator.handleChanged(message);
       },
       appended: (id, index, part, text) => {
         this.transcript.append(id, index, text);
-        this.#narrator.appended(id, index, part, text);
+        this.#narrator.handleAppended(id, index, part, text);
       },
       statusChanged: (status) => {
         this.#setStatus(status);
@@ -152,7 +154,7 @@ class PageView {
     this.transcript.setIntern(internName);
     this.composer.setStatus(status);
     this.#statusArea.setStatus(status);
-    this.transcript.layoutChanged();
+    this.transcript.handleLayoutChange();
   }
 
   #handleKeys(): void {
@@ -210,7 +212,7 @@ const handlers: Handlers<HostMessages> = {
   }),
   history: withView(({ store, transcript }, { from, messages }) => {
     store.addHistory(from, messages);
-    transcript.historyArrived();
+    transcript.handleHistory();
   }),
   found: withView(({ find }, { query, found }) => find.show(query, found)),
   completions: withView(({ composer }, body) => composer.completion.show(body)),
@@ -223,7 +225,7 @@ const handlers: Handlers<HostMessages> = {
     // The page may have opened it by its own key, and the user may have typed since.
     if (!find.hasFocus) find.open();
   }),
-  reveal: withView(({ find }, { message, words }) => void find.reveal(message, words ?? '')),
+  reveal: withView(({ find }, { message, query }) => void find.reveal(message, query ?? '')),
   go: withView(({ navigation }, { to, step }) => navigation.go(to, step)),
   returnFocus: withView((each) => each.returnFocus()),
   askFocused: withView(({ transcript }, { about }) =>

@@ -26,7 +26,7 @@ export class Narrator {
   readonly #announcer: Announcer;
   readonly #localizer: Localizer;
   readonly #clock: Clock;
-  readonly #left: (until: number) => number;
+  readonly #leftMs: (until: number) => number;
   readonly #sentences: SentenceSplitter;
   #status: StatusView | undefined;
   /** The id of the latest reply. */
@@ -48,7 +48,7 @@ export class Narrator {
     this.#announcer = announcer;
     this.#localizer = localizer;
     this.#clock = clock;
-    this.#left = left;
+    this.#leftMs = left;
     const { code, codeAnnounced } = localizer.strings;
     this.#sentences = new SentenceSplitter({
       inLine: (text) => (SPOKEN_CODE.test(text) ? text.trim() : code),
@@ -66,7 +66,7 @@ export class Narrator {
     this.#said = reply && stateOf(reply);
   }
 
-  added(message: MessageView): void {
+  handleAdded(message: MessageView): void {
     if (message.kind === 'notice') this.#announcer.say(message.text);
     if (message.kind === 'user') this.#announcer.say(this.#localizer.strings.sent);
     if (message.kind !== 'intern') return;
@@ -74,10 +74,10 @@ export class Narrator {
     this.#reply = message.id;
     this.#read = [];
     this.#said = undefined;
-    this.changed(message);
+    this.handleChanged(message);
   }
 
-  changed(message: MessageView): void {
+  handleChanged(message: MessageView): void {
     if (message.kind !== 'intern' || message.id !== this.#reply) return;
     if (this.#readsAsItComes) {
       const unread = this.#unread(message).slice(-MAX_READ_CHARACTERS);
@@ -86,7 +86,7 @@ export class Narrator {
     this.#sayState(message);
   }
 
-  appended(id: string, index: number, part: PartView, text: string): void {
+  handleAppended(id: string, index: number, part: PartView, text: string): void {
     if (id !== this.#reply || part.kind !== 'text') return;
     this.#endSilence();
     if (!this.#readsAsItComes) return;
@@ -129,7 +129,7 @@ export class Narrator {
     const known = new Set(before.banners.map(({ text, until }) => `${until ?? ''} ${text}`));
     for (const { text, until } of banners) {
       if (known.has(`${until ?? ''} ${text}`)) continue;
-      const time = until === undefined ? '' : this.#localizer.duration(this.#left(until), 'long');
+      const time = until === undefined ? '' : this.#localizer.duration(this.#leftMs(until), 'long');
       this.#announcer.say(text.replace('{time}', () => time));
     }
   }

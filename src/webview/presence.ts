@@ -7,7 +7,7 @@ const TYPED_INTERVAL_MS = 250;
  * Tells the host whether the page is in use and whether its user is typing. The host opens no question dialog in which a
  * key meant for the page could be an answer.
  */
-export class Presence {
+export class PresenceReporter {
   readonly #post: Post;
   readonly #hasDraft: () => boolean;
   #composing = false;
@@ -25,7 +25,7 @@ export class Presence {
     for (const type of ['focusin', 'focusout', 'visibilitychange'])
       document.addEventListener(type, report, options);
     for (const type of ['keydown', 'compositionupdate', 'beforeinput'])
-      document.addEventListener(type, () => this.#typed(), options);
+      document.addEventListener(type, () => this.#handleTyping(), options);
     document.addEventListener('compositionstart', () => this.#compose(true), options);
     document.addEventListener('compositionend', () => this.#compose(false), options);
   }
@@ -52,18 +52,18 @@ export class Presence {
 
   #compose(composing: boolean): void {
     this.#composing = composing;
-    this.#typed();
+    this.#handleTyping();
     this.report();
   }
 
   /** Reports a key now, or after the pause. The host needs the time of the last key. */
-  #typed(): void {
+  #handleTyping(): void {
     this.#typedDuringPause = this.#pause !== undefined;
     if (this.#typedDuringPause) return;
     this.#post('typed', {});
     this.#pause = setTimeout(() => {
       this.#pause = undefined;
-      if (this.#typedDuringPause) this.#typed();
+      if (this.#typedDuringPause) this.#handleTyping();
     }, TYPED_INTERVAL_MS);
   }
 }

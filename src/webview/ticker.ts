@@ -18,7 +18,7 @@ interface Countdown {
 export class Ticker {
   readonly #countdowns = new Map<Element, Countdown>();
   /** The host's time minus `performance.now()`, in ms. */
-  #ahead = -Infinity;
+  #clockAheadMs = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
@@ -27,9 +27,9 @@ export class Ticker {
    */
   setNow(now: number): void {
     const ahead = now - performance.now();
-    const wasLater = ahead < this.#ahead && this.#ahead - ahead < CLOCK_SET_BACK_MS;
+    const wasLater = ahead < this.#clockAheadMs && this.#clockAheadMs - ahead < CLOCK_SET_BACK_MS;
     if (wasLater) return;
-    this.#ahead = ahead;
+    this.#clockAheadMs = ahead;
     this.#tick();
   }
 
@@ -41,7 +41,7 @@ export class Ticker {
    */
   watch(element: Element, until: number, draw: (left: number) => void): void {
     this.#countdowns.set(element, { until, draw });
-    draw(this.left(until));
+    draw(this.leftMs(until));
     this.#schedule();
   }
 
@@ -51,13 +51,13 @@ export class Ticker {
   }
 
   /** Returns the milliseconds until a time of the host's clock, at least 0. */
-  left(until: number): number {
-    return Math.max(until - this.#ahead - performance.now(), 0);
+  leftMs(until: number): number {
+    return Math.max(until - this.#clockAheadMs - performance.now(), 0);
   }
 
   #tick(): void {
     for (const [element, { until, draw }] of this.#countdowns) {
-      const left = this.left(until);
+      const left = this.leftMs(until);
       if (element.isConnected) draw(left);
       if (!element.isConnected || left === 0) this.#countdowns.delete(element);
     }
@@ -68,7 +68,7 @@ export class Ticker {
     clearTimeout(this.#timer);
     if (this.#countdowns.size === 0) return;
     const waits = [...this.#countdowns.values()].map(({ until }) =>
-      msUntilNextSecond(this.left(until)),
+      msUntilNextSecond(this.leftMs(until)),
     );
     this.#timer = setTimeout(() => this.#tick(), Math.ceil(Math.min(...waits)));
   }

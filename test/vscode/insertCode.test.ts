@@ -199,7 +199,7 @@ describe('code of a reply', () => {
   });
 
   it('copies text to the clipboard', async () => {
-    await stage.actions.copy('copied');
+    await stage.actions.copyToClipboard('copied');
     assert.equal(await vscode.env.clipboard.readText(), 'copied');
   });
 

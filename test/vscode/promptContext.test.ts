@@ -85,7 +85,7 @@ describe('attachments', () => {
     const uri = await writeFile(folder, 'read.ts', 'read');
     void context.addFiles([uri]);
     assert.deepEqual(labels(), []);
-    await context.settled();
+    await context.whenSettled();
     assert.deepEqual(labels(), [label(uri)]);
   });
 
@@ -161,7 +161,7 @@ describe('attachments', () => {
 
     it('finds a dropped file by the URI of a remote page', async () => {
       const uri = await writeFile(folder, 'dropped.ts', 'dropped');
-      await context.drop([inPage(uri), uri.toString()]);
+      await context.addDroppedFiles([inPage(uri), uri.toString()]);
       assert.deepEqual(labels(), [label(uri)]);
       assert.deepEqual(messages, []);
     });
@@ -174,14 +174,14 @@ describe('attachments', () => {
       await symlink(outside.fsPath, link.fsPath);
       try {
         isConfirmed = false;
-        await context.drop([inPage(outside), inPage(inside), inPage(link)]);
+        await context.addDroppedFiles([inPage(outside), inPage(inside), inPage(link)]);
         const question = `outside: ${outside.path}`;
         assert.deepEqual(asked, [[question, question]]);
         assert.deepEqual(labels(), [label(inside)]);
         isConfirmed = true;
-        await context.drop([inPage(outside)]);
+        await context.addDroppedFiles([inPage(outside)]);
         assert.deepEqual(labels(), [label(inside), outside.path]);
-        await context.drop([inPage(inside)]);
+        await context.addDroppedFiles([inPage(inside)]);
         assert.equal(asked.length, 2);
       } finally {
         await vscode.workspace.fs.delete(elsewhere, { recursive: true });
@@ -200,7 +200,7 @@ describe('attachments', () => {
         const names = ['build/out.js', 'a.log', 'kept.log', 'src/a.ts'];
         const uris = await Promise.all(names.map((name) => writeFile(folder, `repo/${name}`, '')));
         isConfirmed = false;
-        await context.drop(uris.map(inPage));
+        await context.addDroppedFiles(uris.map(inPage));
         const ignored = names.slice(0, 2).map((name) => `ignored: ${within(`repo/${name}`)}`);
         assert.deepEqual(asked, [ignored]);
         assert.deepEqual(labels(), uris.slice(2).map(label));
@@ -208,7 +208,7 @@ describe('attachments', () => {
 
       it('asks before attaching a dropped file of a repository that Git has not opened', async () => {
         await writeFile(folder, 'other/.git/HEAD', '');
-        await context.drop([inPage(await writeFile(folder, 'other/src/b.ts', ''))]);
+        await context.addDroppedFiles([inPage(await writeFile(folder, 'other/src/b.ts', ''))]);
         assert.deepEqual(asked, [[`maybe-ignored: ${within('other/src/b.ts')}`]]);
       });
     });
@@ -224,7 +224,7 @@ describe('attachments', () => {
         ['deploy/id_rsa', 'deploy/id_rsa'],
         ['src/../.env', '.env'],
       ] as const) {
-        await context.drop([`${inPage(folder)}/${name}`]);
+        await context.addDroppedFiles([`${inPage(folder)}/${name}`]);
         assert.deepEqual(asked.splice(0), [[`private: ${within(realName)}`]], name);
       }
       assert.deepEqual(labels(), []);
@@ -239,8 +239,8 @@ describe('attachments', () => {
     it('asks about all dropped files in one question', async () => {
       const uris = Array.from({ length: 10_000 }, (_, index) => `${inPage(folder)}/${index}.env`);
       isConfirmed = false;
-      beforeAnswer = () => context.drop(uris.slice(0, 1));
-      await context.drop(uris);
+      beforeAnswer = () => context.addDroppedFiles(uris.slice(0, 1));
+      await context.addDroppedFiles(uris);
       assert.deepEqual(
         asked.map(({ length }) => length),
         [10_000],
@@ -255,10 +255,10 @@ describe('attachments', () => {
         'interns-draft:/a/instructions.md',
         'file://elsewhere/share/a.ts',
       ];
-      for (const uri of refused) await context.drop([uri]);
+      for (const uri of refused) await context.addDroppedFiles([uri]);
       assert.equal(messages.length, refused.length);
       assert.deepEqual(labels(), []);
-      await context.drop([]);
+      await context.addDroppedFiles([]);
       assert.equal(messages.length, refused.length);
     });
   });

@@ -99,7 +99,7 @@ describe('Find', () => {
 
   it('a search in all conversations selects its words in the page', async () => {
     await chat.showEnd(conversation(300), 60);
-    await chat.send('reveal', { message: 'm11', words: 'reply 11' });
+    await chat.send('reveal', { message: 'm11', query: 'reply 11' });
     await until('the words to be selected', async () => (await selected()) === 'Reply 11');
     assert.equal(await chat.focusedId(), 'm11');
   });

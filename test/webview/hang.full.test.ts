@@ -27,11 +27,11 @@ describe('a page that hangs', () => {
         log: { error: () => undefined, warn: () => undefined },
         probe: () => Promise.resolve(),
         load: () => undefined,
-        onHangs: (now) => (hangs = now),
+        onDidChangeHanging: (now) => (hangs = now),
       });
       {
-        await using hung = await ChatPage.open({ onPost: () => life.received() });
-        life.ready(true);
+        await using hung = await ChatPage.open({ onPost: () => life.handleMessage() });
+        life.handleReady(true);
         await hangOnTables(hung);
         const isGone = Promise.allSettled([
           how === 'as it opens'

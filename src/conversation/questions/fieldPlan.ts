@@ -112,7 +112,7 @@ function textOf(given: unknown): string | undefined {
   if (typeof given === 'string') return given;
   if (typeof given === 'number') return String(given);
   return Array.isArray(given) && given.every((item) => typeof item === 'string')
-    ? formatList(given)
+    ? joinListItems(given)
     : undefined;
 }
 
@@ -186,7 +186,7 @@ function readList(required: boolean, text: string): Result<FieldValue | null, Fi
 }
 
 /** Formats a list as its user would type it. */
-export function formatList(items: readonly string[]): string {
+export function joinListItems(items: readonly string[]): string {
   return items
     .map((item) => (/[",]|^\s|\s$/.test(item) ? `"${item.replaceAll('"', '""')}"` : item))
     .join(', ');

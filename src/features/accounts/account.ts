@@ -2,12 +2,12 @@ import { l10n } from 'vscode';
 import { hostOf, parseApiRoot } from '../../api/index.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
-import type { Account, AccountState } from './accountBook.ts';
+import type { Account, AccountState } from './accountRegistry.ts';
 import type { AccountManager } from './accountManager.ts';
 import type { AccountRecord } from './records.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 
-export type { Account, AccountState, AccountStore } from './accountBook.ts';
+export type { Account, AccountState, AccountStore } from './accountRegistry.ts';
 
 /** The accounts of this editor, one of them active in this window. */
 export type Accounts = Pick<
@@ -56,7 +56,7 @@ export function accountStateLabel(state: AccountState): string {
 }
 
 /** Returns host and port of a service URL. */
-export function rootHost(root: string): string {
+export function shownHost(root: string): string {
   const parsed = parseApiRoot(root);
   return parsed.ok ? hostOf(parsed.value) : plainLine(root, MAX_PART_CHARACTERS);
 }

@@ -10,12 +10,12 @@ import {
   type Accounts,
   type AccountState,
   accountStateLabel,
-  rootHost,
+  shownHost,
   type AccountServices,
 } from './account.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { signIn } from './signIn.ts';
-import { signOut, signOutChosen, type SignOutPorts } from './signOut.ts';
+import { signOut, signOutOfAccount, type SignOutPorts } from './signOut.ts';
 import { formatAmount, formatTimestamp } from '../../platform/text/format.ts';
 
 interface AccountCommandPorts
@@ -42,7 +42,7 @@ export function registerAccounts(ports: AccountCommandPorts): Disposable {
     registerProvider(
       accounts,
       () => runSignIn(ports, []),
-      (id) => signOutChosen(ports, id),
+      (id) => signOutOfAccount(ports, id),
     ),
   );
   return disposables;
@@ -71,7 +71,7 @@ async function switchAccount(ports: AccountCommandPorts): Promise<void> {
       account.id === accounts.active?.id
         ? vscode.l10n.t('{0}, active', accountStateLabel(account.state))
         : accountStateLabel(account.state),
-    detail: rootHost(account.record.root),
+    detail: shownHost(account.record.root),
     icon: new vscode.ThemeIcon(STATE_ICONS[account.state]),
     value: async () => {
       await accounts.activate(account.id);
@@ -136,7 +136,7 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   const name = accountName(record);
   const state = accountStateLabel(account.state);
   // Someone else may have set the environment, so the server that gets its key is always visible.
-  const where = record.fromEnvironment ? ` · ${rootHost(record.root)}` : '';
+  const where = record.fromEnvironment ? ` · ${shownHost(record.root)}` : '';
   const isReady = account.state === 'ready';
   const signIn = {
     command: 'interns.signIn',

@@ -12,7 +12,7 @@ import {
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
-import { type Account, AccountBook, accountOf, type StorePorts } from './accountBook.ts';
+import { type Account, AccountRegistry, accountOf, type StorePorts } from './accountRegistry.ts';
 import { accountIdOf, type AccountRecord } from './records.ts';
 import { recallEnvironment, rememberEnvironment, type EnvironmentSession } from './environment.ts';
 import { KeyStore, type SecretStore, type StoredSession } from './keyStore.ts';
@@ -43,7 +43,7 @@ export type RootConsent = 'agreed' | 'refused' | 'left';
 export class AccountManager extends DisposableBase {
   readonly #ports: AccountPorts;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #book: AccountBook;
+  readonly #registry: AccountRegistry;
   readonly #keys: KeyStore;
   #environment: { readonly account: string; readonly session: StoredSession } | undefined;
   #all: readonly Account[] = [];
@@ -63,7 +63,7 @@ export class AccountManager extends DisposableBase {
     this.#ports = ports;
     const { log, secrets, redactor } = ports;
     this.#keys = new KeyStore(secrets, log, redactor);
-    this.#book = this.own(new AccountBook(ports, log));
+    this.#registry = this.own(new AccountRegistry(ports, log));
   }
 
   /** In the order of their first sign-in. */
@@ -82,19 +82,19 @@ export class AccountManager extends DisposableBase {
   /** Reads the accounts from disk, then checks which of them have lost their key. @throws The system's error. */
   async start(): Promise<void> {
     try {
-      await this.#book.load();
+      await this.#registry.load();
       this.#publish();
     } finally {
       this.#markLoaded();
     }
-    this.own(this.#book.onDidSync((added) => void this.#checkKeys(added)));
+    this.own(this.#registry.onDidSync((added) => void this.#checkKeys(added)));
     this.own(this.#keys.onDidChange((id) => void this.#refreshKey(id)));
-    await this.#checkKeys(this.#book.entries.map(({ record }) => record.id));
+    await this.#checkKeys(this.#registry.entries.map(({ record }) => record.id));
   }
 
   /** True if the environment may sign in: no account has its own key, and the environment's was not signed out. */
   get needsEnvironment(): boolean {
-    const { entries } = this.#book;
+    const { entries } = this.#registry;
     return (
       entries.every(({ record, hasKey }) => !hasKey || record.fromEnvironment) &&
       this.#ports.preferences.get<string>(ENVIRONMENT_DISMISSED_KEY) === undefined
@@ -115,7 +115,7 @@ export class AccountManager extends DisposableBase {
     if (!this.needsEnvironment) return undefined;
     this.#ports.redactor.add(session.key);
     const known = await recallEnvironment(this.#ports.secrets, session);
-    if (known !== undefined && this.#book.get(known) !== undefined) {
+    if (known !== undefined && this.#registry.get(known) !== undefined) {
       this.#environment = { account: known, session };
       return this.#activateSignedIn(known);
     }
@@ -130,7 +130,7 @@ export class AccountManager extends DisposableBase {
 
   /** Makes an account the active one of this window, and of windows opened later. */
   async activate(id: string): Promise<void> {
-    if (this.#book.get(id) === undefined) throw new Error('There is no such account');
+    if (this.#registry.get(id) === undefined) throw new Error('There is no such account');
     this.#activeId = id;
     this.#publish();
     await this.#ports.preferences.update(ACTIVE_ACCOUNT_KEY, id);
@@ -155,14 +155,14 @@ export class AccountManager extends DisposableBase {
 
   /** Deletes an account's key, and its data if `forgetData`. Runs in progress keep the key. */
   async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
-    const entry = this.#book.get(id);
+    const entry = this.#registry.get(id);
     if (entry === undefined) return;
     if (entry.record.fromEnvironment) {
       this.#environment = undefined;
       await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
     }
     await this.#keys.delete(id);
-    await this.#book.remove(id, forgetData);
+    await this.#registry.remove(id, forgetData);
     this.#publish();
   }
 
@@ -196,16 +196,16 @@ export class AccountManager extends DisposableBase {
   /** Asks the service about an account's key, and stores its label and expiry. @throws ApiError */
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
     const info = await this.client(this.get(id)).getKey({ signal });
-    const entry = this.#book.get(id);
+    const entry = this.#registry.get(id);
     if (entry !== undefined) entry.keyInfo = info;
-    await this.#book.update(id, (record) => record && { ...record, ...labelsOf(info, record) });
+    await this.#registry.update(id, (record) => record && { ...record, ...labelsOf(info, record) });
     this.#publish();
     return info;
   }
 
   /** Returns whether the environment's key may be sent to a URL. Does not ask again about a refused one. */
   async #allowsRoot(root: ApiRoot, ask: (root: ApiRoot) => Promise<RootConsent>): Promise<boolean> {
-    if (this.#book.entries.some(({ record }) => record.root === root)) return true;
+    if (this.#registry.entries.some(({ record }) => record.root === root)) return true;
     const { preferences } = this.#ports;
     if (preferences.get<string>(ENVIRONMENT_REFUSED_KEY) === root) return false;
     const answer = await ask(root);
@@ -236,7 +236,7 @@ export class AccountManager extends DisposableBase {
   ): Promise<void> {
     const { workspaceId, creatorUserId } = info;
     const now = this.#ports.now();
-    return this.#book.update(id, (known) => ({
+    return this.#registry.update(id, (known) => ({
       id,
       root,
       workspaceId,
@@ -250,7 +250,7 @@ export class AccountManager extends DisposableBase {
   }
 
   async #activateSignedIn(id: string, info?: KeyInfo): Promise<Account> {
-    const entry = this.#book.get(id);
+    const entry = this.#registry.get(id);
     if (entry === undefined) throw new Error('The account was signed out elsewhere meanwhile');
     entry.hasKey = true;
     entry.keyInfo = info ?? entry.keyInfo;
@@ -260,7 +260,7 @@ export class AccountManager extends DisposableBase {
 
   /** Returns the session of an account; undefined if it is lost or was entered for another URL. */
   async #sessionOf(id: string): Promise<StoredSession | undefined> {
-    const record = this.#book.get(id)?.record;
+    const record = this.#registry.get(id)?.record;
     if (record === undefined) return undefined;
     const session = record.fromEnvironment ? this.#environmentOf(id) : await this.#keys.get(id);
     return session?.root === record.root ? session : undefined;
@@ -273,7 +273,7 @@ export class AccountManager extends DisposableBase {
   async #checkKeys(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const session = await this.#sessionOf(id);
-      const entry = this.#book.get(id);
+      const entry = this.#registry.get(id);
       if (entry !== undefined) entry.hasKey = session !== undefined;
     }
     this.#publish();
@@ -304,23 +304,23 @@ export class AccountManager extends DisposableBase {
     keyState: AccountRecord['keyState'],
     used: Promise<StoredSession | undefined>,
   ): Promise<void> {
-    if (this.#book.get(id)?.record.keyState === keyState) return;
+    if (this.#registry.get(id)?.record.keyState === keyState) return;
     const [then, now] = await Promise.all([used, this.#sessionOf(id)]);
     if (then === undefined || then.key !== now?.key) return;
-    await this.#book.update(id, (record) => record && { ...record, keyState });
+    await this.#registry.update(id, (record) => record && { ...record, keyState });
     this.#publish();
   }
 
   #preferredId(): string | undefined {
     const last = this.#ports.preferences.get<string>(ACTIVE_ACCOUNT_KEY);
-    if (last !== undefined && this.#book.get(last) !== undefined) return last;
-    return this.#book.entries.at(-1)?.record.id;
+    if (last !== undefined && this.#registry.get(last) !== undefined) return last;
+    return this.#registry.entries.at(-1)?.record.id;
   }
 
   #publish(): void {
-    if (this.#activeId === undefined || this.#book.get(this.#activeId) === undefined)
+    if (this.#activeId === undefined || this.#registry.get(this.#activeId) === undefined)
       this.#activeId = this.#preferredId();
-    this.#all = this.#book.entries.map(accountOf);
+    this.#all = this.#registry.entries.map(accountOf);
     this.#changed.fire();
   }
 }

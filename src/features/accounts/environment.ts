@@ -43,7 +43,7 @@ export async function rememberEnvironment(
   session: EnvironmentSession,
   account: string,
 ): Promise<void> {
-  const text = JSON.stringify({ fingerprint: fingerprintOf(session), account });
+  const text = JSON.stringify({ fingerprint: environmentFingerprint(session), account });
   try {
     await store.store(REMEMBERED_KEY, text);
   } catch {
@@ -61,13 +61,13 @@ export async function recallEnvironment(
       rememberedSchema,
       JSON.parse((await store.get(REMEMBERED_KEY)) ?? 'null'),
     );
-    return known.fingerprint === fingerprintOf(session) ? known.account : undefined;
+    return known.fingerprint === environmentFingerprint(session) ? known.account : undefined;
   } catch {
     return undefined;
   }
 }
 
-function fingerprintOf({ root, key }: EnvironmentSession): string {
+function environmentFingerprint({ root, key }: EnvironmentSession): string {
   return createHash('sha256')
     .update(JSON.stringify([root, key]))
     .digest('hex');

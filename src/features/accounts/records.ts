@@ -36,7 +36,7 @@ const secretMetadata: v.GenericSchema<unknown, SecretMetadata> = v.object({
   createdAt: nullableText,
 });
 
-export const internSchema = v.object({
+export const internRecordSchema = v.object({
   id: text,
   /** The service's response to its create; null if it was added by its id. */
   intern: v.nullable(intern),
@@ -51,10 +51,10 @@ export const internSchema = v.object({
   creation: nullableText,
 });
 
-export type InternRecord = Readonly<v.InferOutput<typeof internSchema>>;
+export type InternRecord = Readonly<v.InferOutput<typeof internRecordSchema>>;
 export type StatusSource = NonNullable<InternRecord['statusFrom']>;
 
-export const allowedSchema = v.object({
+export const allowedRecordSchema = v.object({
   /** One for each intern and operation, and for each question whose answer may have been received. */
   id: text,
   intern: text,
@@ -67,9 +67,9 @@ export const allowedSchema = v.object({
 });
 
 /** An operation that the user always allowed. The interface does not say how long that lasts. */
-export type AllowedRecord = Readonly<v.InferOutput<typeof allowedSchema>>;
+export type AllowedRecord = Readonly<v.InferOutput<typeof allowedRecordSchema>>;
 
-export const creationSchema = v.object({
+export const creationRecordSchema = v.object({
   id: text,
   name: text,
   /** The request body: its UTF-8 bytes are sent. */
@@ -84,13 +84,17 @@ export const creationSchema = v.object({
 });
 
 /** A create that was or will be sent. It is resumed with identical bytes (interface: POST /interns). */
-export type CreationRecord = Readonly<v.InferOutput<typeof creationSchema>>;
+export type CreationRecord = Readonly<v.InferOutput<typeof creationRecordSchema>>;
 
-export const secretSchema = v.object({ name: text, metadata: secretMetadata, storedAt: time });
+export const secretRecordSchema = v.object({
+  name: text,
+  metadata: secretMetadata,
+  storedAt: time,
+});
 
-export type SecretRecord = Readonly<v.InferOutput<typeof secretSchema>>;
+export type SecretRecord = Readonly<v.InferOutput<typeof secretRecordSchema>>;
 
-export const accountSchema = v.pipe(
+export const accountRecordSchema = v.pipe(
   v.object({
     id: text,
     root: text,
@@ -110,7 +114,7 @@ export const accountSchema = v.pipe(
   v.transform((record) => ({ ...record, keySince: record.keySince ?? record.signedInAt })),
 );
 
-export type AccountRecord = Readonly<v.InferOutput<typeof accountSchema>>;
+export type AccountRecord = Readonly<v.InferOutput<typeof accountRecordSchema>>;
 
 /** Returns an id of 32 hexadecimal digits from the URL, the workspace and the key's creator. A rotated key has the same. */
 export function accountIdOf({

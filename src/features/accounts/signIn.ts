@@ -9,7 +9,7 @@ import {
 } from '../../api/index.ts';
 import type { Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import { type Account, type Accounts, rootHost } from './account.ts';
+import { type Account, type Accounts, shownHost } from './account.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import { apiRootMessage, keyMessage } from '../../platform/text/limitMessages.ts';
 
@@ -108,7 +108,7 @@ class SignInDialog {
           title: l10n.t('Sign In'),
           prompt: l10n.t(
             'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
-            rootHost(values.root),
+            shownHost(values.root),
           ),
           password: true,
           value: values.key,

@@ -6,7 +6,7 @@ import {
   accountName,
   type Accounts,
   accountStateLabel,
-  rootHost,
+  shownHost,
 } from './account.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 
@@ -36,11 +36,11 @@ export async function signOut(ports: SignOutPorts): Promise<void> {
   const result = await runSteps(dialogs, steps, initial);
   const { account, forgetData } = result.values;
   if (result.kind === 'done' && account !== undefined && forgetData !== undefined)
-    await signOutOf(ports, account, forgetData);
+    await performSignOut(ports, account, forgetData);
 }
 
 /** Signs out after a confirmation elsewhere. Asks only about the data, and keeps it if the user leaves. */
-export async function signOutChosen(ports: SignOutPorts, accountId: string): Promise<void> {
+export async function signOutOfAccount(ports: SignOutPorts, accountId: string): Promise<void> {
   const account = ports.accounts.get(accountId);
   if (account === undefined) return;
   const result = await runSteps<Values>(ports.dialogs, [dataStep(ports)], {
@@ -48,10 +48,10 @@ export async function signOutChosen(ports: SignOutPorts, accountId: string): Pro
     forgetData: undefined,
   });
   const { forgetData = false } = result.kind === 'done' ? result.values : {};
-  await signOutOf(ports, account, forgetData);
+  await performSignOut(ports, account, forgetData);
 }
 
-async function signOutOf(
+async function performSignOut(
   { accounts, runs, forgetDrafts }: SignOutPorts,
   account: Account,
   forgetData: boolean,
@@ -73,7 +73,7 @@ function accountStep(all: readonly Account[]): Step<Values> {
         rows: all.map((account) => ({
           label: accountName(account.record),
           description: accountStateLabel(account.state),
-          detail: rootHost(account.record.root),
+          detail: shownHost(account.record.root),
           value: account,
         })),
         write: (account) => ({ ...values, account }),

@@ -40,14 +40,14 @@ export interface AskToolPorts {
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
 }
 
-interface Asked {
+interface AskRequest {
   readonly account: Account;
   readonly intern: InternRecord;
   readonly prompt: string;
 }
 
 /** A call that the user was asked to confirm. */
-interface Agreed {
+interface ConfirmedAsk {
   /** The input of the call as JSON. */
   readonly key: string;
   readonly account: string;
@@ -61,7 +61,7 @@ interface Agreed {
 export class AskTool implements AgentTool {
   readonly #ports: AskToolPorts;
   /** Oldest first. The active account may change before the user confirms. */
-  #agreed: readonly Agreed[] = [];
+  #confirmed: readonly ConfirmedAsk[] = [];
   /** Shows one quick pick at a time, because each closes the one before. */
   readonly #oneByOne = pLimit(1);
 
@@ -79,7 +79,7 @@ export class AskTool implements AgentTool {
     const asked = await this.#read(input);
     const { account, intern } = asked;
     const agreed = { key: JSON.stringify(input), account: account.id, intern: intern.id };
-    this.#agreed = [...this.#agreed, agreed].slice(-MAX_CONFIRMATIONS);
+    this.#confirmed = [...this.#confirmed, agreed].slice(-MAX_CONFIRMATIONS);
     return {
       invocationMessage: new vscode.MarkdownString().appendText(
         vscode.l10n.t('Asking {0}', nameForAgents(intern)),
@@ -100,7 +100,7 @@ export class AskTool implements AgentTool {
     { input }: Pick<vscode.LanguageModelToolInvocationOptions<unknown>, 'input'>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const agreed = this.#takeAgreed(input);
+    const agreed = this.#takeConfirmed(input);
     const asked = await this.#read(input, agreed);
     if (isCut(asked.prompt)) await this.#oneByOne(() => this.#confirmWhole(asked, token));
     // Accounts and interns may have changed while the user was reading.
@@ -114,7 +114,7 @@ export class AskTool implements AgentTool {
     return new vscode.LanguageModelToolResult([text]);
   }
 
-  async #read(input: unknown, agreed?: Agreed): Promise<Asked> {
+  async #read(input: unknown, agreed?: ConfirmedAsk): Promise<AskRequest> {
     const { accounts, interns } = this.#ports;
     if (!vscode.workspace.isTrusted)
       throw new UserError(
@@ -140,7 +140,10 @@ export class AskTool implements AgentTool {
   }
 
   /** Shows the whole prompt and asks again. @throws CancellationError unless the user agrees */
-  async #confirmWhole({ intern, prompt }: Asked, token: vscode.CancellationToken): Promise<void> {
+  async #confirmWhole(
+    { intern, prompt }: AskRequest,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
     const { dialogs, agentPrompts } = this.#ports;
     const id = randomUUID();
     const name = nameForAgents(intern);
@@ -181,13 +184,15 @@ export class AskTool implements AgentTool {
    * Removes and returns the agreement for a call. Throws if the same input was confirmed for different interns, because VS
    * Code does not say which confirmation belongs to the call.
    */
-  #takeAgreed(input: unknown): Agreed {
+  #takeConfirmed(input: unknown): ConfirmedAsk {
     const key = JSON.stringify(input);
-    const [first, ...others] = this.#agreed.filter((each) => each.key === key);
+    const [first, ...others] = this.#confirmed.filter((each) => each.key === key);
     const isClear = others.every(
       ({ account, intern }) => account === first?.account && intern === first.intern,
     );
-    this.#agreed = this.#agreed.filter((each) => (isClear ? each !== first : each.key !== key));
+    this.#confirmed = this.#confirmed.filter((each) =>
+      isClear ? each !== first : each.key !== key,
+    );
     if (first === undefined || !isClear) throw new vscode.CancellationError();
     return first;
   }
@@ -199,7 +204,7 @@ function isCut(prompt: string): boolean {
 }
 
 /** Describes the call. The prompt comes last, so that it cannot pass for our own text. */
-function confirmation({ account, intern, prompt }: Asked): vscode.MarkdownString {
+function confirmation({ account, intern, prompt }: AskRequest): vscode.MarkdownString {
   const name = nameForAgents(intern);
   const id = plainLine(intern.id, 80);
   const shown = beginningOf(prompt, MAX_SHOWN_PROMPT);

@@ -19,7 +19,7 @@ import { csvOf } from '../editor/csv.ts';
 import type { PromptFiles } from '../context/promptFiles.ts';
 import type { ReplyActions } from '../editor/editorActions.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
-import { copyText } from '../../platform/dialogs/announce.ts';
+import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import type { ThemeColors } from '../../platform/theme/themeColors.ts';
 import { linkTo } from './commands/chatLinks.ts';
 import type { ChatTexts } from './chatTexts.ts';
@@ -27,7 +27,7 @@ import type { OpenConversation } from '../conversations/conversations.ts';
 import type { Drafts } from '../conversations/drafts.ts';
 import { ChatFeed, type ChatFeedOptions } from './feed.ts';
 import { findInTranscript } from '../conversations/searchConversations.ts';
-import { markdownOf } from '../conversations/exportConversation.ts';
+import { messageToMarkdown } from '../conversations/exportConversation.ts';
 import { pageHtml } from './page/pageHtml.ts';
 import { savedChatOf } from './surfaces/savedChats.ts';
 import { titleOf, type Surface } from './surfaces/surface.ts';
@@ -58,7 +58,7 @@ export interface ChatPageOptions extends ChatPageServices {
   readonly presence: (presence: PagePresence | undefined) => void;
   readonly typed: () => void;
   /** Opens a new conversation with the same intern and account. */
-  readonly startAnother: () => void;
+  readonly startNewConversation: () => void;
 }
 
 /** The host's side of the page of one conversation on any surface. Holds no state that a reload would lose. */
@@ -90,8 +90,8 @@ export class ChatPage extends DisposableBase {
     const load = () => surface.load(pageHtml(surface, extension, internName()));
     const post = (message: AnyMessage<HostMessages>) => surface.webview.postMessage(message);
     const probe = () => post({ type: 'pong', body: { at: 0, now: clock.now() } });
-    const onHangs = (hangs: boolean) => this.#pageHangs(hangs);
-    const life = this.own(new PageLife({ ...options, load, probe, onHangs }));
+    const onDidChangeHanging = (hangs: boolean) => this.#handleHanging(hangs);
+    const life = this.own(new PageLife({ ...options, load, probe, onDidChangeHanging }));
     this.#life = life;
     this.#feed = this.own(
       new ChatFeed({
@@ -107,12 +107,12 @@ export class ChatPage extends DisposableBase {
       ...options,
       post: (type, body) => this.postToPage(type, body),
     });
-    this.own(open.conversation.onDidChange(({ state }) => state && this.#stateChanged()));
+    this.own(open.conversation.onDidChange(({ state }) => state && this.#handleStateChange()));
     this.own(context.onDidChange(() => this.refresh()));
     this.own(options.settings.onDidChangePage(() => this.refresh()));
     this.own(options.colors.onDidChange((colors) => this.postToPage('codeColors', colors)));
-    this.own(surface.webview.onDidReceiveMessage((data: unknown) => this.#receive(data)));
-    this.own(surface.onDidChange(() => this.#surfaceChanged()));
+    this.own(surface.webview.onDidReceiveMessage((data: unknown) => this.#handleMessage(data)));
+    this.own(surface.onDidChange(() => this.#handleSurfaceChange()));
     surface.onDidDispose(() => {
       this.#disposed.fire();
       this.dispose();
@@ -191,18 +191,18 @@ export class ChatPage extends DisposableBase {
   }
 
   /** Saves whether the page hangs. If it is closed while it does, the next page shows plain text. */
-  #pageHangs(pageHung: boolean): void {
+  #handleHanging(pageHung: boolean): void {
     if (!this.#isPlain) this.#options.drafts.set(this.open.conversation.id, { pageHung });
   }
 
   #showFormatted(): void {
     this.#options.drafts.set(this.open.conversation.id, { pageHung: false });
     this.#isPlain = false;
-    this.#feed.sendAll();
+    this.#feed.sendSnapshot();
   }
 
   /** Updates the title, and has the page save where the record is, once there is one. */
-  #stateChanged(): void {
+  #handleStateChange(): void {
     this.#showTitle();
     const saved = savedChatOf(this.open);
     if (saved.record === this.#record) return;
@@ -217,46 +217,47 @@ export class ChatPage extends DisposableBase {
     this.surface.setTitle(title, conversationStatus(conversation));
   }
 
-  #surfaceChanged(): void {
+  #handleSurfaceChange(): void {
     const { visible } = this.surface;
     this.#life.setShown(visible);
     if (!visible) this.#options.presence(undefined);
   }
 
-  #receive(data: unknown): void {
+  #handleMessage(data: unknown): void {
     const message = parsePageMessage(data);
-    if (message === undefined) this.#life.failed(undefined);
+    if (message === undefined) this.#life.logFault(undefined);
     else {
       dispatch<PageMessages>(this.#handlers, message);
-      this.#life.received();
+      this.#life.handleMessage();
     }
   }
 
   readonly #handlers: Handlers<PageMessages> = {
-    ready: ({ lastSeq }) => this.#ready(lastSeq),
+    ready: ({ lastSeq }) => this.#handleReady(lastSeq),
     send: ({ text }) => this.#run(this.#sender.submit(text)),
     stop: () => this.#actions.stop(undefined),
     setMode: ({ mode }) => this.#run(this.#setMode(mode)),
     act: ({ action, target }) => this.#actions[action](target),
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
-    draft: ({ text }) => this.#sender.draft(text),
+    draft: ({ text }) => this.#sender.saveDraft(text),
     scrolled: ({ place }) => this.#options.drafts.set(this.open.conversation.id, { scroll: place }),
     presence: ({ inSight, ...presence }) => {
       this.#life.setInSight(inSight);
       this.#options.presence(presence);
     },
     typed: () => this.#options.typed(),
-    history: ({ from, count }) => this.postToPage('history', this.#feed.history(from, count)),
-    around: ({ message, count }) => this.postToPage('history', this.#feed.around(message, count)),
+    history: ({ from, count }) => this.postToPage('history', this.#feed.messagesFrom(from, count)),
+    around: ({ message, count }) =>
+      this.postToPage('history', this.#feed.messagesAround(message, count)),
     find: ({ query, matchCase }) => {
       const { messages } = this.open.conversation.transcript;
       this.postToPage('found', { query, found: findInTranscript(messages, query, matchCase) });
     },
     copy: ({ text }) => this.#run(this.#options.editor.copyCode(text)),
-    copyTable: ({ rows }) => this.#run(this.#options.editor.copy(csvOf(rows))),
+    copyTable: ({ rows }) => this.#run(this.#options.editor.copyToClipboard(csvOf(rows))),
     copyMessage: ({ id }) => this.#run(this.#copyMessage(id)),
-    copyLink: ({ from }) => this.#run(copyText(linkTo(this.open.conversation, from))),
+    copyLink: ({ from }) => this.#run(copyToClipboard(linkTo(this.open.conversation, from))),
     openReply: ({ from }) => this.#run(this.#options.texts.showReply(this.open, from)),
     insertAtCursor: ({ code }) => this.#run(this.#options.editor.insertAtCursor(code)),
     newFile: ({ code, language }) => this.#run(this.#options.editor.newFile(code, language)),
@@ -267,20 +268,20 @@ export class ChatPage extends DisposableBase {
     complete: (asked) => this.#run(this.#sender.complete(asked)),
     chooseCompletion: (chosen) => this.#run(this.#sender.chooseCompletion(chosen)),
     recall: () => this.#run(this.#sender.recall()),
-    pickAttachment: () => this.#run(this.#options.context.pick()),
-    dropped: ({ uris }) => this.#run(this.#options.context.drop(uris)),
+    pickAttachment: () => this.#run(this.#options.context.pickFiles()),
+    dropped: ({ uris }) => this.#run(this.#options.context.addDroppedFiles(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
     ping: ({ at }) => {
-      this.#feed.followDeadline();
+      this.#feed.updateDeadline();
       this.postToPage('pong', { at, now: this.#options.clock.now() });
     },
-    left: () => this.#life.left(),
-    failed: ({ message }) => this.#life.failed(message),
+    left: () => this.#life.handleLeft(),
+    failed: ({ message }) => this.#life.logFault(message),
   };
 
-  #ready(lastSeq: number | null): void {
+  #handleReady(lastSeq: number | null): void {
     const isNew = lastSeq === null;
-    this.#life.ready(isNew);
+    this.#life.handleReady(isNew);
     if (isNew) this.#isPlain = this.#options.drafts.get(this.open.conversation.id).pageHung;
     this.#feed.synchronize(lastSeq);
     this.#run(this.#sendColors());
@@ -289,10 +290,10 @@ export class ChatPage extends DisposableBase {
   readonly #actions: Readonly<Record<ActionId, (target: string | undefined) => void>> = {
     retry: (target) => this.#run(this.#sender.retry(target)),
     editLast: () => this.#sender.editLast(),
-    sendNow: () => this.#run(this.#sender.release('sendNow')),
-    sendQueue: () => this.#run(this.#sender.release('sendQueue')),
-    cancelQuestionAndSend: () => this.#run(this.#sender.release('cancelQuestionAndSend')),
-    giveUpAndSend: () => this.#run(this.#sender.release('giveUpAndSend')),
+    sendNow: () => this.#run(this.#sender.sendWaiting('sendNow')),
+    sendQueue: () => this.#run(this.#sender.sendWaiting('sendQueue')),
+    cancelQuestionAndSend: () => this.#run(this.#sender.sendWaiting('cancelQuestionAndSend')),
+    giveUpAndSend: () => this.#run(this.#sender.sendWaiting('giveUpAndSend')),
     stop: () => this.open.conversation.send({ type: 'stop' }),
     switchToManual: () => this.open.conversation.send({ type: 'set-mode', mode: 'manual' }),
     showFormatted: () => this.#showFormatted(),
@@ -303,7 +304,7 @@ export class ChatPage extends DisposableBase {
       this.#command('interns.answer', { intern: transcript.intern, conversation: id, question });
     },
     signIn: () => this.#command('interns.signIn', { account: this.open.account.id }),
-    newConversation: () => this.#options.startAnother(),
+    newConversation: () => this.#options.startNewConversation(),
     chooseIntern: () => this.#command('interns.openChat'),
     limitCost: () => this.#command('interns.limitCost'),
     openLog: () => this.#command('interns.showLog'),
@@ -320,7 +321,8 @@ export class ChatPage extends DisposableBase {
 
   async #copyMessage(id: string): Promise<void> {
     const message = this.open.conversation.transcript.messages.find((each) => each.id === id);
-    if (message !== undefined) await this.#options.editor.copy(markdownOf(message));
+    if (message !== undefined)
+      await this.#options.editor.copyToClipboard(messageToMarkdown(message));
   }
 
   async #sendColors(): Promise<void> {

@@ -42,7 +42,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   readonly #focusRestorer: FocusRestorer;
   readonly #colors: ThemeColors;
   /** The page that was used last. */
-  #last: ChatPage | undefined;
+  #lastPage: ChatPage | undefined;
 
   /** Pages came or went, or another one is current. */
   readonly onDidChange = this.#changed.event;
@@ -54,14 +54,14 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#recent = new RecentChats(options);
     this.#focus = new ChatFocus(options.contextKeys);
     this.#focusRestorer = this.own(
-      new FocusRestorer({ ...options, giveBack: () => this.#giveFocusBack() }),
+      new FocusRestorer({ ...options, restoreFocus: () => this.#restoreFocus() }),
     );
     this.#colors = this.own(new ThemeColors(options.log));
     const surfaceOptions = { ...options, pages: this, recent: this.#recent };
     const isSignedIn = () => accounts.active !== undefined;
     this.#tabs = this.own(new ChatTabs(surfaceOptions));
     this.sideBar = this.own(new ChatSideBar({ ...surfaceOptions, isSignedIn }));
-    this.surfaceChanged();
+    this.handleSurfaceChange();
     this.own(accounts.onDidChange(() => this.#refresh()));
     this.own(interns.onDidChange(() => this.#refresh()));
     this.own(conversations.onDidChange(() => this.#refresh()));
@@ -74,14 +74,14 @@ export class ChatPages extends DisposableBase implements PageOwner {
   }
 
   /** The page that commands apply to: the active tab's or the side bar's, whichever was used last. */
-  get current(): ChatPage | undefined {
+  get activePage(): ChatPage | undefined {
     const active = [...this.#pages.values()].filter(({ surface }) => surface.active);
-    return active.find((page) => page === this.#last) ?? active[0];
+    return active.find((page) => page === this.#lastPage) ?? active[0];
   }
 
   /** The current page, or the last used one. */
-  get active(): ChatPage | undefined {
-    return this.current ?? this.#last;
+  get lastUsedPage(): ChatPage | undefined {
+    return this.activePage ?? this.#lastPage;
   }
 
   get(conversation: string): ChatPage | undefined {
@@ -100,7 +100,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   }
 
   /** Looks for the conversation in all accounts, then as {@link show}. */
-  async showOfAnyAccount(conversation: string): Promise<ChatPage | undefined> {
+  async showFromAnyAccount(conversation: string): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     const accounts = known === undefined ? this.#options.accounts.all : [known.open.account];
     for (const account of accounts) {
@@ -125,8 +125,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
     await page?.leave();
     if (this.#pages.get(open.conversation.id) !== page) return;
     page?.surface.dispose();
-    const moved = await this.sideBar.bring(open);
-    if (moved !== undefined) this.enter(moved);
+    const moved = await this.sideBar.show(open);
+    if (moved !== undefined) this.markUsed(moved);
   }
 
   /** Moves the side bar's conversation into a tab. */
@@ -136,13 +136,13 @@ export class ChatPages extends DisposableBase implements PageOwner {
     await page.leave();
     if (page !== this.sideBar.page) return;
     page.surface.dispose();
-    this.enter(this.#tabs.open(page.open));
+    this.markUsed(this.#tabs.open(page.open));
   }
 
   /** Returns the focus to a conversation's page if its tab is active. In the side bar, the user may work in an editor. */
   returnFocus(conversation: string): void {
     const page = this.#pages.get(conversation);
-    if (page !== undefined && page === this.current && page !== this.sideBar.page)
+    if (page !== undefined && page === this.activePage && page !== this.sideBar.page)
       page.postToPage('returnFocus', {});
   }
 
@@ -173,16 +173,16 @@ export class ChatPages extends DisposableBase implements PageOwner {
       context: contextFor(id),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
-      presence: (presence) => this.#present(page, presence),
+      presence: (presence) => this.#updatePresence(page, presence),
       typed: () => chatPresence.recordTyping(id),
-      startAnother: () => this.start(account, conversation.transcript.intern),
+      startNewConversation: () => this.start(account, conversation.transcript.intern),
     });
     this.#pages.set(id, page);
-    this.#last ??= page;
-    this.#recent.use(open);
-    surface.onDidChange(() => this.surfaceChanged());
-    page.onDidDispose(() => this.#closed(page));
-    this.surfaceChanged();
+    this.#lastPage ??= page;
+    this.#recent.markUsed(open);
+    surface.onDidChange(() => this.handleSurfaceChange());
+    page.onDidDispose(() => this.#handleClosed(page));
+    this.handleSurfaceChange();
     return page;
   }
 
@@ -191,11 +191,11 @@ export class ChatPages extends DisposableBase implements PageOwner {
   }
 
   /** Notes that the user is at a page. */
-  enter(page: ChatPage): void {
-    if (this.#last === page) return;
-    this.#last = page;
-    this.#recent.use(page.open);
-    this.surfaceChanged();
+  markUsed(page: ChatPage): void {
+    if (this.#lastPage === page) return;
+    this.#lastPage = page;
+    this.#recent.markUsed(page.open);
+    this.handleSurfaceChange();
   }
 
   /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
@@ -207,13 +207,13 @@ export class ChatPages extends DisposableBase implements PageOwner {
   /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
   isInTab(conversation: string): boolean {
     const page = this.#pages.get(conversation);
-    return page === undefined ? this.#tabs.isLeft(conversation) : page !== this.sideBar.page;
+    return page === undefined ? this.#tabs.isUnrestored(conversation) : page !== this.sideBar.page;
   }
 
   /** Called when surfaces come, go, or become active. */
-  surfaceChanged(): void {
-    const { current } = this;
-    const inSideBar = current !== undefined && current === this.sideBar.page;
+  handleSurfaceChange(): void {
+    const { activePage } = this;
+    const inSideBar = activePage !== undefined && activePage === this.sideBar.page;
     this.#options.contextKeys.set('interns.chatViewActive', inSideBar);
     this.#focus.update();
     this.#changed.fire();
@@ -224,9 +224,9 @@ export class ChatPages extends DisposableBase implements PageOwner {
     const raced = this.#pages.get(open.conversation.id);
     if (raced !== undefined) return raced;
     const { page, isVisible, isPinned } = this.sideBar;
-    const inSideBar = column === undefined && isVisible && !isPinned && this.current === page;
-    const opened = inSideBar ? this.sideBar.put(open) : this.#tabs.open(open, column);
-    this.enter(opened);
+    const inSideBar = column === undefined && isVisible && !isPinned && this.activePage === page;
+    const opened = inSideBar ? this.sideBar.setConversation(open) : this.#tabs.open(open, column);
+    this.markUsed(opened);
     if (inSideBar) opened.reveal();
     return opened;
   }
@@ -246,28 +246,28 @@ export class ChatPages extends DisposableBase implements PageOwner {
     for (const page of pages.filter(isMeant)) page.surface.dispose();
   }
 
-  #present(page: ChatPage, presence: PagePresence | undefined): void {
+  #updatePresence(page: ChatPage, presence: PagePresence | undefined): void {
     const focused = presence?.focused === true;
-    if (focused) this.enter(page);
+    if (focused) this.markUsed(page);
     this.#focus.set(page.surface, focused);
     if (page === this.sideBar.page) this.#focusRestorer.set(focused);
     this.#options.chatPresence.update(page.open.conversation.id, presence);
   }
 
-  #giveFocusBack(): void {
+  #restoreFocus(): void {
     const { page } = this.sideBar;
-    if (page === undefined || page !== this.current) return;
+    if (page === undefined || page !== this.activePage) return;
     page.surface.reveal();
     page.postToPage('returnFocus', {});
   }
 
-  #closed(page: ChatPage): void {
+  #handleClosed(page: ChatPage): void {
     const { id } = page.open.conversation;
     this.#leaving.delete(page);
     if (this.#pages.get(id) === page) this.#pages.delete(id);
-    this.#present(page, undefined);
-    if (this.#last === page) this.#last = undefined;
-    this.surfaceChanged();
+    this.#updatePresence(page, undefined);
+    if (this.#lastPage === page) this.#lastPage = undefined;
+    this.handleSurfaceChange();
   }
 
   #refresh(): void {

@@ -7,7 +7,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { formatDateTime } from '../../platform/text/format.ts';
 import { accessibilityHelp, shortcutsLink } from './commands/accessibilityHelp.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
-import { markdownOf } from '../conversations/exportConversation.ts';
+import { messageToMarkdown } from '../conversations/exportConversation.ts';
 
 const REPLY_SCHEME = 'interns-reply';
 const HELP_SCHEME = 'interns-help';
@@ -70,7 +70,7 @@ export class ChatTexts
     if (shown === undefined) return l10n.t('This reply is no longer available.');
     const { open, reply } = shown;
     const title = `# ${this.#options.internName(open)}, ${formatDateTime(reply.at)}`;
-    return withoutCommands(`${title}\n\n${markdownOf(reply)}\n`);
+    return withoutCommands(`${title}\n\n${messageToMarkdown(reply)}\n`);
   }
 
   /** Links the Keyboard Shortcuts editor in the help. */

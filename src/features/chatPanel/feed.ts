@@ -48,13 +48,13 @@ export class ChatFeed implements Disposable {
     this.#options = options;
     this.#conversation = options.conversation;
     this.#context = this.#currentContext();
-    this.#following = this.#conversation.onDidChange((change) => this.#advance(change));
+    this.#following = this.#conversation.onDidChange((change) => this.#handleChange(change));
   }
 
   /** Sends what the page missed since `lastSeq`, the whole for null, and the messages queued for it. */
   synchronize(lastSeq: number | null): void {
     const missed = lastSeq === null ? Infinity : this.#seq - lastSeq;
-    if (missed < 0 || missed > this.#changes.length) this.sendAll();
+    if (missed < 0 || missed > this.#changes.length) this.sendSnapshot();
     else
       this.#post('changes', {
         seq: this.#seq,
@@ -71,11 +71,11 @@ export class ChatFeed implements Disposable {
 
   /** Sends the status again if anything outside the conversation changed it, such as the account or an attachment. */
   refresh(): void {
-    this.#advance({ transcript: [], state: true });
+    this.#handleChange({ transcript: [], state: true });
   }
 
   /** Updates the card of a question whose deadline moved: the machine slept, or its clock was set. */
-  followDeadline(): void {
+  updateDeadline(): void {
     if (this.#conversation.deadline !== this.#context.deadline) this.refresh();
   }
 
@@ -86,7 +86,7 @@ export class ChatFeed implements Disposable {
   }
 
   /** Sends a snapshot. */
-  sendAll(): void {
+  sendSnapshot(): void {
     this.#context = this.#currentContext();
     const { view, ...rest } = this.#options.snapshotRest();
     this.#post('snapshot', { ...rest, seq: this.#seq, view: { ...view, ...this.#view() } });
@@ -97,16 +97,16 @@ export class ChatFeed implements Disposable {
   }
 
   /** Returns at most `count` messages from an index on. */
-  history(from: number, count: number): HostMessages['history'] {
+  messagesFrom(from: number, count: number): HostMessages['history'] {
     const messages = this.#conversation.transcript.messages.slice(from, from + count);
     return { from, messages: messages.map((message) => messageView(message, this.#context)) };
   }
 
   /** Returns about `count` messages around one, or none if there is no such message. */
-  around(id: string, count: number): HostMessages['history'] {
+  messagesAround(id: string, count: number): HostMessages['history'] {
     const { messages } = this.#conversation.transcript;
     const index = messages.findIndex((message) => message.id === id);
-    return this.history(Math.max(0, index - (count >> 1)), index === -1 ? 0 : count);
+    return this.messagesFrom(Math.max(0, index - (count >> 1)), index === -1 ? 0 : count);
   }
 
   #post<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
@@ -115,7 +115,7 @@ export class ChatFeed implements Disposable {
   }
 
   /** Sends the changes of the view that follow from a change. */
-  #advance(change: ConversationChange): void {
+  #handleChange(change: ConversationChange): void {
     const before = this.#context;
     if (change.state) this.#context = this.#currentContext();
     if (this.#context.author !== before.author) return this.#sendRenamed();
@@ -132,7 +132,7 @@ export class ChatFeed implements Disposable {
   #sendRenamed(): void {
     this.#seq++;
     this.#changes.length = 0;
-    this.sendAll();
+    this.sendSnapshot();
   }
 
   #view(): ConversationView {
@@ -140,7 +140,7 @@ export class ChatFeed implements Disposable {
     const status = this.#options.status();
     this.#lastStatus = JSON.stringify(status);
     const earlier = Math.max(0, messages.length - SNAPSHOT_MESSAGE_COUNT);
-    const { messages: shown } = this.history(earlier, SNAPSHOT_MESSAGE_COUNT);
+    const { messages: shown } = this.messagesFrom(earlier, SNAPSHOT_MESSAGE_COUNT);
     return { status, messages: shown, earlier, recall: ownPrompts.slice(-SNAPSHOT_PROMPT_COUNT) };
   }
 

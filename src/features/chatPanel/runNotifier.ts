@@ -32,17 +32,17 @@ export class RunNotifier extends DisposableBase {
         this.own(conversation.onDidChange(({ state }) => state && this.#showRunning()));
       }),
     );
-    this.own(conversations.onDidEndRun((end) => void this.#ended(end)));
-    this.own(pages.onDidChange(() => this.#pagesChanged()));
+    this.own(conversations.onDidEndRun((end) => void this.#handleRunEnd(end)));
+    this.own(pages.onDidChange(() => this.#handlePagesChange()));
     this.own(conversations.onDidChange(() => this.#updateBadge()));
-    this.own(window.onDidChangeWindowState(() => this.#pagesChanged()));
+    this.own(window.onDidChangeWindowState(() => this.#handlePagesChange()));
     this.#showRunning();
   }
 
   #showRunning(): void {
     const { contextKeys, pages, conversations } = this.#options;
     const running = conversations.live.filter(({ conversation }) => canStop(conversation.state));
-    const shown = pages.current?.open;
+    const shown = pages.activePage?.open;
     contextKeys.set('interns.running', running.length > 0);
     contextKeys.set('interns.activeChatRunning', shown !== undefined && running.includes(shown));
     contextKeys.set('interns.activeChatListed', shown?.conversation.transcript.listedAs);
@@ -63,7 +63,7 @@ export class RunNotifier extends DisposableBase {
     return surface?.visible === true && window.state.focused;
   }
 
-  #pagesChanged(): void {
+  #handlePagesChange(): void {
     this.#showRunning();
     this.#updateBadge();
   }
@@ -76,10 +76,10 @@ export class RunNotifier extends DisposableBase {
     badge.keepOnly(new Set(ids.filter((id) => !this.#isInSight(id))));
   }
 
-  async #ended({ account, conversation, ok, tookMs }: RunEnd): Promise<void> {
+  async #handleRunEnd({ account, conversation, ok, tookMs }: RunEnd): Promise<void> {
     const { pages, interns, settings, badge } = this.#options;
     const after = settings.notifyAfterSeconds;
-    if (!this.#isInSight(conversation.id)) badge.ended(conversation.id);
+    if (!this.#isInSight(conversation.id)) badge.addEndedRun(conversation.id);
     if (this.#isInSight(conversation.id) || after === 0 || tookMs < after * 1000) return;
     const name = plainLine(interns.name(conversation.transcript.intern, account), 40);
     const title = plainLine(conversation.transcript.title, 60);

@@ -90,7 +90,7 @@ export class PromptContext extends DisposableBase {
   }
 
   /** Attaches files that the user picks in VS Code's dialog. */
-  async pick(): Promise<void> {
+  async pickFiles(): Promise<void> {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const uris = await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Attach Files'),
@@ -102,7 +102,7 @@ export class PromptContext extends DisposableBase {
   }
 
   /** Attaches files by their URIs, dropped onto the page. Asks about files that may be private. */
-  async drop(uris: readonly string[]): Promise<void> {
+  async addDroppedFiles(uris: readonly string[]): Promise<void> {
     const parsed = uris.map((text) => parseFileUri(text)).filter((uri) => uri !== undefined);
     if (parsed.length === 0 && uris.length > 0)
       this.#showRefusals([vscode.l10n.t('Only files can be attached.')]);
@@ -126,7 +126,7 @@ export class PromptContext extends DisposableBase {
     return adding;
   }
 
-  async settled(): Promise<void> {
+  async whenSettled(): Promise<void> {
     await Promise.allSettled(this.#adding);
   }
 

@@ -20,7 +20,7 @@ const RETRY_DELAY_MS = 5_000;
 
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** A prompt that waits: a {@link QueuedPrompt}. */
+/** A prompt that waits: a {@link QueuedPromptItem}. */
 const queuedSchema = v.object({
   id: v.string(),
   text: v.string(),
@@ -57,7 +57,7 @@ const draftSchema = v.object({
   /** The state of editing the last prompt: sent to the composer, or reported by it. */
   editing: v.optional(v.picklist(['no', 'asked', 'seen']), 'no'),
 });
-export type Draft = Readonly<v.InferOutput<typeof draftSchema>>;
+export type ChatDraft = Readonly<v.InferOutput<typeof draftSchema>>;
 
 const empty = v.parse(draftSchema, {});
 
@@ -68,9 +68,9 @@ type DraftsOptions = FileServices & Pick<PlatformServices, 'workspace'>;
 
 interface OpenDraft {
   readonly open: OpenConversation;
-  draft: Draft;
+  draft: ChatDraft;
   /** The changes that are not on disk. Other windows of the workspace write the same file. */
-  unwritten?: Partial<Draft>;
+  unwritten?: Partial<ChatDraft>;
 }
 
 /**
@@ -99,12 +99,12 @@ export class Drafts extends DisposableBase {
   }
 
   /** Returns an empty draft for a conversation that is not open. */
-  get(conversation: string): Draft {
+  get(conversation: string): ChatDraft {
     return this.#open.get(conversation)?.draft ?? empty;
   }
 
   /** Changes the draft of an open conversation, and writes it within 250 ms. */
-  set(conversation: string, change: Partial<Draft>): void {
+  set(conversation: string, change: Partial<ChatDraft>): void {
     const entry = this.#open.get(conversation);
     if (entry === undefined) return;
     entry.draft = { ...entry.draft, ...change };
@@ -174,7 +174,7 @@ export class Drafts extends DisposableBase {
     );
   }
 
-  async #write(entry: OpenDraft, change: Partial<Draft>): Promise<void> {
+  async #write(entry: OpenDraft, change: Partial<ChatDraft>): Promise<void> {
     const { open } = entry;
     if (open.isDeleted) return;
     const { id } = open.conversation;

@@ -34,7 +34,7 @@ function defaultUri({ transcript }: Conversation): { defaultUri?: Uri } {
 export function toMarkdown({ transcript }: Conversation, internName: string): string {
   const sections = transcript.messages.flatMap((message) => {
     const author = message.kind === 'prompt' ? l10n.t('You') : internName;
-    const body = markdownOf(message);
+    const body = messageToMarkdown(message);
     return body === '' ? [] : [`## ${author}\n\n${body}`];
   });
   return withoutCommands(`# ${transcript.title}\n\n${sections.join('\n\n')}\n`);
@@ -48,9 +48,9 @@ export function toJson({ id, transcript }: Conversation, internName: string): st
 }
 
 /** Returns a message as Markdown, with questions and their answers. */
-export function markdownOf(message: Message): string {
+export function messageToMarkdown(message: Message): string {
   if (message.kind !== 'reply') return message.kind === 'prompt' ? message.sent : '';
-  return [...message.parts.map(partMarkdown), endingOf(message)]
+  return [...message.parts.map(partToMarkdown), endingOf(message)]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -62,7 +62,7 @@ function endingOf({ state }: ReplyMessage): string {
   return state === 'cut' ? quote(l10n.t('Interrupted')) : '';
 }
 
-function partMarkdown(part: Part): string {
+function partToMarkdown(part: Part): string {
   if (part.kind === 'text') return part.text;
   if (part.kind === 'reasoning') return quote(`${l10n.t('Thought')}:\n${part.text}`);
   const { title, detail, stateMessage } = questionView(part, false);

@@ -22,7 +22,7 @@ interface FoundConversation {
   readonly conversation: string;
   /** Undefined if only the title has the words. */
   readonly message: string | undefined;
-  readonly words: string;
+  readonly query: string;
 }
 
 /** Characters shown around a match. */
@@ -45,7 +45,7 @@ export async function searchConversations(
 
 async function findRows(
   account: Account,
-  words: string,
+  query: string,
   signal: AbortSignal,
   { conversations, interns }: SearchPorts,
 ): Promise<PickRow<FoundConversation>[]> {
@@ -53,13 +53,13 @@ async function findRows(
   for (const head of await conversations.list(account)) {
     if (signal.aborted) break;
     const { id, title } = head;
-    const found = words === '' ? undefined : await firstMatch(id);
-    if (found === undefined && indexIn(title, words) === -1) continue;
+    const found = query === '' ? undefined : await firstMatch(id);
+    if (found === undefined && indexIn(title, query) === -1) continue;
     rows.push({
       label: plainLine(title, 80),
       description: conversationLabel(head, interns),
       detail: found && plainLine(found.excerpt, found.excerpt.length),
-      value: { conversation: id, message: found?.message, words },
+      value: { conversation: id, message: found?.message, query },
     });
   }
   return rows;
@@ -68,13 +68,13 @@ async function findRows(
     const transcript = await conversations.read(account, id);
     for (const message of transcript.messages) {
       const text = searchableText(message);
-      const start = indexIn(text, words);
+      const start = indexIn(text, query);
       if (start !== -1)
         return {
           message: message.id,
           excerpt: text.slice(
             Math.max(0, start - EXCERPT_MARGIN_CHARACTERS),
-            start + words.length + EXCERPT_MARGIN_CHARACTERS,
+            start + query.length + EXCERPT_MARGIN_CHARACTERS,
           ),
         };
     }

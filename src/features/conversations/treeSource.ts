@@ -2,7 +2,7 @@ import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
 import type {
-  ConversationFacts,
+  ConversationDetails,
   ConversationItem,
   ConversationSource,
 } from '../interns/conversationSource.ts';
@@ -16,7 +16,7 @@ interface TreeSourceOptions extends Pick<AccountServices, 'accounts' | 'log'> {
 }
 
 /** The conversations and questions that the Interns view shows. */
-export class TreeSource extends DisposableBase implements ConversationSource {
+export class ConversationTreeSource extends DisposableBase implements ConversationSource {
   readonly #options: TreeSourceOptions;
   readonly #changed = this.own(new Emitter<void>());
   /** The last read heads by intern, newest first. */
@@ -48,7 +48,7 @@ export class TreeSource extends DisposableBase implements ConversationSource {
     return [];
   }
 
-  async facts(conversation: string): Promise<ConversationFacts> {
+  async details(conversation: string): Promise<ConversationDetails> {
     const { accounts, conversations } = this.#options;
     if (accounts.active === undefined) return { session: null, cost: '' };
     const { session, cost } = await conversations.read(accounts.active, conversation);

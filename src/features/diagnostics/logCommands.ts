@@ -26,8 +26,8 @@ async function copyDiagnostics({
   version,
 }: LogCommandPorts): Promise<void> {
   const text = formatDiagnostics({
-    environment: environmentFacts(version),
-    settings: settingFacts(settings),
+    environment: environmentValues(version),
+    settings: settingValues(settings),
     accounts: await Promise.all(
       accounts.all.map((account) => accountLine(account, account.id === accounts.active?.id)),
     ),
@@ -39,14 +39,14 @@ async function copyDiagnostics({
   );
 }
 
-type Facts = Readonly<Record<string, unknown>>;
+type DiagnosticValues = Readonly<Record<string, unknown>>;
 
-function settingFacts(settings: LogCommandPorts['settings']): Facts {
+function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
   const { approvalMode, notifyAfterSeconds, digestAfterMinutes } = settings;
   return {
-    baseUrl: addressFact(settings.baseUrl),
+    baseUrl: addressValue(settings.baseUrl),
     approvalMode,
-    idempotencyHeader: addressFact(settings.idempotencyHeader),
+    idempotencyHeader: addressValue(settings.idempotencyHeader),
     notifyAfterSeconds,
     digestAfterMinutes,
     ...Object.fromEntries(
@@ -57,11 +57,11 @@ function settingFacts(settings: LogCommandPorts['settings']): Facts {
 }
 
 /** Says only whether a private setting is set. */
-function addressFact(value: string): string {
+function addressValue(value: string): string {
   return value === '' ? 'not set' : 'set';
 }
 
-function environmentFacts(version: string): Facts {
+function environmentValues(version: string): DiagnosticValues {
   const { appName, appHost, remoteName, language, uiKind } = vscode.env;
   return {
     Extension: version,
@@ -79,21 +79,21 @@ function environmentFacts(version: string): Facts {
 async function accountLine(account: Account, isActive: boolean): Promise<string> {
   const { state, store } = account;
   const [interns, secrets, conversations] = await Promise.all([
-    countOf(store.interns.list().then(({ length }) => length)),
-    countOf(store.secrets.list().then(({ length }) => length)),
-    countOf(countRecords(account)),
+    countOrReason(store.interns.list().then(({ length }) => length)),
+    countOrReason(store.secrets.list().then(({ length }) => length)),
+    countOrReason(countRecords(account)),
   ]);
   return `${state}${isActive ? ', active' : ''}: ${interns} interns, ${secrets} secrets, ${conversations} conversations`;
 }
 
 /** Keeps a failed count from failing the others: diagnostics are copied when something is broken. */
-function countOf(count: Promise<number>): Promise<number | string> {
+function countOrReason(count: Promise<number>): Promise<number | string> {
   return count.catch(() => 'unreadable');
 }
 
 interface Diagnostics {
-  readonly environment: Facts;
-  readonly settings: Facts;
+  readonly environment: DiagnosticValues;
+  readonly settings: DiagnosticValues;
   readonly accounts: readonly string[];
   readonly problems: readonly LoggedProblem[];
 }
@@ -107,8 +107,8 @@ export function formatDiagnostics(diagnostics: Diagnostics): string {
   );
   return [
     '## Interns diagnostics',
-    ...bullets(factLines(environment)),
-    ...section('Settings', factLines(settings)),
+    ...bullets(valueLines(environment)),
+    ...section('Settings', valueLines(settings)),
     ...section('Accounts', accounts),
     ...section('Last warnings and errors', problemLines),
     '',
@@ -123,6 +123,6 @@ function bullets(lines: readonly string[]): string[] {
   return lines.map((line) => `- ${line}`);
 }
 
-function factLines(facts: Facts): string[] {
+function valueLines(facts: DiagnosticValues): string[] {
   return Object.entries(facts).map(([name, value]) => `${name}: ${String(value)}`);
 }

@@ -21,11 +21,11 @@ import {
 } from './applyHunks.ts';
 import {
   findFilesInWorkspace,
-  meantFile,
+  findFittingFile,
   uriForMovedFile,
   uriForNewFile,
   realPathInside,
-  textOf,
+  readDocumentText,
 } from './workspaceFiles.ts';
 import { isRisky } from './riskyFiles.ts';
 import { sideOf, type FileDiff, type Hunk } from './unifiedDiff.ts';
@@ -39,11 +39,11 @@ const MAX_NAMED_FILES = 15;
 export async function applyDiff(files: readonly FileDiff[]): Promise<void> {
   const plan = new DiffPlan();
   for (const file of files) await plan.add(file);
-  if (plan.conflicts.length > 0 && !(await agreeToRest(plan))) return;
+  if (plan.conflicts.length > 0 && !(await confirmRest(plan))) return;
   await workspace.applyEdit(plan.edit, { isRefactoring: true });
 }
 
-async function agreeToRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
+async function confirmRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
   const named = conflicts.slice(0, MAX_NAMED_FILES);
   const others = conflicts.length - named.length;
   if (others > 0) named.push(l10n.t('and {0} more', formatNumber(others)));
@@ -132,7 +132,7 @@ class DiffPlan {
   }
 
   async #textOf(path: string, uri: Uri): Promise<string | undefined> {
-    const text = await textOf(uri);
+    const text = await readDocumentText(uri);
     if (text === undefined)
       this.conflicts.push(l10n.t('{0} couldn’t be read as text.', nameOf(path)));
     return text;
@@ -143,7 +143,7 @@ class DiffPlan {
     { newPath, hunks }: FileDiff,
   ): Promise<Uri | undefined> {
     const uris = await this.#filesAt(path);
-    return meantFile(uris, (text) => {
+    return findFittingFile(uris, (text) => {
       const changed = applyHunks(text, hunks, this.#budget);
       return newPath === undefined ? changed === '' : changed !== undefined;
     });

@@ -22,7 +22,7 @@ import {
 } from './openDiff.ts';
 import type { LastTextEditor, EditorLocation } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
-import { leadsToFile, openLink } from './openLink.ts';
+import { isFileLink, openLink } from './openLink.ts';
 import { isRisky } from './riskyFiles.ts';
 import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
 import { realPathInside } from './workspaceFiles.ts';
@@ -42,7 +42,7 @@ export class ReplyActions extends DisposableBase {
   /** Copies code, after a question about hidden characters. */
   copyCode(code: string): Promise<void> {
     return this.#do('Copy', async () => {
-      const agreed = await agreeToHidden(code);
+      const agreed = await confirmHiddenCharacters(code);
       if (agreed !== undefined) await vscode.env.clipboard.writeText(agreed);
     });
   }
@@ -66,9 +66,9 @@ export class ReplyActions extends DisposableBase {
           ),
         );
       else {
-        const agreed = await agreeToHidden(code);
+        const agreed = await confirmHiddenCharacters(code);
         if (agreed === undefined) return;
-        if ((await isRiskyLocation(location)) && !(await agreeToInsert(location, agreed))) return;
+        if ((await isRiskyLocation(location)) && !(await confirmInsert(location, agreed))) return;
         const editor = await this.#lastEditor.show(location);
         // Unlike a plain edit, a snippet adopts the indentation of the line.
         const snippet = new vscode.SnippetString().appendText(agreed);
@@ -114,7 +114,7 @@ export class ReplyActions extends DisposableBase {
     });
   }
 
-  copy(text: string): Promise<void> {
+  copyToClipboard(text: string): Promise<void> {
     return this.#do('Copy', () => vscode.env.clipboard.writeText(text));
   }
 
@@ -136,7 +136,7 @@ export class ReplyActions extends DisposableBase {
 
   /** Returns the paths, with or without a line, that lead to files of the workspace. */
   async locate(paths: readonly string[]): Promise<readonly string[]> {
-    const isFile = await Promise.all(paths.map((path) => leadsToFile(path)));
+    const isFile = await Promise.all(paths.map((path) => isFileLink(path)));
     return paths.filter((_, index) => isFile[index] === true);
   }
 
@@ -150,7 +150,7 @@ export class ReplyActions extends DisposableBase {
 }
 
 /** Asks whether to remove hidden characters. Returns the code to use; undefined if the user left. */
-async function agreeToHidden(code: string): Promise<string | undefined> {
+async function confirmHiddenCharacters(code: string): Promise<string | undefined> {
   const count = hiddenCharacters(code).length;
   if (count === 0) return code;
   const remove = vscode.l10n.t('Remove Hidden Characters');
@@ -190,7 +190,7 @@ function fileOf(document: vscode.TextDocument): vscode.Uri {
   return notebook?.uri ?? document.uri;
 }
 
-function agreeToInsert(location: EditorLocation, code: string): Promise<boolean> {
+function confirmInsert(location: EditorLocation, code: string): Promise<boolean> {
   const start = beginningOf(code, MAX_SHOWN_CODE);
   const why = vscode.l10n.t('Tools run this file, or agents follow it. The code starts with:');
   return confirm(

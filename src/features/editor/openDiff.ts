@@ -4,7 +4,7 @@ import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { plainLine, withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { applyHunks, searchBudget, type SearchBudget } from './applyHunks.ts';
-import { findFilesInWorkspace, meantFile, textOf } from './workspaceFiles.ts';
+import { findFilesInWorkspace, findFittingFile, readDocumentText } from './workspaceFiles.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
 import { type FileDiff, type Hunk, sideOf } from './unifiedDiff.ts';
 
@@ -147,8 +147,8 @@ async function compare(
   const path = file.newPath ?? file.oldPath ?? vscode.l10n.t('Suggested change');
   const found = file.oldPath === undefined ? [] : await findFilesInWorkspace(file.oldPath);
   const applied = (text: string) => applyHunks(text, file.hunks, budget);
-  const before = await meantFile(found, (text) => applied(text) !== undefined);
-  const current = before && (await textOf(before));
+  const before = await findFittingFile(found, (text) => applied(text) !== undefined);
+  const current = before && (await readDocumentText(before));
   const changed = current === undefined ? undefined : applied(current);
   if (before !== undefined && changed !== undefined)
     return { path, before, after: await documents.add(path, changed), isWhole: true };

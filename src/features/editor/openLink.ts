@@ -35,7 +35,7 @@ export async function openLink(href: string, lastEditor: LastTextEditor): Promis
 }
 
 /** Returns whether a link, with or without a line, leads to a file of the workspace. */
-export async function leadsToFile(href: string): Promise<boolean> {
+export async function isFileLink(href: string): Promise<boolean> {
   const link = parseLink(href);
   if (link.kind !== 'file' || link.authority !== '') return false;
   return (await findInWorkspace(link.path))?.isFolder === false;

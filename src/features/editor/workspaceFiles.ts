@@ -204,7 +204,7 @@ function namesIn(uri: Uri): readonly string[] {
 }
 
 /** Returns a file's text with unsaved changes, decoded by VS Code. */
-export async function textOf(uri: Uri): Promise<string | undefined> {
+export async function readDocumentText(uri: Uri): Promise<string | undefined> {
   try {
     return (await workspace.openTextDocument(uri)).getText();
   } catch {
@@ -216,13 +216,13 @@ export async function textOf(uri: Uri): Promise<string | undefined> {
  * Chooses among the files that a diff's path may mean, because several folders may have a `package.json`: the first one
  * that the changes fit, else the first one.
  */
-export async function meantFile(
+export async function findFittingFile(
   uris: readonly Uri[],
   fits: (text: string) => boolean,
 ): Promise<Uri | undefined> {
   if (uris.length > 1)
     for (const uri of uris) {
-      const text = await textOf(uri);
+      const text = await readDocumentText(uri);
       if (text !== undefined && fits(text)) return uri;
     }
   return uris[0];

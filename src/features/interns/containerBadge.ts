@@ -15,7 +15,7 @@ export class ContainerBadge {
   }
 
   /** Adds a conversation whose run ended unseen. */
-  ended(conversation: string): void {
+  addEndedRun(conversation: string): void {
     this.#unseen.add(conversation);
     this.#update();
   }

@@ -13,7 +13,7 @@ export interface ConversationItem {
   readonly listed?: ListedAs | undefined;
 }
 
-export interface ConversationFacts {
+export interface ConversationDetails {
   /** The service's session id; null before the service has sent one. */
   readonly session: string | null;
   /** The cost, in words; empty if unknown. */
@@ -28,7 +28,7 @@ export interface ConversationSource {
   /** Lists the known conversations with an intern, newest first. The first call may start reading them. */
   list(internId: string): readonly ConversationItem[];
 
-  facts(conversation: string): Promise<ConversationFacts>;
+  details(conversation: string): Promise<ConversationDetails>;
 
   /** Sums up the cost of the conversations with an intern; undefined if they cannot be read. */
   costs(internId: string): Promise<CostSums | undefined>;

@@ -7,7 +7,7 @@ import { activeAccount, type Account } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { CreationTarget, InternTarget, UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import { announce } from '../../platform/dialogs/announce.ts';
+import { showStatusMessage } from '../../platform/dialogs/statusMessage.ts';
 import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts';
 import { pickTarget } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
@@ -182,7 +182,7 @@ export class CreateCommands extends DisposableBase {
       throw new UserError(l10n.t('This intern’s creation is already complete.'));
     }
     const rowsOf = async () => {
-      const rows = (await creations.cutOff(account)).map(({ id, name, createdAt }) => {
+      const rows = (await creations.listInterrupted(account)).map(({ id, name, createdAt }) => {
         const description = l10n.t('Interrupted {0}', formatDateTime(createdAt));
         return { label: name, description, value: id };
       });
@@ -220,7 +220,7 @@ export class CreateCommands extends DisposableBase {
     const status = statusLabel(intern.status);
     this.#ports.reveal(intern.id);
     if (!wasKnown) {
-      announce(l10n.t('Created {0}. Status: {1}.', name, status));
+      showStatusMessage(l10n.t('Created {0}. Status: {1}.', name, status));
       return;
     }
     const openChat = l10n.t('Open Chat');

@@ -6,7 +6,7 @@ import {
   type InternDraft,
 } from '../../api/index.ts';
 import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
-import { isAlive, markOf } from '../../platform/storage/windowMark.ts';
+import { isAlive, createWindowMark } from '../../platform/storage/windowMark.ts';
 import type { Account } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { InternServices } from './internModel.ts';
@@ -47,9 +47,9 @@ export class Creations extends DisposableBase {
   readonly #inFlight = new Set<string>();
   readonly #replays = new Map<string, Disposable>();
   readonly #closing = new AbortController();
-  #nextLook: Disposable | undefined;
+  #nextOwnerCheck: Disposable | undefined;
 
-  /** The result of {@link cutOff} may have changed. */
+  /** The result of {@link listInterrupted} may have changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(ports: CreationPorts) {
@@ -57,7 +57,7 @@ export class Creations extends DisposableBase {
     this.#ports = ports;
     this.own({
       dispose: () => {
-        this.#nextLook?.dispose();
+        this.#nextOwnerCheck?.dispose();
         this.#closing.abort();
         for (const timer of this.#replays.values()) timer.dispose();
       },
@@ -65,18 +65,18 @@ export class Creations extends DisposableBase {
   }
 
   /** Returns the creates that no window sends and whose end is unknown, the oldest first. */
-  async cutOff(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
+  async listInterrupted(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
     if (account === undefined) return [];
     this.ownOnce(account.store, () =>
       account.store.creations.onDidChange(() => this.#changed.fire()),
     );
-    const cutOff: CreationRecord[] = [];
+    const interrupted: CreationRecord[] = [];
     for (const record of await account.store.creations.list()) {
       if (record.internId !== null || this.#inFlight.has(record.id)) continue;
-      if (await this.#isSentElsewhere(record)) this.#lookAgain();
-      else cutOff.push(record);
+      if (await this.#isSentElsewhere(record)) this.#scheduleOwnerCheck();
+      else interrupted.push(record);
     }
-    return cutOff.sort((a, b) => a.createdAt - b.createdAt);
+    return interrupted.sort((a, b) => a.createdAt - b.createdAt);
   }
 
   async #isSentElsewhere({ sentBy }: CreationRecord): Promise<boolean> {
@@ -84,9 +84,9 @@ export class Creations extends DisposableBase {
   }
 
   /** Fires a change later, because a window that closes in the middle of a create does not report it. */
-  #lookAgain(): void {
-    this.#nextLook ??= this.#ports.clock.setTimeout(() => {
-      this.#nextLook = undefined;
+  #scheduleOwnerCheck(): void {
+    this.#nextOwnerCheck ??= this.#ports.clock.setTimeout(() => {
+      this.#nextOwnerCheck = undefined;
       this.#changed.fire();
     }, OWNER_CHECK_INTERVAL_MS);
   }
@@ -138,7 +138,7 @@ export class Creations extends DisposableBase {
       hasLost ||= !createdNothing(failure);
     };
     try {
-      await creations.put({ ...record, sentBy: await markOf(this.#ports.window) });
+      await creations.put({ ...record, sentBy: await createWindowMark(this.#ports.window) });
       const creation = await this.#ask(account, record, signal, recordLoss);
       if (mayBeReplayed(record, creation.intern) && isStarting(creation.intern.status))
         this.#replayLater(account, { ...record, internId: creation.intern.id });

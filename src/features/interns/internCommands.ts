@@ -1,7 +1,7 @@
 import { l10n, window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import { copyText } from '../../platform/dialogs/announce.ts';
+import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
@@ -29,7 +29,7 @@ export function registerInternCommands(
     },
     'interns.copyId': async (targets) => {
       const ids = await picker.pickMany(targets, l10n.t('Copy ID'));
-      if (ids.length > 0) await copyText(ids.join('\n'));
+      if (ids.length > 0) await copyToClipboard(ids.join('\n'));
     },
     'interns.groupByStatus': () => view.setLayout('isGrouped', true),
     'interns.ungroup': () => view.setLayout('isGrouped', false),

@@ -6,7 +6,7 @@ import { parseJson } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { UriTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { currentText } from '../../platform/dialogs/takeText.ts';
+import { readCurrentText } from '../../platform/dialogs/takeText.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import {
   descriptionProblem,
@@ -63,7 +63,7 @@ export async function valuesOfFile(
   workspace: string,
 ): Promise<CreateValues> {
   const uri = target === undefined ? activeUri() : vscode.Uri.from(target);
-  const text = await currentText(uri, MAX_BODY_BYTES);
+  const text = await readCurrentText(uri, MAX_BODY_BYTES);
   const file = text.ok ? readInternFile(text.value) : text;
   if (!file.ok) throw new UserError(file.error);
   const { workspace_id: intended = workspace, ...values } = file.value;

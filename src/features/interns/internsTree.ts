@@ -8,11 +8,11 @@ import type { Creations } from './creations.ts';
 import type { InternServices } from './internModel.ts';
 import { INTERN_GROUPS, rankInterns, type InternNode } from './internState.ts';
 import {
-  conversationRow,
+  conversationTreeItem,
   conversationTooltip,
-  creationRow,
-  groupRow,
-  internRow,
+  creationTreeItem,
+  groupTreeItem,
+  internTreeItem,
   internTooltip,
   resourceOf,
   type ConversationNode,
@@ -50,7 +50,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   #interns: ReadonlyMap<string, InternNode> = new Map();
   #groups: readonly GroupNode[] = [];
   #layout: TreeLayout;
-  #gathering: Disposable | undefined;
+  #refreshTimer: Disposable | undefined;
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
   /** The root rows were made. Gives the marks of all rows by {@link resourceOf} as text. */
@@ -62,7 +62,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     this.#layout = layout;
     for (const { onDidChange } of [ports.interns, ports.creations, ports.conversations])
       this.own(onDidChange(() => this.#refresh()));
-    this.own({ dispose: () => this.#gathering?.dispose() });
+    this.own({ dispose: () => this.#refreshTimer?.dispose() });
   }
 
   get isEmpty(): boolean {
@@ -75,8 +75,8 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   }
 
   #refresh(): void {
-    this.#gathering ??= this.#ports.clock.setTimeout(() => {
-      this.#gathering = undefined;
+    this.#refreshTimer ??= this.#ports.clock.setTimeout(() => {
+      this.#refreshTimer = undefined;
       this.#changed.fire(undefined);
     }, REFRESH_BATCH_MS);
   }
@@ -93,17 +93,17 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   }
 
   getTreeItem(node: InternsNode): vscode.TreeItem {
-    if (node.kind === 'group') return groupRow(node);
-    if (node.kind === 'intern') return internRow(node, this.#itemsOf(node.intern).length > 0);
+    if (node.kind === 'group') return groupTreeItem(node);
+    if (node.kind === 'intern') return internTreeItem(node, this.#itemsOf(node.intern).length > 0);
     return node.kind === 'conversation'
-      ? conversationRow(node, this.#ports.clock.now())
-      : creationRow(node);
+      ? conversationTreeItem(node, this.#ports.clock.now())
+      : creationTreeItem(node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: InternsNode): Promise<vscode.TreeItem> {
     const { allowed, clock, conversations } = this.#ports;
     if (node.kind === 'conversation')
-      item.tooltip = conversationTooltip(node.item, await conversations.facts(node.conversation));
+      item.tooltip = conversationTooltip(node.item, await conversations.details(node.conversation));
     if (node.kind === 'intern') {
       const ofAll = await allowed.list();
       const facts = {
@@ -124,9 +124,9 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   async #roots(): Promise<InternsNode[]> {
     // An empty list would show the sign-in welcome to a user who is signed in.
     await this.#ports.accounts.whenLoaded;
-    const [records, cutOff] = await Promise.all([
+    const [records, interrupted] = await Promise.all([
       this.#ports.interns.list(),
-      this.#ports.creations.cutOff(),
+      this.#ports.creations.listInterrupted(),
       // Loaded before the first drawing, since thousands of rows would be drawn again a moment later.
       this.#ports.conversations.load(),
     ]);
@@ -134,7 +134,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
     this.#groups = this.#layout.isGrouped ? grouped(nodes) : [];
     this.#drawn.fire(new Map(nodes.flatMap((node) => this.#marksOf(node))));
-    const creations = cutOff.map((record): CreationNode => {
+    const creations = interrupted.map((record): CreationNode => {
       return { kind: 'creation', creation: record.id, record };
     });
     return [...creations, ...(this.#layout.isGrouped ? this.#groups : nodes)];

@@ -20,7 +20,7 @@ import {
 } from '../../platform/text/format.ts';
 import { operationName } from '../../platform/text/operations.ts';
 import type { AllowedRecord, CreationRecord, InternRecord } from '../accounts/records.ts';
-import type { ConversationFacts, ConversationItem } from './conversationSource.ts';
+import type { ConversationDetails, ConversationItem } from './conversationSource.ts';
 import {
   failureOf,
   groupLabel,
@@ -72,7 +72,7 @@ export interface CreationNode {
 
 const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
 
-export function groupRow({ group, members }: GroupNode): TreeItem {
+export function groupTreeItem({ group, members }: GroupNode): TreeItem {
   const item = new TreeItem(groupLabel(group), Expanded);
   item.id = `group/${group}`;
   item.description = formatNumber(members.length);
@@ -80,7 +80,7 @@ export function groupRow({ group, members }: GroupNode): TreeItem {
   return item;
 }
 
-export function internRow(
+export function internTreeItem(
   { record, pending, intern }: InternNode,
   hasConversations: boolean,
 ): TreeItem {
@@ -101,7 +101,7 @@ export function internRow(
   return item;
 }
 
-export function conversationRow(node: ConversationNode, now: number): TreeItem {
+export function conversationTreeItem(node: ConversationNode, now: number): TreeItem {
   const { intern, conversation } = node;
   const { title, at, state, listed = 'plain' } = node.item;
   const looks: Readonly<Record<typeof state, readonly [icon: string, words: string]>> = {
@@ -131,14 +131,14 @@ export function conversationRow(node: ConversationNode, now: number): TreeItem {
 /** Returns the title, time, cost and session ID of a conversation as plain text. */
 export function conversationTooltip(
   { title, at }: ConversationItem,
-  { session, cost }: ConversationFacts,
+  { session, cost }: ConversationDetails,
 ): string {
   const id = session === null ? '' : l10n.t('Session ID: {0}', plainLine(session, 256));
   const spent = cost === '' ? '' : l10n.t('Cost: {0}', cost);
   return [title, formatDateTime(at), spent, id].filter((line) => line !== '').join('\n');
 }
 
-export function creationRow({ creation, record }: CreationNode): TreeItem {
+export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
   const item = new TreeItem(record.name, None);
   const description = l10n.t('Creation interrupted');
   item.id = `creation/${creation}`;
@@ -162,7 +162,7 @@ export function creationRow({ creation, record }: CreationNode): TreeItem {
 /** Most characters of a text that a tooltip shows. */
 const MAX_EXCERPT_CHARACTERS = 400;
 
-interface TooltipFacts extends Pick<InternNode, 'record' | 'pending'> {
+interface InternTooltipContent extends Pick<InternNode, 'record' | 'pending'> {
   /** The operations that it was allowed always, the latest first. */
   readonly allowed: readonly AllowedRecord[];
   /** The cost of its conversations in this editor. */
@@ -174,7 +174,7 @@ interface TooltipFacts extends Pick<InternNode, 'record' | 'pending'> {
  * and its links might run commands.
  */
 export function internTooltip(
-  { record, pending, allowed, costs }: TooltipFacts,
+  { record, pending, allowed, costs }: InternTooltipContent,
   now: number,
 ): MarkdownString {
   const tooltip = new MarkdownString();

@@ -17,7 +17,7 @@ import type { AccountRecord } from '../accounts/records.ts';
 
 /** A value of the service; null if it gave none. */
 type Value = string | number | boolean | readonly string[] | null;
-type Fact = readonly [name: string, value: Value];
+type NamedValue = readonly [name: string, value: Value];
 type Amount = readonly [name: string, value: number | null];
 
 export type PageContent =
@@ -87,7 +87,7 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
     section(
       l10n.t('Limit'),
       limitBar(info.limit, info.limitRemaining) +
-        factList([
+        valueList([
           [l10n.t('Limit'), info.limit],
           [l10n.t('Remaining'), info.limitRemaining],
           [l10n.t('Resets'), info.limitReset],
@@ -106,14 +106,14 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
           [l10n.t('Week'), info.byokUsageWeekly],
           [l10n.t('Month'), info.byokUsageMonthly],
         ]) +
-        factList([
+        valueList([
           [l10n.t('Total usage'), info.usage],
           [l10n.t('Total usage with your own keys'), info.byokUsage],
         ]),
     ),
     section(
       l10n.t('Free models'),
-      factList([
+      valueList([
         [l10n.t('Requests per day'), requests?.limit ?? null],
         [l10n.t('Used today'), requests?.used ?? null],
         [l10n.t('Remaining today'), requests?.remaining ?? null],
@@ -121,7 +121,7 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
     ),
     section(
       l10n.t('Key'),
-      factList([
+      valueList([
         [l10n.t('Label'), info.label],
         [l10n.t('Expires'), expiry(info.expiresAt, now)],
         [l10n.t('Data regions'), info.allowedDataRegions],
@@ -132,7 +132,7 @@ function sections(info: KeyInfo, record: AccountRecord, now: number): string {
     ),
     section(
       l10n.t('Belongs to'),
-      factList([
+      valueList([
         [l10n.t('Workspace'), info.workspaceId],
         [l10n.t('Organization'), info.organizationId],
         [l10n.t('Creator'), info.creatorUserId],
@@ -146,7 +146,7 @@ function costs(sums: CostSums | undefined): string {
   if (sums === undefined) return '';
   return section(
     l10n.t('Cost of conversations in VS Code'),
-    factList([
+    valueList([
       [l10n.t('Today'), formatDollars(sums.today)],
       [l10n.t('Last seven days'), formatDollars(sums.week)],
       [l10n.t('Total'), formatDollars(sums.all)],
@@ -158,7 +158,7 @@ function section(title: string, content: string): string {
   return `<section><h2>${escapeHtml(title)}</h2>${content}</section>`;
 }
 
-function factList(facts: readonly Fact[]): string {
+function valueList(facts: readonly NamedValue[]): string {
   const rows = facts.map(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(valueText(value))}</dd>`,
   );

@@ -5,7 +5,7 @@ import { DisposableBase } from '../../base/disposable.ts';
 import { type Account, accountName, type Accounts } from '../accounts/account.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import { copyText } from '../../platform/dialogs/announce.ts';
+import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
@@ -146,6 +146,6 @@ export class KeyInfoPanel extends DisposableBase {
     const info = this.#about?.isShown === true ? this.#about.known : undefined;
     if (info === undefined)
       throw new UserError(vscode.l10n.t('Open the API key information first.'));
-    await copyText(keyInfoJson(info));
+    await copyToClipboard(keyInfoJson(info));
   }
 }

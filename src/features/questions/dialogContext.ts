@@ -23,7 +23,7 @@ export interface DialogContext extends TimedQuestion {
   readonly signal: AbortSignal;
   readonly editText: EditText;
   /** Called with a value that was taken from the clipboard. */
-  readonly copied: (text: string) => void;
+  readonly onClipboardRead: (text: string) => void;
   /** Undefined if the dialog has room for all of the question. */
   readonly whole?: WholeText | undefined;
 }

@@ -3,7 +3,7 @@ import {
   type Field,
   type FieldInput,
   type FieldValue,
-  formatList,
+  joinListItems,
   initialInputs,
   planFields,
   readContent,
@@ -28,7 +28,7 @@ const REVIEW_STEP_ID = 'review';
 
 /** Shows all values before they are sent. Without fields it is the only step. */
 function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inputs> {
-  const { question, timeLeft } = context;
+  const { question, timeLeftMs: timeLeftMs } = context;
   const name = shownInternName(question);
   const accepts =
     fields.length === 0
@@ -40,7 +40,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
     id: REVIEW_STEP_ID,
     show: async (inputs, ask) => {
       const picked = await ask.pick<string, string>({
-        title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeft())}`,
+        title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeftMs())}`,
         prompt: saidText(context),
         placeholder: () => dialogHint(context),
         rows: [
@@ -56,7 +56,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
         ],
         buttons: elicitationButtons(context),
         guard: true,
-        timeLeft,
+        timeLeftMs,
         write: (choice) => choice,
       });
       if (picked.kind !== 'value') return { ...picked, draft: inputs };
@@ -89,10 +89,10 @@ function valueText(field: Field, input: FieldInput | undefined): string {
 }
 
 function textOf(value: FieldValue): string {
-  return typeof value === 'object' ? formatList(value) : withoutBreaks(String(value));
+  return typeof value === 'object' ? joinListItems(value) : withoutBreaks(String(value));
 }
 
-type Elicitation = Extract<Question, { kind: 'elicitation' }>;
+type ElicitationQuestion = Extract<Question, { kind: 'elicitation' }>;
 
 export interface ElicitationDraft {
   readonly inputs: Inputs;
@@ -102,7 +102,7 @@ export interface ElicitationDraft {
 
 /** Asks field by field, then for all values in a review (contract: Dialogs, Elicitation). */
 export async function showElicitation(
-  elicitation: Elicitation,
+  elicitation: ElicitationQuestion,
   context: DialogContext,
   drafts: DraftKeeper<ElicitationDraft>,
 ): Promise<QuestionResult> {

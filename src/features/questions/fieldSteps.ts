@@ -81,7 +81,7 @@ function fieldBox(field: Field, index: number, context: DialogContext) {
       { id: 'decline', icon: 'circle-slash', label: l10n.t('Decline') },
       { id: 'cancel', icon: 'discard', label: l10n.t('Cancel the question') },
     ],
-    timeLeft: context.timeLeft,
+    timeLeftMs: context.timeLeftMs,
   };
 }
 
@@ -163,7 +163,7 @@ async function takeFieldText(
   index: number,
   inputs: Inputs,
   source: TextSource,
-  { dialogs, signal, copied }: DialogContext,
+  { dialogs, signal, onClipboardRead }: DialogContext,
 ): Promise<StepResult<Inputs>> {
   const taken = await takeText({
     ...{ source, title: fieldName(field), dialogs, signal },
@@ -172,7 +172,7 @@ async function takeFieldText(
   });
   if (signal.aborted) return { kind: 'left', draft: inputs };
   if (taken?.ok === true) {
-    if (source === 'clipboard') copied(taken.value);
+    if (source === 'clipboard') onClipboardRead(taken.value);
     return { kind: 'value', value: inputs.with(index, { kind: 'text', text: taken.value }) };
   }
   const refusal = taken && { message: taken.error };
@@ -214,8 +214,8 @@ function fromLine(edited: string, before: string): string {
 
 /** The field's description, the question, the time left and, for the first field, the intern's last words. */
 function fieldPrompt({ description }: Field, index: number, context: DialogContext): string {
-  const { question, timeLeft } = context;
-  const left = timeLeft();
+  const { question, timeLeftMs } = context;
+  const left = timeLeftMs();
   return [
     plainLine(description, MAX_TEXT_CHARACTERS),
     questionLabel(question),

@@ -45,7 +45,7 @@ export class QuestionNotifier extends DisposableBase {
   constructor(ports: NotifierPorts) {
     super();
     this.#ports = ports;
-    const consider = () => this.#consider();
+    const consider = () => this.#scheduleNotification();
     this.own(
       ports.pendingQuestions.onDidChange(({ question, ending }) => {
         if (ending !== null) this.#announced.delete(question.id);
@@ -58,7 +58,7 @@ export class QuestionNotifier extends DisposableBase {
     this.own({ dispose: () => this.#settling?.dispose() });
   }
 
-  #consider(): void {
+  #scheduleNotification(): void {
     const { pendingQuestions, clock } = this.#ports;
     const shown = this.#notification && pendingQuestions.get(this.#notification.question);
     if (shown === undefined || !isWaiting(shown) || shown.isLate) this.#close();
@@ -81,11 +81,11 @@ export class QuestionNotifier extends DisposableBase {
 
   /** The questions that need a notification, the oldest first. */
   #wanted(): readonly TrackedQuestion[] {
-    return this.#ports.pendingQuestions.listWaiting().filter((each) => this.#wants(each));
+    return this.#ports.pendingQuestions.listWaiting().filter((each) => this.#isWanted(each));
   }
 
   /** Returns whether the dialog does not open by itself, and the chat is not in use. */
-  #wants(tracked: TrackedQuestion): boolean {
+  #isWanted(tracked: TrackedQuestion): boolean {
     const { autoOpener, chatPresence } = this.#ports;
     if (tracked.isLate || autoOpener.opensInMs(tracked) !== undefined) return false;
     const isThere = chatPresence.get(tracked.question.conversation)?.focused === true;

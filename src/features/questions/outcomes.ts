@@ -10,7 +10,7 @@ import {
   type TrackedQuestion,
   type UnclearAnswer,
 } from '../../conversation/questions/types.ts';
-import { announce } from '../../platform/dialogs/announce.ts';
+import { showStatusMessage } from '../../platform/dialogs/statusMessage.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { actionLabel, explainFailure } from '../../platform/text/failures.ts';
 import { explanationMessage } from '../../platform/text/reportFailure.ts';
@@ -18,7 +18,7 @@ import { quotedOperation } from '../../platform/text/operations.ts';
 import { answerLabel, shownInternName } from './questionText.ts';
 
 /** The actions of messages about a question. */
-export interface WaysOut {
+export interface OutcomeActions {
   readonly answer: (question: PendingQuestion) => void;
   readonly showConversation: (question: PendingQuestion) => void;
   /** Puts a prompt into the composer of the question's chat. */
@@ -29,11 +29,14 @@ export interface WaysOut {
 export async function showOutcome(
   question: PendingQuestion,
   outcome: AnswerOutcome,
-  ways: WaysOut,
+  actions: OutcomeActions,
 ): Promise<void> {
   const name = shownInternName(question);
-  const answer = { title: l10n.t('Answer'), run: () => ways.answer(question) };
-  const show = { title: l10n.t('Show Conversation'), run: () => ways.showConversation(question) };
+  const answer = { title: l10n.t('Answer'), run: () => actions.answer(question) };
+  const show = {
+    title: l10n.t('Show Conversation'),
+    run: () => actions.showConversation(question),
+  };
   const { account } = question;
   const signIn = {
     title: actionLabel('signIn'),
@@ -41,7 +44,7 @@ export async function showOutcome(
   };
   const again = {
     title: l10n.t('Ask Again'),
-    run: () => ways.askAgain(question, askAgainPrompt(question)),
+    run: () => actions.askAgain(question, askAgainPrompt(question)),
   };
   switch (outcome.kind) {
     case 'refused': {
@@ -140,14 +143,14 @@ const EXPIRY_BATCH_MS = 10_000;
 
 /** Shows messages when questions expire, or end without an answer from this window. */
 export class EndingMessages {
-  readonly #ways: WaysOut;
+  readonly #actions: OutcomeActions;
   readonly #clock: Clock;
   /** Expired questions that wait. */
   readonly #late = new Set<string>();
   #messageAt = Number.NEGATIVE_INFINITY;
 
-  constructor(ways: WaysOut, clock: Clock) {
-    this.#ways = ways;
+  constructor(actions: OutcomeActions, clock: Clock) {
+    this.#actions = actions;
     this.#clock = clock;
   }
 
@@ -160,7 +163,9 @@ export class EndingMessages {
     } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
       void this.#wasNotAnswered(question, ending.how);
     else if (ending?.kind === 'elsewhere')
-      announce(l10n.t('{0}’s question was closed in another window.', shownInternName(question)));
+      showStatusMessage(
+        l10n.t('{0}’s question was closed in another window.', shownInternName(question)),
+      );
   }
 
   async #wasNotAnswered(question: PendingQuestion, how: string): Promise<void> {
@@ -169,7 +174,7 @@ export class EndingMessages {
       how === CANCEL_CHOICE
         ? l10n.t('{0}’s question wasn’t answered and was canceled automatically.', name)
         : l10n.t('{0}’s question wasn’t answered and was rejected automatically.', name);
-    const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
+    const show = { title: l10n.t('Show Conversation'), run: this.#actions.showConversation };
     (await window.showInformationMessage(text, show))?.run(question);
   }
 
@@ -179,8 +184,8 @@ export class EndingMessages {
     this.#messageAt = now;
     const text = l10n.t('The time to answer {0} is up.', shownInternName(question));
     const more = l10n.t('The run was probably canceled. You can still try to answer.');
-    const answer = { title: l10n.t('Answer Anyway'), run: this.#ways.answer };
-    const show = { title: l10n.t('Show Conversation'), run: this.#ways.showConversation };
+    const answer = { title: l10n.t('Answer Anyway'), run: this.#actions.answer };
+    const show = { title: l10n.t('Show Conversation'), run: this.#actions.showConversation };
     (await window.showWarningMessage(`${text} ${more}`, answer, show))?.run(question);
   }
 }

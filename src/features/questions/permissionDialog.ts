@@ -27,7 +27,7 @@ import {
   timeIsUpMessage,
 } from './questionText.ts';
 
-type Permission = Extract<Question, { kind: 'permission' }>;
+type PermissionQuestion = Extract<Question, { kind: 'permission' }>;
 
 type Picked = Answer | 'conversation' | 'say-why';
 
@@ -43,7 +43,7 @@ interface Values {
  * @param drafts the reason for a rejection, until it is sent
  */
 export async function showPermissionDialog(
-  permission: Permission,
+  permission: PermissionQuestion,
   context: DialogContext,
   drafts: DraftKeeper<string>,
 ): Promise<QuestionResult> {
@@ -60,13 +60,13 @@ export async function showPermissionDialog(
   return picked === 'say-why' ? { kind: 'rejection', reason: reason ?? '' } : picked;
 }
 
-function choiceStep(permission: Permission, context: DialogContext): Step<Values> {
-  const { question, timeLeft, whole } = context;
+function choiceStep(permission: PermissionQuestion, context: DialogContext): Step<Values> {
+  const { question, timeLeftMs: timeLeftMs, whole } = context;
   return {
     id: 'choice',
     show: (values, ask) =>
       ask.pick<Picked, Values>({
-        title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeft())}`,
+        title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeftMs())}`,
         placeholder: () => dialogHint(context),
         rows: () => [
           ...contextRows(context),
@@ -76,7 +76,7 @@ function choiceStep(permission: Permission, context: DialogContext): Step<Values
         ],
         buttons: [conversationButton()],
         guard: true,
-        timeLeft,
+        timeLeftMs,
         write: (picked) => ({ ...values, picked }),
       }),
   };
@@ -84,8 +84,8 @@ function choiceStep(permission: Permission, context: DialogContext): Step<Values
 
 /** Asks why the operation is rejected. Enter rejects it, and the reason is the next prompt. */
 function reasonStep(
-  { operation }: Permission,
-  { question, timeLeft }: DialogContext,
+  { operation }: PermissionQuestion,
+  { question, timeLeftMs: timeLeftMs }: DialogContext,
   drafts: DraftKeeper<string>,
 ): Step<Values> {
   const title = l10n.t('Reject {0} and say why', quotedOperation(operation));
@@ -94,9 +94,9 @@ function reasonStep(
     applies: ({ picked }) => picked === 'say-why',
     show: (values, ask) =>
       ask.input<Values>({
-        title: () => `${title} · ${spokenTimeLeft(timeLeft())}`,
+        title: () => `${title} · ${spokenTimeLeft(timeLeftMs())}`,
         prompt: () =>
-          timeLeft() === 0
+          timeLeftMs() === 0
             ? timeIsUpMessage(question)
             : l10n.t(
                 'Press Enter to reject. Your reason is sent as the next prompt when the run ends.',
@@ -106,7 +106,7 @@ function reasonStep(
         value: values.reason ?? drafts.read(),
         validate: reasonProblem,
         buttons: [conversationButton()],
-        timeLeft,
+        timeLeftMs,
         write: (reason) => ({ ...values, reason }),
       }),
   };

@@ -10,13 +10,13 @@ import type {
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
-import { digestOf, isOnClipboard, offerToClear } from '../../platform/dialogs/takeText.ts';
+import { digestOf, isOnClipboard, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { EditText, TextEditing } from '../../platform/dialogs/editText.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
 import type { Accounts } from '../accounts/account.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
-import type { AllowedLedger } from './allowedLedger.ts';
+import type { AllowedRecords } from './allowedRecords.ts';
 import type {
   DialogContext,
   DraftKeeper,
@@ -29,7 +29,7 @@ import { showPermissionDialog } from './permissionDialog.ts';
 import { shownInternName, wholeQuestionText } from './questionText.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
-export interface ConversationRef {
+export interface ConversationReference {
   readonly intern: string;
   readonly conversation: string;
 }
@@ -37,9 +37,9 @@ export interface ConversationRef {
 /** The chats, as a port: this feature comes before them. */
 interface QuestionChats {
   /** Shows and focuses a conversation's chat. */
-  show(conversation: ConversationRef): void;
+  show(conversation: ConversationReference): void;
   /** Shows a conversation's chat and appends a prompt to the text of its composer. */
-  compose(conversation: ConversationRef, prompt: string): void;
+  compose(conversation: ConversationReference, prompt: string): void;
   /** Restores the focus within a conversation's page, if its tab is active. */
   returnFocus(conversation: string): void;
 }
@@ -63,7 +63,7 @@ interface PresenterPorts extends Pick<
   QuestionsPorts,
   'dialogs' | 'log' | 'pendingQuestions' | 'answerer' | 'chats'
 > {
-  readonly allowed: Pick<AllowedLedger, 'noteSent'>;
+  readonly allowed: Pick<AllowedRecords, 'recordSent'>;
   readonly editText: EditText;
   /** Called with the outcome of an answer from a dialog. */
   readonly onOutcome: (question: PendingQuestion, outcome: AnswerOutcome) => void;
@@ -82,7 +82,7 @@ export class QuestionPresenter extends DisposableBase {
   /** Reasons for rejections that were not sent. */
   readonly #reasons = new Map<string, string>();
   /** Digests of the values last taken from the clipboard, by question. */
-  readonly #copied = new Map<string, string>();
+  readonly #clipboardDigests = new Map<string, string>();
   readonly #wholeTexts = this.own(new ReadOnlyTexts('interns-question'));
   /** Questions whose whole text was opened. */
   readonly #wholeShown = new Set<string>();
@@ -121,16 +121,17 @@ export class QuestionPresenter extends DisposableBase {
     if (result === 'conversation') chats.show(question);
     if (typeof result === 'string') return;
     chats.returnFocus(question.conversation);
-    const { answer, reason } = result.kind === 'rejection' ? rejecting(result) : { answer: result };
-    const copied = this.#copied.get(id);
-    await allowed.noteSent(question, answer);
+    const { answer, reason } =
+      result.kind === 'rejection' ? rejectionAnswer(result) : { answer: result };
+    const copied = this.#clipboardDigests.get(id);
+    await allowed.recordSent(question, answer);
     const outcome = await pendingQuestions.answer(id, answer, reason);
     // Restores the edited reason before the dialog reopens.
     if (outcome?.kind === 'refused' && outcome.reason !== undefined)
-      this.#keeper(this.#reasons, id).write(outcome.reason);
+      this.#createDraftKeeper(this.#reasons, id).write(outcome.reason);
     if (outcome !== undefined) onOutcome(question, outcome);
     if (outcome !== undefined && outcome.kind !== 'refused' && copied !== undefined)
-      void this.#offerToClear(question, copied);
+      void this.#offerToClearClipboard(question, copied);
   }
 
   #show({ question, error }: TrackedQuestion): Promise<QuestionResult> {
@@ -142,16 +143,16 @@ export class QuestionPresenter extends DisposableBase {
       try {
         if (!pendingQuestions.show(question.id)) return 'conversation';
         const { maybeReceived } = await this.#ports.answerer.readRecordedQuestion(question);
-        const result = await this.#dialog({
+        const result = await this.#showDialog({
           dialogs,
           question,
           error,
           maybeReceived,
-          timeLeft: () => pendingQuestions.timeLeftMs(question.id),
+          timeLeftMs: () => pendingQuestions.timeLeftMs(question.id),
           signal: closing.signal,
           editText,
-          copied: (text) => this.#copied.set(question.id, digestOf(text)),
-          whole: this.#whole(question),
+          onClipboardRead: (text) => this.#clipboardDigests.set(question.id, digestOf(text)),
+          whole: this.#wholeTextFor(question),
         });
         // Pending again before `closed` resolves, since `ask` waits for that.
         if (typeof result === 'string') pendingQuestions.hide(question.id);
@@ -164,7 +165,7 @@ export class QuestionPresenter extends DisposableBase {
     return result;
   }
 
-  #whole({ id, question, ...asker }: PendingQuestion): WholeText | undefined {
+  #wholeTextFor({ id, question, ...asker }: PendingQuestion): WholeText | undefined {
     const text = wholeQuestionText(question);
     if (text === undefined) return undefined;
     const title = l10n.t('Question from {0}', shownInternName(asker));
@@ -184,27 +185,27 @@ export class QuestionPresenter extends DisposableBase {
   #forget(id: string): void {
     this.#drafts.delete(id);
     this.#reasons.delete(id);
-    this.#copied.delete(id);
+    this.#clipboardDigests.delete(id);
     this.#wholeShown.delete(id);
     this.#wholeTexts.forget(id).catch((failure: unknown) => {
       this.#ports.log.warn('Closing the text of a question failed', failure, id);
     });
   }
 
-  async #offerToClear(question: PendingQuestion, digest: string): Promise<void> {
+  async #offerToClearClipboard(question: PendingQuestion, digest: string): Promise<void> {
     if (!(await isOnClipboard(digest))) return;
     const name = shownInternName(question);
-    await offerToClear(l10n.t('A value for {0} is still on the clipboard.', name), digest);
+    await offerToClearClipboard(l10n.t('A value for {0} is still on the clipboard.', name), digest);
   }
 
-  #dialog(context: DialogContext): Promise<QuestionResult> {
+  #showDialog(context: DialogContext): Promise<QuestionResult> {
     const { id, question } = context.question;
     return question.kind === 'permission'
-      ? showPermissionDialog(question, context, this.#keeper(this.#reasons, id))
-      : showElicitation(question, context, this.#keeper(this.#drafts, id));
+      ? showPermissionDialog(question, context, this.#createDraftKeeper(this.#reasons, id))
+      : showElicitation(question, context, this.#createDraftKeeper(this.#drafts, id));
   }
 
-  #keeper<T>(drafts: Map<string, T>, id: string): DraftKeeper<T> {
+  #createDraftKeeper<T>(drafts: Map<string, T>, id: string): DraftKeeper<T> {
     return {
       read: () => drafts.get(id),
       // A dialog that closes because its question ended writes too. Its draft must not be kept.
@@ -215,6 +216,9 @@ export class QuestionPresenter extends DisposableBase {
   }
 }
 
-function rejecting({ reason }: Rejection): { readonly answer: Answer; readonly reason: string } {
+function rejectionAnswer({ reason }: Rejection): {
+  readonly answer: Answer;
+  readonly reason: string;
+} {
   return { answer: { kind: 'permission', choice: REJECT_ONCE_CHOICE }, reason };
 }

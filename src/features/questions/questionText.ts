@@ -108,12 +108,12 @@ export function timeIsUpMessage(pending: PendingQuestion): string {
 export interface TimedQuestion {
   readonly question: PendingQuestion;
   /** Milliseconds until the question expires. */
-  readonly timeLeft: () => number;
+  readonly timeLeftMs: () => number;
 }
 
 /** The placeholder of a dialog: how to leave it, or that its time is up. */
-export function dialogHint({ question, timeLeft }: TimedQuestion): string {
-  if (timeLeft() === 0) return timeIsUpMessage(question);
+export function dialogHint({ question, timeLeftMs }: TimedQuestion): string {
+  if (timeLeftMs() === 0) return timeIsUpMessage(question);
   return l10n.t('Use the arrow keys. Escape keeps the question open.');
 }
 

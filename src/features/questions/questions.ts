@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
-import { AllowedLedger, showAllowed } from './allowedLedger.ts';
+import { AllowedRecords, showAllowed } from './allowedRecords.ts';
 import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion, TrackedQuestion } from '../../conversation/questions/types.ts';
 import { QuestionIndicators } from './indicators.ts';
 import { QuestionNotifier } from './notifier.ts';
-import { EndingMessages, showOutcome, type WaysOut } from './outcomes.ts';
-import { QuestionPresenter, type ConversationRef, type QuestionsPorts } from './presenter.ts';
+import { EndingMessages, showOutcome, type OutcomeActions } from './outcomes.ts';
+import { QuestionPresenter, type ConversationReference, type QuestionsPorts } from './presenter.ts';
 
 /** The questions that a command acts on. All, if it is empty. */
-type QuestionFilter = Partial<ConversationRef> & { readonly question?: string | undefined };
+type QuestionFilter = Partial<ConversationReference> & { readonly question?: string | undefined };
 
 /** Connects the pending questions of this window with their dialogs, indicators, notifications and commands. */
 export class Questions extends DisposableBase {
   readonly pendingQuestions: PendingQuestions;
-  readonly allowed: AllowedLedger;
+  readonly allowed: AllowedRecords;
   readonly #ports: QuestionsPorts;
   readonly #presenter: QuestionPresenter;
   readonly #autoOpener: AutoOpener;
@@ -25,9 +25,9 @@ export class Questions extends DisposableBase {
     super();
     this.#ports = ports;
     const { clock, pendingQuestions, chatPresence } = ports;
-    const allowed = new AllowedLedger(ports);
-    const ways = this.#waysOut();
-    const endings = new EndingMessages(ways, clock);
+    const allowed = new AllowedRecords(ports);
+    const actions = this.#outcomeActions();
+    const endings = new EndingMessages(actions, clock);
     this.pendingQuestions = pendingQuestions;
     this.allowed = allowed;
     this.#presenter = this.own(
@@ -36,8 +36,8 @@ export class Questions extends DisposableBase {
         allowed,
         editText: ports.texts.editText,
         onOutcome: (question, outcome) => {
-          if (outcome.kind === 'refused') void allowed.noteOutcome(question, outcome);
-          if (!this.#comesBack(question.id)) void showOutcome(question, outcome, ways);
+          if (outcome.kind === 'refused') void allowed.recordOutcome(question, outcome);
+          if (!this.#willReopen(question.id)) void showOutcome(question, outcome, actions);
         },
       }),
     );
@@ -53,7 +53,7 @@ export class Questions extends DisposableBase {
       pendingQuestions.onDidChange((tracked) => {
         endings.handleChange(tracked);
         const { question, ending } = tracked;
-        if (ending !== null) void allowed.noteOutcome(question, ending);
+        if (ending !== null) void allowed.recordOutcome(question, ending);
       }),
     );
     this.#registerCommands();
@@ -67,17 +67,17 @@ export class Questions extends DisposableBase {
   }
 
   /** Returns whether the dialog of a refused answer is open again, or will open by itself, with the reason in it. */
-  #comesBack(id: string): boolean {
+  #willReopen(id: string): boolean {
     if (this.#presenter.isShowing(id)) return true;
     const tracked = this.pendingQuestions.get(id);
     return tracked?.stage === 'refused' && this.#autoOpener.opensInMs(tracked) !== undefined;
   }
 
-  #waysOut(): WaysOut {
+  #outcomeActions(): OutcomeActions {
     const { chats } = this.#ports;
     return {
       answer: ({ id }) => {
-        if (this.pendingQuestions.get(id) === undefined) showNothingWaits();
+        if (this.pendingQuestions.get(id) === undefined) showQuestionClosed();
         else this.#ask(id);
       },
       showConversation: (question) => chats.show(question),
@@ -129,7 +129,7 @@ export class Questions extends DisposableBase {
   #answer([target]: readonly QuestionFilter[]): void {
     const question = this.#oldest(target);
     if (question !== undefined) this.#ask(question.id);
-    else if (target !== undefined) showNothingWaits();
+    else if (target !== undefined) showQuestionClosed();
     else void vscode.window.showInformationMessage(l10n.t('No question is waiting for you.'));
   }
 
@@ -145,6 +145,6 @@ export class Questions extends DisposableBase {
 }
 
 /** Answers a button or a link whose question is over. */
-function showNothingWaits(): void {
+function showQuestionClosed(): void {
   void vscode.window.showInformationMessage(l10n.t('This question has closed.'));
 }

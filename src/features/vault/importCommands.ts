@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
-import { currentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
+import { readCurrentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
@@ -76,7 +76,7 @@ async function envText(
   const text =
     file === 'other'
       ? await pickTextFile({ title, openLabel: l10n.t('Import'), maxBytes: MAX_ENV_BYTES })
-      : await currentText(file, MAX_ENV_BYTES);
+      : await readCurrentText(file, MAX_ENV_BYTES);
   if (text?.ok === false) throw new UserError(text.error);
   return text?.value;
 }

@@ -1,7 +1,7 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
-import { digestOf, offerToClear } from '../../platform/dialogs/takeText.ts';
+import { digestOf, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { LineTarget, SecretTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
@@ -132,7 +132,10 @@ export class SecretCommands extends DisposableBase {
 function announce(stored: StoredSecret, { source, value }: SecretValues): void {
   const words = storedMessage(stored);
   if (source === 'clipboard')
-    void offerToClear(l10n.t('{0} The value is still on the clipboard.', words), digestOf(value));
+    void offerToClearClipboard(
+      l10n.t('{0} The value is still on the clipboard.', words),
+      digestOf(value),
+    );
   else void window.showInformationMessage(plainText(words));
 }
 

@@ -93,7 +93,7 @@ function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets
   };
 }
 
-function chatTargets<T>(
+function chatArguments<T>(
   schema: v.GenericSchema<unknown, T>,
 ): ReadArguments<[targets: readonly T[], opening: ChatOpening]> {
   const read = targets(schema);
@@ -149,8 +149,8 @@ export const commands = {
   'interns.ungroup': nothing,
   'interns.showArchived': nothing,
   'interns.hideArchived': nothing,
-  'interns.openChat': chatTargets(v.union([conversationTarget, internTarget])),
-  'interns.newConversation': chatTargets(internTarget),
+  'interns.openChat': chatArguments(v.union([conversationTarget, internTarget])),
+  'interns.newConversation': chatArguments(internTarget),
   'interns.askSeveral': targets(internItselfTarget),
   'interns.answer': targets(v.union([questionTarget, internTarget])),
   'interns.showConversation': targets(conversationTarget),

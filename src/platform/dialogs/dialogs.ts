@@ -62,7 +62,7 @@ export interface BoxOptions<T> {
   readonly signal?: AbortSignal | undefined;
   readonly buttons?: readonly BoxButton[] | undefined;
   /** Milliseconds until a countdown ends. The texts are drawn again as it goes on. */
-  readonly timeLeft?: (() => number) | undefined;
+  readonly timeLeftMs?: (() => number) | undefined;
   readonly submit?: Submit<T> | undefined;
 }
 

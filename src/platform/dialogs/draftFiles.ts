@@ -6,7 +6,7 @@ import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { readText, removeFile, replaceText } from '../storage/files.ts';
 import { accountPaths } from '../storage/layout.ts';
 
-interface Draft {
+interface DraftFile {
   readonly text: string;
   /** Epoch ms. */
   readonly changedAt: number;
@@ -20,7 +20,7 @@ interface Draft {
 export class DraftFiles extends DisposableBase implements vscode.FileSystemProvider {
   readonly scheme: string;
   readonly #pathOf: (account: string) => string;
-  readonly #inMemory = new Map<string, Draft>();
+  readonly #inMemory = new Map<string, DraftFile>();
   readonly #changed = this.own(new Emitter<vscode.FileChangeEvent[]>());
 
   readonly onDidChangeFile = this.#changed.event;
@@ -81,14 +81,14 @@ export class DraftFiles extends DisposableBase implements vscode.FileSystemProvi
     throw vscode.FileSystemError.NoPermissions(uri);
   }
 
-  async #read({ path, query: account }: vscode.Uri): Promise<Draft | undefined> {
+  async #read({ path, query: account }: vscode.Uri): Promise<DraftFile | undefined> {
     if (account === '') return this.#inMemory.get(path);
     const file = this.#pathOf(account);
     const text = await readText(file);
     return text === undefined ? undefined : { text, changedAt: (await stat(file)).mtimeMs };
   }
 
-  async #find(uri: vscode.Uri): Promise<Draft> {
+  async #find(uri: vscode.Uri): Promise<DraftFile> {
     const draft = await this.#read(uri);
     if (draft === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return draft;

@@ -27,7 +27,7 @@ export function presentBox<T>(
   clock: Clock,
   { accept, draft, check, refuse }: BoxKind<T>,
 ): Promise<StepResult<T>> {
-  const { position, signal, buttons = [], timeLeft, submit } = options;
+  const { position, signal, buttons = [], timeLeftMs, submit } = options;
   const store = new DisposableStore();
   const asking = new AbortController();
   box.ignoreFocusOut = true;
@@ -92,8 +92,8 @@ export function presentBox<T>(
     signal?.addEventListener('abort', leave, { once: true });
     store.add({ dispose: () => signal?.removeEventListener('abort', leave) });
     const draw = () => drawTexts(box, options);
-    if (timeLeft === undefined) draw();
-    else store.add(drawEverySecond(timeLeft, clock, draw));
+    if (timeLeftMs === undefined) draw();
+    else store.add(drawEverySecond(timeLeftMs, clock, draw));
     if (position?.refusal) refuse(position.refusal);
     if (signal?.aborted === true) leave();
     else box.show();

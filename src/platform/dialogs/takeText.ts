@@ -85,7 +85,7 @@ export async function pickTextFile({
 }
 
 /** Returns the text of a file from an open editor, saved or not, else from the file. */
-export async function currentText(uri: Uri, maxBytes: number): Promise<Result<string, string>> {
+export async function readCurrentText(uri: Uri, maxBytes: number): Promise<Result<string, string>> {
   const open = workspace.textDocuments.find(
     (document) => document.uri.toString() === uri.toString(),
   );
@@ -117,7 +117,7 @@ export async function isOnClipboard(digest: string): Promise<boolean> {
 }
 
 /** Offers to clear the clipboard, and does so if it still holds the text. */
-export async function offerToClear(message: string, digest: string): Promise<void> {
+export async function offerToClearClipboard(message: string, digest: string): Promise<void> {
   const clear = l10n.t('Clear Clipboard');
   const chosen = await window.showInformationMessage(plainText(message), clear);
   if (chosen === clear && (await isOnClipboard(digest))) await env.clipboard.writeText('');

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ApiError, type RequestLogEntry, type Route, type StreamFacts } from '../../api/index.ts';
+import { ApiError, type RequestLogEntry, type Route, type StreamSummary } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log, LogLevel } from './log.ts';
 import { Redactor } from './redactor.ts';
@@ -132,14 +132,14 @@ function describeRequest(entry: RequestLogEntry, path: string): string {
 }
 
 /** Returns text such as `, skipped 2 not-json, 1 tool-call`; empty if nothing was skipped. */
-function skippedParts(stream: StreamFacts | undefined): string {
+function skippedParts(stream: StreamSummary | undefined): string {
   const parts = Object.entries(stream?.skipped ?? {});
   const counts = parts.map(([problem, count]) => `${count} ${problem}`);
   return counts.length === 0 ? '' : `, skipped ${counts.join(', ')}`;
 }
 
 /** Names the completion, so that the service's own log can be searched for it. */
-function describeCompletion({ completionId: id }: StreamFacts): string {
+function describeCompletion({ completionId: id }: StreamSummary): string {
   return id === null
     ? ', completion without id'
     : `, completion ${safeToken(id, 'an id in words')}`;

@@ -13,7 +13,7 @@ import {
   removeFile,
 } from './files.ts';
 import { toFileName } from './layout.ts';
-import { isAlive, markOf, windowMark } from './windowMark.ts';
+import { isAlive, createWindowMark, windowMark } from './windowMark.ts';
 
 /** How long a file may exist without its content, in ms: it is created first and written then. */
 const MAX_WRITE_MS = 5_000;
@@ -100,7 +100,7 @@ export class OwnerFile {
 
   /** Returns false if another window created the file first. */
   async #create(path: string): Promise<boolean> {
-    const owner = await markOf(this.#options.window);
+    const owner = await createWindowMark(this.#options.window);
     await makeFolder(dirname(path));
     try {
       const text = JSON.stringify({ version: 1, ...owner });

@@ -12,21 +12,21 @@ export const windowMark = v.object({
   pid: v.number(),
   /** Epoch ms. */
   at: v.number(),
-  /** Result of {@link birthOf}. */
+  /** Result of {@link processStartTime}. */
   born: v.optional(v.string()),
 });
 
 type WindowMark = v.InferOutput<typeof windowMark>;
 
-export async function markOf(window: string): Promise<WindowMark> {
+export async function createWindowMark(window: string): Promise<WindowMark> {
   const { pid } = process;
-  return { window, pid, at: Date.now(), born: await birthOf(pid) };
+  return { window, pid, at: Date.now(), born: await processStartTime(pid) };
 }
 
 /** Returns whether a window's process still runs. A later process with the same id does not count. */
 export async function isAlive({ pid, at, born }: WindowMark): Promise<boolean> {
   if (at < Date.now() - uptime() * 1000 || !isRunning(pid)) return false;
-  const birth = await birthOf(pid);
+  const birth = await processStartTime(pid);
   if (born !== undefined && birth !== undefined) return born === birth;
   return pid !== process.pid || at >= performance.timeOrigin;
 }
@@ -44,7 +44,7 @@ function isRunning(pid: number): boolean {
  * Returns the boot of the machine and the ticks from then to the start of a process, which identify the process: a
  * container that restarts gives out process ids from 1 again. Undefined if there is no such process, or not on Linux.
  */
-export async function birthOf(pid: number): Promise<string | undefined> {
+export async function processStartTime(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   try {
     const [boot, stat] = await Promise.all([

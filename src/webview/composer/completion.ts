@@ -15,7 +15,7 @@ const PROMPT_MARK = /^\/([^\s/]{0,200})$/;
  * text the host inserts. ARIA allows no combobox role on a textarea, so the element around it has that role while the list
  * is open.
  */
-export class Completion {
+export class CompletionList {
   /** The list, which opens above the composer. */
   readonly element: HTMLUListElement;
   /** The element around the input. */
@@ -44,7 +44,7 @@ export class Completion {
 
   /** Shows and announces the response to the latest request. Ignores others. */
   show({ request, items }: HostMessages['completions']): void {
-    const kind = this.#completed?.kind;
+    const kind = this.#handleInsert?.kind;
     if (request !== this.#request || kind === undefined) return;
     const { announcer, localizer } = this.#page;
     const { strings } = localizer;
@@ -76,9 +76,9 @@ export class Completion {
   }
 
   /** @returns whether the key was used */
-  keyPressed(event: KeyboardEvent): boolean {
+  handleKey(event: KeyboardEvent): boolean {
     if (this.element.hidden || hasModifier(event)) return false;
-    if (this.#completed === undefined) {
+    if (this.#handleInsert === undefined) {
       // The caret has moved.
       this.close();
       return false;
@@ -96,12 +96,12 @@ export class Completion {
   /** Replaces the completed text, or inserts text at the caret. */
   insert(text: string): void {
     const { selectionStart } = this.#input;
-    const length = (this.#completed?.query.length ?? -1) + 1;
+    const length = (this.#handleInsert?.query.length ?? -1) + 1;
     this.#input.setRangeText(text, selectionStart - length, selectionStart, 'end');
   }
 
   /** The kind of completion at the caret, and the text after its mark. */
-  get #completed(): { readonly kind: CompletionKind; readonly query: string } | undefined {
+  get #handleInsert(): { readonly kind: CompletionKind; readonly query: string } | undefined {
     const { value, selectionStart } = this.#input;
     const from = Math.max(0, selectionStart - MAX_MARK_CHARACTERS);
     const before = value.slice(from, selectionStart);
@@ -113,7 +113,7 @@ export class Completion {
 
   #ask(): void {
     clearTimeout(this.#timer);
-    const completed = this.#completed;
+    const completed = this.#handleInsert;
     if (completed === undefined) {
       this.#said = undefined;
       this.close();
@@ -144,7 +144,7 @@ export class Completion {
 
   #choose(index: number): void {
     const item = this.#items[index];
-    const kind = this.#completed?.kind;
+    const kind = this.#handleInsert?.kind;
     if (item === undefined || kind === undefined) return;
     // The text of a prompt file comes later: the host may first ask for its inputs.
     if (kind === 'file') this.insert('');

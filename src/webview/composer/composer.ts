@@ -5,9 +5,9 @@ import { h, icon, iconButton, setAttribute, setHidden, setText } from '../dom.ts
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 import { acceptDrops, Attachments } from './attachments.ts';
-import { Completion } from './completion.ts';
-import { Draft } from './draft.ts';
-import { Recall } from './recall.ts';
+import { CompletionList } from './completion.ts';
+import { ComposerDraft } from './draft.ts';
+import { PromptRecall } from './recall.ts';
 
 /** The share of the limit from which the count is shown. */
 const COUNT_FROM_SHARE = 0.8;
@@ -16,9 +16,9 @@ const COUNT_FROM_SHARE = 0.8;
 export class Composer {
   readonly element: HTMLFormElement;
   readonly input: HTMLTextAreaElement;
-  readonly completion: Completion;
-  readonly recall: Recall;
-  readonly draft: Draft;
+  readonly completion: CompletionList;
+  readonly recall: PromptRecall;
+  readonly draft: ComposerDraft;
   readonly #page: Page;
   readonly #onChange: () => void;
   readonly #send: HTMLButtonElement;
@@ -47,16 +47,16 @@ export class Composer {
       spellcheck: 'true',
       'aria-describedby': 'composer-hint',
     });
-    const changed = (): void => this.#changed();
-    this.draft = new Draft(page.post, () => [...this.recall.unsent, ...this.#edits]);
-    this.#send = labelledButton('submit', 'primary send', 'send', strings.send);
-    this.#stop = labelledButton('button', 'secondary stop', 'debug-stop', strings.stop);
+    const changed = (): void => this.#handleChange();
+    this.draft = new ComposerDraft(page.post, () => [...this.recall.unsent, ...this.#edits]);
+    this.#send = labeledButton('submit', 'primary send', 'send', strings.send);
+    this.#stop = labeledButton('button', 'secondary stop', 'debug-stop', strings.stop);
     this.#stop.title = strings.stopRun;
     this.#stop.addEventListener('click', () => page.post('stop', {}));
     this.#mode = this.#modeSelect();
     this.#attachments = new Attachments(page, this.input);
-    this.completion = new Completion(page, this.input, changed);
-    this.recall = new Recall(this.input, {
+    this.completion = new CompletionList(page, this.input, changed);
+    this.recall = new PromptRecall(this.input, {
       changed,
       isUsedUp: () => page.post('recall', {}),
     });
@@ -75,7 +75,7 @@ export class Composer {
     this.recall.begin(view.recall);
     if (!this.#hasBegun) this.input.value = left ?? view.draft;
     this.#hasBegun = true;
-    if (left !== undefined) this.draft.postNow();
+    if (left !== undefined) this.draft.postAtOnce();
     this.#update();
   }
 
@@ -111,7 +111,7 @@ export class Composer {
       else this.#replace(text);
       this.input.setSelectionRange(this.text.length, this.text.length);
     }
-    this.#changed();
+    this.#handleChange();
     this.focus();
   }
 
@@ -120,13 +120,13 @@ export class Composer {
     const { length } = this.text;
     const gap = length === 0 || this.text.endsWith('\n') ? '' : '\n';
     this.input.setRangeText(gap + text, length, length, 'preserve');
-    this.#changed();
+    this.#handleChange();
   }
 
   /** Adds unsaved edits of queued prompts to the draft. */
   keepEdits(texts: readonly string[]): void {
     this.#edits = texts;
-    this.#changed();
+    this.#handleChange();
   }
 
   focus(): void {
@@ -174,16 +174,16 @@ export class Composer {
       event.preventDefault();
       this.#submit();
     });
-    this.input.addEventListener('input', () => this.#changed());
-    this.input.addEventListener('keydown', (event) => this.#keyPressed(event));
+    this.input.addEventListener('input', () => this.#handleChange());
+    this.input.addEventListener('keydown', (event) => this.#handleKey(event));
     this.input.addEventListener('blur', () => this.draft.flush());
     acceptDrops(this.element, this.#page);
   }
 
-  #keyPressed(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     // Enter that ends a composition belongs to the input method. Some only set the key to "Process".
     if (event.isComposing || event.key === 'Process' || event.defaultPrevented) return;
-    if (this.completion.keyPressed(event) || this.recall.keyPressed(event)) return;
+    if (this.completion.handleKey(event) || this.recall.handleKey(event)) return;
     if (!isSendKey(this.#page, event)) return;
     event.preventDefault();
     this.#submit();
@@ -217,7 +217,7 @@ export class Composer {
     return attached + (units > MAX_PROMPT_CHARACTERS / 2 ? Array.from(this.text).length : units);
   }
 
-  #changed(): void {
+  #handleChange(): void {
     this.#update();
     this.draft.postSoon();
   }
@@ -257,7 +257,7 @@ export class Composer {
   }
 }
 
-function labelledButton(
+function labeledButton(
   type: 'button' | 'submit',
   look: string,
   symbol: string,

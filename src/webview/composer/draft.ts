@@ -12,7 +12,7 @@ const STORAGE_KEY_PREFIX = 'interns-draft/';
  * While the host is dead, it goes to `localStorage`, together with texts that were posted just before. When a new host is
  * there, a new page replaces this one and takes the text from there.
  */
-export class Draft {
+export class ComposerDraft {
   readonly #post: Post;
   readonly #unsent: () => readonly string[];
   /** Posted texts that the host has not confirmed, with `performance.now()`. */
@@ -46,15 +46,15 @@ export class Draft {
 
   /** Posts the draft soon. Later keys do not postpone it. */
   postSoon(): void {
-    this.#timer ??= setTimeout(() => this.postNow(), POST_DELAY_MS);
+    this.#timer ??= setTimeout(() => this.postAtOnce(), POST_DELAY_MS);
   }
 
   /** Posts a waiting draft, before the page may be closed. */
   flush(): void {
-    if (this.#timer !== undefined) this.postNow();
+    if (this.#timer !== undefined) this.postAtOnce();
   }
 
-  postNow(): void {
+  postAtOnce(): void {
     this.#stopWaiting();
     const { text } = this;
     if (this.#hostAlive) this.#post('draft', { text });
@@ -74,7 +74,7 @@ export class Draft {
   promptPosted(prompt: string): void {
     this.addPosted(prompt);
     if (this.text === '') this.#stopWaiting();
-    else this.postNow();
+    else this.postAtOnce();
   }
 
   /** Must be called when the host has received everything posted before `at`, by `performance.now()`. */
@@ -85,7 +85,7 @@ export class Draft {
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
     if (alive) this.#forget();
-    this.postNow();
+    this.postAtOnce();
   }
 
   #stopWaiting(): void {

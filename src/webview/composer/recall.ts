@@ -23,7 +23,7 @@ interface RecallListener {
  * Recalls sent prompts with the arrow keys, as a shell does: the last ones of this conversation, then older ones and those of
  * other conversations, which are requested each time because some may be deleted.
  */
-export class Recall {
+export class PromptRecall {
   readonly #input: HTMLTextAreaElement;
   readonly #listener: RecallListener;
   readonly #prompts: string[] = [];
@@ -46,11 +46,12 @@ export class Recall {
 
   /** @param prompts the last ones of the conversation, oldest first */
   begin(prompts: readonly string[]): void {
-    for (const prompt of prompts.slice(prompts.lastIndexOf(this.#last) + 1)) this.arrived(prompt);
+    for (const prompt of prompts.slice(prompts.lastIndexOf(this.#last) + 1))
+      this.addEarlierPrompts(prompt);
   }
 
   /** Adds a prompt of the conversation, sent here or elsewhere. The shown text stays. */
-  arrived(prompt: string): void {
+  addEarlierPrompts(prompt: string): void {
     this.#last = prompt;
     const sent = this.#inFlight.indexOf(prompt);
     if (sent !== -1) this.#inFlight.splice(sent, 1);
@@ -100,7 +101,7 @@ export class Recall {
    * Goes back on ↑ at the start of the text or on the first row of a recalled prompt, and forward on ↓ at the end. Returns
    * whether the key was used.
    */
-  keyPressed(event: KeyboardEvent): boolean {
+  handleKey(event: KeyboardEvent): boolean {
     if (hasModifier(event)) return false;
     const { selectionStart, selectionEnd, value } = this.#input;
     if (selectionStart !== selectionEnd) return false;

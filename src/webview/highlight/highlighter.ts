@@ -24,7 +24,7 @@ export class Highlighter implements CodeHighlighter {
   #languages: Languages | undefined;
 
   constructor(scroller: Element) {
-    this.#near = new IntersectionObserver((entries) => this.#moved(entries), {
+    this.#near = new IntersectionObserver((entries) => this.#handleScroll(entries), {
       root: scroller,
       rootMargin: '200px 0px',
     });
@@ -43,7 +43,7 @@ export class Highlighter implements CodeHighlighter {
     this.#near.unobserve(block.element);
   }
 
-  #moved(entries: readonly IntersectionObserverEntry[]): void {
+  #handleScroll(entries: readonly IntersectionObserverEntry[]): void {
     // Blocks of released messages: the observer reports none that was never near.
     for (const block of this.#blocks.values()) if (!block.element.isConnected) this.forget(block);
     for (const { target, isIntersecting } of entries) {

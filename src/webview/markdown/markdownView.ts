@@ -3,7 +3,7 @@ import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
 import { drawBlock, isShown, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
-import { Cursor } from './draw/cursor.ts';
+import { DomCursor } from './draw/cursor.ts';
 import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
 import { RawHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance, type Block } from './parse/blockStream.ts';
@@ -176,7 +176,7 @@ export class MarkdownView {
     const [token] = lex(raw, this.#stream.definitions).tokens;
     const context = { ...this.#context, outline: { level } };
     if (token !== undefined && isShown(token) && node.parentNode !== null)
-      drawBlock(new Cursor(node.parentNode, node), { token }, context);
+      drawBlock(new DomCursor(node.parentNode, node), { token }, context);
     return true;
   }
 
@@ -211,7 +211,7 @@ class BlockList {
   draw(at: number, block: Block, context: BlockContext): ChildNode | undefined {
     const group = this.#groups[Math.floor(at / BLOCKS_PER_GROUP)] ?? this.#openGroup();
     const index = at % BLOCKS_PER_GROUP;
-    drawBlock(new Cursor(group, group.childNodes[index] ?? null), block, context);
+    drawBlock(new DomCursor(group, group.childNodes[index] ?? null), block, context);
     return group.childNodes[index];
   }
 

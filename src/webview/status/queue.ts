@@ -11,13 +11,13 @@ const MAX_NAME_CHARACTERS = 60;
  * Queued prompts, which can be edited or removed. Unsaved edits are part of the draft, and move into the composer if their
  * prompt is sent.
  */
-export class Queue {
+export class QueueList {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #composer: Composer;
   readonly #title = h('p', { class: 'queue-title' });
   readonly #list = h('ul', { class: 'queue-list' });
-  readonly #prompts = new Map<string, QueuedPrompt>();
+  readonly #prompts = new Map<string, QueuedPromptItem>();
 
   constructor(page: Page, composer: Composer) {
     this.#page = page;
@@ -47,7 +47,7 @@ export class Queue {
   }
 
   #add(view: QueuedPromptView, index: number): void {
-    const prompt = new QueuedPrompt(this.#page, view, {
+    const prompt = new QueuedPromptItem(this.#page, view, {
       typed: () => this.#keepEdits(),
       posted: (text) => this.#composer.draft.addPosted(text),
     });
@@ -55,7 +55,7 @@ export class Queue {
     this.#list.insertBefore(prompt.element, this.#list.children.item(index));
   }
 
-  #remove(id: string, prompt: QueuedPrompt): void {
+  #remove(id: string, prompt: QueuedPromptItem): void {
     const { unsaved } = prompt;
     this.#prompts.delete(id);
     prompt.element.remove();
@@ -77,7 +77,7 @@ interface EditListener {
 }
 
 /** A queued prompt, or the box in which it is edited. */
-class QueuedPrompt {
+class QueuedPromptItem {
   readonly element = h('li', { class: 'queued' });
   readonly #page: Page;
   readonly #listener: EditListener;

@@ -3,7 +3,7 @@ import type { BandView, BannerView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import { h, icon, keepFocus, setHidden, setText, textButton } from '../dom.ts';
 import { actionBar, type Page } from '../page.ts';
-import { Queue } from './queue.ts';
+import { QueueList } from './queue.ts';
 
 const TONE_SYMBOLS = { info: 'info', warning: 'warning', error: 'error' } as const;
 
@@ -18,14 +18,14 @@ export class StatusArea {
   readonly #bandText = h('span', { class: 'band-text' });
   readonly #bandStop: HTMLButtonElement;
   readonly #bandManual: HTMLButtonElement;
-  readonly #queue: Queue;
+  readonly #queue: QueueList;
   #drawnBanners = '';
 
   constructor(page: Page, composer: Composer) {
     this.#page = page;
     this.#composer = composer;
     const { strings } = page.localizer;
-    this.#queue = new Queue(page, composer);
+    this.#queue = new QueueList(page, composer);
     this.#bandStop = textButton(strings.stop, () => page.post('stop', {}));
     this.#bandStop.title = strings.stopRun;
     this.#bandManual = textButton(strings.switchToManual, () =>

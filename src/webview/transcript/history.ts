@@ -28,7 +28,7 @@ export class History {
   }
 
   /** Must be called after the response to the oldest request. */
-  arrived(): void {
+  handleHistory(): void {
     this.#waiting.shift()?.();
   }
 

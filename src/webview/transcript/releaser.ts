@@ -1,6 +1,6 @@
 import { DRAW_BUDGET_MS } from '../frames.ts';
 import { isHighlighted } from '../textRanges.ts';
-import type { Group, Segments } from './segments.ts';
+import type { MessageGroup, Segments } from './segments.ts';
 
 /** Distance from the viewport at which messages are released, in viewports. */
 const RELEASE_BEYOND_SCREENS = 6;
@@ -14,8 +14,8 @@ const RESTORE_BUDGET_MS = 100;
 const NEVER_RELEASED = 'details[open], .unfolded, [data-state=working], [data-state=waiting]';
 
 interface ReleaserActions {
-  release(group: Group): void;
-  restore(group: Group): void;
+  release(group: MessageGroup): void;
+  restore(group: MessageGroup): void;
 }
 
 /**
@@ -71,7 +71,7 @@ export class Releaser {
     }
   }
 
-  #farGroups(): readonly Group[] {
+  #farGroups(): readonly MessageGroup[] {
     const { clientHeight } = this.#scroller;
     // A hidden page has no viewport.
     if (clientHeight === 0) return [];

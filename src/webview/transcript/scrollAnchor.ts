@@ -1,4 +1,4 @@
-import type { ScrollPlace } from '../../protocol/view.ts';
+import type { ScrollPosition } from '../../protocol/view.ts';
 
 /** An element and its distance from the top of the viewport, in CSS pixels. */
 interface Anchor {
@@ -7,7 +7,10 @@ interface Anchor {
 }
 
 /** Returns the message at the top of the viewport. `messages` are all drawn ones, in order. */
-export function readPlace(scroller: Element, messages: readonly HTMLElement[]): ScrollPlace | null {
+export function readScrollPosition(
+  scroller: Element,
+  messages: readonly HTMLElement[],
+): ScrollPosition | null {
   const top = scroller.getBoundingClientRect().top;
   const index = firstBelow(messages, top);
   const element = messages[index];

@@ -9,7 +9,7 @@ export interface Segment {
   /** A placeholder for the messages before the segment. */
   readonly gap: HTMLElement;
   /** At least one. */
-  readonly groups: Group[];
+  readonly groups: MessageGroup[];
 }
 
 /**
@@ -37,7 +37,7 @@ export class Segments {
     return this.#segments.at(-1);
   }
 
-  get groups(): readonly Group[] {
+  get groups(): readonly MessageGroup[] {
     return this.#segments.flatMap(({ groups }) => groups);
   }
 
@@ -45,13 +45,13 @@ export class Segments {
     return this.groups.flatMap(({ drawings }) => drawings.map(({ element }) => element));
   }
 
-  groupAt(index: number): Group | undefined {
+  groupAt(index: number): MessageGroup | undefined {
     const segment = this.#segments.find(({ from, end }) => from <= index && index < end);
     return segment?.groups.findLast(({ from }) => from <= index);
   }
 
   /** Returns the groups between two heights, in CSS pixels from the top of the window. */
-  groupsBetween(top: number, bottom: number): readonly Group[] {
+  groupsBetween(top: number, bottom: number): readonly MessageGroup[] {
     const { groups } = this;
     const elements = groups.map(({ element }) => element);
     const first = firstBelow(elements, top);
@@ -87,7 +87,7 @@ export class Segments {
     const at = this.#segments.findIndex((segment) => segment.from > from);
     const index = at === -1 ? this.#segments.length : at;
     const gap = h('p', { class: 'earlier' }, this.#gapText);
-    const group = new Group(from);
+    const group = new MessageGroup(from);
     const next = this.#segments[index]?.gap ?? null;
     this.#log.insertBefore(gap, next);
     this.#log.insertBefore(group.element, next);
@@ -108,7 +108,7 @@ export class Segments {
 
   prepend(segment: Segment, drawings: readonly MessageDrawing[]): void {
     segment.from -= drawings.length;
-    const first = new Group(segment.from);
+    const first = new MessageGroup(segment.from);
     for (const drawing of drawings) first.append(drawing);
     segment.gap.after(first.element);
     segment.groups.unshift(first);
@@ -116,16 +116,16 @@ export class Segments {
     this.#join();
   }
 
-  restore(group: Group, drawings: readonly MessageDrawing[]): void {
+  restore(group: MessageGroup, drawings: readonly MessageDrawing[]): void {
     group.restore(drawings);
     this.#drawn(group.from, group.end);
   }
 
   /** Returns the last group of a segment, or a new one if that is full or released. */
-  #openGroup({ groups, end }: Segment): Group {
+  #openGroup({ groups, end }: Segment): MessageGroup {
     const last = groups.at(-1);
     if (last !== undefined && !last.isFull && !last.isReleased) return last;
-    const next = new Group(end);
+    const next = new MessageGroup(end);
     last?.element.after(next.element);
     groups.push(next);
     return next;
@@ -153,7 +153,7 @@ const MAX_GROUP_MESSAGES = 20;
  * Consecutive messages. The browser skips layout and paint of a full group that is out of sight. Far from the viewport, a
  * group is released: it drops the elements of its messages and keeps their heights, so that nothing moves.
  */
-export class Group {
+export class MessageGroup {
   readonly element = h('div', { class: 'message-group' });
   /** The index of its first message in the whole conversation. */
   readonly from: number;

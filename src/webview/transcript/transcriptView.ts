@@ -1,15 +1,15 @@
-import type { MessageView, ScrollPlace } from '../../protocol/view.ts';
-import { DRAW_BUDGET_MS, drawWhole, Frames } from '../frames.ts';
+import type { MessageView, ScrollPosition } from '../../protocol/view.ts';
+import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
 import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
-import { Follow, JumpButton } from './follow.ts';
+import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { History, type Messages } from './history.ts';
 import { divideDays, type MessageDrawing } from './messages.ts';
-import { readPlace, ScrollAnchor } from './scrollAnchor.ts';
+import { readScrollPosition, ScrollAnchor } from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
-import { Segments, type Group, type Segment } from './segments.ts';
+import { Segments, type MessageGroup, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first. */
 const FIRST_BATCH_MESSAGES = 4;
@@ -39,8 +39,8 @@ export class TranscriptView {
   readonly #empty: HTMLElement;
   readonly #emptyTitle = h('p', { class: 'empty-title', dir: 'auto' });
   readonly #jump: JumpButton;
-  readonly #frames: Frames;
-  readonly #follow: Follow;
+  readonly #frames: FrameScheduler;
+  readonly #autoScroller: AutoScroller;
   readonly #anchor: ScrollAnchor;
   readonly #messages: Messages;
   readonly #segments: Segments;
@@ -49,9 +49,9 @@ export class TranscriptView {
   /** The last message when the reader left the end, and its number of blocks. */
   #leftAt = { index: 0, blocks: 0 };
   #width = 0;
-  #placeTimer: ReturnType<typeof setTimeout> | undefined;
+  #scrollTimer: ReturnType<typeof setTimeout> | undefined;
   /** The scroll position that is being restored. */
-  #restoring: ScrollPlace | undefined;
+  #restoring: ScrollPosition | undefined;
 
   constructor(page: Page, scroller: HTMLElement, messages: Messages) {
     this.#page = page;
@@ -84,27 +84,29 @@ export class TranscriptView {
       restore: (group) => this.#restoreGroup(group),
     });
     scroller.replaceChildren(this.#empty, this.#log);
-    this.#jump = new JumpButton(page.localizer, () => this.toEnd());
+    this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
-    this.#frames = new Frames((all) => this.#frameDrawn(all));
-    this.#follow = new Follow(scroller, (following) => this.#followChanged(following));
+    this.#frames = new FrameScheduler((all) => this.#handleFrameDrawn(all));
+    this.#autoScroller = new AutoScroller(scroller, (following) =>
+      this.#handleFollowChange(following),
+    );
     this.#anchor = new ScrollAnchor(scroller);
-    scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
-    const resized = new ResizeObserver(() => this.#resized());
+    scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
+    const resized = new ResizeObserver(() => this.#handleResize());
     resized.observe(scroller);
     resized.observe(this.#log);
   }
 
   /** Draws the conversation after a snapshot. */
-  reset(place: ScrollPlace | null): void {
+  reset(position: ScrollPosition | null): void {
     this.#segments.clear();
     this.#drawn.clear();
     this.history.stopWaiting();
     const { count } = this.#messages;
     if (count > 0) this.#draw(Math.max(0, count - FIRST_BATCH_MESSAGES), count);
     this.#empty.hidden = count > 0;
-    this.toEnd();
-    if (place !== null) void this.#restore(place);
+    this.scrollToEnd();
+    if (position !== null) void this.#restore(position);
   }
 
   setIntern(name: string): void {
@@ -131,14 +133,14 @@ export class TranscriptView {
     if (drawing !== undefined) this.#frames.request(drawing);
   }
 
-  historyArrived(): void {
-    this.history.arrived();
+  handleHistory(): void {
+    this.history.handleHistory();
     this.#drawNearViewport();
   }
 
-  toEnd(): void {
+  scrollToEnd(): void {
     this.#restoring = undefined;
-    this.#follow.toEnd();
+    this.#autoScroller.scrollToEnd();
     this.#frames.request({});
   }
 
@@ -146,13 +148,13 @@ export class TranscriptView {
    * Must be called after each change around the transcript that may change its height. After two changes in one frame, the
    * first would look like a scroll of the reader.
    */
-  layoutChanged(): void {
-    this.#follow.layoutChanged();
+  handleLayoutChange(): void {
+    this.#autoScroller.handleLayoutChange();
   }
 
-  letGo(): void {
+  stopFollowing(): void {
     this.#restoring = undefined;
-    this.#follow.letGo();
+    this.#autoScroller.stopFollowing();
   }
 
   /** The message that contains the focus. */
@@ -163,14 +165,14 @@ export class TranscriptView {
   /** The index of the message at the top of the viewport, or of the last one at the end. */
   get currentIndex(): number {
     const last = this.#messages.count - 1;
-    if (this.#follow.following) return last;
-    const read = readPlace(this.scroller, this.#segments.elements);
+    if (this.#autoScroller.isFollowing) return last;
+    const read = readScrollPosition(this.scroller, this.#segments.elements);
     return (read && this.#messages.indexOf(read.message)) ?? last;
   }
 
   /** Focuses a message or an element in it, and scrolls to it. */
   focus(element: HTMLElement): void {
-    this.letGo();
+    this.stopFollowing();
     element.focus({ preventScroll: true });
     const isMessage = element.matches('.message');
     const isTooHigh = element.clientHeight > this.scroller.clientHeight;
@@ -180,7 +182,7 @@ export class TranscriptView {
 
   /** Reports the scroll position, before the page may be closed. */
   flush(): void {
-    if (this.#placeTimer !== undefined) this.#sendPlace();
+    if (this.#scrollTimer !== undefined) this.#sendScrollPosition();
   }
 
   /** Returns the element of a message, and loads and draws it first if necessary. */
@@ -290,72 +292,72 @@ export class TranscriptView {
   #holding(next: Element | null, draw: () => void): void {
     const before = next?.getBoundingClientRect().top ?? 0;
     draw();
-    if (next === null || this.#follow.following) return;
+    if (next === null || this.#autoScroller.isFollowing) return;
     const moved = next.getBoundingClientRect().top - before;
     // Setting the same value would stop a smooth scroll.
     if (moved !== 0) this.scroller.scrollTop += moved;
   }
 
-  #restoreGroup(group: Group): void {
+  #restoreGroup(group: MessageGroup): void {
     if (!group.isReleased) return;
     const { from, end } = group;
     this.#segments.restore(group, this.#drawBatch(from, end));
   }
 
-  async #restore(place: ScrollPlace): Promise<void> {
-    this.#restoring = place;
-    const element = await this.ensure(place.message);
-    if (this.#restoring !== place) return;
+  async #restore(position: ScrollPosition): Promise<void> {
+    this.#restoring = position;
+    const element = await this.ensure(position.message);
+    if (this.#restoring !== position) return;
     this.#restoring = undefined;
     if (element === undefined) return;
-    this.#follow.letGo();
+    this.#autoScroller.stopFollowing();
     element.scrollIntoView({ block: 'start' });
-    this.scroller.scrollTop += place.offset;
+    this.scroller.scrollTop += position.offset;
   }
 
-  #frameDrawn(all: boolean): void {
+  #handleFrameDrawn(all: boolean): void {
     if (all) {
       this.#segments.skipFullGroups();
       this.#settleRestored();
     }
-    this.#follow.layoutChanged();
+    this.#autoScroller.handleLayoutChange();
     this.#updateJump();
   }
 
   #settleRestored(): void {
     const restored = this.#segments.groups.filter(({ isSettled }) => !isSettled);
     if (restored.length === 0) return;
-    const read = readPlace(this.scroller, this.#segments.elements);
+    const read = readScrollPosition(this.scroller, this.#segments.elements);
     const element = this.#drawn.get(read?.message ?? '')?.element;
     this.#holding(element ?? null, () => {
       for (const group of restored) group.settle();
     });
   }
 
-  #resized(): void {
+  #handleResize(): void {
     const width = this.scroller.clientWidth;
-    if (this.#follow.following) this.#follow.layoutChanged();
+    if (this.#autoScroller.isFollowing) this.#autoScroller.handleLayoutChange();
     else if (width !== this.#width) this.#anchor.restore();
     this.#width = width;
     // The viewport is already drawn, so this can wait for the next paint.
     setTimeout(() => this.#drawNearViewport());
   }
 
-  #scrolled(): void {
-    if (!this.#follow.following) this.#anchor.remember();
+  #handleScroll(): void {
+    if (!this.#autoScroller.isFollowing) this.#anchor.remember();
     this.#drawNearViewport();
-    this.#placeTimer ??= setTimeout(() => this.#sendPlace(), SCROLL_POSITION_INTERVAL_MS);
+    this.#scrollTimer ??= setTimeout(() => this.#sendScrollPosition(), SCROLL_POSITION_INTERVAL_MS);
   }
 
-  #sendPlace(): void {
-    clearTimeout(this.#placeTimer);
-    this.#placeTimer = undefined;
-    const read = () => readPlace(this.scroller, this.#segments.elements);
-    const place = this.#restoring ?? (this.#follow.following ? null : read());
+  #sendScrollPosition(): void {
+    clearTimeout(this.#scrollTimer);
+    this.#scrollTimer = undefined;
+    const read = () => readScrollPosition(this.scroller, this.#segments.elements);
+    const place = this.#restoring ?? (this.#autoScroller.isFollowing ? null : read());
     this.#page.post('scrolled', { place });
   }
 
-  #followChanged(following: boolean): void {
+  #handleFollowChange(following: boolean): void {
     if (!following) {
       this.#restoring = undefined;
       const index = Math.max(0, this.#messages.count - 1);
@@ -366,7 +368,7 @@ export class TranscriptView {
 
   #updateJump(): void {
     const { index, blocks } = this.#leftAt;
-    if (this.#follow.following) this.#jump.hide(this.scroller);
+    if (this.#autoScroller.isFollowing) this.#jump.hide(this.scroller);
     else this.#jump.show(Math.max(0, this.#segments.blocksFrom(index) - blocks));
   }
 }

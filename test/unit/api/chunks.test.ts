@@ -286,9 +286,9 @@ describe('chunk reader: the state of a response', () => {
   it('reports an id of 1 to 256 characters as the id of the completion', () => {
     for (const id of [7, null, '', 'x'.repeat(257)]) {
       const { reader } = read(chunk({ id, choices: [] }), end({ id }));
-      assert.equal(reader.facts.completionId, null);
+      assert.equal(reader.summary.completionId, null);
     }
-    assert.equal(read(text('a')).reader.facts.completionId, 'chatcmpl_1');
+    assert.equal(read(text('a')).reader.summary.completionId, 'chatcmpl_1');
   });
 });
 

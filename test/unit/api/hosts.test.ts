@@ -31,7 +31,7 @@ describe('normalizeHost', () => {
     assert.deepEqual(normalizeHost('例え。テスト'), { ok: true, value: 'xn--r8jz45g.xn--zckzah' });
   });
 
-  it('accepts hosts that unusualPart warns about', () => {
+  it('accepts hosts that unusualHostPart warns about', () => {
     const unusual = {
       '127.0.0.1': 'ipv4',
       '10.1': 'ipv4',

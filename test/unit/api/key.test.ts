@@ -3,7 +3,7 @@ import { cleanKey } from '../../../src/api/key.ts';
 
 const KEY = 'test-key_1.a=';
 
-describe('cleanKey', () => {
+describe('parseKey', () => {
   it('removes what is often pasted with a key', () => {
     for (const pasted of [
       ...[KEY, `  ${KEY}\r\n`, `"${KEY}"`, `'${KEY}'`, `\`${KEY}\``, ` " ${KEY} " `],

@@ -84,7 +84,7 @@ const CALLS: readonly (readonly [string, RetryableCall, readonly FailureName[]])
   ],
 ];
 
-describe('retryDelay: failures', () => {
+describe('retryDelayMs: failures', () => {
   for (const [what, call, repeated] of CALLS) {
     for (const name of NAMES) {
       const may = repeated.includes(name);
@@ -137,7 +137,7 @@ describe('retryDelay: failures', () => {
   });
 });
 
-describe('retryDelay: waits', () => {
+describe('retryDelayMs: waits', () => {
   it('waits a random part of a span that doubles up to eight seconds', () => {
     const call = { operation: 'prompt', sinceOwnRunEndedMs: 0 } as const;
     for (const [attempts, random, delayMs] of [

@@ -51,10 +51,10 @@ class Story {
 
   /** Adds a prompt and begins its reply. */
   ask(id = 'i1'): void {
-    this.#narrator.added(prompt(`prompt of ${id}`, 'x'));
+    this.#narrator.handleAdded(prompt(`prompt of ${id}`, 'x'));
     this.status({ activity: 'working' });
     this.#reply = reply(id, '', { state: 'working' });
-    this.#narrator.added(this.#reply);
+    this.#narrator.handleAdded(this.#reply);
   }
 
   write(text: string): void {
@@ -62,12 +62,12 @@ class Story {
     const before = part?.kind === 'text' ? part.text : '';
     const grown = { kind: 'text', text: before + text } as const;
     this.#reply = { ...this.#reply, parts: [grown] };
-    this.#narrator.appended(this.#reply.id, 0, grown, text);
+    this.#narrator.handleAppended(this.#reply.id, 0, grown, text);
   }
 
   become(different: Partial<InternMessageView>): void {
     this.#reply = { ...this.#reply, ...different };
-    this.#narrator.changed(this.#reply);
+    this.#narrator.handleChanged(this.#reply);
   }
 
   askedBy(question: QuestionView): void {
@@ -76,7 +76,7 @@ class Story {
   }
 
   notice(text: string): void {
-    this.#narrator.added(notice('n', text));
+    this.#narrator.handleAdded(notice('n', text));
   }
 
   wait(seconds: number): void {

@@ -6,7 +6,7 @@ import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { TrackedQuestion } from '../../../src/conversation/questions/types.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
-import { allowedSchema } from '../../../src/features/accounts/records.ts';
+import { allowedRecordSchema } from '../../../src/features/accounts/records.ts';
 import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
 import { registerChatCommands } from '../../../src/features/chatPanel/commands/chatCommands.ts';
 import {
@@ -117,7 +117,12 @@ export class QuestionWindow {
     const reportUnreadable = () => undefined;
     const allowed = this.#store.add(
       new JsonFolder({
-        ...{ folder: join(folder, 'allowed'), schema: allowedSchema, watch, reportUnreadable },
+        ...{
+          folder: join(folder, 'allowed'),
+          schema: allowedRecordSchema,
+          watch,
+          reportUnreadable,
+        },
         idOf: ({ id }) => id,
       }),
     );
@@ -164,7 +169,7 @@ export class QuestionWindow {
     );
     const used: Partial<ChatCommandPorts> = {
       ...{ accounts, interns, dialogs, conversations: this.conversations },
-      pages: { active: undefined } as unknown as ChatPages,
+      pages: { lastUsedPage: undefined } as unknown as ChatPages,
       pendingQuestions: this.questions.pendingQuestions,
     };
     this.#store.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));

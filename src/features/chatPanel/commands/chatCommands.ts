@@ -7,7 +7,7 @@ import type {
   MessageTarget,
 } from '../../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
-import { copyText } from '../../../platform/dialogs/announce.ts';
+import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatDateTime } from '../../../platform/text/format.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
@@ -19,7 +19,7 @@ import { searchConversations } from '../../conversations/searchConversations.ts'
 import type { ChatPage } from '../chatPage.ts';
 import { askSeveral } from './askSeveral.ts';
 import { linkTo, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
-import { type ChatCommandPorts, conversationRow, openTarget } from './conversationCommands.ts';
+import { type ChatCommandPorts, conversationPickRow, openTarget } from './conversationCommands.ts';
 
 /** Registers the commands that open chats and move in them. */
 export function registerChatCommands(
@@ -38,11 +38,11 @@ export function registerChatCommands(
     'interns.newInSideBar': () => newInSideBar(ports),
     'interns.pinSideBar': () => pages.sideBar.pin(true),
     'interns.unpinSideBar': () => pages.sideBar.pin(false),
-    'interns.findInChat': () => pages.active?.postToPage('openFind', {}),
+    'interns.findInChat': () => pages.lastUsedPage?.postToPage('openFind', {}),
     'interns.focusComposer': () =>
-      pages.active === undefined
+      pages.lastUsedPage === undefined
         ? commands.executeCommand('interns.openChat')
-        : pages.active.reveal(),
+        : pages.lastUsedPage.reveal(),
     'interns.nextWaiting': () => showNextWaiting(ports),
     'interns.nextMessage': () => goToMessage(ports, 1),
     'interns.previousMessage': () => goToMessage(ports, -1),
@@ -51,21 +51,22 @@ export function registerChatCommands(
     'interns.goToPrompt': () => goToPrompt(ports),
     'interns.nextCodeBlock': () => go(ports, 'codeBlock', 1),
     'interns.previousCodeBlock': () => go(ports, 'codeBlock', -1),
-    'interns.openReplyAsText': () => pages.active?.postToPage('askFocused', { about: 'openReply' }),
+    'interns.openReplyAsText': () =>
+      pages.lastUsedPage?.postToPage('askFocused', { about: 'openReply' }),
     'interns.copyMessageLink': (targets) => copyMessageLink(ports, targets),
     'interns.accessibilityHelp': () => ports.texts.showHelp(),
   });
 }
 
 /** Returns where a selection goes: the chat in sight, else the latest conversation with an intern that the user selects. */
-export function chatTargets(
+export function createChatTargets(
   ports: Pick<ChatCommandPorts, 'accounts' | 'conversations' | 'picker' | 'pages'>,
 ): ChatTargets {
   const { accounts, conversations, picker, pages } = ports;
   return {
     active: () => {
-      const { active } = pages;
-      return active?.surface.visible === true ? active.open.conversation.id : undefined;
+      const { lastUsedPage } = pages;
+      return lastUsedPage?.surface.visible === true ? lastUsedPage.open.conversation.id : undefined;
     },
     choose: async () => {
       const account = activeAccount(accounts);
@@ -77,7 +78,7 @@ export function chatTargets(
       return { conversation: page.open.conversation.id };
     },
     reveal: async (conversation) => {
-      await pages.showOfAnyAccount(conversation);
+      await pages.showFromAnyAccount(conversation);
     },
   };
 }
@@ -88,13 +89,13 @@ async function search(ports: ChatCommandPorts): Promise<void> {
   if (account === undefined) return;
   const found = await searchConversations(account, ports);
   if (found === undefined) return;
-  const { conversation, message, words } = found;
+  const { conversation, message, query } = found;
   const page = await ports.pages.show(account, conversation);
-  if (message !== undefined) page?.postToPage('reveal', { message, words });
+  if (message !== undefined) page?.postToPage('reveal', { message, query: query });
 }
 
 function go({ pages }: ChatCommandPorts, to: GoTarget, step: -1 | 1): void {
-  pages.active?.postToPage('go', { to, step });
+  pages.lastUsedPage?.postToPage('go', { to, step });
 }
 
 /** Copies a link to the message of the active chat that is named, else to the one that has the focus there. */
@@ -102,10 +103,10 @@ async function copyMessageLink(
   { pages }: ChatCommandPorts,
   [target]: readonly MessageTarget[],
 ): Promise<void> {
-  const { active } = pages;
-  if (active === undefined || target === undefined)
-    active?.postToPage('askFocused', { about: 'copyLink' });
-  else await copyText(linkTo(active.open.conversation, target.message));
+  const { lastUsedPage } = pages;
+  if (lastUsedPage === undefined || target === undefined)
+    lastUsedPage?.postToPage('askFocused', { about: 'copyLink' });
+  else await copyToClipboard(linkTo(lastUsedPage.open.conversation, target.message));
 }
 
 /** Moves in the editor of a reply that is open as text, else in the chat. */
@@ -118,7 +119,7 @@ export async function goToPrompt({
   pages,
   dialogs,
 }: Pick<ChatCommandPorts, 'pages' | 'dialogs'>): Promise<void> {
-  const chat = pages.active;
+  const chat = pages.lastUsedPage;
   if (chat === undefined) return;
   const { transcript } = chat.open.conversation;
   const rows = transcript.messages.flatMap((message) =>
@@ -161,7 +162,7 @@ async function pageFor(
 ): Promise<ChatPage | undefined> {
   const [target] = targets;
   if (target !== undefined && 'conversation' in target) {
-    const shown = await ports.pages.showOfAnyAccount(target.conversation);
+    const shown = await ports.pages.showFromAnyAccount(target.conversation);
     if (shown !== undefined) return shown;
     throw new UserError(conversationNotHereMessage());
   }
@@ -201,9 +202,9 @@ async function showNextWaiting({ pages, pendingQuestions }: ChatCommandPorts): P
   const waiting = [
     ...new Set(pendingQuestions.listOpen().map(({ question }) => question.conversation)),
   ];
-  const at = waiting.indexOf(pages.current?.open.conversation.id ?? '');
+  const at = waiting.indexOf(pages.activePage?.open.conversation.id ?? '');
   const next = waiting[(at + 1) % Math.max(1, waiting.length)];
-  if (next !== undefined) await pages.showOfAnyAccount(next);
+  if (next !== undefined) await pages.showFromAnyAccount(next);
 }
 
 async function moveToSideBar(
@@ -229,7 +230,7 @@ async function showInSideBar(ports: ChatCommandPorts): Promise<void> {
         icon: new ThemeIcon('add'),
         value: 'new',
       },
-      ...heads.map((head) => ({ ...conversationRow(ports, head), value: head })),
+      ...heads.map((head) => ({ ...conversationPickRow(ports, head), value: head })),
     ],
   });
   if (picked.kind !== 'value') return;

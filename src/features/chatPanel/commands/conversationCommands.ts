@@ -11,7 +11,7 @@ import {
 } from '../../../conversation/questions/unanswered.ts';
 import type { ConversationTarget } from '../../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
-import { copyText } from '../../../platform/dialogs/announce.ts';
+import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
@@ -89,7 +89,7 @@ async function stopRun(
     .map(({ conversation }) => conversation)
     .filter(({ state }) => canStop(state));
   const [target] = targets;
-  const meant = target?.conversation ?? pages.current?.open.conversation.id;
+  const meant = target?.conversation ?? pages.activePage?.open.conversation.id;
   const named = running.find(({ id }) => id === meant);
   if (target !== undefined && named === undefined)
     throw new UserError(l10n.t('No run of this conversation is active in this window.'));
@@ -106,7 +106,7 @@ async function stopRun(
 
 /** Returns the current chat's account if the command has no targets, else the active account. */
 function accountOf(ports: ChatCommandPorts, targets: Targets): Account {
-  const current = targets.length === 0 ? ports.pages.current : undefined;
+  const current = targets.length === 0 ? ports.pages.activePage : undefined;
   return current?.open.account ?? activeAccount(ports.accounts);
 }
 
@@ -118,7 +118,7 @@ async function pickConversations(
   fits: (head: ConversationHead) => boolean = () => true,
 ): Promise<readonly ConversationHead[]> {
   const all = await ports.conversations.list(accountOf(ports, targets));
-  const current = targets.length > 0 ? undefined : ports.pages.current?.open.conversation.id;
+  const current = targets.length > 0 ? undefined : ports.pages.activePage?.open.conversation.id;
   const ids = current === undefined ? targets.map(({ conversation }) => conversation) : [current];
   const named = ids.flatMap((id) => all.find((head) => head.id === id) ?? []);
   const heads = all.filter(fits);
@@ -133,13 +133,13 @@ async function pickConversations(
   const picked = await ports.dialogs.pick({
     title,
     matchAll: true,
-    rows: heads.map((head) => ({ ...conversationRow(ports, head), value: head })),
+    rows: heads.map((head) => ({ ...conversationPickRow(ports, head), value: head })),
   });
   return picked.kind === 'value' ? [picked.value] : [];
 }
 
 /** Returns the row of a conversation in a list to pick from. */
-export function conversationRow(
+export function conversationPickRow(
   { interns }: Pick<ChatCommandPorts, 'interns'>,
   head: ConversationHead,
 ): { readonly label: string; readonly description: string } {
@@ -153,8 +153,8 @@ export async function openTarget(
   title: string,
 ): Promise<OpenConversation | undefined> {
   const account = accountOf(ports, targets);
-  const { current } = ports.pages;
-  if (targets.length === 0 && current !== undefined) return current.open;
+  const { activePage } = ports.pages;
+  if (targets.length === 0 && activePage !== undefined) return activePage.open;
   const [head] = await pickConversations(ports, targets, title);
   return head && ports.conversations.open(account, head.id);
 }
@@ -220,7 +220,7 @@ async function copySessionIds(ports: ChatCommandPorts, targets: Targets): Promis
     throw new UserError(
       l10n.t('This conversation has no session ID yet. It gets one with the first complete reply.'),
     );
-  await copyText(ids.join('\n'));
+  await copyToClipboard(ids.join('\n'));
 }
 
 /** Sets what happens to a conversation's unanswered questions. */

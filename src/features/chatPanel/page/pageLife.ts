@@ -25,7 +25,7 @@ interface PageLifeOptions {
   /** Posts a message. Resolves once the window has received it, or never if the connection to the window is lost. */
   readonly probe: () => PromiseLike<unknown>;
   /** Called when the page starts to hang, and when it responds again. */
-  readonly onHangs: (hangs: boolean) => void;
+  readonly onDidChangeHanging: (hangs: boolean) => void;
 }
 
 /**
@@ -42,9 +42,9 @@ export class PageLife implements Disposable {
   #isUp = false;
   /** True if the page is visible, and so should send messages. */
   #isInSight = false;
-  #hangs = false;
+  #isHanging = false;
   /** When the page got ready, on the monotonic clock. */
-  #begunAt = 0;
+  #readyAtMs = 0;
   /** Reloads of a loading page; undefined once it is ready. */
   #reloads: number | undefined;
   #timer: Disposable | undefined;
@@ -72,12 +72,12 @@ export class PageLife implements Disposable {
   }
 
   /** Called when the page is ready. @param isNew whether it has just loaded */
-  ready(isNew: boolean): void {
+  handleReady(isNew: boolean): void {
     this.#isUp = true;
     if (!isNew) return;
-    this.#hangs = false;
+    this.#isHanging = false;
     this.#reloads = undefined;
-    this.#begunAt = this.#options.clock.monotonic();
+    this.#readyAtMs = this.#options.clock.monotonic();
     this.setInSight(true);
   }
 
@@ -88,8 +88,8 @@ export class PageLife implements Disposable {
   }
 
   /** Called when the page has sent a message. */
-  received(): void {
-    this.#setHangs(false);
+  handleMessage(): void {
+    this.#setHanging(false);
     this.#wait();
   }
 
@@ -111,13 +111,13 @@ export class PageLife implements Disposable {
   }
 
   /** Called when the page has sent its last messages, or is gone. */
-  left(): void {
+  handleLeft(): void {
     this.#leaveTimer?.dispose();
     this.#onLeft();
   }
 
   /** Logs a fault, cleaned and shortened, since a page shows hostile text. @param message undefined if it was invalid */
-  failed(message: string | undefined): void {
+  logFault(message: string | undefined): void {
     const { log } = this.#options;
     this.#faults += 1;
     if (this.#faults === MAX_LOGGED_FAULTS + 1)
@@ -129,7 +129,7 @@ export class PageLife implements Disposable {
 
   dispose(): void {
     this.setShown(false);
-    this.left();
+    this.handleLeft();
   }
 
   get #isExpected(): boolean {
@@ -150,7 +150,7 @@ export class PageLife implements Disposable {
       this.#timer = clock.setTimeout(() => this.#reload(), READY_TIMEOUT_MS * 2 ** this.#reloads);
       return;
     }
-    const isOpening = clock.monotonic() - this.#begunAt < DRAW_TIMEOUT_MS;
+    const isOpening = clock.monotonic() - this.#readyAtMs < DRAW_TIMEOUT_MS;
     const timer = clock.setTimeout(() => void this.#checkSilence(timer, isOpening), MAX_SILENCE_MS);
     this.#timer = timer;
   }
@@ -165,12 +165,12 @@ export class PageLife implements Disposable {
   /** @param timer the elapsed timer, which is replaced if the page has sent a message since */
   async #checkSilence(timer: Disposable, isOpening: boolean): Promise<void> {
     if (!isOpening) await this.#options.probe();
-    if (this.#timer === timer) this.#setHangs(true);
+    if (this.#timer === timer) this.#setHanging(true);
   }
 
-  #setHangs(hangs: boolean): void {
-    if (this.#hangs === hangs) return;
-    this.#hangs = hangs;
-    this.#options.onHangs(hangs);
+  #setHanging(hangs: boolean): void {
+    if (this.#isHanging === hangs) return;
+    this.#isHanging = hangs;
+    this.#options.onDidChangeHanging(hangs);
   }
 }

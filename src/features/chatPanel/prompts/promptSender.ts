@@ -12,9 +12,9 @@ import type { PromptFiles } from '../../context/promptFiles.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { automaticAnswerPrompt } from '../../questions/questionText.ts';
-import type { Draft, Drafts } from '../../conversations/drafts.ts';
+import type { ChatDraft, Drafts } from '../../conversations/drafts.ts';
 import { isCostLimitReached } from '../../../conversation/costs.ts';
-import { agreeToCost, agreeToRunTwice, agreeToSelfDrive } from './sendingDialogs.ts';
+import { confirmCost, confirmRunTwice, chooseSelfDrive } from './sendingDialogs.ts';
 
 /** The actions that send waiting prompts, with their events. */
 const RELEASE_EVENTS = {
@@ -74,9 +74,9 @@ export class PromptSender {
 
   async #send(text: string, edited: boolean): Promise<void> {
     const { context } = this.#options;
-    await context.settled();
+    await context.whenSettled();
     const prompt = context.compose(text);
-    const consent = this.#fits(prompt) ? await this.#maySend() : undefined;
+    const consent = this.#isWithinLimit(prompt) ? await this.#maySend() : undefined;
     if (consent === undefined) {
       if (edited) this.#setDraft({ editing: 'asked' });
       this.#compose(text, 'replace');
@@ -126,10 +126,10 @@ export class PromptSender {
   }
 
   /** Sends waiting prompts. Asks about the cost limit unless the prompt was sent before, and is retried. */
-  async release(action: keyof typeof RELEASE_EVENTS): Promise<void> {
+  async sendWaiting(action: keyof typeof RELEASE_EVENTS): Promise<void> {
     const { phase, queue } = this.#conversation.state;
     const isNew = queue.length > 0 && phase.kind !== 'backing-off';
-    const consent = isNew ? await this.#settleCost() : {};
+    const consent = isNew ? await this.#confirmCost() : {};
     if (consent !== undefined && !this.#options.open.isDeleted)
       this.#conversation.send({ type: RELEASE_EVENTS[action], ...consent });
   }
@@ -145,7 +145,7 @@ export class PromptSender {
   }
 
   /** Saves the draft. An emptied composer ends an edit. */
-  draft(text: string): void {
+  saveDraft(text: string): void {
     const { editing } = this.#draft;
     // An empty draft that arrives before the edited prompt is in the composer does not end the edit.
     const isEnded = text === '' && editing === 'seen';
@@ -158,7 +158,7 @@ export class PromptSender {
     const conversation = this.#conversation;
     const before = conversation.state.queue.find((each) => each.id === id);
     const prompt = before === undefined ? undefined : withText(before, text);
-    if (prompt !== undefined && this.#fits(prompt))
+    if (prompt !== undefined && this.#isWithinLimit(prompt))
       conversation.send({ type: 'edit-queued', id, prompt });
     else this.#compose(text, 'append');
   }
@@ -170,7 +170,7 @@ export class PromptSender {
       return true;
     }
     if (!workspace.isTrusted) return false;
-    const chosen = await agreeToSelfDrive(this.#options.internName());
+    const chosen = await chooseSelfDrive(this.#options.internName());
     if (chosen === undefined || chosen === 'manual') return false;
     this.#useSelfDrive(chosen);
     return true;
@@ -180,11 +180,11 @@ export class PromptSender {
     return this.#options.open.conversation;
   }
 
-  get #draft(): Draft {
+  get #draft(): ChatDraft {
     return this.#options.drafts.get(this.#conversation.id);
   }
 
-  #setDraft(change: Partial<Draft>): void {
+  #setDraft(change: Partial<ChatDraft>): void {
     this.#options.drafts.set(this.#conversation.id, change);
   }
 
@@ -195,19 +195,19 @@ export class PromptSender {
   /** Asks for consent to the mode and the cost. @returns undefined if a prompt may not be sent */
   async #maySend(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { open } = this.#options;
-    const consent = open.isDeleted ? undefined : await this.#settleCost();
-    const isSettled = consent !== undefined && (await this.#settleMode());
+    const consent = open.isDeleted ? undefined : await this.#confirmCost();
+    const isSettled = consent !== undefined && (await this.#confirmMode());
     return isSettled && !open.isDeleted ? consent : undefined;
   }
 
   /** Asks for consent if the conversation's cost limit is reached. @returns undefined without it */
-  async #settleCost(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
+  async #confirmCost(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { cost } = this.#conversation.transcript;
-    return (await agreeToCost(cost)) ? { overrideCostLimit: isCostLimitReached(cost) } : undefined;
+    return (await confirmCost(cost)) ? { overrideCostLimit: isCostLimitReached(cost) } : undefined;
   }
 
   /** Asks for consent to self-drive. @returns whether to continue */
-  async #settleMode(): Promise<boolean> {
+  async #confirmMode(): Promise<boolean> {
     const conversation = this.#conversation;
     const { internName } = this.#options;
     if (conversation.state.mode === 'manual') return true;
@@ -216,7 +216,7 @@ export class PromptSender {
       return true;
     }
     if (conversation.transcript.consented) return true;
-    const chosen = await agreeToSelfDrive(internName());
+    const chosen = await chooseSelfDrive(internName());
     if (chosen === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
     else if (chosen !== undefined) this.#useSelfDrive(chosen);
     return chosen !== undefined;
@@ -235,11 +235,11 @@ export class PromptSender {
     const failure = reply?.failure ?? null;
     if (reply === undefined || failure === null || !mayBeRunning(failure)) return true;
     if (reply.mode === 'manual' && state.mode === 'manual') return true;
-    return agreeToRunTwice(this.#options.internName());
+    return confirmRunTwice(this.#options.internName());
   }
 
   /** Returns whether a prompt is within the interface's limit. Warns if it is not, or only by one way to count. */
-  #fits({ sent }: Prompt): boolean {
+  #isWithinLimit({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
     const tight = l10n.t('The prompt may be too long for the service. Shorten it if it’s refused.');
     if (problem === null && measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')

@@ -38,7 +38,7 @@ export async function limitCost(
 }
 
 /** Asks whether to send a prompt if the cost limit is reached. @returns whether to send it */
-export async function agreeToCost(cost: CostSum): Promise<boolean> {
+export async function confirmCost(cost: CostSum): Promise<boolean> {
   if (!isCostLimitReached(cost)) return true;
   return confirm(
     l10n.t('Send anyway? The cost limit is reached.'),
@@ -58,7 +58,7 @@ export function readUsd(text: string): number | null | undefined {
 type ModeChoice = SelfDriveTerm | 'manual';
 
 /** Asks whether the intern may act without asking, and for how long. @returns undefined if the user cancels */
-export async function agreeToSelfDrive(internName: string): Promise<ModeChoice | undefined> {
+export async function chooseSelfDrive(internName: string): Promise<ModeChoice | undefined> {
   const choices: readonly (readonly [label: string, choice: ModeChoice])[] = [
     [l10n.t('Keep Manual'), 'manual'],
     [l10n.t('This Prompt Only'), 'this-prompt'],
@@ -79,7 +79,7 @@ export async function agreeToSelfDrive(internName: string): Promise<ModeChoice |
 }
 
 /** Asks whether to send a prompt again although its run may still go on, in self-drive. */
-export function agreeToRunTwice(internName: string): Promise<boolean> {
+export function confirmRunTwice(internName: string): Promise<boolean> {
   return confirm(
     l10n.t('Send the prompt to {0} again?', plainLine(internName)),
     l10n.t(

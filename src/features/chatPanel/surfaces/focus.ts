@@ -34,7 +34,7 @@ const NEXT_DIALOG_MS = 100;
 export interface FocusRestorerOptions {
   readonly dialogs: { readonly isOpen: boolean; readonly onDidChange: Event<void> };
   readonly clock: Clock;
-  readonly giveBack: () => void;
+  readonly restoreFocus: () => void;
 }
 
 /** Returns the focus to the side bar's page after a dialog. VS Code does so for editors, but not for views. */
@@ -64,11 +64,11 @@ export class FocusRestorer extends DisposableBase {
   }
 
   #dialogsChanged(): void {
-    const { dialogs, clock, giveBack } = this.#options;
+    const { dialogs, clock, restoreFocus } = this.#options;
     this.#timer?.dispose();
     if (dialogs.isOpen) return;
     this.#timer = clock.setTimeout(() => {
-      if (this.#isTaken) giveBack();
+      if (this.#isTaken) restoreFocus();
       this.#isTaken = false;
     }, NEXT_DIALOG_MS);
   }

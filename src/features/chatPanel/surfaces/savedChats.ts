@@ -46,7 +46,7 @@ export class RecentChats {
   }
 
   /** Notes that the user is at a conversation. */
-  use(open: OpenConversation): void {
+  markUsed(open: OpenConversation): void {
     const chat = savedChatOf(open);
     this.forget(({ conversation }) => conversation === chat.conversation);
     this.#used = [chat, ...this.#used];
@@ -57,7 +57,7 @@ export class RecentChats {
   }
 
   /** Opens a saved chat; undefined if its account is gone. One without a record starts again, with its draft. */
-  async find(saved: SavedChat | undefined): Promise<FoundChat | undefined> {
+  async openSaved(saved: SavedChat | undefined): Promise<FoundChat | undefined> {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
     const account = saved && accounts.get(saved.account);
@@ -78,7 +78,7 @@ export class RecentChats {
   }
 
   /** Opens the last used conversation of this window that fits, else the account's latest that fits. */
-  async latest(fits: (conversation: string) => boolean): Promise<OpenConversation | undefined> {
+  async openLatest(fits: (conversation: string) => boolean): Promise<OpenConversation | undefined> {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
     const { active: account } = accounts;
@@ -87,7 +87,7 @@ export class RecentChats {
       ...this.#used,
       ...heads.map(({ id, intern }) => ({ account: account?.id ?? '', intern, conversation: id })),
     ];
-    const found = await this.find(chats.find(({ conversation }) => fits(conversation)));
+    const found = await this.openSaved(chats.find(({ conversation }) => fits(conversation)));
     return found !== undefined && 'open' in found ? found.open : undefined;
   }
 }
@@ -131,7 +131,7 @@ export class SavedTabs {
   }
 
   /** Returns whether a conversation is in one of the tabs with these titles, and was not taken yet. */
-  isLeft(conversation: string, titles: readonly string[]): boolean {
+  isUnrestored(conversation: string, titles: readonly string[]): boolean {
     const hashes = titles.map(hashOf);
     return this.#earlier.some(
       (tab) => tab.conversation === conversation && hashes.includes(tab.title),

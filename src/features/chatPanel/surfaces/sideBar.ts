@@ -41,9 +41,9 @@ interface ChatSideBarOptions extends Pick<PlatformServices, 'clock' | 'contextKe
     /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
     isInTab(conversation: string): boolean;
     /** Called when surfaces come, go, or become active. */
-    surfaceChanged(): void;
+    handleSurfaceChange(): void;
   };
-  readonly recent: Pick<RecentChats, 'find' | 'latest'>;
+  readonly recent: Pick<RecentChats, 'openSaved' | 'openLatest'>;
 }
 
 /**
@@ -62,7 +62,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   /** The empty chat that is shown; undefined while there is a conversation. */
   #empty: { readonly isSignedIn: boolean; readonly gone: GoneReason | undefined } | undefined;
   /** The number of changes of the view. A conversation that is found late does not replace a later one. */
-  #turn = 0;
+  #changeCount = 0;
 
   constructor(options: ChatSideBarOptions) {
     super();
@@ -95,19 +95,19 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   }
 
   /** Opens the view with a conversation, and focuses it. */
-  async bring(open: OpenConversation): Promise<ChatPage | undefined> {
+  async show(open: OpenConversation): Promise<ChatPage | undefined> {
     if (this.#view === undefined) this.#wanted = open;
-    else this.put(open);
+    else this.setConversation(open);
     await vscode.commands.executeCommand(FOCUS_COMMAND);
     this.#page?.postToPage('focusComposer', {});
     return this.#page;
   }
 
   /** Shows a conversation. @throws if the view was never opened */
-  put(open: OpenConversation): ChatPage {
+  setConversation(open: OpenConversation): ChatPage {
     const view = this.#view;
     if (view === undefined) throw new Error('There is no view to show a conversation in');
-    this.#turn += 1;
+    this.#changeCount += 1;
     this.#wanted = undefined;
     this.#empty = undefined;
     const before = this.#page;
@@ -128,7 +128,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     });
     page.onDidDispose(() => {
       following.dispose();
-      this.#closed(page);
+      this.#handleClosed(page);
     });
     this.#save({ ...this.#saved, chat: savedChatOf(open) });
     return page;
@@ -136,21 +136,21 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   resolveWebviewView(view: vscode.WebviewView): void {
     // When the user moves the view, VS Code creates another one.
-    this.#drop();
+    this.#closePage();
     this.#view = view;
     this.#empty = undefined;
     view.onDidChangeVisibility(() => {
       this.#setKeys();
-      if (view.visible) this.#follow();
+      if (view.visible) this.#showSavedOrLatest();
     });
     view.onDidDispose(() => {
       if (this.#view !== view) return;
       this.#view = undefined;
-      this.#drop();
+      this.#closePage();
       this.#setKeys();
     });
-    if (this.#wanted !== undefined) this.put(this.#wanted);
-    else this.#follow();
+    if (this.#wanted !== undefined) this.setConversation(this.#wanted);
+    else this.#showSavedOrLatest();
     this.#setKeys();
   }
 
@@ -161,29 +161,32 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   override dispose(): void {
     super.dispose();
-    this.#drop();
+    this.#closePage();
   }
 
   /** Shows a conversation, or the empty chat if none is found in time, so that the view never stays blank. */
-  #follow(): void {
+  #showSavedOrLatest(): void {
     const { clock, log, pages } = this.#options;
     if (this.#saved.isPinned && this.#page !== undefined) return;
-    this.#turn += 1;
-    const turn = this.#turn;
+    this.#changeCount += 1;
+    const turn = this.#changeCount;
     const showEmpty = (gone?: GoneReason) => {
       if (this.#page !== undefined || this.#view === undefined) return;
       // Next time the view shows another conversation.
       if (gone !== undefined) this.#save({ chat: null, isPinned: false });
       this.#showEmpty(this.#view, gone);
     };
-    const slow = clock.setTimeout(() => turn === this.#turn && showEmpty(), EMPTY_CHAT_DELAY_MS);
+    const slow = clock.setTimeout(
+      () => turn === this.#changeCount && showEmpty(),
+      EMPTY_CHAT_DELAY_MS,
+    );
     this.#find()
       .then((found) => {
-        if (turn !== this.#turn || this.#view === undefined) return;
+        if (turn !== this.#changeCount || this.#view === undefined) return;
         if (found === undefined || 'gone' in found) showEmpty(found?.gone);
-        else if (!pages.has(found.open.conversation.id)) this.put(found.open);
+        else if (!pages.has(found.open.conversation.id)) this.setConversation(found.open);
         // Its tab was restored while it was opened.
-        else if (this.#page === undefined) this.#follow();
+        else if (this.#page === undefined) this.#showSavedOrLatest();
       })
       .catch((failure: unknown) => {
         log.error('The side bar could not show a conversation', failure);
@@ -197,23 +200,23 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const { pages, recent } = this.#options;
     const { chat, isPinned } = this.#saved;
     const isBack = this.#page === undefined && chat !== null && !pages.isInTab(chat.conversation);
-    const had = isBack ? await recent.find(chat) : undefined;
+    const had = isBack ? await recent.openSaved(chat) : undefined;
     if (had !== undefined || isPinned) return had;
-    const open = await recent.latest((conversation) => !pages.isInTab(conversation));
+    const open = await recent.openLatest((conversation) => !pages.isInTab(conversation));
     return open && { open };
   }
 
   /** Closes the page, but keeps its conversation saved. */
-  #drop(): void {
+  #closePage(): void {
     const page = this.#page;
     this.#page = undefined;
     page?.surface.dispose();
   }
 
-  #closed(page: ChatPage): void {
+  #handleClosed(page: ChatPage): void {
     if (this.#page !== page) return;
     this.#page = undefined;
-    this.#turn += 1;
+    this.#changeCount += 1;
     this.#save({ chat: null, isPinned: false });
     if (this.#view !== undefined) this.#showEmpty(this.#view);
   }
@@ -237,7 +240,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const { contextKeys, pages } = this.#options;
     contextKeys.set('interns.chatViewPinned', this.#saved.isPinned);
     contextKeys.set('interns.chatViewShown', this.isVisible && this.#page !== undefined);
-    pages.surfaceChanged();
+    pages.handleSurfaceChange();
   }
 }
 

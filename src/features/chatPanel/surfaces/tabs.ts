@@ -25,7 +25,7 @@ export interface PageOwner {
   /** Returns whether a conversation has a page on any surface. */
   has(conversation: string): boolean;
   /** The user went to a page. */
-  enter(page: ChatPage): void;
+  markUsed(page: ChatPage): void;
 }
 
 interface ChatTabsOptions extends Pick<PlatformServices, 'clock' | 'log'> {
@@ -33,7 +33,7 @@ interface ChatTabsOptions extends Pick<PlatformServices, 'clock' | 'log'> {
   readonly memento: vscode.Memento;
   readonly accounts: Pick<Accounts, 'active'>;
   readonly pages: PageOwner;
-  readonly recent: Pick<RecentChats, 'find'>;
+  readonly recent: Pick<RecentChats, 'openSaved'>;
 }
 
 /** The chats in editor tabs: opens them, and restores those of the last window or extension host. */
@@ -76,7 +76,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     const saved = ofPage.success ? ofPage.output : this.#saved.take(panel.title);
     this.#arriving.add(panel);
     try {
-      const found = await recent.find(saved);
+      const found = await recent.openSaved(saved);
       if (found !== undefined && 'gone' in found) {
         if (saved !== undefined) this.#showEmpty(panel, saved, found.gone);
       } else if (found === undefined || pages.has(found.open.conversation.id)) panel.dispose();
@@ -90,9 +90,9 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   }
 
   /** Returns whether a conversation is in a tab that VS Code will restore when it is shown. */
-  isLeft(conversation: string): boolean {
+  isUnrestored(conversation: string): boolean {
     const titles = chatTabs().map(({ label }) => label);
-    return this.#saved.isLeft(conversation, titles);
+    return this.#saved.isUnrestored(conversation, titles);
   }
 
   /** Closes tabs whose extension host died, and opens their conversations in the same columns. */
@@ -101,7 +101,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     for (const tab of dead) {
       const { viewColumn } = tab.group;
       const saved = this.#saved.take(tab.label);
-      const found = await recent.find(saved);
+      const found = await recent.openSaved(saved);
       // The tab stays if its conversation is unknown, or its page came late after all.
       if (saved === undefined || found === undefined || pages.has(saved.conversation)) continue;
       if (this.#arriving.size > 0) {
@@ -143,7 +143,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
     this.#panels.set(page, panel);
     const following = open.conversation.onDidChange(({ state }) => state && this.#remember());
     panel.onDidChangeViewState(() => {
-      if (panel.active) pages.enter(page);
+      if (panel.active) pages.markUsed(page);
     });
     page.onDidDispose(() => {
       following.dispose();

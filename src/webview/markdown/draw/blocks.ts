@@ -10,7 +10,7 @@ import {
   type CodeSource,
   type CodeHighlighter,
 } from './codeBlock.ts';
-import type { Attributes, Cursor } from './cursor.ts';
+import type { Attributes, DomCursor } from './cursor.ts';
 import { drawInline, type InlineContext } from './inline.ts';
 import type { RawHtml } from './rawHtml.ts';
 
@@ -32,7 +32,7 @@ export function isShown({ type, raw }: Token): boolean {
 }
 
 /** Draws a block for which `isShown` is true, as one node. */
-export function drawBlock(cursor: Cursor, block: Block, context: BlockContext): void {
+export function drawBlock(cursor: DomCursor, block: Block, context: BlockContext): void {
   const token = block.token as MarkedToken | PlainToken;
   if (block.openCode === undefined) drawToken(cursor, token, context, AUTO_DIRECTION);
   else drawCode(cursor, token, context, block.openCode);
@@ -40,7 +40,7 @@ export function drawBlock(cursor: Cursor, block: Block, context: BlockContext): 
 
 /** @param own attributes of the block's element */
 function drawToken(
-  cursor: Cursor,
+  cursor: DomCursor,
   token: MarkedToken | PlainToken,
   context: BlockContext,
   own: Attributes = {},
@@ -92,7 +92,7 @@ function nextLevel(depth: number, { outline }: BlockContext): number {
   return outline.level;
 }
 
-function drawBlocks(cursor: Cursor, tokens: readonly Token[], context: BlockContext): void {
+function drawBlocks(cursor: DomCursor, tokens: readonly Token[], context: BlockContext): void {
   for (const token of tokens)
     if (token.type === 'text' || token.type === 'checkbox') drawInline(cursor, [token], context);
     else drawToken(cursor, token as MarkedToken | PlainToken, context);
@@ -100,7 +100,7 @@ function drawBlocks(cursor: Cursor, tokens: readonly Token[], context: BlockCont
 
 /** @param openCode the code so far, if it may grow */
 function drawCode(
-  cursor: Cursor,
+  cursor: DomCursor,
   token: MarkedToken | PlainToken,
   { strings, highlighter }: BlockContext,
   openCode?: string,
@@ -121,7 +121,7 @@ function drawCode(
 }
 
 function drawList(
-  cursor: Cursor,
+  cursor: DomCursor,
   { items, ordered, start }: Tokens.List,
   context: BlockContext,
   own: Attributes,
@@ -142,13 +142,13 @@ function drawList(
  * copies its Markdown from `data-source`.
  */
 function drawTable(
-  cursor: Cursor,
+  cursor: DomCursor,
   { raw, header, rows }: Tokens.Table,
   context: BlockContext,
   own: Attributes,
 ): void {
   const { strings } = context;
-  const drawRow = (part: Cursor, cells: readonly Tokens.TableCell[]): void =>
+  const drawRow = (part: DomCursor, cells: readonly Tokens.TableCell[]): void =>
     part.element('tr', {}, (row) => {
       for (const { header: isHeader, align, tokens } of cells)
         row.element(
@@ -157,7 +157,7 @@ function drawTable(
           (cell) => drawInline(cell, tokens, context),
         );
     });
-  const drawTableParts = (table: Cursor): void => {
+  const drawTableParts = (table: DomCursor): void => {
     table.element('thead', {}, (part) => drawRow(part, header));
     if (rows.length === 0) return;
     table.element('tbody', {}, (part) => {
@@ -179,7 +179,7 @@ function drawTable(
 }
 
 /** Shows raw HTML without allowed elements as text. */
-function drawHtml(cursor: Cursor, raw: string, { html }: BlockContext): void {
+function drawHtml(cursor: DomCursor, raw: string, { html }: BlockContext): void {
   const source = withoutComments(raw);
   if (hasAllowedTag(source))
     cursor.special(source, () => html.fill(h('div', { class: 'html', ...AUTO_DIRECTION }), source));

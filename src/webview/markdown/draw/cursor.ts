@@ -9,7 +9,7 @@ const sources = new WeakMap<Node, string>();
  * Draws the children of an element in order over the existing ones. Equal nodes stay and text grows in place, so that the
  * selection and the focus stay.
  */
-export class Cursor {
+export class DomCursor {
   readonly #parent: Node;
   /** The next existing node, or null at the end. */
   #node: ChildNode | null;
@@ -29,7 +29,7 @@ export class Cursor {
     this.#text += text;
   }
 
-  element(tag: string, attributes: Attributes, draw?: (inside: Cursor) => void): void {
+  element(tag: string, attributes: Attributes, draw?: (inside: DomCursor) => void): void {
     const inside = this.enter(tag, attributes);
     draw?.(inside);
     inside.end();
@@ -39,17 +39,17 @@ export class Cursor {
    * Draws an element and returns a cursor for its children, which must end before this one continues. A new element is
    * inserted with its children, because each later child would make the browser compute the text direction again.
    */
-  enter(tag: string, attributes: Attributes): Cursor {
+  enter(tag: string, attributes: Attributes): DomCursor {
     this.#drawText();
     const old = this.#node;
     if (old instanceof Element && old.localName === tag && !sources.has(old)) {
       changeAttributes(old, attributes);
       this.#node = old.nextSibling;
-      return new Cursor(old);
+      return new DomCursor(old);
     }
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    return new Cursor(element, null, () => this.#put(element));
+    return new DomCursor(element, null, () => this.#put(element));
   }
 
   /** @param keeps whether the existing node can stay, by default if it has the same source */

@@ -4,7 +4,7 @@ import { h } from '../../dom.ts';
 import { isFilePath, splitPaths, type FileLinks } from '../../fileLinks.ts';
 import type { MathSource } from '../parse/mathSource.ts';
 import { imageLabel, isAllowedTag, linkAttributes } from './allowed.ts';
-import type { Attributes, Cursor } from './cursor.ts';
+import type { Attributes, DomCursor } from './cursor.ts';
 import type { MathBudget } from './formula.ts';
 
 export interface InlineContext {
@@ -21,14 +21,18 @@ const VOID_TAGS = new Set(['br', 'hr', 'img']);
 
 interface OpenTag {
   readonly tag: string;
-  readonly inside: Cursor;
+  readonly inside: DomCursor;
 }
 
 /**
  * Draws inline tokens. Raw HTML tags are separate tokens, which are paired here. Only the destination of a link is kept of
  * their attributes.
  */
-export function drawInline(cursor: Cursor, tokens: readonly Token[], context: InlineContext): void {
+export function drawInline(
+  cursor: DomCursor,
+  tokens: readonly Token[],
+  context: InlineContext,
+): void {
   const open: OpenTag[] = [];
   for (const token of tokens) {
     const inside = open.at(-1)?.inside ?? cursor;
@@ -38,7 +42,7 @@ export function drawInline(cursor: Cursor, tokens: readonly Token[], context: In
   while (open.length > 0) closeTag(open);
 }
 
-function drawToken(cursor: Cursor, token: MarkedToken, context: InlineContext): void {
+function drawToken(cursor: DomCursor, token: MarkedToken, context: InlineContext): void {
   switch (token.type) {
     case 'escape':
       cursor.text(token.text);
@@ -74,31 +78,31 @@ function drawToken(cursor: Cursor, token: MarkedToken, context: InlineContext): 
   }
 }
 
-function drawOther(cursor: Cursor, token: Tokens.Generic, { budget }: InlineContext): void {
+function drawOther(cursor: DomCursor, token: Tokens.Generic, { budget }: InlineContext): void {
   const source = token as unknown as MathSource;
   if (token.type === 'math') cursor.special(source.raw, () => createMath(source, budget));
   else cursor.text(token.raw);
 }
 
-function drawCodeSpan(cursor: Cursor, code: string, context: InlineContext): void {
+function drawCodeSpan(cursor: DomCursor, code: string, context: InlineContext): void {
   if (context.inLink !== true && isFilePath(code)) drawPath(cursor, code, context);
   else cursor.text(code);
 }
 
-function drawPlain(cursor: Cursor, text: string, context: InlineContext): void {
+function drawPlain(cursor: DomCursor, text: string, context: InlineContext): void {
   const pieces = context.inLink === true ? [text] : splitPaths(text);
   for (const piece of pieces)
     if (typeof piece === 'string') cursor.text(piece);
     else drawPath(cursor, piece.path, context);
 }
 
-function drawPath(cursor: Cursor, path: string, { files }: InlineContext): void {
+function drawPath(cursor: DomCursor, path: string, { files }: InlineContext): void {
   cursor.special(path, () => files.create(path));
 }
 
-function drawLink(cursor: Cursor, token: Tokens.Link, context: InlineContext): void {
+function drawLink(cursor: DomCursor, token: Tokens.Link, context: InlineContext): void {
   const isAuto = token.autolink === true;
-  const draw = (inside: Cursor): void => {
+  const draw = (inside: DomCursor): void => {
     if (isAuto) inside.text(token.text);
     else drawInline(inside, token.tokens, { ...context, inLink: true });
   };
@@ -122,7 +126,7 @@ function plainText(tokens: readonly Token[]): string {
 
 /** Draws a link with the alternative text. Images are never fetched. */
 function drawImage(
-  cursor: Cursor,
+  cursor: DomCursor,
   text: string,
   link: Attributes | undefined,
   { strings }: InlineContext,
@@ -134,7 +138,7 @@ function drawImage(
 }
 
 /** Draws the state of a task as an image, because it is no control. */
-function drawCheckbox(cursor: Cursor, checked: boolean, strings: PageStrings): void {
+function drawCheckbox(cursor: DomCursor, checked: boolean, strings: PageStrings): void {
   cursor.element('span', {
     class: checked ? 'task codicon codicon-pass-filled' : 'task codicon codicon-circle-large',
     role: 'img',
@@ -142,7 +146,7 @@ function drawCheckbox(cursor: Cursor, checked: boolean, strings: PageStrings): v
   });
 }
 
-function drawTag(cursor: Cursor, raw: string, open: OpenTag[], context: InlineContext): void {
+function drawTag(cursor: DomCursor, raw: string, open: OpenTag[], context: InlineContext): void {
   if (/^<[!?]/.test(raw)) return;
   const match = /^<(\/?)([a-zA-Z][\w-]*)/.exec(raw);
   const tag = match?.[2]?.toLowerCase();

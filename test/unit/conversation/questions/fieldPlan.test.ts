@@ -5,7 +5,7 @@ import {
   exactNumber,
   type Field,
   type FieldInput,
-  formatList,
+  joinListItems,
   initialInputs,
   planFields,
   readContent,
@@ -145,7 +145,7 @@ describe('readInput', () => {
     const item = fc.string({ unit: fc.constantFrom('a', '"', ',', ' '), minLength: 1 });
     fc.assert(
       fc.property(fc.array(item, { minLength: 1 }), (value) =>
-        assertReads(formatList(value), value),
+        assertReads(joinListItems(value), value),
       ),
     );
   });

@@ -3,7 +3,7 @@ import { Emitter, type Event, DisposableStore } from '../../../../src/base/dispo
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
-import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
+import { ConversationTreeSource } from '../../../../src/features/conversations/treeSource.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import { start } from '../../api/support/localService.ts';
@@ -59,7 +59,7 @@ describe('an account after signing out and in again', () => {
     const { creations } = parts.add(creating(window.ports));
     const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
     await assertFires(
-      { list: () => creations.cutOff(), onDidChange: creations.onDidChange },
+      { list: () => creations.listInterrupted(), onDidChange: creations.onDidChange },
       ({ store }) => store.creations.put({ ...record, createdAt: 0, internId: null, sentBy: null }),
     );
   });
@@ -69,7 +69,7 @@ describe('an account after signing out and in again', () => {
     let heads = [head as ConversationHead];
     const conversations = { list: () => Promise.resolve(heads), onDidChange: new Emitter().event };
     const source = parts.add(
-      new TreeSource({
+      new ConversationTreeSource({
         ...window.ports,
         conversations: conversations as unknown as Conversations,
         pendingQuestions: { listOpen: () => [], onDidChange: new Emitter<never>().event },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../../../../src/features/accounts/account.ts';
-import { signOut, signOutChosen } from '../../../../src/features/accounts/signOut.ts';
+import { signOut, signOutOfAccount } from '../../../../src/features/accounts/signOut.ts';
 import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 
 function accountNamed(label: string): Account {
@@ -38,7 +38,7 @@ async function run(
       },
     },
   };
-  await (chosen === undefined ? signOut(ports) : signOutChosen(ports, chosen));
+  await (chosen === undefined ? signOut(ports) : signOutOfAccount(ports, chosen));
   return { events, shown: dialogs.shown };
 }
 

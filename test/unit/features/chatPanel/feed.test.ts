@@ -134,7 +134,7 @@ describe('ChatFeed of a conversation with an agent', () => {
       { type: 'notice', id: 'n', at, notice: 'by-agent' },
       { type: 'prompt', id: 'p2', at, run: 'r2', text: 'of an agent', mode: 'manual' },
     ]);
-    feed.sendAll();
+    feed.sendSnapshot();
     assert.deepEqual(snapshots.at(-1)?.view.recall, ['mine']);
     const ofAgents = changes.flatMap((change) =>
       change.kind === 'add' && change.message.kind === 'user' ? [change.message.isByAgent] : [],
@@ -191,7 +191,7 @@ describe('ChatFeed of a question', () => {
     });
     const page = {
       ping: () => {
-        feed.followDeadline();
+        feed.updateDeadline();
         ahead = clock.now() - clock.monotonic();
       },
       timeLeft: () => formatTimeLeft(Math.min(deadline! - ahead - clock.monotonic(), 300_000)),

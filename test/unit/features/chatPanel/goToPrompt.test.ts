@@ -17,7 +17,7 @@ describe('Go to Prompt…', () => {
       postToPage: (...message: unknown[]) => posted.push(message),
     };
     const dialogs = new ScriptedDialogs([move]);
-    await goToPrompt({ pages: { active: chat } as unknown as ChatPages, dialogs });
+    await goToPrompt({ pages: { lastUsedPage: chat } as unknown as ChatPages, dialogs });
     const [id] = transcript.messages.filter(({ kind }) => kind === 'prompt').map((each) => each.id);
     return { box: dialogs.shown[0], posted, first: id };
   }

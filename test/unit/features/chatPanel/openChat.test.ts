@@ -64,12 +64,12 @@ describe('Open Chat', () => {
         read: (_account: Account, id: string) => Promise.resolve(transcript(records[id]!.run)),
       },
       pages: {
-        get current() {
+        get activePage() {
           const account = accounts.active;
           return current && { open: { account, conversation: { id: current } } };
         },
         show: (account: Account, id: string) => Promise.resolve(show(account, id)),
-        showOfAnyAccount: (id: string) =>
+        showFromAnyAccount: (id: string) =>
           Promise.resolve(accounts.all.map((account) => show(account, id)).find(Boolean)),
         start: (_account: Account, intern: string) => pageOf(`new with ${intern}`),
       },

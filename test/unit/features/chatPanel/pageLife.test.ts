@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
 import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
-import type { Draft } from '../../../../src/features/conversations/drafts.ts';
+import type { ChatDraft } from '../../../../src/features/conversations/drafts.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -32,10 +32,10 @@ describe('PageLife', () => {
       log,
       load: () => (loads += 1),
       probe: () => (isWindowThere ? Promise.resolve() : new Promise(() => undefined)),
-      onHangs: (now) => (hangs = now),
+      onDidChangeHanging: (now) => (hangs = now),
     });
     life.setShown(true);
-    life.ready(true);
+    life.handleReady(true);
   });
 
   afterEach(() => {
@@ -46,7 +46,7 @@ describe('PageLife', () => {
   /** The page answers for 20 seconds and then falls silent. */
   async function fallSilent(): Promise<void> {
     for (let ping = 0; ping < 40; ping++) {
-      life.received();
+      life.handleMessage();
       clock.advance(500);
     }
     assert.equal(hangs, false);
@@ -57,7 +57,7 @@ describe('PageLife', () => {
   it('a page that is silent as it opens counts as hung until it answers', () => {
     clock.advance(silence);
     assert.equal(hangs, true);
-    life.received();
+    life.handleMessage();
     assert.equal(hangs, false);
   });
 
@@ -77,7 +77,7 @@ describe('PageLife', () => {
 
   it('a page that is out of sight does not count as hung', () => {
     life.setInSight(false);
-    life.received();
+    life.handleMessage();
     clock.advance(60_000);
     life.setShown(false);
     clock.advance(60_000);
@@ -90,7 +90,7 @@ describe('PageLife', () => {
     isUp.push(life.isUp);
     life.setShown(true);
     isUp.push(life.isUp);
-    life.ready(false);
+    life.handleReady(false);
     isUp.push(life.isUp);
     assert.deepEqual(isUp, [true, false, false, true]);
   });
@@ -107,7 +107,7 @@ describe('PageLife', () => {
     life.setShown(true);
     life.setShown(true);
     assert.equal(loadsIn(10_000), 1);
-    life.ready(true);
+    life.handleReady(true);
     assert.equal(loadsIn(60_000), 0);
     life.setShown(false);
     life.setShown(true);
@@ -115,7 +115,7 @@ describe('PageLife', () => {
   });
 
   const ends: Readonly<Record<string, () => void>> = {
-    'has begun': () => life.ready(true),
+    'has begun': () => life.handleReady(true),
     'counts as blank': () => clock.advance(10_000),
     'is hidden': () => life.setShown(false),
     'is closed': () => life.dispose(),
@@ -135,7 +135,7 @@ describe('PageLife', () => {
     });
 
   it('the host waits half a second for the last messages of a leaving page', async () => {
-    await life.leave(() => life.left());
+    await life.leave(() => life.handleLeft());
     let isGone = false;
     const leaving = life.leave(() => undefined).then(() => (isGone = true));
     clock.advance(499);
@@ -148,7 +148,7 @@ describe('PageLife', () => {
   });
 
   it('a fault of the page fills one short line of the log that cannot forge another', () => {
-    life.failed(`boom\n[error] forged \u202eline\u0007${'x'.repeat(10_000)}`);
+    life.logFault(`boom\n[error] forged \u202eline\u0007${'x'.repeat(10_000)}`);
     const [line = ''] = log.lines;
     assert.match(line, /The chat page failed \[boom \[error\] forged line/u);
     assert.ok(line.length < 400, `${line.length} characters`);
@@ -156,8 +156,8 @@ describe('PageLife', () => {
   });
 
   it('the log takes twenty faults of a page and then says once that there are more', () => {
-    for (let fault = 0; fault < 1000; fault++) life.failed(`fault ${fault}`);
-    for (let fault = 0; fault < 1000; fault++) life.failed(undefined);
+    for (let fault = 0; fault < 1000; fault++) life.logFault(`fault ${fault}`);
+    for (let fault = 0; fault < 1000; fault++) life.logFault(undefined);
     assert.equal(log.lines.length, 21);
     assert.match(log.lines[20] ?? '', /no more of it is logged/u);
   });
@@ -167,7 +167,7 @@ describe('pages of a conversation that hung', () => {
   const stub = useStubs();
   const never = new Emitter<never>().event;
   let clock: FakeClock;
-  let draft: Partial<Draft>;
+  let draft: Partial<ChatDraft>;
   let surface: FakeSurface;
   let page: ChatPage;
 
@@ -195,7 +195,7 @@ describe('pages of a conversation that hung', () => {
       accountState: () => 'ready',
       drafts: {
         get: () => draft,
-        set: (_conversation: string, change: Partial<Draft>) => Object.assign(draft, change),
+        set: (_conversation: string, change: Partial<ChatDraft>) => Object.assign(draft, change),
       },
       context: { attachments: [], onDidChange: never },
       settings: { page: { narration: 'sentences' }, onDidChangePage: never },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
-import type { Draft, Drafts } from '../../../../src/features/conversations/drafts.ts';
+import type { ChatDraft, Drafts } from '../../../../src/features/conversations/drafts.ts';
 import { PromptSender } from '../../../../src/features/chatPanel/prompts/promptSender.ts';
 import type { PromptContext } from '../../../../src/features/context/promptContext.ts';
 import type { PromptFiles } from '../../../../src/features/context/promptFiles.ts';
@@ -16,13 +16,13 @@ class SenderFixture {
   readonly attached: ContextItem[] = [];
   /** The texts that the composer got. */
   readonly composed: string[] = [];
-  readonly draft = { text: '', editing: 'no' } as Draft;
+  readonly draft = { text: '', editing: 'no' } as ChatDraft;
   readonly open = { conversation: this.stage.conversation, isDeleted: false };
   readonly context: Partial<PromptContext> = {
     add: (added) => this.attached.push(added) > 0,
     clear: () => this.attached.splice(0),
     compose: (text) => composePrompt(text, this.attached),
-    settled: () => Promise.resolve(),
+    whenSettled: () => Promise.resolve(),
   };
   readonly sender = this.openPage();
 
@@ -97,7 +97,7 @@ describe('the composer of a conversation', () => {
     const { stage, sender } = fixture;
     let done = (): void => undefined;
     const reading = new Promise<void>((resolve) => (done = resolve));
-    fixture.context.settled = () => reading;
+    fixture.context.whenSettled = () => reading;
     const sent = [sender.submit('First'), sender.submit('Second')];
     fixture.attached.push(item);
     done();
@@ -137,9 +137,9 @@ describe('the composer of a conversation', () => {
     const { run, sender } = fixture;
     await run('one');
     sender.editLast();
-    for (const text of ['one', 'two']) sender.draft(text);
+    for (const text of ['one', 'two']) sender.saveDraft(text);
     const sent = run('two');
-    sender.draft('');
+    sender.saveDraft('');
     await sent;
     assert.equal(fixture.edits, 1);
     await run('three');
@@ -150,9 +150,9 @@ describe('the composer of a conversation', () => {
     const fixture = new SenderFixture();
     await fixture.run('one');
     fixture.sender.editLast();
-    fixture.sender.draft('one, or t');
+    fixture.sender.saveDraft('one, or t');
     const moved = fixture.openPage();
-    moved.draft('one, or two?');
+    moved.saveDraft('one, or two?');
     await moved.submit('one, or two?');
     assert.equal(fixture.edits, 1);
   });
@@ -165,7 +165,7 @@ describe('the composer of a conversation', () => {
     assert.equal(draft.text, 'rebuild it');
     await sent;
     assert.equal(draft.text, '');
-    sender.draft('while it runs');
+    sender.saveDraft('while it runs');
     assert.equal(draft.text, 'while it runs');
     assert.equal(stage.exchanges.length, 1);
   });
@@ -219,7 +219,7 @@ describe('the composer of a conversation', () => {
     const tries = [
       () => sender.submit('three'),
       () => sender.retry(undefined),
-      () => sender.release('sendNow'),
+      () => sender.sendWaiting('sendNow'),
     ];
     for (const [index, attempt] of tries.entries()) {
       await attempt();
@@ -309,7 +309,7 @@ describe('the composer of a conversation', () => {
     const { stage, sender, composed, open } = new SenderFixture();
     open.isDeleted = true;
     await sender.submit('Anybody there?');
-    await sender.release('sendNow');
+    await sender.sendWaiting('sendNow');
     assert.equal(stage.exchanges.length, 0);
     assert.deepEqual(composed, ['Anybody there?']);
   });

@@ -148,7 +148,7 @@ describe('the chat in the side bar', () => {
     assert.equal(view.bodies('leave').length, 1);
     assert.deepEqual([inView(), inTabs()], [undefined, 1]);
     assert.equal(keys.get('interns.chatViewShown'), false);
-    assert.equal(pages.current?.open.conversation.id, 'a');
+    assert.equal(pages.activePage?.open.conversation.id, 'a');
   });
 
   it('the side bar ignores late messages of the previous page', async () => {
@@ -190,7 +190,7 @@ describe('the chat in the side bar', () => {
     view.say('draft', { text: 'of a' });
     assert.deepEqual(drafts.get('a'), { text: 'of a', editing: 'no' });
     assert.equal(pages.get('a'), pages.sideBar.page);
-    assert.equal(pages.current, pages.sideBar.page);
+    assert.equal(pages.activePage, pages.sideBar.page);
     await pagesOpen('b');
     pages.close('a');
     await settle();
@@ -298,7 +298,7 @@ describe('the chat in the side bar', () => {
     await bring('a');
     pages.sideBar.pin(true);
     await pagesOpen('b');
-    const current = (): string | undefined => pages.current?.open.conversation.id;
+    const current = (): string | undefined => pages.activePage?.open.conversation.id;
     assert.equal(current(), 'b');
     view.focus();
     assert.deepEqual([current(), keys.get('interns.chatViewActive')], ['a', true]);
@@ -309,7 +309,7 @@ describe('the chat in the side bar', () => {
     view.show(false);
     await settle();
     assert.equal(current(), undefined);
-    assert.equal(pages.active?.open.conversation.id, 'b');
+    assert.equal(pages.lastUsedPage?.open.conversation.id, 'b');
   });
 
   it('the side bar gets the focus back after a dialog that took it', async () => {

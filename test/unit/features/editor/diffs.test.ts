@@ -100,8 +100,8 @@ function applyChanges(text: string, diff: string): { changed: string; conflicts:
   return { changed, conflicts: found.length - changes.length };
 }
 
-describe('changesOf', () => {
-  it('changesOf gives the same text as applyHunks', () => {
+describe('findChanges', () => {
+  it('findChanges gives the same text as applyHunks', () => {
     const kinds = fc.array(fc.constantFrom(' ', '-', '+'), { minLength: 1 });
     fc.assert(
       fc.property(kinds, fc.boolean(), (marks, endsWithBreak) => {
@@ -115,7 +115,7 @@ describe('changesOf', () => {
     );
   });
 
-  it('changesOf returns changes for all hunks that fit', () => {
+  it('findChanges returns changes for all hunks that fit', () => {
     const text = numbers.join('\n').replace('one', '1');
     const { changed, conflicts } = applyChanges(text, git);
     assert.equal(changed, text.replace('eight', 'eight\neight and a half'));

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import {
   findFilesInWorkspace,
   findInWorkspace,
-  meantFile,
+  findFittingFile,
   uriForMovedFile,
   uriForNewFile,
   realPathInside,
@@ -136,9 +136,9 @@ describe('the paths of a diff', () => {
       [/one|two/, first],
       [/three/, first],
     ] as const)
-      assert.equal((await meantFile(files, (text) => wanted.test(text)))?.path, path);
+      assert.equal((await findFittingFile(files, (text) => wanted.test(text)))?.path, path);
     assert.deepEqual(await pathsOf('b/package.json'), [second]);
-    assert.equal(await meantFile([], () => true), undefined);
+    assert.equal(await findFittingFile([], () => true), undefined);
   });
 
   it('both names of a renamed file start at the same folder', async () => {

@@ -6,8 +6,8 @@ describe('ContainerBadge', () => {
     const badge = new ContainerBadge();
     const shown: (number | undefined)[] = [];
     badge.onDidChange((now) => shown.push(now?.value));
-    badge.ended('a');
-    badge.ended('b');
+    badge.addEndedRun('a');
+    badge.addEndedRun('b');
     badge.keepOnly(new Set(['b', 'never ran']));
     badge.keepOnly(new Set(['b']));
     badge.keepOnly(new Set());

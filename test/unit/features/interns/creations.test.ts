@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ApiError, type ApiErrorKind, type InternDraft } from '../../../../src/api/index.ts';
 import type { Creations } from '../../../../src/features/interns/creations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { markOf } from '../../../../src/platform/storage/windowMark.ts';
+import { createWindowMark } from '../../../../src/platform/storage/windowMark.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
@@ -58,9 +58,9 @@ describe('Creations', () => {
   });
 
   it('the list of interrupted creates leaves out one that is being sent or is complete', async () => {
-    fake.onCreate = async () => assert.deepEqual(await creations.cutOff(), []);
+    fake.onCreate = async () => assert.deepEqual(await creations.listInterrupted(), []);
     await send('provisioning');
-    assert.deepEqual(await creations.cutOff(), []);
+    assert.deepEqual(await creations.listInterrupted(), []);
   });
 
   const unclear = ['network', 'timeout', 'server-error', 'unexpected-answer', 'aborted'] as const;
@@ -68,12 +68,12 @@ describe('Creations', () => {
     it(`a create resumes with the same bytes after the failure “${kind}”`, async () => {
       header = 'x-request-key';
       const record = await sendFailing(failure(kind));
-      const [cut] = await creations.cutOff();
+      const [cut] = await creations.listInterrupted();
       assert.deepEqual(cut, record);
       fake.createAnswers.push(internOf({ id: 'i1', status: 'running' }));
       await creations.send(fake.account, cut);
       assert.deepEqual(fake.creates[1], fake.creates[0]);
-      assert.deepEqual(await creations.cutOff(), []);
+      assert.deepEqual(await creations.listInterrupted(), []);
     });
 
   const refused = ['refused', 'invalid-request', 'outsider', 'payload-too-large'] as const;
@@ -98,7 +98,7 @@ describe('Creations', () => {
     it(`a create stays resumable after the failure “${last.kind}” if an earlier response was lost`, async () => {
       fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
       const record = await sendFailing(last);
-      assert.deepEqual(await creations.cutOff(), [record]);
+      assert.deepEqual(await creations.listInterrupted(), [record]);
     });
   }
 
@@ -119,7 +119,7 @@ describe('Creations', () => {
     it('another window does not list a create as interrupted while this one sends it', async () => {
       let shown: unknown;
       fake.onCreate = async () => {
-        shown = await elsewhere.cutOff();
+        shown = await elsewhere.listInterrupted();
       };
       await send('running');
       assert.deepEqual(shown, []);
@@ -128,35 +128,38 @@ describe('Creations', () => {
     it('another window lists a create as interrupted as soon as its end is unknown', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
-      fake.onCreate = async () => assert.deepEqual(await elsewhere.cutOff(), []);
+      fake.onCreate = async () => assert.deepEqual(await elsewhere.listInterrupted(), []);
       let changes = 0;
       elsewhere.onDidChange(() => (changes += 1));
       await assert.rejects(creations.send(fake.account, record));
       assert.ok(changes > 0);
-      assert.deepEqual(await elsewhere.cutOff(), [record]);
+      assert.deepEqual(await elsewhere.listInterrupted(), [record]);
     });
 
     it('another window lists a create as interrupted if its own window was closed', async () => {
       const record = await creations.prepare(fake.account, draft);
       const sentBy = { window: 'closed', pid: process.pid, at: 0 };
       await fake.account.store.creations.put({ ...record, sentBy });
-      assert.equal((await elsewhere.cutOff()).length, 1);
+      assert.equal((await elsewhere.listInterrupted()).length, 1);
       assert.equal(otherClock.waiting, 0);
     });
 
     it('another window checks after five seconds whether the window of a create is alive', async () => {
       const record = await creations.prepare(fake.account, draft);
-      const sentBy = await markOf('1');
+      const sentBy = await createWindowMark('1');
       await fake.account.store.creations.put({ ...record, sentBy });
       let changes = 0;
       elsewhere.onDidChange(() => (changes += 1));
-      assert.deepEqual([await elsewhere.cutOff(), await elsewhere.cutOff()], [[], []]);
+      assert.deepEqual(
+        [await elsewhere.listInterrupted(), await elsewhere.listInterrupted()],
+        [[], []],
+      );
       assert.equal(otherClock.waiting, 1);
       otherClock.advance(4_999);
       assert.equal(changes, 0);
       otherClock.advance(1);
       assert.equal(changes, 1);
-      assert.deepEqual([await elsewhere.cutOff(), otherClock.waiting], [[], 1]);
+      assert.deepEqual([await elsewhere.listInterrupted(), otherClock.waiting], [[], 1]);
       elsewhere.dispose();
       assert.equal(otherClock.waiting, 0);
     });
@@ -175,7 +178,7 @@ describe('Creations', () => {
   it('a create stays resumable after a refused resumption', async () => {
     await sendFailing(failure('network'));
     await sendFailing(failure('signed-out'));
-    assert.equal((await creations.cutOff()).length, 1);
+    assert.equal((await creations.listInterrupted()).length, 1);
   });
 
   it('a new dialog prepares the same create after a lost response', async () => {

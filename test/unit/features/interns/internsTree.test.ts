@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DisposableStore, Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
-import { TreeSource } from '../../../../src/features/conversations/treeSource.ts';
+import { ConversationTreeSource } from '../../../../src/features/conversations/treeSource.ts';
 import { conversationTooltip } from '../../../../src/features/interns/rows.ts';
 import { InternsTree } from '../../../../src/features/interns/internsTree.ts';
 import { creating } from '../../support/creating.ts';
@@ -36,7 +36,7 @@ describe('InternsTree with 5,000 interns', () => {
     for (let index = 0; index < INTERNS; index++)
       await account.store.interns.put({ ...unseen, id: `i${index}` });
     const conversations = parts.add(
-      new TreeSource({
+      new ConversationTreeSource({
         ...ports,
         conversations: {
           list: () => Promise.resolve(heads),

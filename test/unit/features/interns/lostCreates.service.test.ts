@@ -70,7 +70,7 @@ describe('creates over the local service', () => {
       assert.ok(outcome.kind === 'created');
       assert.equal(outcome.creation.intern.name, 'zoe');
       assert.equal(made(), 1);
-      assert.deepEqual(await creations.cutOff(), []);
+      assert.deepEqual(await creations.listInterrupted(), []);
     });
 
   it('the service recognizes a resumed create by its bytes if no header is sent', async () => {
@@ -97,6 +97,6 @@ describe('creates over the local service', () => {
       const { shown } = await create(last);
       assert.match(shown[3]?.refusals[0] ?? '', /The intern wasn’t created\./);
       assert.deepEqual([service.faults.size, made()], [0, madeThen]);
-      assert.deepEqual(await creations.cutOff(), []);
+      assert.deepEqual(await creations.listInterrupted(), []);
     });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AllowedLedger } from '../../../../src/features/questions/allowedLedger.ts';
+import { AllowedRecords } from '../../../../src/features/questions/allowedRecords.ts';
 import { ALLOW, apiError, permission } from '../../conversation/questions/fakes.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import type { FakeClock } from '../../support/fakeClock.ts';
@@ -9,7 +9,7 @@ const ALWAYS = { kind: 'permission', choice: 'allow_always' } as const;
 describe('AllowedLedger', () => {
   const answered = { kind: 'answered', how: 'allow_always' } as const;
   let clock: FakeClock;
-  let ledger: AllowedLedger;
+  let ledger: AllowedRecords;
 
   /** Returns the operation of each record, and whether the service may not have received it. */
   const listed = async () =>
@@ -18,34 +18,34 @@ describe('AllowedLedger', () => {
   beforeEach(() => {
     const { ports } = new FakeAccounts();
     ({ clock } = ports);
-    ledger = new AllowedLedger(ports);
+    ledger = new AllowedRecords(ports);
   });
 
   it('the ledger lists one record for each intern and operation that was allowed always', async () => {
     for (const id of ['a', 'b']) {
       clock.advance(1);
-      await ledger.noteSent(permission(id), ALWAYS);
-      await ledger.noteOutcome(permission(id), answered);
+      await ledger.recordSent(permission(id), ALWAYS);
+      await ledger.recordOutcome(permission(id), answered);
     }
     assert.deepEqual(await listed(), ['shell false']);
     assert.equal((await ledger.list())[0]?.allowedAt, clock.now());
   });
 
   it('the ledger lists an answer that may have been received until its outcome is known', async () => {
-    for (const id of ['a', 'b', 'c']) await ledger.noteSent(permission(id), ALWAYS);
+    for (const id of ['a', 'b', 'c']) await ledger.recordSent(permission(id), ALWAYS);
     const unclear = { how: 'allow_always', isEarlier: false };
-    await ledger.noteOutcome(permission('a'), { kind: 'maybe-answered', ...unclear });
+    await ledger.recordOutcome(permission('a'), { kind: 'maybe-answered', ...unclear });
     const error = apiError('timeout', 504);
-    await ledger.noteOutcome(permission('b'), { kind: 'refused', error, maybeReceived: unclear });
+    await ledger.recordOutcome(permission('b'), { kind: 'refused', error, maybeReceived: unclear });
     assert.deepEqual(await listed(), ['shell true', 'shell true', 'shell true']);
-    await ledger.noteOutcome(permission('b'), { kind: 'refused', error });
-    await ledger.noteOutcome(permission('c'), { kind: 'gone', error });
+    await ledger.recordOutcome(permission('b'), { kind: 'refused', error });
+    await ledger.recordOutcome(permission('c'), { kind: 'gone', error });
     assert.deepEqual(await listed(), ['shell true']);
   });
 
   it('the ledger records only answers that allow always', async () => {
-    await ledger.noteSent(permission('a'), ALLOW);
-    await ledger.noteOutcome(permission('a'), { kind: 'answered', how: 'allow_once' });
+    await ledger.recordSent(permission('a'), ALLOW);
+    await ledger.recordOutcome(permission('a'), { kind: 'answered', how: 'allow_once' });
     assert.deepEqual(await listed(), []);
   });
 });

@@ -47,11 +47,11 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
     question: { question, internName: 'ada', context: judged } as PendingQuestion,
     error: null,
     maybeReceived,
-    timeLeft: () => 300_000,
+    timeLeftMs: () => 300_000,
     signal: before.signal ?? new AbortController().signal,
     editText: ({ text: before }: Parameters<EditText>[0]) =>
       Promise.resolve({ kind: 'used', text: `${before}\nmore` } as const),
-    copied: (taken: string) => copied.push(taken),
+    onClipboardRead: (taken: string) => copied.push(taken),
   };
   const drafts = keeperOf(draft);
   const reasons = keeperOf(reason);

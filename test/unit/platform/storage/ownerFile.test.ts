@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
-import { birthOf, startTicks } from '../../../../src/platform/storage/windowMark.ts';
+import { processStartTime, startTicks } from '../../../../src/platform/storage/windowMark.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
@@ -75,7 +75,7 @@ describe('OwnerFile', () => {
     });
 
   it('a conversation is free if another process has the id of its owner', async function () {
-    const born = await birthOf(process.pid);
+    const born = await processStartTime(process.pid);
     if (born === undefined) this.skip();
     await leave('c1.run', { born });
     assert.equal(await window('here').isElsewhere(), true);
@@ -103,10 +103,10 @@ describe('OwnerFile', () => {
 
 describe('birthOf', () => {
   it('finds a stable birth time only for a living process', async function () {
-    const born = await birthOf(process.pid);
+    const born = await processStartTime(process.pid);
     if (born === undefined) this.skip();
-    assert.equal(await birthOf(process.pid), born);
-    assert.equal(await birthOf(await deadPid()), undefined);
+    assert.equal(await processStartTime(process.pid), born);
+    assert.equal(await processStartTime(await deadPid()), undefined);
   });
 
   it('reads the birth of a process whose name looks like fields', () => {

@@ -14,7 +14,7 @@ const UPWARD_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
  * While it follows, the browser's scroll anchoring is off (`.following` in transcript.css). Then the scroller is moved only
  * by this class, by content that shrinks, and by the reader.
  */
-export class Follow {
+export class AutoScroller {
   readonly #scroller: HTMLElement;
   readonly #changed: (following: boolean) => void;
   #following = true;
@@ -28,36 +28,36 @@ export class Follow {
   constructor(scroller: HTMLElement, changed: (following: boolean) => void) {
     this.#scroller = scroller;
     this.#changed = changed;
-    scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
-    scroller.addEventListener('wheel', (event) => this.#wheelTurned(event), { passive: true });
-    scroller.addEventListener('keydown', (event) => this.#keyPressed(event));
-    scroller.addEventListener('focusin', (event) => this.#focused(event));
-    document.addEventListener('selectionchange', () => this.#selected());
+    scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
+    scroller.addEventListener('wheel', (event) => this.#handleWheel(event), { passive: true });
+    scroller.addEventListener('keydown', (event) => this.#handleKey(event));
+    scroller.addEventListener('focusin', (event) => this.#handleFocus(event));
+    document.addEventListener('selectionchange', () => this.#handleSelection());
     this.#mark();
   }
 
-  get following(): boolean {
+  get isFollowing(): boolean {
     return this.#following;
   }
 
-  letGo(): void {
+  stopFollowing(): void {
     const { scrollHeight, clientHeight } = this.#scroller;
     this.#holdUntil = 0;
     if (scrollHeight > clientHeight) this.#set(false);
   }
 
-  toEnd(): void {
+  scrollToEnd(): void {
     this.#set(true);
     this.#holdUntil = this.#inputAt + SCROLL_ANIMATION_MS;
     this.#goToEnd();
   }
 
   /** Goes to the new end if the reader was at the end. */
-  layoutChanged(): void {
+  handleLayoutChange(): void {
     if (!this.#following) return;
     // A scroll event comes with the next frame: the reader may have scrolled since the last one.
     this.#look();
-    if (this.following) this.#goToEnd();
+    if (this.isFollowing) this.#goToEnd();
   }
 
   #goToEnd(): void {
@@ -69,7 +69,7 @@ export class Follow {
     this.#remember(isThere ? scrollTop : end, end);
   }
 
-  #scrolled(): void {
+  #handleScroll(): void {
     const wentUp = this.#look();
     if (wentUp && this.#following) this.#goToEnd();
   }
@@ -94,25 +94,25 @@ export class Follow {
     this.#lastDistance = end - top;
   }
 
-  #wheelTurned({ deltaY }: WheelEvent): void {
+  #handleWheel({ deltaY }: WheelEvent): void {
     this.#inputAt = performance.now();
-    if (deltaY < 0) this.letGo();
+    if (deltaY < 0) this.stopFollowing();
   }
 
-  #keyPressed(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     this.#inputAt = performance.now();
-    if (UPWARD_KEYS.has(event.key) || (event.key === ' ' && event.shiftKey)) this.letGo();
+    if (UPWARD_KEYS.has(event.key) || (event.key === ' ' && event.shiftKey)) this.stopFollowing();
   }
 
-  #focused({ target }: FocusEvent): void {
+  #handleFocus({ target }: FocusEvent): void {
     if (target instanceof Element && target !== this.#scroller && target.matches(':focus-visible'))
-      this.letGo();
+      this.stopFollowing();
   }
 
-  #selected(): void {
+  #handleSelection(): void {
     const selection = document.getSelection();
     if (selection === null || selection.isCollapsed) return;
-    if (this.#scroller.contains(selection.anchorNode)) this.letGo();
+    if (this.#scroller.contains(selection.anchorNode)) this.stopFollowing();
   }
 
   #set(following: boolean): void {

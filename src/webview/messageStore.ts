@@ -20,21 +20,21 @@ interface StoreListener {
  * The page's copy of the conversation. It keeps each text once; the views get each new piece and keep none. If a change does
  * not fit, the page asks for a snapshot.
  */
-export class Store implements Messages {
+export class MessageStore implements Messages {
   readonly #listener: StoreListener;
   readonly #messages = new Map<string, MessageView>();
   /** Ids by index in the whole conversation, with holes for messages that the page lacks. */
   #ids: (string | undefined)[] = [];
   readonly #indexes = new Map<string, number>();
-  #have: number | null = null;
+  #lastSeq: number | null = null;
 
   constructor(listener: StoreListener) {
     this.#listener = listener;
   }
 
   /** The number of the last change applied, or null before the first snapshot. */
-  get have(): number | null {
-    return this.#have;
+  get lastSeq(): number | null {
+    return this.#lastSeq;
   }
 
   get count(): number {
@@ -51,7 +51,7 @@ export class Store implements Messages {
   }
 
   applySnapshot(seq: number, view: SnapshotView): void {
-    this.#have = seq;
+    this.#lastSeq = seq;
     this.#messages.clear();
     this.#indexes.clear();
     this.#ids = Array<undefined>(view.earlier);
@@ -64,15 +64,15 @@ export class Store implements Messages {
    * @returns false if changes are missing or do not fit: a snapshot is needed then
    */
   applyChanges(seq: number, changes: readonly Change[]): boolean {
-    if (this.#have === null || seq - changes.length > this.#have) return false;
-    if (seq <= this.#have) return true;
-    const news = changes.slice(changes.length - (seq - this.#have));
+    if (this.#lastSeq === null || seq - changes.length > this.#lastSeq) return false;
+    if (seq <= this.#lastSeq) return true;
+    const news = changes.slice(changes.length - (seq - this.#lastSeq));
     for (const change of news) {
       if (this.#apply(change)) continue;
-      this.#have = null;
+      this.#lastSeq = null;
       return false;
     }
-    this.#have = seq;
+    this.#lastSeq = seq;
     return true;
   }
 

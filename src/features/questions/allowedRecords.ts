@@ -16,7 +16,7 @@ interface AllowedLedgerOptions extends Pick<PlatformServices, 'clock' | 'log'> {
  * Records what was allowed always from this editor, by intern and operation, since the interface cannot read or revoke
  * it. A failing disk only loses records.
  */
-export class AllowedLedger {
+export class AllowedRecords {
   readonly #options: AllowedLedgerOptions;
 
   constructor(options: AllowedLedgerOptions) {
@@ -36,21 +36,21 @@ export class AllowedLedger {
   }
 
   /** Records an answer before it is sent, in case of a crash. */
-  async noteSent(question: PendingQuestion, answer: Answer): Promise<void> {
+  async recordSent(question: PendingQuestion, answer: Answer): Promise<void> {
     if (answer.kind !== 'permission') return;
     await this.#change(question, (allowed) => {
-      const record = allowedBy(question, answer.choice, this.#options.clock.now(), true);
+      const record = allowedRecordOf(question, answer.choice, this.#options.clock.now(), true);
       return record && allowed.put(record);
     });
   }
 
   /** Records the outcome of an answer. The record of an answer that may have been received stays as it is. */
-  async noteOutcome(question: PendingQuestion, outcome: AnswerOutcome): Promise<void> {
+  async recordOutcome(question: PendingQuestion, outcome: AnswerOutcome): Promise<void> {
     const isRefused = outcome.kind === 'refused' && outcome.maybeReceived === undefined;
     if (!isRefused && outcome.kind !== 'answered' && outcome.kind !== 'gone') return;
     await this.#change(question, async (allowed) => {
       const how = outcome.kind === 'answered' ? outcome.how : '';
-      const record = allowedBy(question, how, this.#options.clock.now());
+      const record = allowedRecordOf(question, how, this.#options.clock.now());
       if (record !== undefined) await allowed.put(record);
       await allowed.remove(unclearId(question.id));
     });
@@ -71,7 +71,7 @@ export class AllowedLedger {
 }
 
 /** Returns the record of an answer that allows an operation always; undefined for any other answer. */
-function allowedBy(
+function allowedRecordOf(
   { id, question, intern, internName }: PendingQuestion,
   how: string,
   allowedAt: number,

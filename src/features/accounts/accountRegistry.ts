@@ -16,15 +16,15 @@ import {
 import { accountPaths, accountsDir } from '../../platform/storage/layout.ts';
 import {
   type AccountRecord,
-  accountSchema,
+  accountRecordSchema,
   type AllowedRecord,
-  allowedSchema,
+  allowedRecordSchema,
   type CreationRecord,
-  creationSchema,
+  creationRecordSchema,
   type InternRecord,
-  internSchema,
+  internRecordSchema,
   type SecretRecord,
-  secretSchema,
+  secretRecordSchema,
 } from './records.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
@@ -77,10 +77,10 @@ function openAccountStore(
   ) => lists.add(new JsonFolder({ folder, schema, idOf, watch, reportUnreadable }));
   return {
     folder: paths.root,
-    interns: open(paths.interns, internSchema, ({ id }) => id),
-    secrets: open(paths.secrets, secretSchema, ({ name }) => name),
-    creations: open(paths.creations, creationSchema, ({ id }) => id),
-    allowed: open(paths.allowed, allowedSchema, ({ id }) => id),
+    interns: open(paths.interns, internRecordSchema, ({ id }) => id),
+    secrets: open(paths.secrets, secretRecordSchema, ({ name }) => name),
+    creations: open(paths.creations, creationRecordSchema, ({ id }) => id),
+    allowed: open(paths.allowed, allowedRecordSchema, ({ id }) => id),
     conversationsDir: paths.conversations,
     draftsDir: paths.drafts,
     dispose: () => lists.dispose(),
@@ -96,7 +96,7 @@ interface AccountEntry {
 }
 
 /** The signed-in accounts, in sync with their files, which all windows change. */
-export class AccountBook extends DisposableBase {
+export class AccountRegistry extends DisposableBase {
   readonly #ports: StorePorts;
   readonly #added = this.own(new Emitter<readonly string[]>());
   readonly #records: JsonFolder<AccountRecord>;
@@ -113,7 +113,7 @@ export class AccountBook extends DisposableBase {
     this.#records = this.own(
       new JsonFolder({
         folder: accountsDir(storageRoot),
-        schema: accountSchema,
+        schema: accountRecordSchema,
         idOf: ({ id }) => id,
         watch,
         reportUnreadable,
