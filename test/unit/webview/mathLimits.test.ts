@@ -45,7 +45,7 @@ describe('Math limits', () => {
     const padded = (type: string) =>
       attributesOf({
         type: 'mpadded',
-        SAFE_ATTRIBUTES: { width: '0.1px', lspace: '-1width', href: 'a', displaystyle: 'false' },
+        attributes: { width: '0.1px', lspace: '-1width', href: 'a', displaystyle: 'false' },
         children: [{ type }],
       });
     assert.deepEqual(padded('mi'), [['displaystyle', 'false']]);

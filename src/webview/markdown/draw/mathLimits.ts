@@ -2,7 +2,7 @@
 export interface MathNode {
   /** The name of the element; absent for text and fragments. */
   readonly type?: string;
-  readonly SAFE_ATTRIBUTES?: Readonly<Record<string, unknown>>;
+  readonly attributes?: Readonly<Record<string, unknown>>;
   readonly style?: Readonly<Record<string, unknown>>;
   readonly classes?: readonly string[];
   readonly children?: readonly MathNode[];
@@ -49,7 +49,7 @@ export function hidesText(node: MathNode): boolean {
 
 /** Returns the allowed attributes of a node. */
 export function attributesOf(node: MathNode): (readonly [name: string, value: string])[] {
-  return Object.entries(node.SAFE_ATTRIBUTES ?? {})
+  return Object.entries(node.attributes ?? {})
     .map(([name, value]) => [name, String(value)] as const)
     .filter(([name, value]) => SAFE_ATTRIBUTES.has(name) && SAFE_ATTRIBUTE_VALUE.test(value))
     .filter(([name]) => name !== 'width' || !overlays(node));
