@@ -111,7 +111,7 @@ function inStream(kind: 'severed' | 'broken-stream' | 'too-many-calls', message:
 
 /**
  * Reads an event stream from bytes that are cut anywhere, as the HTML standard says ("Parsing an event stream"): UTF-8
- * with replacement, one byte order mark, lines that end in LF, CR or CRLF. Drops the types and ids of events, which the
+ * with replacement, one byte order mark, lines that end in LF, CR or CRLF. Drops the types and IDs of events, which the
  * interface does not use.
  */
 export class EventStreamDecoder {
@@ -156,7 +156,7 @@ export class EventStreamDecoder {
   /**
    * Ends the stream and emits an event that lacks only the blank line after it.
    *
-   * The standard drops such an event, which would lose text. Each data line of this interface is a whole chunk of JSON,
+   * The standard drops such an event, which would lose text. Each data line of this API is a whole chunk of JSON,
    * so an event that was cut off in the middle is not mistaken for a complete one.
    */
   end(): void {

@@ -6,7 +6,7 @@ const PROBE = 'probe';
 /**
  * The JSON before and after the text in the chunks of one response.
  *
- * Its id, model and all else repeat from chunk to chunk, and parsing them takes most of the time of reading a stream.
+ * Its ID, model and all else repeat from chunk to chunk, and parsing them takes most of the time of reading a stream.
  * Once one chunk was parsed in full, a chunk with the same JSON before and after its text has the same shape if the part
  * between is the inside of a JSON string. So only that part is parsed.
  */

@@ -52,7 +52,7 @@ export type ApiErrorKind =
   | 'too-many-calls'
   /** A run waits for an answer that cannot be given: its question is unreadable or came without a session. */
   | 'unanswerable'
-  /** The response lacks what the interface promises. */
+  /** The response lacks what the API promises. */
   | 'unexpected-answer'
   /** An HTML page, or JSON of another service: the service URL is wrong. */
   | 'not-the-service'
@@ -65,7 +65,7 @@ export type ApiErrorKind =
   /** The caller aborted the call, which is no failure. */
   | 'aborted';
 
-/** The kind of each listed reason ("Errors"), unless {@link kindOfRefusal} knows better from the status or the route. */
+/** The kind of each listed reason ("Errors"), unless {@link kindOfRefusal} finds another one by the status or the route. */
 const KIND_OF_REASON = {
   attachment_failed: 'attachment-failed',
   bad_request: 'invalid-request',
@@ -85,7 +85,7 @@ const KIND_OF_REASON = {
   turn_failed: 'turn-failed',
 } as const satisfies Readonly<Record<string, ApiErrorKind>>;
 
-/** A reason that the interface lists. The service may give others. */
+/** A reason that the API lists. The service may give others. */
 export type Reason = keyof typeof KIND_OF_REASON;
 
 export const REASONS = Object.keys(KIND_OF_REASON) as readonly Reason[];
@@ -110,10 +110,10 @@ const KIND_OF_STATUS: ReadonlyMap<number, ApiErrorKind> = new Map([
 type Refusal = Pick<ApiError, 'route' | 'status' | 'reason'>;
 
 /**
- * Returns the kind of a failure by the interface's tables of statuses and reasons.
+ * Returns the kind of a failure by the API's tables of statuses and reasons.
  *
  * A 403 means that the key's creator left only on the routes of chat and key: create and vault also refuse regional
- * hostnames and perhaps some kinds of key, under statuses that the interface does not list.
+ * hostnames and perhaps some kinds of key, under statuses that the API does not list.
  */
 export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind {
   if (isReason(reason) && !(reason === 'not_found' && route !== 'chat'))
@@ -126,7 +126,7 @@ export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind 
   return kindOfStatus(status);
 }
 
-/** Returns the kind of a status alone, which a load balancer may have given: it says nothing about the API key. */
+/** Returns the kind of a status alone, which a load balancer may have given: it has no meaning for the API key. */
 export function kindOfStatus(status: number): ApiErrorKind {
   return KIND_OF_STATUS.get(status) ?? (status >= 400 && status < 500 ? 'refused' : 'server-error');
 }

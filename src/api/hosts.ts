@@ -59,7 +59,7 @@ export function normalizeHost(host: string): Result<string, HostProblemKind> {
 }
 
 /**
- * Returns why a service may refuse a normalized host that the interface allows; null if there is no reason.
+ * Returns why a service may refuse a normalized host that the API allows; null if there is no reason.
  *
  * A name whose last label is a number counts as an IPv4 address, "1.2" and "0x7f" included.
  */

@@ -1,7 +1,7 @@
 /**
- * The interface's limits ("Limits" and the rules of each body), checked before a request is sent.
+ * The API's limits ("Limits" and the rules of each body), checked before a request is sent.
  *
- * The interface does not define "characters". Here they are Unicode code points; {@link measureText} also finds texts
+ * The API does not define "characters". Here they are Unicode code points; {@link measureText} also finds texts
  * that a service refuses if it counts UTF-16 code units.
  */
 
@@ -73,7 +73,7 @@ export function checkToolCallId(id: string): LengthProblem | null {
   return checkRange(id, MAX_TOOL_CALL_ID_CHARACTERS);
 }
 
-/** A problem with the id of an intern, which must fit one path segment. */
+/** A problem with the ID of an intern, which must fit one path segment. */
 export type InternIdProblem =
   | { readonly kind: 'empty' }
   /** A space or a control character, perhaps pasted with the id. */

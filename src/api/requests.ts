@@ -30,7 +30,7 @@ export interface InternDraft {
   readonly name: string;
   readonly description: string | null;
   readonly instructions: string | null;
-  /** True starts provisioning; the interface has no route to start it later. */
+  /** True starts provisioning; the API has no route to start it later. */
   readonly provision: boolean;
 }
 
@@ -38,14 +38,14 @@ export interface InternDraft {
 export interface OutgoingRequest<R extends Route = Route> {
   readonly route: R;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Relative to the API root, with a leading slash and with ids. */
+  /** Relative to the API root, with a leading slash and with IDs. */
   readonly path: string;
   readonly body: string | null;
   /** Headers beyond those of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Texts of the request that no error and no log may repeat. */
   readonly secrets: readonly string[];
-  /** Answered values, which only logs must not repeat: an error tells the user why they were refused. */
+  /** Answered values, which only logs must not repeat: an error shows the user why they were refused. */
   readonly submitted: readonly string[];
   /** Texts of the request that may be repeated, whatever secret they contain. */
   readonly names: readonly string[];
@@ -56,7 +56,7 @@ const empty = { body: null, headers: {}, secrets: [], submitted: [], names: [] }
 /**
  * POST /interns/{internId}/chat/completions.
  *
- * @throws ApiError `invalid-request` or `payload-too-large` if the interface's limits are exceeded
+ * @throws ApiError `invalid-request` or `payload-too-large` if the API's limits are exceeded
  */
 export function chatRequest(internId: string, request: ChatRequest): OutgoingRequest {
   refuse('chat', 'intern id', checkInternId(internId));

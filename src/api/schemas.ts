@@ -1,6 +1,6 @@
 /**
  * The schemas of responses. Unknown fields are ignored. Ids are required. Any other field that is missing or has an
- * unexpected type reads as null, because the interface does not say which fields are nullable.
+ * unexpected type reads as null, because the API does not say which fields are nullable.
  */
 import * as v from 'valibot';
 

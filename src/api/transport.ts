@@ -10,7 +10,7 @@ import type { MalformedProblem } from './types.ts';
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Identifies the caller in the log entry, such as the id of a conversation. */
+  /** Identifies the caller in the log entry, such as the ID of a conversation. */
   readonly tag?: string;
   /** Ends the call with an `aborted` error and frees its socket. */
   readonly signal?: AbortSignal | undefined;

@@ -1,4 +1,4 @@
-/** Types of requests and responses. Fields have the interface's names, in camel case. */
+/** Types of requests and responses. Fields have the API's names, in camel case. */
 import type * as v from 'valibot';
 import type { ApprovalMode } from '../base/approvalMode.ts';
 import type { ApiError } from './errors.ts';
@@ -14,7 +14,7 @@ export type { ApprovalMode };
 /** A tool call as it was streamed. An answer echoes it unchanged. */
 export interface ToolCall {
   readonly index: number;
-  /** The interaction id, sent back as `tool_call_id`. */
+  /** The interaction ID, sent back as `tool_call_id`. */
   readonly id: string;
   /** `service.provide_input` if the call is a question. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** The permission options that the interface lists, in the order in which dialogs show them. */
+/** The permission options that the API lists, in the order in which dialogs show them. */
 export const PERMISSION_OPTIONS = [
   'allow_once',
   'allow_always',
@@ -35,27 +35,27 @@ export type PermissionOption = (typeof PERMISSION_OPTIONS)[number];
 /** One value of an elicitation. */
 export interface QuestionField {
   readonly name: string;
-  /** A type name such as `string`, `number` or `boolean`; the interface does not list them. */
+  /** A type name such as `string`, `number` or `boolean`; the API does not list them. */
   readonly type: string;
   readonly required: boolean;
   /** The allowed values; empty if any value is allowed. */
   readonly options: readonly string[];
-  /** Not in the interface, but services send it. */
+  /** Not in the API, but services send it. */
   readonly description?: string | undefined;
-  /** Not in the interface, but services send it; of any type. */
+  /** Not in the API, but services send it; of any type. */
   readonly default?: unknown;
 }
 
 /** Why a tool call is no question that can be answered. */
 export type UnreadableProblem =
-  /** The id is too short or too long for an answer. */
+  /** The ID is too short or too long for an answer. */
   | 'id-length'
   | 'tool-name'
   /** The arguments are not a JSON object. */
   | 'not-json'
   /** The arguments' `kind` is neither `permission` nor `elicitation`. */
   | 'unknown-kind'
-  /** The kind is known, but a field has another type than the interface says. */
+  /** The kind is known, but a field has another type than the API lists. */
   | 'shape';
 
 export type Question =
@@ -117,7 +117,7 @@ export type MalformedProblem =
   | 'not-a-chunk'
   /** A tool call lacks a required field. */
   | 'tool-call'
-  /** A session id is too short or too long; the end event then carries null. */
+  /** A session ID is too short or too long; the end event then carries null. */
   | 'session-id'
   /** A usage object lacks a count; the end event then carries null. */
   | 'usage'
@@ -133,25 +133,25 @@ export type ChatEvent =
   | { readonly kind: 'role' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
-  /** Ask the user only when the stream has ended: the session id that an answer needs comes last. */
+  /** Ask the user only when the stream has ended: the session ID that an answer needs comes last. */
   | { readonly kind: 'interaction'; readonly call: ToolCall; readonly question: Question }
   | { readonly kind: 'finish'; readonly reason: 'stop' | 'tool_calls' }
   /** The run failed, or ended for an unlisted reason. */
   | { readonly kind: 'finish'; readonly reason: 'error' | 'unlisted'; readonly error: ApiError }
-  /** The final chunk. A null session id means that this response lacks it, not that there is no session. */
+  /** The final chunk. A null session ID means that this response lacks it, not that there is no session. */
   | {
       readonly kind: 'end';
       readonly sessionId: string | null;
       readonly usage: Usage | null;
       /** Null if the service reported only the placeholder `service/intern`. */
       readonly model: string | null;
-      /** The service's id of this response; null if it gave none of 1 to 256 characters. */
+      /** The service's ID of this response; null if it gave none of 1 to 256 characters. */
       readonly completionId: string | null;
     }
   /** A part of the stream was skipped. */
   | { readonly kind: 'malformed'; readonly problem: MalformedProblem };
 
-/** The statuses of an intern that the interface lists. The service may report others. */
+/** The statuses of an intern that the API lists. The service may report others. */
 export const INTERN_STATUSES = [
   'awaiting_slack_install',
   'queued',

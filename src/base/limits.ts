@@ -1,4 +1,4 @@
-/** Limits of the interface that host and page share (interface: Limits). */
+/** Limits of the API that host and page share (interface: Limits). */
 
 /** Most characters of a prompt, attachments included. */
 export const MAX_PROMPT_CHARACTERS = 32_000;

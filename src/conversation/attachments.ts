@@ -14,7 +14,7 @@ export interface ContextItem {
   /** A path relative to the workspace, or the name of a terminal. */
   readonly source: string;
   readonly lines?: LineRange;
-  /** Language id for the fence; absent for plain text. */
+  /** Language ID for the fence; absent for plain text. */
   readonly language?: string;
   readonly text: string;
   /** Quoted above the text, such as the message of a problem. */

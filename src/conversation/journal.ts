@@ -54,7 +54,7 @@ const entries = {
   listed: v.object({ as: v.picklist(LISTED_AS) }),
   /**
    * The chosen approval mode. A `limit` means self-drive until a time (epoch ms) or for the next prompt; `mode` is then
-   * manual, for windows of a version that knows no limit.
+   * manual, for windows of a version without limits.
    */
   mode: v.object({ mode, limit: v.optional(v.union([v.number(), v.literal('this-prompt')])) }),
   /** The user agreed to self-drive in this conversation. */
@@ -105,7 +105,7 @@ const entries = {
     session: nullableText,
     model: nullableText,
     usage: v.nullable(usage),
-    /** The service's id of the response. */
+    /** The service's ID of the response. */
     completion: v.optional(v.string()),
   }),
   failed: v.object({ run: id, failure }),
@@ -121,13 +121,13 @@ const entries = {
 
 type EntryType = keyof typeof entries;
 
-/** The id of an entry (a line that is read twice counts once) and its time, epoch ms. */
+/** The ID of an entry (a line that is read twice counts once) and its time, epoch ms. */
 interface Stamp {
   readonly id: string;
   readonly at: number;
 }
 
-/** An entry without id and time. */
+/** An entry without ID and time. */
 export type EntryBody = {
   [K in EntryType]: { readonly type: K } & Readonly<v.InferOutput<(typeof entries)[K]>>;
 }[EntryType];

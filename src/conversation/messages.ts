@@ -32,7 +32,7 @@ export interface ReplyMessage {
   readonly model: string | null;
   /** The usage that was reported last. */
   readonly usage: StoredUsage | null;
-  /** The service's id of the last response; null without one. */
+  /** The service's ID of the last response; null without one. */
   readonly completion: string | null;
   readonly failure: StoredFailure | null;
   /** When the run ended; null before. */
@@ -86,7 +86,7 @@ export type TranscriptChange =
   | { readonly kind: 'prompt'; readonly id: string }
   /** A new or changed part. */
   | { readonly kind: 'part'; readonly id: string; readonly part: number }
-  /** A reply's state, facts or failure. */
+  /** A reply's state, metadata or failure. */
   | { readonly kind: 'header'; readonly id: string }
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
   /** Title, list, mode, consent, session or policy for unanswered questions. */

@@ -21,7 +21,7 @@ export interface PlatformServices {
   readonly settings: Settings;
   readonly texts: TextEditing;
   readonly watch: WatchFolder;
-  /** The id of this window's extension host. No other window has it. */
+  /** The ID of this window's extension host. No other window has it. */
   readonly window: string;
   /** The name of this workspace's folder of drafts. */
   readonly workspace: string;

@@ -84,7 +84,7 @@ export interface CompletionItem {
   readonly label: string;
   /** The file's folder, relative to the workspace, or the prompt's description. */
   readonly detail: string;
-  /** True if it only says why nothing was found. */
+  /** True if it only explains why nothing was found. */
   readonly isNotice?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { ApprovalMode } from '../base/approvalMode.ts';
 
 /**
  * The data that the page draws: localized, and without keys, URLs of the service or secrets. Times are epoch milliseconds
- * by the host's clock. `text` is the intern's Markdown, hostile until sanitized, unless its comment says otherwise.
+ * by the host's clock. `text` is the intern's Markdown, hostile until sanitized, unless a comment states otherwise.
  */
 
 /** An action on a message, question or banner, which the host carries out. */

@@ -29,7 +29,7 @@ export class Narrator {
   readonly #leftMs: (until: number) => number;
   readonly #sentences: SentenceSplitter;
   #status: StatusView | undefined;
-  /** The id of the latest reply. */
+  /** The ID of the latest reply. */
   #reply: string | undefined;
   /** Characters of each part of the reply that were announced. */
   #read: number[] = [];

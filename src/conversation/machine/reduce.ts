@@ -122,7 +122,7 @@ function withCostOverride(send: (step: Transition) => void) {
 
 function handleRestored(step: Transition, state: RestoredState, endedWell: boolean): void {
   const { phase } = step.state;
-  // Its own stream tells this window of the run; only the mode may have changed.
+  // This window reads the run's stream; only the mode may have changed.
   if (isReadingStream(step.state)) {
     followMode(step, state.mode, state.selfDriveLimit);
     return;
@@ -140,7 +140,7 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   // As after a run of this window, the queue continues only after a good end.
   if (phase.kind === 'holding') continueQueue(step, true);
   else if (phase.kind === 'elsewhere') continueQueue(step, endedWell);
-  // The run ended in another window: the user sees that first.
+  // The run ended in another window: show that to the user first.
   else if (phase.kind === 'paused')
     step.set({ queueHeld: step.state.queue.length > 0, sendWhenLeft: false, reasonsDue: [] });
 }

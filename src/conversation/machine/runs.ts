@@ -26,7 +26,7 @@ export function submit(step: Transition, prompt: Prompt, overrideCostLimit = fal
     return;
   }
   const noticedAt = (leftAt ?? 0) + DISCONNECT_NOTICE_MS;
-  // Without a session id the service cannot relate this prompt to the run that was left.
+  // Without a session ID the service cannot relate this prompt to the run that was left.
   if (session === null && leftAt !== null && noticedAt > step.env.now)
     step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });
   else startRun(step, sent);

@@ -70,7 +70,7 @@ export interface GivenAnswer {
 /** One request and its repetitions. */
 export interface RequestAttempt {
   readonly run: string;
-  /** A new id for each repetition, so that late events of earlier ones are ignored. */
+  /** A new ID for each repetition, so that late events of earlier ones are ignored. */
   readonly request: string;
   readonly chat: ChatRequest;
   /** The mode of the run. Answers continue under it. */
@@ -93,7 +93,7 @@ export interface RequestAttempt {
 
 export type Phase =
   | { readonly kind: 'idle' }
-  /** The head of the queue waits until the service has noticed that a run without a session id was left. */
+  /** The head of the queue waits until the service has noticed that a run without a session ID was left. */
   | { readonly kind: 'holding'; readonly until: number }
   | {
       readonly kind: 'requesting';

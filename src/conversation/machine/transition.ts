@@ -90,7 +90,7 @@ export type Effect = Tagged<{
   'run-ended': { run: string; ok: boolean; tookMs: number };
 }>;
 
-/** Facts that the machine reads beside its state and the event. */
+/** The values that the machine reads beside its state and the event. */
 export interface Environment {
   /** Epoch ms. */
   readonly now: number;

@@ -50,7 +50,7 @@ const LIST_TYPE = /^(?:array|list|set|multi-?select)\b|\[\]$/;
 
 /**
  * Turns field descriptors into steps (interface: Tool call entry, field descriptor). A repeated name is asked once, by its
- * first descriptor. The interface lists no types: unknown ones are text.
+ * first descriptor. The API lists no types: unknown ones are text.
  */
 export function planFields(fields: readonly QuestionField[]): readonly Field[] {
   const seen = new Set<string>();

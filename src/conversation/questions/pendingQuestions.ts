@@ -34,7 +34,7 @@ interface PendingQuestionsPorts {
   readonly clock: Clock;
   readonly answerer: Answerer;
   readonly heads: QuestionHeads;
-  /** The id of this window. */
+  /** The ID of this window. */
   readonly window: string;
 }
 
@@ -159,7 +159,7 @@ export class PendingQuestions implements Disposable {
       if (tracked.question.conversation === conversation) void this.#checkUnanswered(tracked);
   }
 
-  /** Undefined for an unknown id, and for a question that is over. */
+  /** Undefined for an unknown ID, and for a question that is over. */
   get(id: string): TrackedQuestion | undefined {
     return this.#tracked.get(id);
   }
@@ -178,12 +178,12 @@ export class PendingQuestions implements Disposable {
     return this.listOpen().filter(isWaiting);
   }
 
-  /** Milliseconds until the countdown runs out, 0 to 300,000; 0 for unknown ids. */
+  /** Milliseconds until the countdown runs out, 0 to 300,000; 0 for unknown IDs. */
   timeLeftMs(id: string): number {
     return this.#tracked.get(id)?.countdown.left() ?? 0;
   }
 
-  /** When the countdown runs out, epoch ms; undefined for unknown ids. */
+  /** When the countdown runs out, epoch ms; undefined for unknown IDs. */
   deadline(id: string): number | undefined {
     return this.#tracked.get(id)?.countdown.deadline;
   }
@@ -317,7 +317,7 @@ export class PendingQuestions implements Disposable {
     }
   }
 
-  /** Returns whether it is time to answer a question automatically, as far as this window knows. */
+  /** Returns whether it is time to answer a question automatically, by the state of this window. */
   #isDue({ stage, isShown, countdown, question }: TrackedQuestionState): boolean {
     if (this.#disposed || isShown || stage !== 'open') return false;
     const left = countdown.left();

@@ -6,7 +6,7 @@ export const CANCEL_CHOICE = 'cancel';
 export const REJECT_ONCE_CHOICE = 'reject_once';
 
 /**
- * Returns the rows of a permission dialog: the offered kinds, the known ones first and in the interface's order, then the
+ * Returns the rows of a permission dialog: the offered kinds, the known ones first and in the API's order, then the
  * unknown ones verbatim, then {@link CANCEL_CHOICE}.
  */
 export function permissionChoices(

@@ -12,11 +12,11 @@ export interface QuestionContext {
 
 /** An interaction that waits for its user (interface: Chat run, `paused`). */
 export interface PendingQuestion {
-  /** Unique among all conversations. The service's interaction id is `call.id`. */
+  /** Unique among all conversations. The service's interaction ID is `call.id`. */
   readonly id: string;
   readonly conversation: string;
   readonly intern: string;
-  /** The intern's name, or its id if none is known. The service's text: escape it in native UI. */
+  /** The intern's name, or its ID if none is known. The service's text: escape it in native UI. */
   readonly internName: string;
   readonly account: string;
   /** An answer echoes it unchanged. */
@@ -59,7 +59,7 @@ export const CLOSE_REASONS = [
 /** Marks in records an answer that the policy for unanswered questions gave, not the user. */
 export const AUTO_ANSWER = 'nobody';
 
-/** How a question ended. `elsewhere`: another window closed it, and its record says how. */
+/** How a question ended. `elsewhere`: another window closed it, and its record has the outcome. */
 export type EndingKind = 'answered' | (typeof CLOSE_REASONS)[number] | 'elsewhere';
 
 /**

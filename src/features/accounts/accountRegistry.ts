@@ -103,7 +103,7 @@ export class AccountRegistry extends DisposableBase {
   readonly #entries = new Map<string, AccountEntry>();
   readonly #inOrder = pLimit(1);
 
-  /** Fires after each change of a file by any window, with the ids of new accounts. */
+  /** Fires after each change of a file by any window, with the IDs of new accounts. */
   readonly onDidSync = this.#added.event;
 
   constructor(ports: StorePorts, log: Pick<Log, 'warn'>) {

@@ -66,7 +66,7 @@ export const allowedRecordSchema = v.object({
   isUnclear: v.exactOptional(v.boolean()),
 });
 
-/** An operation that the user always allowed. The interface does not say how long that lasts. */
+/** An operation that the user always allowed. The API does not say how long that lasts. */
 export type AllowedRecord = Readonly<v.InferOutput<typeof allowedRecordSchema>>;
 
 export const creationRecordSchema = v.object({
@@ -116,7 +116,7 @@ export const accountRecordSchema = v.pipe(
 
 export type AccountRecord = Readonly<v.InferOutput<typeof accountRecordSchema>>;
 
-/** Returns an id of 32 hexadecimal digits from the URL, the workspace and the key's creator. A rotated key has the same. */
+/** Returns an ID of 32 hexadecimal digits from the URL, the workspace and the key's creator. A rotated key has the same. */
 export function accountIdOf({
   root,
   workspaceId,

@@ -87,7 +87,7 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
     const safe = withoutCommands(text);
     this.#keep(uri, safe);
     if (safe === text) return uri;
-    // The language depends on the user's settings, so only VS Code knows it.
+    // The language depends on the user's settings, so only VS Code can find it.
     const { languageId } = await vscode.workspace.openTextDocument(uri);
     if (LANGUAGES_WITH_LINKS.has(languageId)) return uri;
     this.#keep(uri, text);

@@ -14,7 +14,7 @@ export interface ConversationItem {
 }
 
 export interface ConversationDetails {
-  /** The service's session id; null before the service has sent one. */
+  /** The service's session ID; null before the service has sent one. */
   readonly session: string | null;
   /** The cost, in words; empty if unknown. */
   readonly cost: string;

@@ -90,7 +90,7 @@ export class CreateCommands extends DisposableBase {
     }
   }
 
-  /** Shows the tab of instructions if it is open, and says why. Returns whether it is open. */
+  /** Shows the tab of instructions if it is open, with the reason. Returns whether it is open. */
   async #showsEditor(): Promise<boolean> {
     const isOpen = await this.#ports.texts.show(instructionsName());
     if (isOpen)

@@ -37,7 +37,7 @@ export const EMPTY_VALUES: CreateValues = {
   provision: undefined,
 };
 
-/** The ids of the dialog's steps, in their order. */
+/** The IDs of the dialog's steps, in their order. */
 export type CreateStep = 'name' | 'description' | 'instructions' | 'provision';
 
 /** Returns what is sent to the service. */

@@ -182,7 +182,7 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Replays a create, less and less often, while its intern provisions: the interface has no other way to get its status.
+   * Replays a create, less and less often, while its intern provisions: the API has no other way to get its status.
    *
    * @param endsAt monotonic time, ms
    */

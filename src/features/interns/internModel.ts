@@ -11,7 +11,7 @@ export interface InternServices extends AccountServices {
 }
 
 /**
- * The interns that this editor created or added, with their last-seen status: the interface has no route to list or
+ * The interns that this editor created or added, with their last-seen status: the API has no route to list or
  * read them. Methods act on the active account unless another is given. Without an account there are no interns.
  */
 export class InternModel extends DisposableBase {
@@ -112,7 +112,7 @@ export class InternModel extends DisposableBase {
     const replayable = (await account?.store.interns.get(id))?.creation ?? null;
     await account?.store.interns.update(id, (current) => {
       if (current === undefined) return undefined;
-      // "Not running" contradicts only `running`. Any other status says more.
+      // "Not running" contradicts only `running`. Any other status is more specific.
       if (status === null && current.status !== null && current.status !== 'running')
         return current;
       return {

@@ -27,7 +27,7 @@ export class InternPicker {
   }
 
   /**
-   * Returns the id of one intern; undefined if the user left.
+   * Returns the ID of one intern; undefined if the user left.
    *
    * @throws UserError if the list is empty.
    */

@@ -34,7 +34,7 @@ const STATUS_LOOKS: Readonly<
   unlisted: ['not-known', 'info'],
 };
 
-/** @param status null if none was seen yet; it may be one that the interface does not list */
+/** @param status null if none was seen yet; it may be one that the API does not list */
 function lookOf(status: string | null) {
   if (status === null) return STATUS_LOOKS['not-known'];
   return STATUS_LOOKS[isInternStatus(status) ? status : 'unlisted'];
@@ -68,7 +68,7 @@ export function groupOf(record: InternRecord, pending: number): InternGroup {
   return pending > 0 ? 'waiting' : lookOf(record.status)[0];
 }
 
-/** Returns the intern's name; its id if the name is unknown. */
+/** Returns the intern's name; its ID if the name is unknown. */
 export function nameOf(record: InternRecord): string {
   return record.intern?.name ?? record.id;
 }
@@ -81,7 +81,7 @@ export function failureOf(record: InternRecord): string | null {
     : null;
 }
 
-/** The row of an intern, with what decides its place in the view. */
+/** The row of an intern, with its group and pending questions. */
 export interface InternNode {
   readonly kind: 'intern';
   readonly intern: string;
@@ -116,7 +116,7 @@ export function rankInterns(
     );
 }
 
-/** Returns a status in words; one that the interface does not list as it came. */
+/** Returns a status in words; one that the API does not list as it came. */
 export function statusLabel(status: string | null): string {
   if (status === null) return l10n.t('Unknown');
   if (!isInternStatus(status)) return plainLine(status, 40);

@@ -49,7 +49,7 @@ export class InternsView extends DisposableBase {
     contextKeys.set(LAYOUT_KEYS.showsArchived, showsArchived);
   }
 
-  /** Changes the layout, and remembers it for the workspace. */
+  /** Changes the layout, and saves it for the workspace. */
   async setLayout(name: keyof TreeLayout, isOn: boolean): Promise<void> {
     this.#tree.setLayout({ [name]: isOn });
     this.#ports.contextKeys.set(LAYOUT_KEYS[name], isOn);

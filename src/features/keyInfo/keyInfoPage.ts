@@ -80,7 +80,7 @@ ${buttons([
 ])}`;
 }
 
-/** Shows every field of "Current API key information" but the deprecated `rate_limit`. Amounts have no unit in the interface. */
+/** Shows every field of "Current API key information" but the deprecated `rate_limit`. Amounts have no unit in the API. */
 function sections(info: KeyInfo, record: AccountRecord, now: number): string {
   const requests = info.freeModelDailyRequests;
   return [

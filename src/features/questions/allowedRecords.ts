@@ -13,7 +13,7 @@ interface AllowedLedgerOptions extends Pick<PlatformServices, 'clock' | 'log'> {
 }
 
 /**
- * Records what was allowed always from this editor, by intern and operation, since the interface cannot read or revoke
+ * Records what was allowed always from this editor, by intern and operation, since the API cannot read or revoke
  * it. A failing disk only loses records.
  */
 export class AllowedRecords {

@@ -135,7 +135,7 @@ function storeAll(
       } catch (failure) {
         if (!(failure instanceof ApiError)) throw failure;
         outcomes.set(secret, failure);
-        // A 403 concerns the API key or the service URL, whatever its text says.
+        // A 403 concerns the API key or the service URL, whatever its text.
         if (failure.status === 403 || STOPPING_FAILURES.includes(failure.kind)) break;
       }
     }

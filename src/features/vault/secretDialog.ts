@@ -46,7 +46,7 @@ type SecretOutcome =
   | { readonly kind: 'left'; readonly values: SecretValues };
 
 /**
- * Asks for name, hosts, source and value. Asks before it replaces a known secret, and says what changes. The last step
+ * Asks for name, hosts, source and value. Asks before it replaces a known secret, and shows the changes. The last step
  * stores the secret; it shows a refusal and keeps all values.
  */
 export async function askForSecret(

@@ -29,7 +29,7 @@ export interface StoredSecret {
 }
 
 /**
- * The metadata of the vault secrets that were stored from this editor: the interface has no route to list them. A value
+ * The metadata of the vault secrets that were stored from this editor: the API has no route to list them. A value
  * is only sent by {@link store}, and never kept.
  */
 export class SecretModel extends DisposableBase {
@@ -87,7 +87,7 @@ export class SecretModel extends DisposableBase {
     return { record, ...listed };
   }
 
-  /** Removes secrets from the list. They stay in the vault: the interface cannot delete them. */
+  /** Removes secrets from the list. They stay in the vault: the API cannot delete them. */
   async remove(names: readonly string[]): Promise<void> {
     const { active } = this.#ports.accounts;
     if (active !== undefined)

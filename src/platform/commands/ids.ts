@@ -42,7 +42,7 @@ const messageTarget = v.object({ message: v.string() });
 export type AccountTarget = v.InferOutput<typeof accountTarget>;
 export type InternTarget = v.InferOutput<typeof internTarget>;
 export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
-/** A `prompt` for the composer, which is not sent, and the id of a `message` to show. */
+/** A `prompt` for the composer, which is not sent, and the ID of a `message` to show. */
 export type ChatOpening = v.InferOutput<typeof chatOpening>;
 export type MessageTarget = v.InferOutput<typeof messageTarget>;
 export type SecretTarget = v.InferOutput<typeof secretTarget>;
@@ -128,7 +128,7 @@ const changesTarget: ReadArguments<[target: ChangesTarget]> = ([first]) => {
   return [{ within: resource?.resourceUri, changes: GIT_GROUPS[first.id] }];
 };
 
-/** The id of every command, and how its arguments are read. */
+/** The ID of every command, and how its arguments are read. */
 export const commands = {
   'interns.signIn': targets(accountTarget),
   'interns.signOut': nothing,

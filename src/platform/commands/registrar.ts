@@ -36,7 +36,7 @@ export class CommandRegistrar {
     return store;
   }
 
-  /** Checks that every command has a handler. @throws Error with the ids of those that have none */
+  /** Checks that every command has a handler. @throws Error with the IDs of those that have none */
   checkComplete(): void {
     const missing = Object.keys(commands).filter((id) => !this.#runs.has(id));
     if (missing.length > 0) throw new Error(`Commands without a handler: ${missing.join(', ')}`);

@@ -43,7 +43,7 @@ export type Submit<T> = (value: T, signal: AbortSignal) => Promise<Refusal | und
 /** A text, or a function that returns it whenever the box is drawn. */
 export type BoxText = string | (() => string);
 
-/** A button of a box or row. It closes the box (`left`, with its id), or runs something and leaves the box open. */
+/** A button of a box or row. It closes the box (`left`, with its ID), or runs something and leaves the box open. */
 export interface BoxButton {
   readonly id: string;
   readonly label: string;

@@ -7,7 +7,7 @@ export function showStatusMessage(text: string): void {
   window.setStatusBarMessage(text, STATUS_BAR_MESSAGE_MS);
 }
 
-/** Copies a text to the clipboard, and says so. */
+/** Copies a text to the clipboard, and shows a status message. */
 export async function copyToClipboard(text: string): Promise<void> {
   await env.clipboard.writeText(text);
   showStatusMessage(l10n.t('Copied'));

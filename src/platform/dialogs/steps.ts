@@ -12,7 +12,7 @@ export interface Step<V> {
   readonly id: string;
   /** Returns whether the step is shown and counted, given the values so far; default always. */
   readonly applies?: (values: V) => boolean;
-  /** Asks, and returns all values. A jump to its own id asks again. */
+  /** Asks, and returns all values. A jump to its own ID asks again. */
   readonly show: (values: V, ask: StepDialogs) => Promise<StepResult<V>>;
 }
 

@@ -14,7 +14,7 @@ export type LogSink = Readonly<Record<LogLevel, (line: string) => void>>;
 
 type ProblemLevel = 'warn' | 'error';
 
-/** A logged warning or error that may be published: it holds no id, no name and no path. */
+/** A logged warning or error that may be published: it holds no ID, no name and no path. */
 export interface LoggedProblem {
   /** Epoch ms. */
   readonly at: number;
@@ -149,7 +149,7 @@ function safeReason(reason: string | null): string | null {
   return reason === null ? null : safeToken(reason, 'a reason in words');
 }
 
-/** Returns an id or reason of the service, or a placeholder if it could quote a prompt or forge a log line. */
+/** Returns an ID or reason of the service, or a placeholder if it could quote a prompt or forge a log line. */
 function safeToken(text: string, placeholder: string): string {
   return /^[\w.:-]{1,128}$/.test(text) ? text : `(${placeholder})`;
 }

@@ -88,7 +88,7 @@ export class Journal<T extends { readonly id: string }> {
   }
 
   /**
-   * Returns every entry on disk, each id once, in the order of the file; then those that wait to be written. Undefined
+   * Returns every entry on disk, each ID once, in the order of the file; then those that wait to be written. Undefined
    * if there is neither a file nor an entry that waits.
    *
    * @throws The system's error if the file cannot be read.
@@ -108,7 +108,7 @@ export class Journal<T extends { readonly id: string }> {
     });
   }
 
-  /** Adds an entry, which is written 100 ms later. An entry whose id is known here is not added again. */
+  /** Adds an entry, which is written 100 ms later. An entry whose ID is known here is not added again. */
   append(entry: T): void {
     if (this.#removed || this.#known.has(entry.id)) return;
     this.#known.set(entry.id, entry);

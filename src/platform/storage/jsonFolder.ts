@@ -22,7 +22,7 @@ const MAX_TURN_MS = 8;
 export interface JsonFolderOptions<T> {
   /** Absolute path; created on first use. */
   readonly folder: string;
-  /** The fields that this version knows. Others are kept when a record is written. */
+  /** The known fields. Others are kept when a record is written. */
   readonly schema: v.GenericSchema<unknown, T>;
   readonly idOf: (record: T) => string;
   /** Ending of the file names; default `.json`. */
@@ -44,7 +44,7 @@ export type Collection<T> = Pick<
 >;
 
 /**
- * Records by id, shared by all windows. Each is one JSON file, so that windows don't overwrite each other's records.
+ * Records by ID, shared by all windows. Each is one JSON file, so that windows don't overwrite each other's records.
  *
  * A file that is not a readable record (corrupt, a copy under another name, of a later version, a folder) is reported
  * and left alone: it is not listed, replaced or removed.
@@ -310,7 +310,7 @@ function withUnknownFields(stored: unknown, known: unknown, next: unknown): unkn
   return Object.fromEntries([...written, ...unknown]);
 }
 
-/** Compares items of a list by id; items without one by content. */
+/** Compares items of a list by ID; items without one by content. */
 function isSame(before: unknown, item: unknown): boolean {
   if (isFields(before) && isFields(item) && typeof item['id'] === 'string')
     return before['id'] === item['id'];

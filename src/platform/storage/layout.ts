@@ -36,7 +36,7 @@ export function accountFolderOf(path: string): string | undefined {
   return parent === path ? undefined : accountFolderOf(parent);
 }
 
-/** Returns the id of this workspace, the name of its folder of drafts. It stays the same. */
+/** Returns the ID of this workspace, the name of its folder of drafts. It stays the same. */
 export function workspaceId(state: Memento): string {
   const known: unknown = state.get('workspace');
   if (typeof known === 'string') return known;
@@ -53,8 +53,8 @@ const HASH_MARK = '~~';
 const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * Returns a file name for any id, unique and the same on every file system. Lowercase letters, digits, `-` and `_` stay;
- * all else becomes `~` and UTF-16 code units, so that names that differ in case or normalization stay different. An id
+ * Returns a file name for any ID, unique and the same on every file system. Lowercase letters, digits, `-` and `_` stay;
+ * all else becomes `~` and UTF-16 code units, so that names that differ in case or normalization stay different. An ID
  * too long for a file name is hashed; the record in the file holds it.
  */
 export function toFileName(id: string): string {

@@ -23,7 +23,7 @@ export async function createWindowMark(window: string): Promise<WindowMark> {
   return { window, pid, at: Date.now(), born: await processStartTime(pid) };
 }
 
-/** Returns whether a window's process still runs. A later process with the same id does not count. */
+/** Returns whether a window's process still runs. A later process with the same ID does not count. */
 export async function isAlive({ pid, at, born }: WindowMark): Promise<boolean> {
   if (at < Date.now() - uptime() * 1000 || !isRunning(pid)) return false;
   const birth = await processStartTime(pid);
@@ -42,7 +42,7 @@ function isRunning(pid: number): boolean {
 
 /**
  * Returns the boot of the machine and the ticks from then to the start of a process, which identify the process: a
- * container that restarts gives out process ids from 1 again. Undefined if there is no such process, or not on Linux.
+ * container that restarts gives out process IDs from 1 again. Undefined if there is no such process, or not on Linux.
  */
 export async function processStartTime(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;

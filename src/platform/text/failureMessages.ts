@@ -13,7 +13,7 @@ import { formatNumber } from './format.ts';
 /** Longest reason of the service that is shown, in characters. */
 const MAX_REASON_CHARACTERS = 64;
 
-/** The facts that explain a failure: an `ApiError`, or a failure from a journal. */
+/** The fields that explain a failure: an `ApiError`, or a failure from a journal. */
 export type FailureDetails = Pick<
   ApiError,
   'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'

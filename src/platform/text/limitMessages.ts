@@ -12,7 +12,7 @@ import {
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatNumber } from './format.ts';
 
-/** One plain sentence for each rule of the interface that an input breaks. Secrets are never quoted. */
+/** One plain sentence for each rule of the API that an input breaks. Secrets are never quoted. */
 
 export function apiRootMessage(problem: ApiRootProblem): string {
   return {

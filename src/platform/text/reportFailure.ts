@@ -35,7 +35,7 @@ export function isCancellation(failure: unknown): boolean {
 /**
  * Logs a failure and explains it in a notification. Ignores cancellations.
  *
- * @param doing What failed, for the log: a command id or a few English words.
+ * @param doing What failed, for the log: a command ID or a few English words.
  * @param account Account that the `Sign In` button signs in to.
  * @param note Localized sentence after the explanation.
  */

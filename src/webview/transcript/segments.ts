@@ -72,7 +72,7 @@ export class Segments {
     return later.reduce((sum, group) => sum + group.blocksFrom(index), 0);
   }
 
-  /** Lets the browser skip full groups. Everything must be drawn, so that it knows their heights. */
+  /** Lets the browser skip full groups. Everything must be drawn, so that their heights are known. */
   skipFullGroups(): void {
     for (const { groups } of this.#segments) for (const group of groups.slice(0, -1)) group.skip();
   }

@@ -22,7 +22,7 @@ const missingSubject =
 
 /** Names that were replaced, and the British spelling of words in user strings. */
 const retiredInCode =
-  /\b(?:broker|desk|QuestionDesk|HostParts|FocusLoan|Gatherer|STANDINGS|NOBODY|HunkMisfit|ChatUsers|isTame|CHUNKS_A_LESSON)\b/;
+  /\b(?:broker|desk|QuestionDesk|HostParts|FocusLoan|Gatherer|STANDINGS|NOBODY|HunkMisfit|ChatUsers|isTame|CHUNKS_A_LESSON|WaysOut|AnswerWay|Withdrawal|ScrollPlace|nobodyPrompt|noticeMs|COUNTED_MS|UNANSWERED_MS)\b/;
 const retiredInStrings = [
   /\b(?:Id|id)\b/,
   /\b(?:API root|base URL|cut off|pick|choose|nobody|cannot)\b/i,

@@ -10,7 +10,7 @@ import type { Conversations } from '../../conversations/conversations.ts';
 import type { InternServices } from '../../interns/internModel.ts';
 import { nameOf } from '../../interns/internState.ts';
 
-/** Longest id in a link. */
+/** Longest ID in a link. */
 const MAX_ID_CHARACTERS = 256;
 
 /** Characters of a prompt that are shown before it is put into a composer. */

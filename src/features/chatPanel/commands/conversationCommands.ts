@@ -209,7 +209,7 @@ async function limitCostOf(ports: ChatCommandPorts, targets: Targets): Promise<v
   if (open !== undefined) await limitCost(open, ports.dialogs);
 }
 
-/** Copies the service's session ids. @throws UserError if there is none yet */
+/** Copies the service's session IDs. @throws UserError if there is none yet */
 async function copySessionIds(ports: ChatCommandPorts, targets: Targets): Promise<void> {
   const account = accountOf(ports, targets);
   const heads = await pickConversations(ports, targets, l10n.t('Copy Session ID'));

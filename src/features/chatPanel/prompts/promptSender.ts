@@ -106,7 +106,7 @@ export class PromptSender {
     this.#conversation.send({ type: 'resubmit', prompt: again, edited: false, ...consent });
   }
 
-  /** Tells the intern that nobody had answered a question, by a prompt beside what is typed. Once: a second click does nothing. */
+  /** Reports an automatic answer to the intern in a prompt, only once. The draft stays. */
   async reportUnanswered(id: string): Promise<void> {
     const question = () => this.#conversation.transcript.question(id);
     if (question()?.isReportedToIntern !== false) return;
@@ -238,7 +238,7 @@ export class PromptSender {
     return confirmRunTwice(this.#options.internName());
   }
 
-  /** Returns whether a prompt is within the interface's limit. Warns if it is not, or only by one way to count. */
+  /** Returns whether a prompt is within the API's limit. Warns if it is not, or only by one way to count. */
   #isWithinLimit({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
     const tight = l10n.t('The prompt may be too long for the service. Shorten it if it’s refused.');

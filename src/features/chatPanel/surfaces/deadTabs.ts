@@ -18,7 +18,7 @@ interface DeadTabsOptions {
 
 /**
  * Finds tabs that outlived their extension host. After a reload of the window, VS Code restores a tab's page when the tab
- * is shown. After only the host died, it never does: then a visible tab stays without a panel. No id tells the two apart:
+ * is shown. After only the host died, it never does: then a visible tab stays without a panel. No ID tells the two apart:
  * `vscode.env.sessionId` is the same for all windows without telemetry.
  */
 export class DeadTabs extends DisposableBase {
