@@ -42,6 +42,6 @@ export function proposeApiRoot(root: ApiRoot): ApiRoot | null {
 }
 
 /** Returns the host and port of a root. */
-export function hostOf(root: ApiRoot): string {
+export function apiRootHost(root: ApiRoot): string {
   return new URL(root).host;
 }

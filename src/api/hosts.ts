@@ -63,7 +63,7 @@ export function normalizeHost(host: string): Result<string, HostProblemKind> {
  *
  * A name whose last label is a number counts as an IPv4 address, "1.2" and "0x7f" included.
  */
-export function unusualPart(host: string): 'ipv4' | 'underscore' | null {
+export function unusualHostPart(host: string): 'ipv4' | 'underscore' | null {
   if (/(^|\.)(\d+|0x[\da-f]*)$/.test(host)) return 'ipv4';
   return host.includes('_') ? 'underscore' : null;
 }

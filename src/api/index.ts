@@ -1,7 +1,7 @@
 export {
   parseApiRoot,
   proposeApiRoot,
-  hostOf,
+  apiRootHost,
   type ApiRoot,
   type ApiRootProblem,
 } from './apiRoot.ts';
@@ -9,13 +9,13 @@ export { createServiceClient, type ServiceClient, type ServiceClientConfig } fro
 export * from './errors.ts';
 export { checkIdempotencyHeader, type HeaderNameProblem } from './headerName.ts';
 export * from './hosts.ts';
-export { cleanKey, type KeyProblem } from './key.ts';
+export { parseKey, type KeyProblem } from './key.ts';
 export * from './limits.ts';
 export * from './names.ts';
 export { wasNeverSent } from './networkErrors.ts';
 export { PROVIDE_INPUT, readQuestion } from './question.ts';
-export { MAX_RETRY_AFTER_MS, retryDelay } from './retry.ts';
-export { redactor } from './redact.ts';
+export { MAX_RETRY_AFTER_MS, retryDelayMs } from './retry.ts';
+export { createRedactor } from './redact.ts';
 export { createBody, submittedValues, type InternDraft } from './requests.ts';
 export { isSecretField } from './secretField.ts';
 export type * from './transport.ts';

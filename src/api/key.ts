@@ -12,7 +12,7 @@ export type KeyProblem =
 const INVISIBLE = /[\u200b-\u200d\u2060\ufeff]/gu;
 
 /** Removes what people paste with a key: white space, quotes, `Authorization:`, `Bearer`. */
-export function cleanKey(pasted: string): Result<string, KeyProblem> {
+export function parseKey(pasted: string): Result<string, KeyProblem> {
   let key = unquote(pasted.replace(INVISIBLE, '').trim());
   key = unquote(key.replace(/^authorization\s*:\s*/i, '').replace(/^bearer(\s+|$)/i, ''));
   if (key === '') return err('empty');

@@ -22,7 +22,7 @@ interface Withheld {
  * A service may quote what it refuses, and truncate the quotation at either end. The whole sentence is withheld, because
  * the gap that a short value leaves would reveal it.
  */
-export function redactor({ keys = [], values, names = [] }: Withheld): Redact {
+export function createRedactor({ keys = [], values, names = [] }: Withheld): Redact {
   const withheld = [
     ...keys.flatMap(writtenForms),
     ...values.flatMap(writtenForms).flatMap((form) => endsOf(form, names)),

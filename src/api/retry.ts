@@ -48,7 +48,7 @@ const ANSWER_CONTENTION_MS = 30_000;
  *
  * @param random returns a number from 0 up to 1
  */
-export function retryDelay(
+export function retryDelayMs(
   call: RetryableCall,
   error: ApiError,
   progress: RetryProgress,
@@ -120,7 +120,7 @@ export async function withRetries<T>(
     failedAtMs ??= clock.monotonic();
     attempts += 1;
     const progress = { attempts, elapsedMs: clock.monotonic() - failedAtMs };
-    const delayMs = retryDelay(call, failure, progress, random);
+    const delayMs = retryDelayMs(call, failure, progress, random);
     if (delayMs === null) throw failure;
     onRetry?.(failure);
     if (!(await wait(clock, delayMs, signal)))

@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { ApiRoot } from './apiRoot.ts';
 import { ApiError, REASONS, type ApiErrorKind, type Route } from './errors.ts';
 import { readNetworkFailure } from './networkErrors.ts';
-import { redactor, type Redact } from './redact.ts';
+import { createRedactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
 import { isRedirect, readBoundedText, readRefusal, type ResponseContext } from './responses.ts';
 import type { MalformedProblem } from './types.ts';
@@ -110,7 +110,7 @@ export class HttpExchange {
     this.#key = key;
     this.#options = options;
     this.#startedMs = config.clock.monotonic();
-    this.redact = redactor({ keys: [key], values: request.secrets, names: request.names });
+    this.redact = createRedactor({ keys: [key], values: request.secrets, names: request.names });
     options.signal?.addEventListener('abort', this.#onAbort);
     if (options.signal?.aborted === true) this.#onAbort();
   }
@@ -199,7 +199,7 @@ export class HttpExchange {
       method,
       path,
       status: failure?.inStream === true ? this.#status : (failure?.status ?? this.#status),
-      reason: reason && redactor({ values: submitted, names: REASONS })(reason),
+      reason: reason && createRedactor({ values: submitted, names: REASONS })(reason),
       kind: failure?.kind ?? null,
       durationMs: this.#config.clock.monotonic() - this.#startedMs,
       sentBytes: new TextEncoder().encode(body ?? '').length,

@@ -73,7 +73,7 @@ export class Countdown {
   }
 
   /** Milliseconds left now, from 0 to {@link INTERACTION_DEADLINE_MS}. */
-  left(): number {
+  leftMs(): number {
     return clamp(this.deadline - this.#clock.now());
   }
 }

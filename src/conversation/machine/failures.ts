@@ -1,4 +1,4 @@
-import { retryDelay, wasNeverSent, type ApiError, type ApiErrorKind } from '../../api/index.ts';
+import { retryDelayMs, wasNeverSent, type ApiError, type ApiErrorKind } from '../../api/index.ts';
 import { questionDeadline } from '../../base/limits.ts';
 import type { StoredFailure } from '../journal.ts';
 import type { RequestAttempt } from './state.ts';
@@ -89,11 +89,11 @@ export function attemptRetryDelayMs(
   if (answer === null) {
     const sinceOwnRunEndedMs = leftAt === null ? null : now - leftAt;
     const progress = { attempts, elapsedMs };
-    return retryDelay({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
+    return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
   const remainingMs = questionDeadline(answer.question) - now;
   const isLost = error.status === null;
   const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;
   const progress = { attempts: counted, elapsedMs };
-  return retryDelay({ operation: 'answer', remainingMs }, error, progress, random);
+  return retryDelayMs({ operation: 'answer', remainingMs }, error, progress, random);
 }

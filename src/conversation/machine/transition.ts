@@ -1,6 +1,6 @@
 import {
   REASONS,
-  redactor,
+  createRedactor,
   type Answer,
   type ApiError,
   type ApprovalMode,
@@ -160,9 +160,9 @@ function withoutSubmitted(entry: EntryBody, submitted: readonly string[]): Entry
     ...entry,
     failure: {
       ...failure,
-      message: redactor({ values: submitted })(message),
+      message: createRedactor({ values: submitted })(message),
       ...(reason !== undefined && {
-        reason: redactor({ values: submitted, names: REASONS })(reason),
+        reason: createRedactor({ values: submitted, names: REASONS })(reason),
       }),
     },
   };

@@ -64,13 +64,13 @@ class TrackedQuestionState implements TrackedQuestion {
     this.countdown = new Countdown(clock, question.deadline);
     this.isLive = isLive;
     this.#clock = clock;
-    this.reminded = this.countdown.left() <= REMIND_BEFORE_DEADLINE_MS;
+    this.reminded = this.countdown.leftMs() <= REMIND_BEFORE_DEADLINE_MS;
     const overdue = clock.now() - question.deadline;
     if (overdue >= 0) this.expiredAt = clock.monotonic() - overdue;
   }
 
   get isLate(): boolean {
-    return this.countdown.left() === 0;
+    return this.countdown.leftMs() === 0;
   }
 
   get isCountedAsWaiting(): boolean {
@@ -167,7 +167,7 @@ export class PendingQuestions implements Disposable {
   /** Open questions, oldest deadline first, then those whose time ran out. */
   listOpen(): readonly TrackedQuestion[] {
     const rank = ({ countdown }: TrackedQuestionState) =>
-      countdown.left() || Number.MAX_SAFE_INTEGER;
+      countdown.leftMs() || Number.MAX_SAFE_INTEGER;
     return [...this.#tracked.values()].sort(
       (a, b) => rank(a) - rank(b) || a.question.deadline - b.question.deadline,
     );
@@ -180,7 +180,7 @@ export class PendingQuestions implements Disposable {
 
   /** Milliseconds until the countdown runs out, 0 to 300,000; 0 for unknown IDs. */
   timeLeftMs(id: string): number {
-    return this.#tracked.get(id)?.countdown.left() ?? 0;
+    return this.#tracked.get(id)?.countdown.leftMs() ?? 0;
   }
 
   /** When the countdown runs out, epoch ms; undefined for unknown IDs. */
@@ -256,7 +256,7 @@ export class PendingQuestions implements Disposable {
     tracked.timer = undefined;
     if (this.#disposed || tracked.ending !== null) return;
     const { clock } = this.#ports;
-    const left = tracked.countdown.left();
+    const left = tracked.countdown.leftMs();
     if (left === 0 && tracked.expiredAt === undefined) {
       tracked.expiredAt = clock.monotonic();
       this.#update(tracked, {});
@@ -295,7 +295,7 @@ export class PendingQuestions implements Disposable {
   async #checkUnanswered(tracked: TrackedQuestionState): Promise<void> {
     const { answerer } = this.#ports;
     const { question, countdown } = tracked;
-    const left = countdown.left();
+    const left = countdown.leftMs();
     if (
       tracked.isBeingChecked ||
       left === 0 ||
@@ -320,7 +320,7 @@ export class PendingQuestions implements Disposable {
   /** Returns whether it is time to answer a question automatically, by the state of this window. */
   #isDue({ stage, isShown, countdown, question }: TrackedQuestionState): boolean {
     if (this.#disposed || isShown || stage !== 'open') return false;
-    const left = countdown.left();
+    const left = countdown.leftMs();
     // After a sleep past its deadline, the countdown restarts for a moment. The user is back then.
     return (
       left > 0 &&

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { hostOf, parseApiRoot } from '../../api/index.ts';
+import { apiRootHost, parseApiRoot } from '../../api/index.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import type { Account, AccountState } from './accountRegistry.ts';
@@ -58,5 +58,5 @@ export function accountStateLabel(state: AccountState): string {
 /** Returns host and port of a service URL. */
 export function shownHost(root: string): string {
   const parsed = parseApiRoot(root);
-  return parsed.ok ? hostOf(parsed.value) : plainLine(root, MAX_PART_CHARACTERS);
+  return parsed.ok ? apiRootHost(parsed.value) : plainLine(root, MAX_PART_CHARACTERS);
 }

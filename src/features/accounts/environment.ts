@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { cleanKey, parseApiRoot, type ApiRoot } from '../../api/index.ts';
+import { parseKey, parseApiRoot, type ApiRoot } from '../../api/index.ts';
 import type { SecretStore } from './keyStore.ts';
 
 /** Variables that sign in if no key is stored. Both must be set. */
@@ -28,7 +28,7 @@ export function readEnvironment(
   if (rootText.trim() === '' || keyText.trim() === '') return { kind: 'none' };
   const root = parseApiRoot(rootText);
   if (!root.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.root };
-  const key = cleanKey(keyText);
+  const key = parseKey(keyText);
   if (!key.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.key };
   return { kind: 'session', session: { root: root.value, key: key.value } };
 }

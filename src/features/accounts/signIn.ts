@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import {
   ApiError,
-  cleanKey,
+  parseKey,
   parseApiRoot,
   proposeApiRoot,
   type ApiErrorKind,
@@ -113,7 +113,7 @@ class SignInDialog {
           password: true,
           value: values.key,
           validate: (text) => {
-            const key = cleanKey(text);
+            const key = parseKey(text);
             return key.ok ? undefined : keyMessage(key.error);
           },
           submit: (key, signal) => this.#submit({ ...values, key }, signal),
@@ -124,7 +124,7 @@ class SignInDialog {
 
   async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {
     const root = parseApiRoot(values.root);
-    const key = cleanKey(values.key);
+    const key = parseKey(values.key);
     if (!root.ok) return { message: apiRootMessage(root.error), step: 'root' };
     if (!key.ok) return { message: keyMessage(key.error) };
     try {

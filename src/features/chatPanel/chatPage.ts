@@ -15,13 +15,13 @@ import {
 import { pageStrings } from '../../protocol/strings.ts';
 import type { ActionId, StatusView } from '../../protocol/view.ts';
 import type { PromptContext } from '../context/promptContext.ts';
-import { csvOf } from '../editor/csv.ts';
+import { toCsv } from '../editor/csv.ts';
 import type { PromptFiles } from '../context/promptFiles.ts';
 import type { ReplyActions } from '../editor/editorActions.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import type { ThemeColors } from '../../platform/theme/themeColors.ts';
-import { linkTo } from './commands/chatLinks.ts';
+import { messageLink } from './commands/chatLinks.ts';
 import type { ChatTexts } from './chatTexts.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
 import type { Drafts } from '../conversations/drafts.ts';
@@ -255,9 +255,9 @@ export class ChatPage extends DisposableBase {
       this.postToPage('found', { query, found: findInTranscript(messages, query, matchCase) });
     },
     copy: ({ text }) => this.#run(this.#options.editor.copyCode(text)),
-    copyTable: ({ rows }) => this.#run(this.#options.editor.copyToClipboard(csvOf(rows))),
+    copyTable: ({ rows }) => this.#run(this.#options.editor.copyToClipboard(toCsv(rows))),
     copyMessage: ({ id }) => this.#run(this.#copyMessage(id)),
-    copyLink: ({ from }) => this.#run(copyToClipboard(linkTo(this.open.conversation, from))),
+    copyLink: ({ from }) => this.#run(copyToClipboard(messageLink(this.open.conversation, from))),
     openReply: ({ from }) => this.#run(this.#options.texts.showReply(this.open, from)),
     insertAtCursor: ({ code }) => this.#run(this.#options.editor.insertAtCursor(code)),
     newFile: ({ code, language }) => this.#run(this.#options.editor.newFile(code, language)),

@@ -71,6 +71,9 @@ const EMPTY_TREE_HASHES: Readonly<Record<number, string>> = {
 };
 
 /** Returns the patch of a commit against its first parent, or against an empty tree. */
-export function patchOf(repository: GitRepository, { hash, parents }: GitCommit): Promise<string> {
+export function commitPatch(
+  repository: GitRepository,
+  { hash, parents }: GitCommit,
+): Promise<string> {
   return repository.diffBlobs(parents[0] ?? EMPTY_TREE_HASHES[hash.length] ?? '', hash);
 }

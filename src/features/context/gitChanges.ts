@@ -8,7 +8,7 @@ import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber, formatRelative } from '../../platform/text/format.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
-import { type GitCommit, type GitRepository, openRepositories, patchOf } from './git.ts';
+import { type GitCommit, type GitRepository, openRepositories, commitPatch } from './git.ts';
 
 const MAX_COMMITS = 50;
 
@@ -180,7 +180,7 @@ async function commitRows(repository: GitRepository): Promise<readonly PickRow<C
 
 function patchFor(repository: GitRepository, changes: Changes): Promise<string> {
   if (changes === 'staged') return repository.diff(true);
-  return changes === 'unstaged' ? repository.diff(false) : patchOf(repository, changes);
+  return changes === 'unstaged' ? repository.diff(false) : commitPatch(repository, changes);
 }
 
 function itemOf({ repository, changes, patch, files }: Values): ContextItem | undefined {

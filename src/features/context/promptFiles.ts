@@ -7,7 +7,7 @@ import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { readFileText } from './fileText.ts';
 import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './fileUris.ts';
-import { fillInputs, inputsOf, parsePromptText, type PromptInput } from './promptText.ts';
+import { fillInputs, findInputs, parsePromptText, type PromptInput } from './promptText.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
 const PROMPT_EXTENSION = '.prompt.md';
@@ -70,7 +70,7 @@ export class PromptFiles {
       void window.showWarningMessage(plainText(message));
       return undefined;
     }
-    const steps = inputsOf(body).map((input) => stepFor(input, title));
+    const steps = findInputs(body).map((input) => stepFor(input, title));
     const asked = await runSteps(this.#ports.dialogs, steps, noValues);
     return asked.kind === 'done' ? fillInputs(body, asked.values) : undefined;
   }

@@ -48,7 +48,7 @@ function descriptionIn(lines: readonly string[]): string {
 }
 
 /** Returns each input once, in the order of the text. */
-export function inputsOf(body: string): readonly PromptInput[] {
+export function findInputs(body: string): readonly PromptInput[] {
   const inputs = new Map<string, PromptInput>();
   for (const [, name = '', placeholder = ''] of body.matchAll(INPUT_PLACEHOLDER))
     if (!inputs.has(name)) inputs.set(name, { name, placeholder });

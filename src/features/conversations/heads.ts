@@ -214,11 +214,11 @@ export class HeadWriter implements Disposable {
 }
 
 /** Returns the latest conversation that is not archived. */
-export function latestOf(heads: readonly ConversationHead[]): ConversationHead | undefined {
-  return unarchived(heads)[0];
+export function latestHead(heads: readonly ConversationHead[]): ConversationHead | undefined {
+  return withoutArchived(heads)[0];
 }
 
-export function unarchived(heads: readonly ConversationHead[]): readonly ConversationHead[] {
+export function withoutArchived(heads: readonly ConversationHead[]): readonly ConversationHead[] {
   return heads.filter(({ listed }) => listed !== 'archived');
 }
 

@@ -26,7 +26,7 @@ interface AbsenceOptions extends FileServices {
  * Detects that the user comes back after no window had the focus for long. A shared file holds the time of the last
  * focus, so that only the window returned to reports it, and a reload neither ends an absence nor repeats the report.
  */
-export class Absence extends DisposableBase {
+export class AbsenceTracker extends DisposableBase {
   readonly #options: AbsenceOptions;
   readonly #presence: JsonFolder<v.InferOutput<typeof presenceSchema>>;
   #isFocused = vscode.window.state.focused;

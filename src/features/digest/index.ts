@@ -9,7 +9,7 @@ import { type Account, accountName } from '../accounts/account.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { ConversationHead } from '../conversations/heads.ts';
 import type { InternServices } from '../interns/internModel.ts';
-import { Absence } from './absence.ts';
+import { AbsenceTracker } from './absence.ts';
 
 interface SummaryParts extends InternServices {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
@@ -30,7 +30,7 @@ interface Activity {
 /** Lists conversations that wait, failed or finished, and counts those from the user's absence. */
 export class ActivitySummary extends DisposableBase {
   readonly #parts: SummaryParts;
-  readonly #absence: Absence;
+  readonly #absence: AbsenceTracker;
   readonly #item: vscode.StatusBarItem;
 
   constructor(parts: SummaryParts) {
@@ -45,7 +45,7 @@ export class ActivitySummary extends DisposableBase {
       'What interns did while you were away. Select to list the conversations.',
     );
     this.#absence = this.own(
-      new Absence({
+      new AbsenceTracker({
         ...parts,
         folder: join(parts.context.globalStorageUri.fsPath, 'presence'),
         onReturn: (since) => void this.#handleReturn(since),

@@ -14,7 +14,7 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import {
   applyHunks,
-  changesOf,
+  findChanges,
   searchBudget,
   type HunkConflict,
   type TextChange,
@@ -119,7 +119,7 @@ class DiffPlan {
   async #change(path: string, before: Uri, uri: Uri, hunks: readonly Hunk[]): Promise<void> {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
-    for (const [index, change] of changesOf(text, hunks, this.#budget).entries()) {
+    for (const [index, change] of findChanges(text, hunks, this.#budget).entries()) {
       if (typeof change === 'string')
         this.conflicts.push(hunkConflictMessage(path, hunks, index, change));
       else {

@@ -48,19 +48,19 @@ export function applyHunks(
 }
 
 /** Returns the change of each hunk, from its first changed line to its last, or why it does not fit. */
-export function changesOf(
+export function findChanges(
   text: string,
   hunks: readonly Hunk[],
   budget: SearchBudget,
 ): readonly (TextChange | HunkConflict)[] {
   const lines = linesOf(text);
-  return findHunks(lines, hunks, budget).map((place, index) => {
+  return findHunks(lines, hunks, budget).map((position, index) => {
     const all = hunks[index]?.lines ?? [];
-    if (typeof place !== 'number') return place;
+    if (typeof position !== 'number') return position;
     const first = all.findIndex(({ kind }) => kind !== 'same');
     const last = all.findLastIndex(({ kind }) => kind !== 'same');
     const changed = all.slice(first, last + 1);
-    const from = place + first;
+    const from = position + first;
     const until = from + changed.filter(({ kind }) => kind !== 'added').length;
     return changeOfLines(lines, from, until, newLines(lines, from, changed));
   });
@@ -211,13 +211,13 @@ class LineSearch {
       return at >= before + lines.length && this.#isAt(at, lines);
     });
     if (isExact) return wanted;
-    const places: number[] = [];
+    const positions: number[] = [];
     for (let at = 0; at <= last && this.#budget.comparisons >= 0; at++)
-      if (this.#isAt(at, lines)) places.push(at);
-    this.#budget.comparisons -= places.length * wanted.length;
+      if (this.#isAt(at, lines)) positions.push(at);
+    this.#budget.comparisons -= positions.length * wanted.length;
     if (this.#budget.comparisons < 0) return undefined;
     const named = wanted.map((at) => Math.min(at, this.#lines.length));
-    return matchInOrder(named, places, lines.length).map((place) => place ?? 'nowhere');
+    return matchInOrder(named, positions, lines.length).map((position) => position ?? 'nowhere');
   }
 
   #findOnly(wanted: readonly string[], from: number, last: number): number | HunkConflict {
@@ -240,48 +240,49 @@ class LineSearch {
 }
 
 /**
- * Assigns places to wanted lines in order and without overlap: as many as possible, with the least sum of distances.
+ * Assigns positions to wanted lines in order and without overlap: as many as possible, with the least sum of distances.
  *
- * @param places Lines, ascending.
- * @param length The number of lines that a place takes.
+ * @param positions Lines, ascending.
+ * @param length The number of lines that a position takes.
  */
 function matchInOrder(
   wanted: readonly number[],
-  places: readonly number[],
+  positions: readonly number[],
   length: number,
 ): readonly (number | undefined)[] {
-  const farthest = Math.max(0, ...wanted, places.at(-1) ?? 0);
-  /** The cost of a line without a place: more than all distances together. */
+  const farthest = Math.max(0, ...wanted, positions.at(-1) ?? 0);
+  /** The cost of a line without a position: more than all distances together. */
   const missing = (farthest + 1) * (wanted.length + 1);
-  /** For each place the index of the first one that does not overlap it. */
+  /** For each position the index of the first one that does not overlap it. */
   let after = 0;
-  const next = places.map((place) => {
-    while (after < places.length && (places[after] ?? 0) < place + length) after++;
+  const next = positions.map((position) => {
+    while (after < positions.length && (positions[after] ?? 0) < position + length) after++;
     return after;
   });
-  /** The least cost of the wanted lines from an index on, with the places from an index on. */
+  /** The least cost of the wanted lines from an index on, with the positions from an index on. */
   const costs: Float64Array[] = [];
-  const costOf = (line: number, place: number): number => costs[line]?.[place] ?? 0;
-  const costAt = (line: number, place: number): number =>
-    Math.abs((places[place] ?? 0) - (wanted[line] ?? 0)) + costOf(line + 1, next[place] ?? 0);
+  const costOf = (line: number, position: number): number => costs[line]?.[position] ?? 0;
+  const costAt = (line: number, position: number): number =>
+    Math.abs((positions[position] ?? 0) - (wanted[line] ?? 0)) +
+    costOf(line + 1, next[position] ?? 0);
   for (let line = wanted.length - 1; line >= 0; line--) {
-    const row = new Float64Array(places.length + 1);
+    const row = new Float64Array(positions.length + 1);
     costs[line] = row;
-    row[places.length] = missing * (wanted.length - line);
-    for (let place = places.length - 1; place >= 0; place--)
-      row[place] = Math.min(
-        costAt(line, place),
-        row[place + 1] ?? 0,
-        missing + costOf(line + 1, place),
+    row[positions.length] = missing * (wanted.length - line);
+    for (let position = positions.length - 1; position >= 0; position--)
+      row[position] = Math.min(
+        costAt(line, position),
+        row[position + 1] ?? 0,
+        missing + costOf(line + 1, position),
       );
   }
-  let place = 0;
+  let position = 0;
   return wanted.map((_, line) => {
-    const least = costOf(line, place);
-    while (place < places.length && costOf(line, place + 1) === least) place++;
-    if (place === places.length || costAt(line, place) !== least) return undefined;
-    const found = places[place];
-    place = next[place] ?? places.length;
+    const least = costOf(line, position);
+    while (position < positions.length && costOf(line, position + 1) === least) position++;
+    if (position === positions.length || costAt(line, position) !== least) return undefined;
+    const found = positions[position];
+    position = next[position] ?? positions.length;
     return found;
   });
 }

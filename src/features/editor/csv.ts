@@ -9,7 +9,7 @@ const SIGNED_NUMBER = /^[+-]?[\s.,]*\d[\d\s.,]*(?:[eE][+-]?\d+)?[%\u20AC$\u00A3\
  * Formats rows as CSV (RFC 4180). An apostrophe is put before everything that a spreadsheet could run as a formula,
  * because the text is untrusted.
  */
-export function csvOf(rows: readonly (readonly string[])[]): string {
+export function toCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map((cell) => quoted(harmless(cell.trim()))).join(',')).join('\r\n');
 }
 

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import {
-  unusualPart,
+  unusualHostPart,
   type ApiRootProblem,
   type HeaderNameProblem,
   type HostsProblem,
@@ -118,7 +118,7 @@ function hostMessage({
 /** Says why the service may refuse a host that no rule forbids; undefined if there is no reason. */
 export function unusualHostMessage(host: string): string | undefined {
   const named = plainLine(host, 60);
-  const part = unusualPart(host);
+  const part = unusualHostPart(host);
   if (part === null) return undefined;
   return part === 'ipv4'
     ? l10n.t('“{0}” is an IP address. The service may refuse it.', named)

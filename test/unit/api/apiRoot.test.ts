@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { hostOf, parseApiRoot, proposeApiRoot, type ApiRoot } from '../../../src/api/apiRoot.ts';
+import {
+  apiRootHost,
+  parseApiRoot,
+  proposeApiRoot,
+  type ApiRoot,
+} from '../../../src/api/apiRoot.ts';
 
 function root(text: string): ApiRoot {
   const read = parseApiRoot(text);
@@ -75,7 +80,7 @@ describe('proposeApiRoot', () => {
 
 describe('hostOf', () => {
   it('returns the host of a service URL, with the port unless it is the default', () => {
-    assert.equal(hostOf(root('https://example.com:443/api')), 'example.com');
-    assert.equal(hostOf(root('http://localhost:8080/api')), 'localhost:8080');
+    assert.equal(apiRootHost(root('https://example.com:443/api')), 'example.com');
+    assert.equal(apiRootHost(root('http://localhost:8080/api')), 'localhost:8080');
   });
 });

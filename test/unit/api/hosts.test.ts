@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { checkHosts, normalizeHost, splitHosts, unusualPart } from '../../../src/api/hosts.ts';
+import { checkHosts, normalizeHost, splitHosts, unusualHostPart } from '../../../src/api/hosts.ts';
 
 const LABEL_63 = 'a'.repeat(63);
 /** 253 characters, the most of a DNS name. */
@@ -45,7 +45,7 @@ describe('normalizeHost', () => {
     };
     for (const [host, part] of Object.entries(unusual)) {
       assert.deepEqual(normalizeHost(host), { ok: true, value: host });
-      assert.equal(unusualPart(host), part, host);
+      assert.equal(unusualHostPart(host), part, host);
     }
     assert.deepEqual(normalizeHost('１２７.0.0.1'), { ok: true, value: '127.0.0.1' });
   });

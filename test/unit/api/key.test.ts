@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cleanKey } from '../../../src/api/key.ts';
+import { parseKey } from '../../../src/api/key.ts';
 
 const KEY = 'test-key_1.a=';
 
@@ -11,12 +11,12 @@ describe('parseKey', () => {
       ...[`Authorization: Bearer ${KEY}`, `authorization:Bearer ${KEY}`],
       ...[`\ufeff${KEY}\u200b`, `\u2060Bearer\u200d ${KEY}`],
     ])
-      assert.deepEqual(cleanKey(pasted), { ok: true, value: KEY }, JSON.stringify(pasted));
+      assert.deepEqual(parseKey(pasted), { ok: true, value: KEY }, JSON.stringify(pasted));
   });
 
   it('keeps a key that only looks like a removed part', () => {
     const keys = `bearer-key forbearer authorization test-authorization:key "half half' "mixed' a"b" "a"b`;
-    for (const key of keys.split(' ')) assert.deepEqual(cleanKey(key), { ok: true, value: key });
+    for (const key of keys.split(' ')) assert.deepEqual(parseKey(key), { ok: true, value: key });
   });
 
   for (const [problem, texts] of [
@@ -26,6 +26,6 @@ describe('parseKey', () => {
   ] as const)
     it(`refuses a pasted text as a key: ${problem}`, () => {
       for (const text of texts)
-        assert.deepEqual(cleanKey(text), { ok: false, error: problem }, JSON.stringify(text));
+        assert.deepEqual(parseKey(text), { ok: false, error: problem }, JSON.stringify(text));
     });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError, type ApiErrorInit } from '../../../src/api/errors.ts';
-import { retryDelay, withRetries, type RetryableCall } from '../../../src/api/retry.ts';
+import { retryDelayMs, withRetries, type RetryableCall } from '../../../src/api/retry.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 
 const FIRST = { attempts: 1, elapsedMs: 0 };
@@ -89,15 +89,15 @@ describe('retryDelayMs: failures', () => {
     for (const name of NAMES) {
       const may = repeated.includes(name);
       it(`${may ? 'repeats' : 'never repeats'} ${what} after ${name}`, () => {
-        assert.equal(retryDelay(call, failure(FAILURES[name]), FIRST, half) !== null, may);
+        assert.equal(retryDelayMs(call, failure(FAILURES[name]), FIRST, half) !== null, may);
       });
     }
 
     const isAnswer = call.operation === 'answer';
     it(`${isAnswer ? 'repeats' : 'never repeats'} ${what} after a failure in a stream`, () => {
       for (const init of Object.values(FAILURES)) {
-        const delay = retryDelay(call, failure({ ...init, inStream: true }), FIRST, half);
-        assert.equal(delay, isAnswer ? retryDelay(call, failure(init), FIRST, half) : null);
+        const delay = retryDelayMs(call, failure({ ...init, inStream: true }), FIRST, half);
+        assert.equal(delay, isAnswer ? retryDelayMs(call, failure(init), FIRST, half) : null);
       }
     });
   }
@@ -105,15 +105,15 @@ describe('retryDelayMs: failures', () => {
   it('gives up after four requests', () => {
     for (const [, call] of CALLS) {
       const error = failure(FAILURES['429']);
-      assert.notEqual(retryDelay(call, error, { attempts: 3, elapsedMs: 0 }, half), null);
-      assert.equal(retryDelay(call, error, { attempts: 4, elapsedMs: 0 }, half), null);
+      assert.notEqual(retryDelayMs(call, error, { attempts: 3, elapsedMs: 0 }, half), null);
+      assert.equal(retryDelayMs(call, error, { attempts: 4, elapsedMs: 0 }, half), null);
     }
   });
 
   it('waits for the end of an own run, however many requests that takes', () => {
     const call = { operation: 'prompt', sinceOwnRunEndedMs: 40_000 } as const;
     const progress = { attempts: 20, elapsedMs: 40_000 };
-    assert.equal(retryDelay(call, failure(FAILURES['409 busy']), progress, half), 4_000);
+    assert.equal(retryDelayMs(call, failure(FAILURES['409 busy']), progress, half), 4_000);
   });
 
   it('waits 30 seconds for a run that another request holds', () => {
@@ -123,7 +123,7 @@ describe('retryDelayMs: failures', () => {
         [30_000, null],
       ] as const) {
         const progress = { attempts: 9, elapsedMs };
-        assert.equal(retryDelay(ANSWER, failure(FAILURES[name]), progress, half), delayMs);
+        assert.equal(retryDelayMs(ANSWER, failure(FAILURES[name]), progress, half), delayMs);
       }
   });
 
@@ -133,7 +133,7 @@ describe('retryDelayMs: failures', () => {
       [10_001, 10_000],
       [10_000, null],
     ] as const)
-      assert.equal(retryDelay({ ...ANSWER, remainingMs }, error, FIRST, none), delayMs);
+      assert.equal(retryDelayMs({ ...ANSWER, remainingMs }, error, FIRST, none), delayMs);
   });
 });
 
@@ -151,15 +151,15 @@ describe('retryDelayMs: waits', () => {
       [6, 0.5, 4_000],
     ] as const) {
       const progress = { attempts, elapsedMs: 0 };
-      const found = retryDelay(call, failure(FAILURES['409 busy']), progress, () => random);
+      const found = retryDelayMs(call, failure(FAILURES['409 busy']), progress, () => random);
       assert.equal(found, delayMs);
     }
   });
 
   it('adds the random part to the wait that the service asks for', () => {
     const error = failure({ ...FAILURES['429'], retryAfterMs: 7_000 });
-    assert.equal(retryDelay({ operation: 'key' }, error, FIRST, none), 7_000);
-    assert.equal(retryDelay({ operation: 'key' }, error, FIRST, half), 7_250);
+    assert.equal(retryDelayMs({ operation: 'key' }, error, FIRST, none), 7_000);
+    assert.equal(retryDelayMs({ operation: 'key' }, error, FIRST, half), 7_250);
   });
 
   it('waits at most 30 seconds, or 5 minutes for a prompt', () => {
@@ -171,7 +171,7 @@ describe('retryDelayMs: waits', () => {
         [most + 1, null],
       ] as const) {
         const error = failure({ ...FAILURES['429'], retryAfterMs });
-        assert.equal(retryDelay(call, error, FIRST, none), delayMs);
+        assert.equal(retryDelayMs(call, error, FIRST, none), delayMs);
       }
     }
   });

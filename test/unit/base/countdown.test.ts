@@ -39,13 +39,13 @@ describe('Countdown', () => {
       for (const step of steps.split(', ')) {
         const [what, amount] = step.split(' ');
         const ms = Number(amount) * 1_000;
-        if (what === 'left') assert.equal(countdown.left(), ms, step);
+        if (what === 'left') assert.equal(countdown.leftMs(), ms, step);
         else clock[what === 'sleep' ? 'sleep' : 'advance'](ms);
       }
     });
 
   it('a countdown continues from the stored deadline after a restart', () => {
     clock.advance(100_000);
-    assert.equal(new Countdown(clock, START + FIVE_MINUTES).left(), 200_000);
+    assert.equal(new Countdown(clock, START + FIVE_MINUTES).leftMs(), 200_000);
   });
 });

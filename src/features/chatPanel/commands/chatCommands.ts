@@ -14,11 +14,11 @@ import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { GoTarget } from '../../../protocol/messages.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ChatTargets } from '../../context/sendCommands.ts';
-import { latestOf, type ConversationHead } from '../../conversations/heads.ts';
+import { latestHead, type ConversationHead } from '../../conversations/heads.ts';
 import { searchConversations } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { askSeveral } from './askSeveral.ts';
-import { linkTo, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
+import { messageLink, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
 import { type ChatCommandPorts, conversationPickRow, openTarget } from './conversationCommands.ts';
 
 /** Registers the commands that open chats and move in them. */
@@ -72,7 +72,7 @@ export function createChatTargets(
       const account = activeAccount(accounts);
       const intern = await picker.pick([], l10n.t('Add to Chat'));
       if (intern === undefined) return undefined;
-      const latest = latestOf(await conversations.list(account, intern));
+      const latest = latestHead(await conversations.list(account, intern));
       const shown = latest && (await pages.show(account, latest.id));
       const page = shown ?? pages.start(account, intern);
       return { conversation: page.open.conversation.id };
@@ -106,7 +106,7 @@ async function copyMessageLink(
   const { lastUsedPage } = pages;
   if (lastUsedPage === undefined || target === undefined)
     lastUsedPage?.postToPage('askFocused', { about: 'copyLink' });
-  else await copyToClipboard(linkTo(lastUsedPage.open.conversation, target.message));
+  else await copyToClipboard(messageLink(lastUsedPage.open.conversation, target.message));
 }
 
 /** Moves in the editor of a reply that is open as text, else in the chat. */
@@ -170,7 +170,7 @@ async function pageFor(
   if (intern === undefined) return undefined;
   const heads = await ports.conversations.list(account, intern);
   const named = message === undefined ? undefined : await headWith(message, heads);
-  const head = named ?? latestOf(heads);
+  const head = named ?? latestHead(heads);
   return (head && (await ports.pages.show(account, head.id))) ?? ports.pages.start(account, intern);
 
   async function headWith(id: string, among: readonly ConversationHead[]) {

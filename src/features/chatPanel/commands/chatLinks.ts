@@ -98,7 +98,7 @@ export class ChatLinks implements UriHandler {
 }
 
 /** Returns a link to a message, by default the last one. It works on this machine only. @throws UserError if there is no message */
-export function linkTo(
+export function messageLink(
   { id, transcript }: Pick<Conversation, 'id' | 'transcript'>,
   message: string | null,
 ): string {

@@ -18,7 +18,7 @@ export function pageHtml(surface: PageSurface, extension: Uri, title: string): s
   const script = escapeHtml(surface.webview.asWebviewUri(main).toString());
   const body = `<div id="app"></div>
 <script nonce="${nonce}" src="${script}"></script>`;
-  return htmlOf(surface, extension, title, body, nonce);
+  return documentHtml(surface, extension, title, body, nonce);
 }
 
 function newNonce(): string {
@@ -26,7 +26,7 @@ function newNonce(): string {
 }
 
 /** Returns HTML in the style of a chat. Only a script with the nonce runs. */
-export function htmlOf(
+export function documentHtml(
   { webview, bodyClass }: PageSurface,
   extension: Uri,
   title: string,

@@ -2,7 +2,7 @@ import { l10n, type Uri, type Webview } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
 import { conversationNotHereMessage } from '../commands/chatLinks.ts';
-import { pageRoot, htmlOf } from '../page/pageHtml.ts';
+import { pageRoot, documentHtml } from '../page/pageHtml.ts';
 import type { Surface } from './surface.ts';
 
 /** Why a conversation cannot be shown again. */
@@ -75,5 +75,5 @@ export function showEmptyChat(
     enableCommandUris: links.map(({ command }) => command),
     localResourceRoots: [pageRoot(extension)],
   };
-  webview.html = htmlOf({ webview, bodyClass }, extension, l10n.t('Chat'), body);
+  webview.html = documentHtml({ webview, bodyClass }, extension, l10n.t('Chat'), body);
 }

@@ -6,7 +6,7 @@ import { UnreadableFileError } from '../../../platform/storage/unreadable.ts';
 import type { Accounts } from '../../accounts/account.ts';
 import { recordPath } from '../../conversations/conversationRecord.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
-import { unarchived } from '../../conversations/heads.ts';
+import { withoutArchived } from '../../conversations/heads.ts';
 import type { GoneReason } from './emptyChat.ts';
 
 /** A conversation on a surface, as the workspace's state or the page saves it. */
@@ -82,7 +82,7 @@ export class RecentChats {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
     const { active: account } = accounts;
-    const heads = account === undefined ? [] : unarchived(await conversations.list(account));
+    const heads = account === undefined ? [] : withoutArchived(await conversations.list(account));
     const chats: readonly SavedChat[] = [
       ...this.#used,
       ...heads.map(({ id, intern }) => ({ account: account?.id ?? '', intern, conversation: id })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
-import { ChatLinks, linkTo } from '../../../../src/features/chatPanel/commands/chatLinks.ts';
+import { ChatLinks, messageLink } from '../../../../src/features/chatPanel/commands/chatLinks.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
@@ -164,7 +164,7 @@ describe('links to chats', () => {
       ['m-1', 'm-1'],
       [null, 'r1'],
     ] as const) {
-      const link = new URL(linkTo(conversation, named));
+      const link = new URL(messageLink(conversation, named));
       assert.equal(`${link.protocol}//${link.host}`, 'vscodium://intern-service.interns');
       await follow(link.pathname, link.search.slice(1));
       const [, opens] = seen.ran.pop() ?? [];

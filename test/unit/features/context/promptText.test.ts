@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   fillInputs,
-  inputsOf,
+  findInputs,
   parsePromptText,
 } from '../../../../src/features/context/promptText.ts';
 
@@ -31,13 +31,13 @@ describe('the text of a prompt file', () => {
   it('a prompt file asks for each input once, up to 20 inputs', () => {
     const body =
       '${input:a} ${input:b:What: exactly?} ${input:a:late} ${input:} ${input:c\n} ${file} ${input:d:{x: 1}}';
-    assert.deepEqual(inputsOf(body), [
+    assert.deepEqual(findInputs(body), [
       { name: 'a', placeholder: '' },
       { name: 'b', placeholder: 'What: exactly?' },
       { name: 'd', placeholder: '{x: 1}' },
     ]);
     const many = Array.from({ length: 30 }, (_, index) => `\${input:i${index}}`).join('');
-    assert.equal(inputsOf(many).length, 20);
+    assert.equal(findInputs(many).length, 20);
   });
 
   it('a prompt file inserts values unchanged and keeps inputs without a value', () => {
@@ -59,6 +59,6 @@ describe('the text of a prompt file', () => {
       'description:\n---',
       'description: >\n ',
     ])
-      inputsOf(parsePromptText(piece.repeat(128_000 / piece.length)).body);
+      findInputs(parsePromptText(piece.repeat(128_000 / piece.length)).body);
   });
 });

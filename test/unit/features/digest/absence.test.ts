@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
-import { Absence } from '../../../../src/features/digest/absence.ts';
+import { AbsenceTracker } from '../../../../src/features/digest/absence.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
@@ -17,7 +17,7 @@ describe('Absence', () => {
   let minutes: number;
   let log: RecordingLog;
   let reports: [window: string, minutesAgo: number][];
-  const open: Absence[] = [];
+  const open: AbsenceTracker[] = [];
 
   beforeEach(() => {
     clock = new FakeClock();
@@ -34,7 +34,7 @@ describe('Absence', () => {
   function openWindow(name: string, focused = true) {
     const changed = new Emitter<vscode.WindowState>();
     stub(vscode.window, { state: { focused }, onDidChangeWindowState: changed.event });
-    const absence = new Absence({
+    const absence = new AbsenceTracker({
       ...{ folder: folder.path, clock, log, watch: noWatcher, reportUnreadable: () => undefined },
       settings: { digestAfterMinutes: minutes },
       onReturn: (since) => reports.push([name, Math.round((clock.now() - since) / minute)]),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { csvOf } from '../../../../src/features/editor/csv.ts';
+import { toCsv } from '../../../../src/features/editor/csv.ts';
 
 describe('tables as CSV', () => {
   it('a table as CSV has quotes only where they are needed', () => {
@@ -8,15 +8,15 @@ describe('tables as CSV', () => {
       ['Ada', 'a, "b"\nc'],
       [' x ', ''],
     ];
-    assert.equal(csvOf(rows), 'Name,Note\r\nAda,"a, ""b""\nc"\r\nx,');
+    assert.equal(toCsv(rows), 'Name,Note\r\nAda,"a, ""b""\nc"\r\nx,');
   });
 
   it('a table as CSV escapes formulas but not numbers', () => {
     const cells = '=1+1 @SUM(A1) +cmd|1 -2+3 \u00A0=x \uFF1Dx - =HYPERLINK("a,b")'.split(' ');
     const numbers = ['-5', '+1,000.5', '-12 %', '-1e-3', '- 4', '2-3', 'a=b'];
     const escaped = `'=1+1,'@SUM(A1),'+cmd|1,'-2+3,'=x,'\uFF1Dx,'-,"'=HYPERLINK(""a,b"")"`;
-    assert.equal(csvOf([cells]), escaped);
-    assert.equal(csvOf([numbers]), '-5,"+1,000.5",-12 %,-1e-3,- 4,2-3,a=b');
+    assert.equal(toCsv([cells]), escaped);
+    assert.equal(toCsv([numbers]), '-5,"+1,000.5",-12 %,-1e-3,- 4,2-3,a=b');
   });
 
   it('a table as CSV escapes formulas after line breaks, tabs and semicolons', () => {
@@ -28,6 +28,6 @@ describe('tables as CSV', () => {
       ['a;"=1+1', `"a;'""=1+1"`],
       ['1;-5\n -6', '"1;-5\n -6"'],
     ] as const)
-      assert.equal(csvOf([[cell]]), csv);
+      assert.equal(toCsv([[cell]]), csv);
   });
 });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyHunks, changesOf, searchBudget } from '../../../../src/features/editor/applyHunks.ts';
+import {
+  applyHunks,
+  findChanges,
+  searchBudget,
+} from '../../../../src/features/editor/applyHunks.ts';
 import { parseUnifiedDiff, sideOf } from '../../../../src/features/editor/unifiedDiff.ts';
 import { assertInProportion } from '../../support/proportion.ts';
 
@@ -88,7 +92,7 @@ describe('parseUnifiedDiff', () => {
 
 /** Applies changes to the original text like an editor. */
 function applyChanges(text: string, diff: string): { changed: string; conflicts: number } {
-  const found = changesOf(text, parseUnifiedDiff(diff)[0]?.hunks ?? [], searchBudget());
+  const found = findChanges(text, parseUnifiedDiff(diff)[0]?.hunks ?? [], searchBudget());
   const changes = found.filter((change) => typeof change !== 'string');
   const lines = text.split('\n');
   const offset = ({ line, character }: { line: number; character: number }): number =>
@@ -146,7 +150,7 @@ describe('applyHunks', () => {
     /** Returns the places of hunks with these line numbers, or why they don't fit. */
     const placesOf = (lines: readonly string[], ...named: readonly number[]) => {
       const { hunks = [] } = parseUnifiedDiff(named.map(hunkAt).join(''))[0] ?? {};
-      return changesOf(lines.join('\n'), hunks, searchBudget()).map((change) =>
+      return findChanges(lines.join('\n'), hunks, searchBudget()).map((change) =>
         typeof change === 'string' ? change : change.start.line,
       );
     };
@@ -207,7 +211,7 @@ describe('applyHunks', () => {
     const bare = '--- a/x\n+++ b/x\n@@\n-same\n+changed\n';
     assert.equal(apply(text, bare), undefined);
     const { hunks = [] } = parseUnifiedDiff(`${bare}@@\n-gone\n+come`)[0] ?? {};
-    assert.deepEqual(changesOf(text, hunks, searchBudget()), ['several', 'nowhere']);
+    assert.deepEqual(findChanges(text, hunks, searchBudget()), ['several', 'nowhere']);
     // Only one match follows the first hunk.
     assert.equal(apply(text, `--- a/x\n+++ b/x\n@@\n-b\n+B\n@@\n-same\n+S`), 'a\nsame\nB\nS\nc\n');
   });
@@ -216,7 +220,7 @@ describe('applyHunks', () => {
     const { hunks = [] } = parseUnifiedDiff('@@\n-same\n+changed')[0] ?? {};
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
     const text = ['same', ...lines, 'same'].join('\n');
-    assert.deepEqual(changesOf(text, hunks, { comparisons: 50 }), ['nowhere']);
+    assert.deepEqual(findChanges(text, hunks, { comparisons: 50 }), ['nowhere']);
   });
 
   it('applyHunks does not match before the previous hunk', () => {

@@ -6,7 +6,7 @@ import {
   checkInternName,
   checkSecretName,
   checkSecretValue,
-  cleanKey,
+  parseKey,
   parseApiRoot,
 } from '../../../../src/api/index.ts';
 import type { Result } from '../../../../src/base/result.ts';
@@ -31,7 +31,7 @@ const secretName = ofProblem(checkSecretName, limits.secretNameMessage);
 const secretValue = ofProblem(checkSecretValue, limits.lengthMessage);
 const internId = ofProblem(checkInternId, limits.internIdMessage);
 const root = ofResult(parseApiRoot, limits.apiRootMessage);
-const key = ofResult(cleanKey, limits.keyMessage);
+const key = ofResult(parseKey, limits.keyMessage);
 const hostList = ofResult(checkHosts, limits.hostsMessage);
 const host = (name: string) => hostList([name]);
 const header = (problem: 'reserved' | 'not-a-token') => (name: string) =>
