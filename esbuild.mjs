@@ -1,7 +1,7 @@
 /**
  * Builds the extension and its suites.
  *
- *     node esbuild.mjs                 dist/extension.cjs, dist/main.cjs and dist/webview, with source maps
+ *     node esbuild.mjs                 the bundles of dist/*.cjs and dist/webview, with source maps
  *     node esbuild.mjs --production    the content of the VSIX: the same, minified, README and ThirdPartyNotices.txt
  *     node esbuild.mjs --watch         the same as the first, again on every change
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
@@ -116,19 +116,30 @@ function parts({ production }) {
     platform: 'browser',
     target: oldestPage,
   };
+  /** @type {esbuild.BuildOptions} */
+  const host = {
+    ...common,
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    target: oldestNode,
+  };
   return [
     {
-      ...common,
+      ...host,
       entryPoints: ['src/extension.ts', 'src/main.ts'],
-      outdir: 'dist',
-      outExtension: { '.js': '.cjs' },
-      format: 'cjs',
-      platform: 'node',
-      target: oldestNode,
       // Older versions of VS Code give their API only to `require`, not to `import`.
       supported: { 'dynamic-import': false },
       external: ['vscode'],
       plugins: [vscodeAsItIs, splitBundle('main', './main.cjs')],
+    },
+    {
+      ...host,
+      entryPoints: {
+        streamKeeper: 'src/streamKeeper/keeper.ts',
+        uninstall: 'src/streamKeeper/uninstall.ts',
+      },
     },
     {
       ...page,

@@ -41,8 +41,17 @@ const layers = [
     instead: 'the page speaks only src/protocol: add a message there and let the host do the work.',
   },
   {
+    folder: 'streamKeeper',
+    folders: ['base', 'api'],
+    // Neither imports VS Code.
+    files: ['platform/storage/files\\.ts', 'platform/storage/windowMark\\.ts'],
+    packages: ['node:', 'valibot'],
+    instead:
+      'The keeper is a process of its own: it knows HTTP and files, and nothing of conversations.',
+  },
+  {
     folder: 'platform',
-    folders: ['base', 'api', 'protocol'],
+    folders: ['base', 'api', 'protocol', 'streamKeeper'],
     packages: ['vscode', 'node:', 'p-limit', 'valibot', 'strip-json-comments'],
     instead:
       'the platform knows VS Code and the disk, and no feature: take what you need as an argument.',
@@ -78,9 +87,9 @@ for (const [parent, listed] of [
 
 const roots = ['extension', 'main'];
 
-function layerBlock({ folder, folders, packages, instead }) {
+function layerBlock({ folder, folders, files = [], packages, instead }) {
   const banned = allFolders.filter((other) => other !== folder && !folders.includes(other));
-  return block({ folder, banned: [...banned, ...roots], packages, instead });
+  return block({ folder, banned: [...banned, ...roots], allowed: files, packages, instead });
 }
 
 /** The entry and the composition root: only the entry loads the root. */
@@ -103,9 +112,16 @@ function featureBlock(feature, index) {
   });
 }
 
-/** The lint block of a folder: `banned` are the folders that it may not import. */
-function block({ folder, files = [`src/${folder}/**/*.ts`], banned, packages, instead }) {
-  const upward = `^(\\.\\.?/)+(${banned.join('|')})(/|\\.|$)`;
+/** The lint block of a folder: `banned` are the folders that it may not import, but for the files in `allowed`. */
+function block({
+  folder,
+  files = [`src/${folder}/**/*.ts`],
+  banned,
+  allowed = [],
+  packages,
+  instead,
+}) {
+  const upward = `^(\\.\\.?/)+(?!(${allowed.join('|') || '$never'})$)(${banned.join('|')})(/|\\.|$)`;
   const foreign = `^(?!\\.)(?!(${packages.join('|') || '$never'})(/|$|(?<=:)))`;
   const patterns = [
     { regex: upward, message: `${folder}/ may not import this. ${instead}` },
@@ -137,6 +153,10 @@ const fixedValues = [
   '[init.type="TSAsExpression"][init.expression.type="ArrayExpression"]',
 ];
 
+function speaksHttp(folder) {
+  return folder === 'api' || folder === 'streamKeeper';
+}
+
 function syntaxBans(folder) {
   const bans = [
     {
@@ -166,12 +186,15 @@ function syntaxBans(folder) {
       .join(', '),
     message: 'Name fixed data of a module in UPPER_CASE, with its unit: MAX_PROMPT_CHARACTERS.',
   };
-  return [...(folder === 'api' ? bans.slice(1) : bans), names];
+  return [...(speaksHttp(folder) ? bans.slice(1) : bans), names];
 }
 
 function globalBans(folder) {
-  const bans = folder === 'api' ? [] : [{ name: 'fetch', message: 'Only src/api speaks HTTP.' }];
-  const isHost = folder === 'platform' || folder.startsWith('features/') || folder.endsWith('.ts');
+  const bans = speaksHttp(folder) ? [] : [{ name: 'fetch', message: 'Only src/api speaks HTTP.' }];
+  const isHost =
+    ['platform', 'streamKeeper'].includes(folder) ||
+    folder.startsWith('features/') ||
+    folder.endsWith('.ts');
   if (isHost) return bans;
   if (folder !== 'webview') {
     for (const name of ['document', 'window', 'navigator', 'localStorage'])

@@ -22,8 +22,10 @@ import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';
 import { registerSendCommands } from './features/context/sendCommands.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
+import { showAloneNotice, warnOfFullDisk } from './features/conversations/keeperNotices.ts';
 import { EarlierPrompts } from './features/conversations/earlierPrompts.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
+import { takeOverRuns } from './features/conversations/takeOver.ts';
 import { ConversationTreeSource } from './features/conversations/treeSource.ts';
 import { registerLogCommands } from './features/diagnostics/logCommands.ts';
 import { ActivitySummary } from './features/digest/index.ts';
@@ -42,6 +44,7 @@ import type { DraftFiles } from './platform/dialogs/draftFiles.ts';
 import { TextEditing } from './platform/dialogs/editText.ts';
 import { QuickInputs } from './platform/dialogs/quickInputs.ts';
 import { ReadOnlyTexts } from './platform/dialogs/readOnlyTexts.ts';
+import { StreamKeeper } from './platform/keeper/streamKeeper.ts';
 import { createLogChannel } from './platform/log/hostLog.ts';
 import { RefreshTriggers } from './platform/refreshTriggers.ts';
 import { Settings } from './platform/settings.ts';
@@ -116,10 +119,30 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
   };
 }
 
+/** Creates the window's side of the stream keeper. */
+function createKeeper(store: DisposableStore, services: Services): StreamKeeper {
+  const { context, clock, log, settings, window } = services;
+  const keeper = new StreamKeeper({
+    folder: context.globalStorageUri.fsPath,
+    script: context.asAbsolutePath('dist/streamKeeper.cjs'),
+    clock,
+    log,
+    window,
+    policy: () => settings.keepRuns,
+    proxy: () => settings.proxy,
+  });
+  store.add(settings.onDidChangeKeepRuns(() => keeper.updatePolicy()));
+  store.add(keeper.onDidFillDisk(() => void warnOfFullDisk()));
+  return store.add(keeper);
+}
+
 /** Creates the conversations, their pages and their questions. */
 function createChats(store: DisposableStore, services: Services) {
   const { context, interns, registrar, dialogs, badge, clock, log } = services;
-  const conversations = store.add(new Conversations(services));
+  const keeper = createKeeper(store, services);
+  const conversations = store.add(new Conversations({ ...services, keeper }));
+  const onDidContinueAlone = () => void showAloneNotice(context.globalState);
+  store.add(takeOverRuns({ ...services, conversations, onDidContinueAlone }));
   const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
   const contexts = store.add(new PromptContexts(clock, drafts));
@@ -163,7 +186,7 @@ function createChats(store: DisposableStore, services: Services) {
       },
     }),
   );
-  return { conversations, questions, drafts, contexts, lastEditor, texts, pages };
+  return { conversations, keeper, questions, drafts, contexts, lastEditor, texts, pages };
 }
 
 /** Creates the views of interns, conversations and vault secrets. */
@@ -219,7 +242,7 @@ function registerOthers(
   { treeSource, creating }: Lists,
 ): ActivitySummary {
   const { context, accounts, registrar, log } = services;
-  const { conversations, questions, drafts, pages } = chats;
+  const { conversations, keeper, questions, drafts, pages } = chats;
   store.add(
     registerAccounts({
       ...services,
@@ -234,6 +257,6 @@ function registerOthers(
   store.add(new KeyInfoPanel(accounts, registrar, log, (account) => treeSource.costsOf(account)));
   store.add(remindOfExpiry(accounts, context.globalState));
   const { version } = context.extension.packageJSON as { version: string };
-  store.add(registerLogCommands({ ...services, version }));
+  store.add(registerLogCommands({ ...services, keeper, version }));
   return store.add(new ActivitySummary({ ...services, conversations }));
 }

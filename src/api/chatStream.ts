@@ -85,7 +85,7 @@ async function sendChat(
   if (response.body === null || !isEventStream(response))
     throw readWrongStream(await exchange.readText(response), exchange.context);
   exchange.clearDeadline();
-  onResponse?.();
+  onResponse?.(response.receivedAt);
   return (response.body as ReadableStream<Uint8Array>).getReader();
 }
 

@@ -7,12 +7,13 @@ import {
   createRequest,
   keyRequest,
   secretRequest,
+  sentChatRequest,
   type OutgoingRequest,
 } from './requests.ts';
 import { readSuccess } from './responses.ts';
 import { withRetries } from './retry.ts';
 import { internSchema, keyResponseSchema, secretResponseSchema } from './schemas.ts';
-import { HttpExchange, type CallOptions, type TransportConfig } from './transport.ts';
+import { globalFetch, HttpExchange, type CallOptions, type TransportConfig } from './transport.ts';
 import type {
   ChatEvent,
   ChatRequest,
@@ -51,8 +52,7 @@ class HttpServiceClient {
   constructor({ random = Math.random, ...config }: ServiceClientConfig) {
     this.#random = random;
     this.#config = {
-      // Looked up at each call: editors add their proxy and certificates to the global one after start.
-      fetch: (url, init) => fetch(url, init),
+      fetch: globalFetch,
       clock: systemClock,
       log: () => undefined,
       ...config,
@@ -66,14 +66,18 @@ class HttpServiceClient {
    * the final chunk and `[DONE]` came; otherwise it throws after it has yielded all that came. A `finish` event with
    * reason `error` does not throw. Nothing is repeated. Leaving the loop early frees the socket.
    *
+   * @param request null if it was sent before, and the client's `fetch` only reads its response. No key is needed then.
    * @throws ApiError
    */
   streamChat(
     internId: string,
-    request: ChatRequest,
+    request: ChatRequest | null,
     options: CallOptions = {},
   ): AsyncIterable<readonly ChatEvent[]> {
-    const open = async () => this.#open(chatRequest(internId, request), options);
+    const open = async () =>
+      request === null
+        ? new HttpExchange(sentChatRequest(internId), this.#config, await this.#key(), options)
+        : this.#open(chatRequest(internId, request), options);
     return readChatStream(open, this.#config.clock, options);
   }
 
@@ -123,14 +127,18 @@ class HttpServiceClient {
     }
   }
 
+  /** Returns the account's key; empty without one. */
+  async #key(): Promise<string> {
+    try {
+      return await this.#config.key();
+    } catch {
+      return '';
+    }
+  }
+
   /** @throws ApiError `signed-out` if no key fits into a header; nothing is sent then */
   async #open(request: OutgoingRequest, options: CallOptions): Promise<HttpExchange> {
-    let key = '';
-    try {
-      key = await this.#config.key();
-    } catch {
-      // The same as no key.
-    }
+    const key = await this.#key();
     if (/^[\x21-\x7e]+$/.test(key)) return new HttpExchange(request, this.#config, key, options);
     const message = 'There is no usable key';
     throw new ApiError({ kind: 'signed-out', route: request.route, message });

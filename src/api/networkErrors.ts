@@ -16,6 +16,9 @@ const TIMEOUT_CODES = /TIMEOUT|TIMEDOUT|TIMED_OUT/;
 /** Codes for a response that is not HTTP. */
 const FOREIGN_CODES = /^HPE_|INVALID_HTTP_RESPONSE/;
 
+/** Code for a request that was certainly never sent, by the file that its response would be in. */
+export const NEVER_SENT = 'ERR_NEVER_SENT';
+
 /** Codes for a connection that was never made. */
 const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ECONNREFUSED',
@@ -25,6 +28,7 @@ const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ERR_NAME_NOT_RESOLVED',
   'ERR_INTERNET_DISCONNECTED',
   'UND_ERR_CONNECT_TIMEOUT',
+  NEVER_SENT,
 ]);
 
 /** Returns whether a failed request was certainly never sent: there was no connection, or TLS refused it. */

@@ -53,6 +53,11 @@ export interface OutgoingRequest<R extends Route = Route> {
 
 const empty = { body: null, headers: {}, secrets: [], submitted: [], names: [] };
 
+function chatRoute(internId: string): Pick<OutgoingRequest<'chat'>, 'route' | 'method' | 'path'> {
+  const path = `/interns/${encodeURIComponent(internId)}/chat/completions`;
+  return { route: 'chat', method: 'POST', path };
+}
+
 /**
  * POST /interns/{internId}/chat/completions.
  *
@@ -63,15 +68,18 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
   if (request.sessionId !== null) refuse('chat', 'session id', checkSessionId(request.sessionId));
   return {
     ...empty,
-    route: 'chat',
-    method: 'POST',
-    path: `/interns/${encodeURIComponent(internId)}/chat/completions`,
+    ...chatRoute(internId),
     body: checkedBody('chat', JSON.stringify(chatBody(request))),
     ...(request.kind === 'answer' && {
       secrets: enteredSecrets(request),
       submitted: submittedValues(request.answer),
     }),
   };
+}
+
+/** Returns the request of a chat response that is read, not requested: it was sent before, and is not known any more. */
+export function sentChatRequest(internId: string): OutgoingRequest {
+  return { ...chatRoute(internId), ...empty };
 }
 
 /** GET /key. */

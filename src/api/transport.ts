@@ -14,8 +14,11 @@ export interface CallOptions {
   readonly tag?: string;
   /** Ends the call with an `aborted` error and frees its socket. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when the headers of an accepted chat response have come, before its body is read. */
-  readonly onResponse?: () => void;
+  /**
+   * Called when the headers of an accepted chat response have come, before its body is read. `receivedAt` returns when
+   * the bytes that were read last arrived, epoch ms; undefined if that is always now.
+   */
+  readonly onResponse?: (receivedAt: StoredResponse['receivedAt']) => void;
   /** Called with the failure before each repetition of `getKey`, `putSecret` and `createIntern`. */
   readonly onRetry?: ((failure: ApiError) => void) | undefined;
   /**
@@ -63,8 +66,28 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
+/** A response that may be read later than it arrived. */
+export interface StoredResponse extends Response {
+  /** Returns when the bytes that were read last arrived, epoch ms. */
+  readonly receivedAt?: () => number;
+}
+
 /** The part of the platform's `fetch` that is used. */
-export type FetchLike = (url: string, init: FetchInit) => Promise<Response>;
+export type FetchLike = (url: string, init: FetchInit) => Promise<StoredResponse>;
+
+/** The global `fetch`, looked up at each call: editors add their proxy and certificates to it after start. */
+export const globalFetch: FetchLike = (url, init) => fetch(url, init);
+
+/** Reason of an abort that ends the reading of a response, but not the response, since its window closes. */
+export const DETACHED = 'detached';
+
+/** Code of a connection that was lost while the machine slept. */
+export const MACHINE_SLEPT = 'ERR_MACHINE_SLEPT';
+/** How much further the wall clock than the monotonic one must go for a sleep, in milliseconds. */
+const MIN_SLEEP_MS = 30_000;
+
+/** Code of the error of a response that was ended because no window was left to read it. */
+export const RESPONSE_STOPPED = 'ERR_RESPONSE_STOPPED';
 
 export interface TransportConfig {
   readonly root: ApiRoot;
@@ -93,7 +116,10 @@ export class HttpExchange {
   readonly #key: string;
   readonly #options: Pick<CallOptions, 'signal' | 'tag'>;
   readonly #controller = new AbortController();
+  /** Monotonic. */
   readonly #startedMs: number;
+  /** Epoch ms. */
+  readonly #startedAt: number;
   #deadline: Disposable | null = null;
   #abortReason: AbortReason | null = null;
   #status: number | null = null;
@@ -110,6 +136,7 @@ export class HttpExchange {
     this.#key = key;
     this.#options = options;
     this.#startedMs = config.clock.monotonic();
+    this.#startedAt = config.clock.now();
     this.redact = createRedactor({ keys: [key], values: request.secrets, names: request.names });
     options.signal?.addEventListener('abort', this.#onAbort);
     if (options.signal?.aborted === true) this.#onAbort();
@@ -129,7 +156,7 @@ export class HttpExchange {
    * @param timeoutMs time limit until the headers, and for the body until {@link clearDeadline}
    * @throws ApiError
    */
-  async send(timeoutMs: number): Promise<Response> {
+  async send(timeoutMs: number): Promise<StoredResponse> {
     const { root, fetch, clock } = this.#config;
     const { method, path, body } = this.#request;
     this.#deadline = clock.setTimeout(() => this.abort('timeout'), timeoutMs);
@@ -168,20 +195,38 @@ export class HttpExchange {
   }
 
   /** Ends the exchange and frees its socket. The first reason counts. */
-  abort(reason: AbortReason): void {
+  abort(reason: AbortReason, signal?: AbortSignal): void {
     this.#abortReason ??= reason;
-    this.#controller.abort();
+    this.#controller.abort(signal?.reason);
   }
 
   toApiError(failure: unknown, inStream = false): ApiError {
     if (failure instanceof ApiError) return failure;
     const { route } = this;
     const aborted = this.#abortReason;
-    if (aborted !== null)
-      return new ApiError({ kind: aborted, route, message: ABORT_MESSAGES[aborted], inStream });
-    const { kind, code } = readNetworkFailure(failure);
+    const sleptCode = inStream && this.#hasSlept ? MACHINE_SLEPT : null;
+    if (aborted !== null) {
+      const code = aborted === 'severed' ? sleptCode : null;
+      return new ApiError({
+        kind: aborted,
+        route,
+        message: ABORT_MESSAGES[aborted],
+        inStream,
+        code,
+      });
+    }
+    const network = readNetworkFailure(failure);
+    const code = sleptCode ?? network.code;
     const message = `The connection failed${code === null ? '' : ` (${code})`}`;
-    return new ApiError({ kind: inStream ? 'severed' : kind, route, message, code, inStream });
+    const kind = inStream ? 'severed' : network.kind;
+    return new ApiError({ kind, route, message, code, inStream });
+  }
+
+  /** True if the machine slept since the start. A clock that was set forward looks the same. */
+  get #hasSlept(): boolean {
+    const { clock } = this.#config;
+    const awakeMs = clock.monotonic() - this.#startedMs;
+    return clock.now() - this.#startedAt - awakeMs >= MIN_SLEEP_MS;
   }
 
   /**
@@ -219,5 +264,5 @@ export class HttpExchange {
     };
   }
 
-  readonly #onAbort = (): void => this.abort('aborted');
+  readonly #onAbort = (): void => this.abort('aborted', this.#options.signal);
 }

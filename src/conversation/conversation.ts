@@ -1,9 +1,15 @@
-import { ApiError, MAX_REPLY_CHARACTERS, type Answer, type ChatEvent } from '../api/index.ts';
+import {
+  ApiError,
+  DETACHED,
+  MAX_REPLY_CHARACTERS,
+  type Answer,
+  type ChatEvent,
+} from '../api/index.ts';
 import { Alarm } from '../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
 import { questionDeadline } from '../base/limits.ts';
 import { answerBeingSent } from './machine/answers.ts';
-import { nextDueAt, reduce, restoreState } from './machine/reduce.ts';
+import { nextDueAt, reduce, restoreState, type RunPlace } from './machine/reduce.ts';
 import {
   canStop,
   INITIAL_CONVERSATION_STATE,
@@ -12,12 +18,13 @@ import {
   type ConversationState,
   type RequestAttempt,
 } from './machine/state.ts';
-import type { ConversationEvent, Effect } from './machine/transition.ts';
+import type { ConversationEvent, CountedEvent, Effect } from './machine/transition.ts';
 import type { JournalEntry, EntryBody } from './journal.ts';
 import type { ConversationChange, ConversationPorts } from './ports.ts';
 import type { AnswerOutcome } from './questions/types.ts';
+import { appendToBatch, isText, textLength } from './eventBatch.ts';
 import { Transcript } from './transcript.ts';
-import { PART_OVERHEAD_CHARACTERS, type TranscriptChange } from './messages.ts';
+import type { TranscriptChange } from './messages.ts';
 
 /** How often a window checks whether another one that reads the run is still alive, in ms. */
 const OWNER_CHECK_INTERVAL_MS = 5_000;
@@ -33,10 +40,14 @@ export class Conversation implements Disposable {
   readonly #ports: ConversationPorts;
   readonly #changed = new Emitter<ConversationChange>();
   #connection: AbortController | undefined;
+  /** Returns when the bytes that were read last arrived, epoch ms. */
+  #receivedAt: () => number;
   readonly #answers = new Map<string, (outcome: AnswerOutcome | undefined) => void>();
   readonly #pendingEvents: ConversationEvent[] = [];
   /** Events of the response since the last flush. */
-  #batch: ChatEvent[] = [];
+  #batch: CountedEvent[] = [];
+  /** The number of events of the response that were read. */
+  #eventsRead = 0;
   #flushTimer: Disposable | undefined;
   #flushedAt = 0;
   readonly transcript: Transcript;
@@ -60,6 +71,7 @@ export class Conversation implements Disposable {
     this.id = id;
     this.transcript = transcript;
     this.#ports = ports;
+    this.#receivedAt = () => ports.clock.now();
     this.#alarm = new Alarm(ports.clock, (at) => this.send({ type: 'due', at }));
   }
 
@@ -142,7 +154,8 @@ export class Conversation implements Disposable {
       if (!(await this.#takeOwnership())) return undefined;
       await this.#ports.catchUp();
       if (this.#disposed) return undefined;
-      if (this.#hasUnreadEntries || this.#state.phase.kind === 'elsewhere') this.restore(false);
+      if (this.#hasUnreadEntries || this.#state.phase.kind === 'elsewhere')
+        this.restore((await this.#isResponseLeft()) ? 'kept' : 'nowhere');
       const stage = this.transcript.question(question)?.stage;
       if (stage === 'over' || (event.type === 'unanswered' && stage !== 'open')) return undefined;
     } finally {
@@ -175,23 +188,43 @@ export class Conversation implements Disposable {
       if (!isElsewhere) await catchUp();
       // A window that wrote since the check may be the owner now.
     } while (!isElsewhere && followed !== this.#followCount);
-    this.restore(isElsewhere);
+    const isTaken = !isElsewhere && (await this.#takeOver());
+    this.restore(isElsewhere ? 'elsewhere' : isTaken ? 'kept' : 'nowhere');
     this.#nextOwnerCheck?.dispose();
     if (this.#disposed || this.#state.phase.kind !== 'elsewhere') return;
     this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
   }
 
-  /** Sets the state by the transcript. @param runsElsewhere whether another window reads the last run's stream */
-  restore(runsElsewhere: boolean): void {
+  /** Takes the ownership if a response is left that is not on record. Returns whether there is one. */
+  async #takeOver(): Promise<boolean> {
+    if (isReadingStream(this.#state) || !(await this.#isResponseLeft())) return false;
+    if (!(await this.#takeOwnership())) return false;
+    // Its last owner may have recorded more meanwhile.
+    await this.#ports.catchUp();
+    if (await this.#isResponseLeft()) return true;
+    this.#updateOwnership();
+    return false;
+  }
+
+  async #isResponseLeft(): Promise<boolean> {
+    const { lastResponse, lastReply } = this.transcript;
+    if (lastResponse === null || lastResponse.run !== lastReply?.id) return false;
+    const isOver = ['failed', 'stopped', 'cut'].includes(lastReply.state);
+    if (isOver) await this.#ports.responses.remove(lastResponse.id);
+    return !isOver && this.#ports.responses.has(lastResponse.id);
+  }
+
+  /** Sets the state by the transcript. */
+  restore(place: RunPlace): void {
     const isOurs = isReadingStream(this.#state);
     this.#hasUnreadEntries &&= isOurs;
     const reply = this.transcript.lastReply;
-    if (reply?.state === 'working' && !runsElsewhere && !isOurs)
+    if (reply?.state === 'working' && place === 'nowhere' && !isOurs)
       this.#record({ type: 'cut', run: reply.id });
     const before = this.#state.questions;
     this.send({
       type: 'restored',
-      state: restoreState(this.transcript, runsElsewhere),
+      state: restoreState(this.transcript, place),
       endedWell: this.transcript.lastReply?.state === 'done',
     });
     const open = new Set(this.#state.questions.map(({ id }) => id));
@@ -206,6 +239,10 @@ export class Conversation implements Disposable {
     if (entries.every(({ type }) => type === 'text' || type === 'reasoning')) return;
     this.#followCount += 1;
     this.#hasUnreadEntries = true;
+    const { phase } = this.#state;
+    const run = 'attempt' in phase ? phase.attempt.run : undefined;
+    if (entries.some((entry) => entry.type === 'stopping' && entry.run === run))
+      this.send({ type: 'stop' });
     void this.resume();
   }
 
@@ -215,13 +252,13 @@ export class Conversation implements Disposable {
     this.#fireChange(this.#state);
   }
 
-  /** Frees sockets and timers. A run that was being read is recorded as cut at the next start. */
+  /** Frees sockets and timers. */
   dispose(): void {
     this.#disposed = true;
     this.#alarm.dispose();
     this.#nextOwnerCheck?.dispose();
     this.#flushTimer?.dispose();
-    this.#connection?.abort();
+    this.#connection?.abort(DETACHED);
     this.#changed.dispose();
   }
 
@@ -246,8 +283,9 @@ export class Conversation implements Disposable {
 
   #step(event: ConversationEvent): void {
     const { clock, newId, random, selfDriveAllowed } = this.#ports;
+    const now = 'receivedAt' in event ? event.receivedAt : clock.now();
     const { state, effects } = reduce(this.#state, event, {
-      now: clock.now(),
+      now,
       id: newId,
       random,
       selfDriveAllowed: selfDriveAllowed(),
@@ -258,15 +296,15 @@ export class Conversation implements Disposable {
     });
     this.#state = state;
     for (const effect of effects) {
-      const perform = this.#performers[effect.type] as (effect: Effect) => void;
-      perform(effect);
+      const perform = this.#performers[effect.type] as (effect: Effect, now: number) => void;
+      perform(effect, now);
     }
   }
 
   readonly #performers: {
-    readonly [K in Effect['type']]: (effect: Extract<Effect, { type: K }>) => void;
+    readonly [K in Effect['type']]: (effect: Extract<Effect, { type: K }>, now: number) => void;
   } = {
-    record: ({ entry }) => this.#record(entry),
+    record: ({ entry, events }, now) => this.#record(entry, now, events),
     request: (effect) => void this.#readStream(effect),
     abort: () => this.#connection?.abort(),
     ask: ({ question }) => this.#ports.pendingQuestions.add(this.#ports.describeQuestion(question)),
@@ -281,8 +319,9 @@ export class Conversation implements Disposable {
     'run-ended': (run) => this.#ports.onRunEnd(run),
   };
 
-  #record(body: EntryBody): void {
-    const entry: JournalEntry = { ...body, id: this.#ports.newId(), at: this.#ports.clock.now() };
+  #record(body: EntryBody, at = this.#ports.clock.now(), events?: number): void {
+    const stamp = { id: this.#ports.newId(), at, ...(events !== undefined && { events }) };
+    const entry: JournalEntry = { ...body, ...stamp };
     this.#changes.push(...this.transcript.apply(entry));
     this.#ports.append(entry);
   }
@@ -293,16 +332,22 @@ export class Conversation implements Disposable {
     isRecorded,
   }: Extract<Effect, { type: 'request' }>): Promise<void> {
     this.#connection = new AbortController();
+    this.#receivedAt = () => this.#ports.clock.now();
     const { signal } = this.#connection;
     this.#flushedAt = Number.NEGATIVE_INFINITY;
+    this.#eventsRead = 0;
     try {
       // After a crash, the record shows that an answer may have arrived, or that self-drive is used up.
       if (isRecorded) await this.#ports.whenRecorded();
       if (signal.aborted) return;
-      const stream = this.#ports.client().streamChat(this.transcript.intern, chat, {
+      const client = this.#ports.client(request, chat === null);
+      const stream = client.streamChat(this.transcript.intern, chat, {
         tag: this.id,
         signal,
-        onResponse: () => this.send({ type: 'opened', request }),
+        onResponse: (receivedAt = () => this.#ports.clock.now()) => {
+          this.#receivedAt = receivedAt;
+          this.send({ type: 'opened', request });
+        },
         onSilence: (quietMs) => {
           this.#ports.onSilence(quietMs);
           this.send({ type: 'silence', request, isSilent: true });
@@ -310,11 +355,15 @@ export class Conversation implements Disposable {
         onSilenceEnd: () => this.send({ type: 'silence', request, isSilent: false }),
       });
       for await (const events of stream) this.#handleEvents(request, events);
-      this.send({ type: 'ended', request });
+      this.send({ type: 'ended', request, receivedAt: this.#receivedAt() });
     } catch (error) {
       const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
       const known = error instanceof ApiError ? error : new ApiError(fault);
-      this.send({ type: 'failed', request, error: known });
+      this.send({ type: 'failed', request, error: known, receivedAt: this.#receivedAt() });
+    } finally {
+      // Unless the window closes, or the disk refused the end of the response: then the next window reads it.
+      const isWhole = await this.#ports.whenRecorded();
+      if (isWhole && !this.#disposed) await this.#ports.responses.remove(request);
     }
   }
 
@@ -322,10 +371,15 @@ export class Conversation implements Disposable {
   #handleEvents(request: string, events: readonly ChatEvent[]): void {
     const attempt = this.#attempt;
     if (attempt?.request !== request) return;
-    for (const event of events) appendToBatch(this.#batch, event);
+    const recorded = this.transcript.lastResponse?.events ?? 0;
+    for (const event of events) {
+      this.#eventsRead += 1;
+      if (this.#eventsRead > recorded)
+        appendToBatch(this.#batch, { event, upTo: this.#eventsRead });
+    }
     const { clock } = this.#ports;
     const waitMs = DELTA_BATCH_MS - (clock.monotonic() - this.#flushedAt);
-    if (waitMs <= 0 || !events.every(isText)) this.#flushBatch();
+    if (waitMs <= 0 || !this.#batch.every(isText)) this.#flushBatch();
     else this.#flushTimer ??= clock.setTimeout(() => this.#flushBatch(), waitMs);
     const size = textLength(this.#batch) + this.transcript.sizeOf(attempt.run);
     const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
@@ -347,10 +401,11 @@ export class Conversation implements Disposable {
     this.#flushedAt = this.#ports.clock.monotonic();
     const { request, run } = attempt;
     if (!events.every(isText) || answerBeingSent(attempt) !== undefined) {
-      this.send({ type: 'streamed', request, events });
+      this.send({ type: 'streamed', request, events, receivedAt: this.#receivedAt() });
       return;
     }
-    for (const { kind, text } of events) this.#record({ type: kind, run, text });
+    for (const { event, upTo } of events)
+      this.#record({ type: event.kind, run, text: event.text }, this.#receivedAt(), upTo);
     this.#fireChange(this.#state);
   }
 
@@ -365,24 +420,4 @@ export class Conversation implements Disposable {
     const state = this.#state !== before || transcript.some(({ kind }) => kind === 'meta');
     if (state || transcript.length > 0) this.#changed.fire({ transcript, state });
   }
-}
-
-function isText(event: ChatEvent): event is Extract<ChatEvent, { kind: 'text' | 'reasoning' }> {
-  return event.kind === 'text' || event.kind === 'reasoning';
-}
-
-/** Appends an event, or adds its text to the last one of the same kind. */
-function appendToBatch(events: ChatEvent[], event: ChatEvent): void {
-  const last = events.at(-1);
-  if (last !== undefined && isText(last) && isText(event) && last.kind === event.kind)
-    events[events.length - 1] = { ...event, text: last.text + event.text };
-  else events.push(event);
-}
-
-/** Returns the size that events add to a reply, as {@link Transcript.itemLength} counts it. */
-function textLength(events: readonly ChatEvent[]): number {
-  return events.reduce(
-    (sum, event) => sum + PART_OVERHEAD_CHARACTERS + (isText(event) ? event.text.length : 0),
-    0,
-  );
 }

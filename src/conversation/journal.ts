@@ -72,6 +72,13 @@ const entries = {
     mode,
     session: v.optional(id),
   }),
+  /**
+   * A request of a run, on record before it is sent. `response` is the id of its response, which a stream keeper may keep
+   * in a file.
+   */
+  requested: v.object({ run: id, response: id }),
+  /** The window made the last request itself, so its run ends with the window. */
+  'in-window': v.object({ run: id }),
   /** Self-drive expired before the service took the prompt of a run, which is sent in manual. */
   lapsed: v.object({ run: id }),
   text: v.object({ run: id, text: v.string() }),
@@ -109,6 +116,8 @@ const entries = {
     completion: v.optional(v.string()),
   }),
   failed: v.object({ run: id, failure }),
+  /** A window that does not read the run's stream asked the one that does to stop the run. */
+  stopping: v.object({ run: id }),
   /** The user stopped the run. */
   stopped: v.object({ run: id }),
   /** The window that read the run's stream is gone. */
@@ -121,13 +130,16 @@ const entries = {
 
 type EntryType = keyof typeof entries;
 
-/** The ID of an entry (a line that is read twice counts once) and its time, epoch ms. */
 interface Stamp {
+  /** A line that is read twice counts once. */
   readonly id: string;
+  /** Epoch ms. */
   readonly at: number;
+  /** The number of events of the last response that are on record with this entry. */
+  readonly events?: number | undefined;
 }
 
-/** An entry without ID and time. */
+/** An entry without its stamp. */
 export type EntryBody = {
   [K in EntryType]: { readonly type: K } & Readonly<v.InferOutput<(typeof entries)[K]>>;
 }[EntryType];
@@ -138,16 +150,20 @@ export type StoredFailure = v.InferOutput<typeof failure>;
 export type StoredUsage = v.InferOutput<typeof usage>;
 export type StoredAttachment = v.InferOutput<typeof attachment>;
 
-const stamp = v.object({ id, at: v.number(), type: v.string() });
+const stamp = v.object({
+  id,
+  at: v.number(),
+  type: v.string(),
+  events: v.optional(v.number()),
+});
 
 /** Reads one line. Undefined if it is torn, foreign or of a later version. */
 export function parseEntry(line: string): JournalEntry | undefined {
   const data = parseJson(line);
   const head = v.safeParse(stamp, data);
   if (!head.success || !Object.hasOwn(entries, head.output.type)) return undefined;
-  const { type, id: entryId, at } = head.output;
-  const body = v.safeParse(entries[type as EntryType], data);
-  return body.success ? ({ ...body.output, type, id: entryId, at } as JournalEntry) : undefined;
+  const body = v.safeParse(entries[head.output.type as EntryType], data);
+  return body.success ? ({ ...body.output, ...head.output } as JournalEntry) : undefined;
 }
 
 /** Writes one line, without its line break. */

@@ -35,6 +35,8 @@ export interface ReplyMessage {
   /** The service's ID of the last response; null without one. */
   readonly completion: string | null;
   readonly failure: StoredFailure | null;
+  /** The process that made the last request; null in records of earlier versions. */
+  readonly requestedBy: 'keeper' | 'window' | null;
   /** When the run ended; null before. */
   readonly endedAt: number | null;
 }
@@ -129,6 +131,7 @@ export function newReply({
     usage: null,
     completion: null,
     failure: null,
+    requestedBy: null,
     endedAt: null,
   };
 }

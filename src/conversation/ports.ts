@@ -17,17 +17,28 @@ export interface ConversationOwner {
   isElsewhere(): Promise<boolean>;
 }
 
+/** The responses that a stream keeper keeps until they are on record. Never rejects. */
+export interface ResponseStore {
+  has(response: string): Promise<boolean>;
+  /** Removes a response, and ends it if it is still received. */
+  remove(response: string): Promise<unknown>;
+}
+
 export interface ConversationPorts {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly selfDriveAllowed: () => boolean;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Returns a client with the account's present key, which may change during a run. */
-  readonly client: () => Pick<ServiceClient, 'streamChat'>;
+  /**
+   * Returns a client with the account's present key, which may change during a run, for the request with this response.
+   * If it was sent before, the client only reads the response.
+   */
+  readonly client: (response: string, isSent: boolean) => Pick<ServiceClient, 'streamChat'>;
+  readonly responses: ResponseStore;
   readonly append: (entry: JournalEntry) => void;
-  /** Resolves when all appended entries are on disk, or the disk has refused them. */
-  readonly whenRecorded: () => Promise<unknown>;
+  /** Resolves when all appended entries are on disk, or with false if the disk refused them. */
+  readonly whenRecorded: () => Promise<boolean>;
   /** Passes what other windows have recorded to {@link Conversation.follow}. Never rejects. */
   readonly catchUp: () => Promise<unknown>;
   readonly owner: ConversationOwner;

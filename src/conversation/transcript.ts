@@ -32,6 +32,16 @@ const SETTINGS: ReadonlySet<JournalEntry['type']> = new Set([
   'unanswered',
 ]);
 
+/** How much of a response is on record. */
+interface RecordedResponse {
+  readonly id: string;
+  readonly run: string;
+  /** When it was requested, epoch ms. */
+  readonly requestedAt: number;
+  /** The number of its events that are on record. */
+  readonly events: number;
+}
+
 /**
  * The messages and settings of one conversation, folded from its entries. An entry that was applied before changes
  * nothing. The fold is mutable, because a reply may have megabytes in thousands of entries.
@@ -49,6 +59,7 @@ export class Transcript {
   /** The session of the next prompt; null starts a new one. */
   readonly session: string | null = null;
   readonly updatedAt: number = 0;
+  readonly lastResponse: RecordedResponse | null = null;
   readonly #costs: Cost[] = [];
   /** The reported cost of each response, in order. */
   readonly costs: readonly Cost[] = this.#costs;
@@ -133,6 +144,8 @@ export class Transcript {
     this.#seen.add(entry.id);
     const lastAt = this.updatedAt;
     if (!SETTINGS.has(entry.type)) this.#set({ updatedAt: Math.max(lastAt, entry.at) });
+    if (entry.events !== undefined && this.lastResponse !== null)
+      this.#set({ lastResponse: { ...this.lastResponse, events: entry.events } });
     switch (entry.type) {
       case 'opened':
         return this.#set({ intern: entry.intern, mode: entry.mode });
@@ -157,6 +170,15 @@ export class Transcript {
         return [this.#add({ kind: 'notice', id: entry.id, at: entry.at, notice: entry.notice })];
       case 'prompt':
         return this.#prompt(entry);
+      case 'requested': {
+        const { response, run, at } = entry;
+        this.#set({ lastResponse: { id: response, run, requestedAt: at, events: 0 } });
+        return this.#changeHeader(run, { requestedBy: 'keeper' });
+      }
+      case 'in-window':
+        return this.#changeHeader(entry.run, { requestedBy: 'window' });
+      case 'stopping':
+        return [];
       case 'lapsed':
         return this.#expireSelfDrive(entry.run);
       case 'text':
@@ -205,6 +227,14 @@ export class Transcript {
         // Recorded perhaps days later. The run was read up to the entry before.
         return this.#close(entry.run, lastAt, 'cut');
     }
+  }
+
+  #changeHeader(
+    run: string,
+    change: Pick<MutableReply, 'requestedBy'>,
+  ): readonly TranscriptChange[] {
+    const reply = this.#replies.get(run);
+    return reply === undefined ? [] : [{ kind: 'header', id: Object.assign(reply, change).id }];
   }
 
   #set(change: Partial<Transcript>): readonly TranscriptChange[] {

@@ -31,6 +31,22 @@ export class Settings {
     return amount('digestAfterMinutes', 10);
   }
 
+  /** How long runs go on without a window. `auto` avoids that a keeper holds back an update of VS Code on Windows. */
+  get keepRuns(): 'always' | 'untilClosed' | 'never' {
+    const value = oneOf('keepRuns', ['auto', 'always', 'untilClosed', 'never']);
+    if (value !== 'auto') return value;
+    return process.platform === 'win32' ? 'untilClosed' : 'always';
+  }
+
+  /** The proxy of VS Code's own settings, without which some networks reach no service. */
+  get proxy(): { readonly url: string; readonly bypass: string } | undefined {
+    const http = vscode.workspace.getConfiguration('http');
+    const url: unknown = http.get('proxy');
+    const bypass: unknown = http.get('noProxy');
+    if (typeof url !== 'string' || url.trim() === '') return undefined;
+    return { url: url.trim(), bypass: Array.isArray(bypass) ? bypass.join(',') : '' };
+  }
+
   get page(): PageSettings {
     const fontSize = amount('chat.fontSize', 0);
     return {
@@ -47,6 +63,13 @@ export class Settings {
     const value = read('promptFolders', folder);
     const names: unknown[] = Array.isArray(value) ? value : [];
     return names.filter((name): name is string => typeof name === 'string' && name !== '');
+  }
+
+  /** Calls back when {@link Settings.keepRuns} may have changed. */
+  onDidChangeKeepRuns(listener: () => void): vscode.Disposable {
+    return vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${SETTINGS_SECTION}.keepRuns`)) listener();
+    });
   }
 
   /** Calls back when {@link Settings.page} may have changed. */

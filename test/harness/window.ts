@@ -138,6 +138,12 @@ function installedExtension(name: ReleaseName): Promise<InstalledExtension> {
   return (installations[name] ??= install(name));
 }
 
+/** Installs the VSIX again where the windows of this process have it, as an update does. */
+export async function reinstall(): Promise<void> {
+  const { installed, extensions } = await installedExtension('newest');
+  await installExtension(installed, vsixFile, extensions);
+}
+
 async function install(name: ReleaseName): Promise<InstalledExtension> {
   const installed = await installRelease(name);
   // Removed when this process exits.

@@ -25,6 +25,13 @@ const contract = {
     },
     'interns.idempotencyHeader': { type: 'string', default: '', scope: 'application' },
     'interns.digestAfterMinutes': { type: 'number', default: 10 },
+    'interns.keepRuns': {
+      type: 'string',
+      default: 'auto',
+      enum: ['auto', 'always', 'untilClosed', 'never'],
+      scope: 'application',
+      ignoreSync: true,
+    },
     'interns.chat.fontSize': { type: 'number', default: 0 },
     'interns.chat.narration': {
       type: 'string',

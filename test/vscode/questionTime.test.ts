@@ -8,7 +8,7 @@ import {
   REMIND_BEFORE_DEADLINE_MS,
 } from '../../src/conversation/questions/pendingQuestions.ts';
 import { AUTO_ANSWER_BEFORE_DEADLINE_MS } from '../../src/conversation/questions/unanswered.ts';
-import { settled, type SleepyClock } from '../unit/conversation/questions/fakes.ts';
+import { settled } from '../unit/conversation/questions/fakes.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
 import {
   useQuestionStage,
@@ -17,6 +17,7 @@ import {
 } from './support/questionWindow.ts';
 import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
+import { FakeClock } from '../unit/support/fakeClock.ts';
 
 const expired = /ada’s run was probably canceled\. You can still try to answer\./;
 
@@ -31,7 +32,7 @@ const form = asking({
 
 describe('the time of a question', () => {
   let screen: Screen;
-  let clock: SleepyClock;
+  let clock: FakeClock;
   let window: QuestionWindow;
   let open: QuestionStage['open'];
   const options = { brain: askingBrain, keepaliveMs: 200 };

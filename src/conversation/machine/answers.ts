@@ -73,7 +73,7 @@ export function answerQuestion(
     return;
   }
   if (reason !== undefined) queueReason(step, id, reason);
-  sendAnswer(step, phase, { question, content, by: undefined, stopping: false });
+  sendAnswer(step, phase, { question, by: undefined, stopping: false }, content);
 }
 
 function reportOutcome(
@@ -92,7 +92,7 @@ export function answerAutomatically(step: Transition, id: string): void {
   const content = question && automaticAnswer(question.question, when);
   if (phase.kind !== 'paused' || phase.stopping || !question || !content)
     reportOutcome(step, id, undefined);
-  else sendAnswer(step, phase, { question, content, by: AUTO_ANSWER, stopping: when === 'cancel' });
+  else sendAnswer(step, phase, { question, by: AUTO_ANSWER, stopping: when === 'cancel' }, content);
 }
 
 /** Sends the `cancel` of a Stop, once this window owns the conversation. */
@@ -113,21 +113,18 @@ export function undoStop(step: Transition, id: string): void {
 function sendCancel(step: Transition, question: OpenQuestion, stopping: boolean): void {
   const { phase } = step.state;
   if (phase.kind !== 'paused') return;
-  sendAnswer(step, phase, {
-    question,
-    content: cancelAnswerFor(question),
-    by: undefined,
-    stopping,
-  });
+  sendAnswer(step, phase, { question, by: undefined, stopping }, cancelAnswerFor(question));
 }
 
 /** Sends an answer. It is recorded first, so that a crash does not hide that it may have been received. */
 function sendAnswer(
   step: Transition,
   { run, mode }: Pick<RequestAttempt, 'run' | 'mode'>,
-  given: Pick<GivenAnswer, 'question' | 'content' | 'by' | 'stopping'>,
+  sent: Pick<GivenAnswer, 'question' | 'by' | 'stopping'>,
+  content: Answer,
 ): void {
-  const { question, content } = given;
+  const { question } = sent;
+  const given = { ...sent, how: content.kind === 'permission' ? content.choice : content.action };
   const { session: sessionId } = step.env;
   if (sessionId === null) return;
   step.record({ type: 'answering', question: question.id, ...recordedAnswer(given) });
@@ -319,7 +316,6 @@ function cancelAnswerFor({ question, call }: OpenQuestion): Answer {
     : { kind: 'permission', choice: 'cancel' };
 }
 
-function recordedAnswer({ content, by }: Pick<GivenAnswer, 'content' | 'by'>): RecordedAnswer {
-  const how = content.kind === 'permission' ? content.choice : content.action;
+function recordedAnswer({ how, by }: RecordedAnswer): RecordedAnswer {
   return by === undefined ? { how } : { how, by };
 }

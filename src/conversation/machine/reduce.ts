@@ -26,6 +26,7 @@ import { followMode, expireSelfDrive, selfDriveEndsAt, setMode } from './selfDri
 import {
   isReadingStream,
   type ConversationState,
+  type GivenAnswer,
   type RequestAttempt,
   type OpenQuestion,
   type Phase,
@@ -98,8 +99,11 @@ const handlers: Handlers = {
     step.set({ queue: edited });
   },
   'remove-queued': (step, { id }) => removeQueued(step, id),
-  requeue: (step, { queue }) =>
-    step.set({ queue: [...step.state.queue, ...queue], queueHeld: true }),
+  requeue: (step, { queue }) => {
+    // The queue of a run that goes on is sent at its end, as if its window had not closed.
+    const queueHeld = step.state.phase.kind !== 'requesting';
+    step.set({ queue: [...step.state.queue, ...queue], queueHeld });
+  },
   'send-now': withCostOverride(sendNow),
   'cancel-and-send': withCostOverride(cancelAndSend),
   'give-up-and-send': withCostOverride(giveUpAndSend),
@@ -136,6 +140,13 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   if (waits) return;
   const [first] = state.questions;
   if (first !== undefined && state.phase.kind === 'paused') askNext(step, first);
+  if (state.phase.kind === 'requesting')
+    step.emit({
+      type: 'request',
+      request: state.phase.attempt.request,
+      chat: null,
+      isRecorded: false,
+    });
   if (state.phase.kind !== 'idle') return;
   // As after a run of this window, the queue continues only after a good end.
   if (phase.kind === 'holding') continueQueue(step, true);
@@ -153,6 +164,7 @@ function stop(step: Transition): void {
     step.emit({ type: 'abort' });
     leaveAttempt(step, phase);
   } else if (phase.kind === 'backing-off') leaveAttempt(step, phase);
+  else if (phase.kind === 'elsewhere') step.record({ type: 'stopping', run: phase.run });
 }
 
 function leaveAttempt(
@@ -199,13 +211,16 @@ function removeQueued(step: Transition, id: string): void {
   if (step.state.phase.kind === 'holding') step.set({ phase: { kind: 'idle' } });
 }
 
+/** The place of the last run: another window reads its stream, a stream keeper has its response, or neither. */
+export type RunPlace = 'elsewhere' | 'kept' | 'nowhere';
+
 /**
- * Reads the state of a conversation from its transcript. A run whose stream was read by a window that is gone is over,
- * since the service cancels it (interface: Chat run); the caller records it as `cut`.
+ * Reads the state of a conversation from its transcript. A run whose stream nothing reads is over, since the service
+ * cancels it (interface: Chat run); the caller records it as `cut`.
  */
-export function restoreState(transcript: Transcript, runsElsewhere: boolean): RestoredState {
+export function restoreState(transcript: Transcript, place: RunPlace): RestoredState {
   const reply = transcript.lastReply;
-  const phase = restorePhase(transcript, reply, runsElsewhere);
+  const phase = restorePhase(transcript, reply, place);
   return {
     mode: transcript.mode,
     selfDriveLimit: transcript.selfDriveLimit,
@@ -224,12 +239,43 @@ function wasUnderWay(reply: ReplyMessage): boolean {
 function restorePhase(
   transcript: Transcript,
   reply: ReplyMessage | undefined,
-  runsElsewhere: boolean,
+  place: RunPlace,
 ): Phase {
+  if (reply !== undefined && place === 'kept')
+    return { kind: 'requesting', attempt: restoreAttempt(transcript, reply) };
   if (reply?.endedAt !== null) return { kind: 'idle' };
-  if (runsElsewhere && wasUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
+  if (place === 'elsewhere' && wasUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
   if (reply.state !== 'waiting' || transcript.openQuestions.length === 0) return { kind: 'idle' };
   return { kind: 'paused', run: reply.id, mode: reply.mode, stopping: false };
+}
+
+/** Returns the request whose response is read further. Its answer, if it carried one, is not on record. */
+function restoreAttempt(
+  { lastResponse }: Transcript,
+  { id: run, at, mode, state, parts }: ReplyMessage,
+): RequestAttempt {
+  const sent = parts.find(
+    (part): part is QuestionPart => part.kind === 'question' && part.stage === 'sending',
+  );
+  const finish = state === 'done' ? 'stop' : 'tool_calls';
+  return {
+    run,
+    request: lastResponse?.id ?? '',
+    chat: null,
+    mode,
+    attempts: 1,
+    startedAt: lastResponse?.requestedAt ?? at,
+    hasResponded: false,
+    answer: sent === undefined ? null : sentAnswer(sent),
+    askedQuestions: [],
+    finish: state === 'working' || sent !== undefined ? null : finish,
+  };
+}
+
+function sentAnswer(part: QuestionPart): GivenAnswer {
+  const question = { ...restoreQuestion(part), maybeReceived: part.maybeReceived };
+  const way = { how: part.how ?? '', by: part.by ?? undefined };
+  return { ...way, question, stopping: false, isLost: false, isAccepted: false };
 }
 
 function restoreQuestion(part: QuestionPart): OpenQuestion {

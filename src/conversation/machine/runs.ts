@@ -90,15 +90,16 @@ export function startAttempt(
 
 /** Asks for a request. */
 function emitRequest(step: Transition, attempt: RequestAttempt): void {
+  const { run, request: response, chat, limit } = attempt;
+  const isRecorded = chat?.kind === 'answer' || limit === 'this-prompt';
   step.set({ phase: { kind: 'requesting', attempt } });
-  const { chat, limit } = attempt;
-  const isRecorded = chat.kind === 'answer' || limit === 'this-prompt';
-  step.emit({ type: 'request', request: attempt.request, chat, isRecorded });
+  step.record({ type: 'requested', run, response });
+  step.emit({ type: 'request', request: response, chat, isRecorded });
 }
 
 /** Schedules a repetition. Returns false if there may be none. */
 export function scheduleRetry(step: Transition, attempt: RequestAttempt, error: ApiError): boolean {
-  const delay = attemptRetryDelayMs(step, attempt, error);
+  const delay = attempt.chat && attemptRetryDelayMs(step, attempt, error);
   if (delay === null) return false;
   const until = step.env.now + delay;
   step.set({ phase: { kind: 'backing-off', attempt, until, error } });

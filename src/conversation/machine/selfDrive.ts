@@ -51,7 +51,7 @@ export function expireSelfDrive(step: Transition): void {
     step.set({ queue: queue.map((each) => (isLate(each) ? withManualMode(each) : each)) });
   if (phase.kind !== 'backing-off' || !isLate(phase.attempt)) return;
   const { chat, ...attempt } = withManualMode(phase.attempt);
-  const manual = chat.kind === 'prompt' ? { ...chat, approvalMode: 'manual' as const } : chat;
+  const manual = chat?.kind === 'prompt' ? { ...chat, approvalMode: 'manual' as const } : chat;
   step.set({ phase: { ...phase, attempt: { ...attempt, chat: manual } } });
   step.record({ type: 'lapsed', run: attempt.run });
 }

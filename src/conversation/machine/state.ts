@@ -1,5 +1,4 @@
 import type {
-  Answer,
   ApiError,
   ApprovalMode,
   ChatRequest,
@@ -56,7 +55,8 @@ export interface AskableQuestion extends OpenQuestion {
 /** An answer that was sent. */
 export interface GivenAnswer {
   readonly question: OpenQuestion;
-  readonly content: Answer;
+  /** The permission option, or `accept`, `decline`, `cancel`. */
+  readonly how: string;
   /** Set if the answer is automatic. */
   readonly by: RecordedAnswer['by'];
   /** True if the run is left when the answer is taken, as after Stop. */
@@ -70,9 +70,10 @@ export interface GivenAnswer {
 /** One request and its repetitions. */
 export interface RequestAttempt {
   readonly run: string;
-  /** A new ID for each repetition, so that late events of earlier ones are ignored. */
+  /** A new ID for each repetition, so that late events of earlier ones are ignored. Also the ID of its response. */
   readonly request: string;
-  readonly chat: ChatRequest;
+  /** Null if another window sent it: only its response is read, and it cannot be repeated. */
+  readonly chat: ChatRequest | null;
   /** The mode of the run. Answers continue under it. */
   readonly mode: ApprovalMode;
   /** When self-drive ends: later repetitions are sent in manual. */
@@ -177,9 +178,9 @@ export function isReadingStream({ phase }: ConversationState): boolean {
   return phase.kind === 'requesting' || phase.kind === 'backing-off';
 }
 
-/** Returns whether Stop has an effect in this window. */
+/** Returns whether Stop has an effect. */
 export function canStop({ phase }: ConversationState): boolean {
-  return phase.kind !== 'idle' && phase.kind !== 'elsewhere';
+  return phase.kind !== 'idle';
 }
 
 export const CONVERSATION_STATUSES = ['idle', 'working', 'waiting', 'failed'] as const;

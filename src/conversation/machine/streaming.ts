@@ -1,4 +1,4 @@
-import { ApiError, type ChatEvent, type Usage } from '../../api/index.ts';
+import { ApiError, RESPONSE_STOPPED, type ChatEvent, type Usage } from '../../api/index.ts';
 import type { StoredUsage } from '../journal.ts';
 import { mayBeRunning, storedFailure } from './failures.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type EndKind,
 } from './runs.ts';
 import type { RequestAttempt, OpenQuestion } from './state.ts';
-import type { Transition } from './transition.ts';
+import type { CountedEvent, Transition } from './transition.ts';
 
 export function handleOpened(step: Transition, request: string): void {
   const attempt = step.attempt(request);
@@ -38,9 +38,13 @@ export function setSilence(step: Transition, request: string, isSilent: boolean)
 export function handleStreamed(
   step: Transition,
   request: string,
-  events: readonly ChatEvent[],
+  events: readonly CountedEvent[],
 ): void {
-  for (const event of events) handleEvent(step, request, event);
+  for (const { event, upTo } of events) {
+    const since = step.effects.length;
+    handleEvent(step, request, event);
+    step.noteEvents(upTo, since);
+  }
   const attempt = step.attempt(request);
   if (attempt?.answer?.stopping !== true || !attempt.answer.isAccepted) return;
   // A run that asks again is stopped when it is paused; one that continues is left now.
@@ -163,6 +167,11 @@ export function handleFailed(step: Transition, request: string, error: ApiError)
 
 function handleFailureInStream(step: Transition, attempt: RequestAttempt, error: ApiError): void {
   const { run, finish, answer } = attempt;
+  if (error.code === RESPONSE_STOPPED) {
+    step.record({ type: 'cut', run });
+    finishRun(step, attempt, 'left');
+    return;
+  }
   // A run that asked stays open after its stream was cut. An answer needs a known session.
   const canAnswer = finish === 'tool_calls' && step.env.session !== null;
   // The finish chunk counts without the rest, unless the response had too many calls.

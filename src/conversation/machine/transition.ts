@@ -27,6 +27,19 @@ interface CostOverride {
   readonly overrideCostLimit?: boolean;
 }
 
+/** An event of a response, or several whose text was merged. */
+export interface CountedEvent {
+  readonly event: ChatEvent;
+  /** The number of events of the response up to this one. */
+  readonly upTo: number;
+}
+
+/** The request of an event, and the time at which the event arrived, epoch ms. It may be handled later. */
+interface Received {
+  readonly request: string;
+  readonly receivedAt: number;
+}
+
 export type ConversationEvent = Tagged<{
   submit: { prompt: Prompt } & CostOverride;
   /** Sends the last prompt again, in a new run. */
@@ -44,7 +57,7 @@ export type ConversationEvent = Tagged<{
   'not-canceled': { question: string };
   'edit-queued': { id: string; prompt: Prompt };
   'remove-queued': { id: string };
-  /** Restores the queue of an earlier window, held for the user. */
+  /** Restores the queue of an earlier window: held for the user, unless its run goes on. */
   requeue: { queue: readonly QueuedPrompt[] };
   /** Sends the waiting prompt, or the head of the held queue. */
   'send-now': CostOverride;
@@ -56,10 +69,10 @@ export type ConversationEvent = Tagged<{
   opened: { request: string };
   /** A response has been silent for so long that its stream may be dead, or bytes arrived after that. */
   silence: { request: string; isSilent: boolean };
-  streamed: { request: string; events: readonly ChatEvent[] };
+  streamed: Received & { events: readonly CountedEvent[] };
   /** The stream ended with finish chunk, final chunk and `[DONE]`. */
-  ended: { request: string };
-  failed: { request: string; error: ApiError };
+  ended: Received;
+  failed: Received & { error: ApiError };
   /** The time that {@link nextDueAt} returned has come, epoch ms. */
   due: { at: number };
   /** The state was read from the transcript: at start, or because another window recorded something. */
@@ -72,9 +85,13 @@ export type RestoredState = Pick<
 >;
 
 export type Effect = Tagged<{
-  record: { entry: EntryBody };
-  /** `isRecorded`: the record must be on disk before the request is sent. */
-  request: { request: string; chat: ChatRequest; isRecorded: boolean };
+  /** `events`: the number of events of this response that are on record with the entry. */
+  record: { entry: EntryBody; events?: number };
+  /**
+   * `chat` is null if the request was sent, and only its response is to be read. `isRecorded`: the record must be on disk
+   * before the request is sent.
+   */
+  request: { request: string; chat: ChatRequest | null; isRecorded: boolean };
   /** Aborts the current request. */
   abort: unknown;
   ask: { question: AskableQuestion };
@@ -148,6 +165,13 @@ export class Transition {
   /** Records an entry without the values that were submitted in the run. */
   record(entry: EntryBody): void {
     this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted) });
+  }
+
+  /** Notes in the last entry since an effect how many events of the response are on record. */
+  noteEvents(events: number, since: number): void {
+    const last = this.effects.findLastIndex(({ type }) => type === 'record');
+    const effect = this.effects[last];
+    if (last >= since && effect?.type === 'record') this.effects[last] = { ...effect, events };
   }
 }
 

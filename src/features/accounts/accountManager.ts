@@ -3,6 +3,7 @@ import type { Memento } from 'vscode';
 import {
   ApiError,
   parseApiRoot,
+  type FetchLike,
   type ApiRoot,
   type KeyInfo,
   type RequestLogEntry,
@@ -170,9 +171,10 @@ export class AccountManager extends DisposableBase {
    * Creates a client with the URL and key that an account has now. Without a key its calls fail with `signed-out`. The
    * outcome of its requests updates the state of the account.
    *
+   * @param fetch makes the requests; without it, this window does.
    * @throws ApiError `signed-out` if no account is given and none is active.
    */
-  client(account: Account | undefined = this.active): ServiceClient {
+  client(account: Account | undefined = this.active, fetch?: FetchLike): ServiceClient {
     const root = parseApiRoot(account?.record.root ?? '');
     if (account === undefined || !root.ok) {
       const message = 'No account is signed in';
@@ -180,6 +182,7 @@ export class AccountManager extends DisposableBase {
     }
     const session = this.#sessionOf(account.id);
     return this.#ports.createClient({
+      ...(fetch && { fetch }),
       root: root.value,
       key: async () => {
         // The given account may be older than the session.

@@ -36,6 +36,8 @@ export interface AccountStore {
   readonly allowed: Collection<AllowedRecord>;
   /** Absolute path of the conversation records; may not exist yet. */
   readonly conversationsDir: string;
+  /** Responses that a stream keeper wrote, until they are on record. */
+  readonly responsesDir: string;
   /** Absolute path of the drafts, with a folder for each workspace; may not exist yet. */
   readonly draftsDir: string;
 }
@@ -82,6 +84,7 @@ function openAccountStore(
     creations: open(paths.creations, creationRecordSchema, ({ id }) => id),
     allowed: open(paths.allowed, allowedRecordSchema, ({ id }) => id),
     conversationsDir: paths.conversations,
+    responsesDir: paths.responses,
     draftsDir: paths.drafts,
     dispose: () => lists.dispose(),
   };

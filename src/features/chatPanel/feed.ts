@@ -118,7 +118,10 @@ export class ChatFeed implements Disposable {
   #handleChange(change: ConversationChange): void {
     const before = this.#context;
     if (change.state) this.#context = this.#currentContext();
-    if (this.#context.author !== before.author) return this.#sendRenamed();
+    if (this.#context.author !== before.author) {
+      this.#sendRenamed();
+      return;
+    }
     const changes = [...this.#messageChanges(change.transcript)];
     if (change.state) changes.push(...this.#contextChanges(before), ...this.#statusChanges());
     if (changes.length === 0) return;

@@ -29,11 +29,14 @@ import {
   recordPath,
 } from './conversationRecord.ts';
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
+import { KeptResponses, removeResponses, type Keeper } from './keptResponses.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
 
 export interface ConversationsOptions
   extends FileServices, Pick<InternServices, 'accounts' | 'interns' | 'window'> {
   readonly settings: Pick<Settings, 'approvalMode'>;
+  /** Makes the chat requests; without it, this window does, and its runs end with it. */
+  readonly keeper?: Keeper;
 }
 
 /** A conversation that is open in this window. */
@@ -58,6 +61,7 @@ export interface RunEnd {
 interface Live extends OpenConversation {
   readonly journal: Journal<JournalEntry>;
   readonly owner: OwnerFile;
+  readonly responses: KeptResponses;
   readonly disposables: DisposableStore;
   readonly head: HeadWriter;
   diskFailed: boolean;
@@ -129,7 +133,7 @@ export class Conversations extends DisposableBase {
     };
     const journal = this.#journal(account, id);
     const live = this.#createLive(account, id, [entry], journal, [entry]);
-    live.conversation.restore(false);
+    live.conversation.restore('nowhere');
     this.#opened.fire(live);
     return live;
   }
@@ -223,6 +227,12 @@ export class Conversations extends DisposableBase {
     return open?.conversation.applyUnansweredPolicy(question.id);
   }
 
+  /** Ends all responses of an account, of runs without a window too. */
+  async endResponses(id: string): Promise<void> {
+    const account = this.#options.accounts.get(id);
+    if (account !== undefined) await removeResponses(account, this.#options.log);
+  }
+
   /** Stops a conversation's run and deletes its record. The service keeps its session. */
   async delete(account: Account, id: string): Promise<void> {
     const open = await this.open(account, id);
@@ -230,6 +240,7 @@ export class Conversations extends DisposableBase {
     const live = this.#live.get(id);
     this.#forget(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
+    await removeResponses(account, this.#options.log, id);
     await (live?.head ?? this.#heads.of(account)).remove(id);
     await this.questions.forget(account, id);
   }
@@ -268,6 +279,7 @@ export class Conversations extends DisposableBase {
     unwritten: JournalEntry[] = [],
   ): Live {
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
+    const responses = new KeptResponses(account, id, this.#options.log);
     const head = this.#heads.writer(account, owner);
     const disposables = new DisposableStore();
     const append = (entry: JournalEntry): void => {
@@ -283,9 +295,11 @@ export class Conversations extends DisposableBase {
       this.#ports(account, () => conversation, {
         append,
         owner,
+        responses,
         whenRecorded: async () => {
-          await journal.flush();
+          const isWritten = await journal.flush();
           await head.flush();
+          return isWritten;
         },
         catchUp: () =>
           journal.catchUp().catch((failure: unknown) => {
@@ -293,7 +307,7 @@ export class Conversations extends DisposableBase {
           }),
       }),
     );
-    const parts = { account, conversation, journal, owner, disposables, head };
+    const parts = { account, conversation, journal, owner, responses, disposables, head };
     const live: Live = { ...parts, diskFailed: false, isDeleted: false };
     this.#live.set(id, live);
     this.#subscribe(live);
@@ -303,15 +317,26 @@ export class Conversations extends DisposableBase {
   #ports(
     account: Account,
     conversation: () => Conversation,
-    record: Pick<ConversationPorts, 'append' | 'whenRecorded' | 'catchUp' | 'owner'>,
+    record: Pick<ConversationPorts, 'append' | 'whenRecorded' | 'catchUp' | 'owner'> & {
+      readonly responses: KeptResponses;
+    },
   ): ConversationPorts {
-    const { accounts, interns, clock, log } = this.#options;
+    const { accounts, interns, clock, log, keeper } = this.#options;
+    const { responses, whenRecorded } = record;
+    const onWindow = () => {
+      const run = conversation().transcript.lastResponse?.run;
+      if (run !== undefined) conversation().record({ type: 'in-window', run });
+    };
     return {
       clock,
       newId: randomUUID,
       random: Math.random,
       selfDriveAllowed: () => vscode.workspace.isTrusted,
-      client: () => accounts.client(accounts.get(account.id) ?? account),
+      client: (response, isSent) =>
+        accounts.client(
+          accounts.get(account.id) ?? account,
+          keeper && responses.fetch(keeper, response, isSent, { whenRecorded, onWindow }),
+        ),
       ...record,
       pendingQuestions: this.pending,
       describeQuestion: (open) => {

@@ -25,6 +25,7 @@ export function runsOfAccounts(
       // The questions of conversations that are not open here.
       for (const { question } of questionsOf(account))
         pendingQuestions.endQuestion(question.id, { kind: 'run-ended' });
+      await conversations.endResponses(account);
       await conversations.flush();
     },
   };

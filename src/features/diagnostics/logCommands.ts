@@ -9,6 +9,7 @@ import type { LogChannel, LoggedProblem } from '../../platform/log/hostLog.ts';
 interface LogCommandPorts extends Pick<AccountServices, 'accounts' | 'registrar'> {
   readonly channel: LogChannel;
   readonly settings: Pick<Settings, keyof Settings>;
+  readonly keeper: { readonly status: string };
   readonly version: string;
 }
 
@@ -23,10 +24,11 @@ async function copyDiagnostics({
   channel: { log, redactor },
   accounts,
   settings,
+  keeper,
   version,
 }: LogCommandPorts): Promise<void> {
   const text = formatDiagnostics({
-    environment: environmentValues(version),
+    environment: { ...environmentValues(version), 'Stream keeper': keeper.status },
     settings: settingValues(settings),
     accounts: await Promise.all(
       accounts.all.map((account) => accountLine(account, account.id === accounts.active?.id)),
@@ -42,13 +44,14 @@ async function copyDiagnostics({
 type DiagnosticValues = Readonly<Record<string, unknown>>;
 
 function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
-  const { approvalMode, notifyAfterSeconds, digestAfterMinutes } = settings;
+  const { approvalMode, notifyAfterSeconds, digestAfterMinutes, keepRuns } = settings;
   return {
     baseUrl: addressValue(settings.baseUrl),
     approvalMode,
     idempotencyHeader: addressValue(settings.idempotencyHeader),
     notifyAfterSeconds,
     digestAfterMinutes,
+    keepRuns,
     ...Object.fromEntries(
       Object.entries(settings.page).map(([name, value]) => [`chat.${name}`, value]),
     ),

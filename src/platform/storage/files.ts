@@ -55,15 +55,15 @@ export async function retryBusy<T>(
  */
 export async function makeFolder(folder: string): Promise<void> {
   const account = accountFolderOf(folder);
-  if (account !== undefined && !(await exists(account))) await access(`${account}.json`);
+  if (account !== undefined && !(await fileExists(account))) await access(`${account}.json`);
   await mkdir(folder, PRIVATE_FOLDER_OPTIONS);
 }
 
 /** Returns whether a path is in the folder of an account that was signed out. False if the disk is gone. */
 export async function isSignedOut(path: string): Promise<boolean> {
   const account = accountFolderOf(path);
-  if (account === undefined || (await exists(`${account}.json`))) return false;
-  return exists(dirname(account));
+  if (account === undefined || (await fileExists(`${account}.json`))) return false;
+  return fileExists(dirname(account));
 }
 
 /**
@@ -74,10 +74,11 @@ export async function wasRemoved(path: string): Promise<boolean> {
   if (await isSignedOut(path)) return true;
   await sleep(FOLDER_REMOVAL_TIMEOUT_MS);
   // The dot excludes a file in place of the folder.
-  return (await exists(`${dirname(path)}/.`)) && !(await exists(path));
+  return (await fileExists(`${dirname(path)}/.`)) && !(await fileExists(path));
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Returns whether there is a file or folder that this user can reach. */
+export async function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

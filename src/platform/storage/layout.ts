@@ -10,7 +10,8 @@ export function accountsDir(storageRoot: string): string {
 }
 
 /** `drafts` has a folder for each workspace. */
-type AccountFolder = 'interns' | 'secrets' | 'creations' | 'conversations' | 'allowed' | 'drafts';
+type AccountFolder =
+  'interns' | 'secrets' | 'creations' | 'conversations' | 'responses' | 'allowed' | 'drafts';
 
 /** Absolute paths of the folders of an account, which need not exist. */
 export type AccountPaths = Readonly<Record<'root' | AccountFolder, string>>;
@@ -23,6 +24,7 @@ export function accountPaths(storageRoot: string, accountId: string): AccountPat
     secrets: join(root, 'secrets'),
     creations: join(root, 'creations'),
     conversations: join(root, 'conversations'),
+    responses: join(root, 'responses'),
     // Versions before 0.3.0 kept open questions in `questions`.
     allowed: join(root, 'questions', 'allowed'),
     drafts: join(root, 'drafts'),

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import {
+  MACHINE_SLEPT,
   MAX_REPLY_CHARACTERS,
   MAX_TOOL_CALLS,
   type ApiError,
@@ -219,10 +220,13 @@ export const failureMessages: MessagesByKind = {
   }),
 
   // The connection.
-  severed: ({ inStream }) =>
+  severed: ({ inStream, code }) =>
     inStream
       ? {
-          title: l10n.t('The connection was lost'),
+          title:
+            code === MACHINE_SLEPT
+              ? l10n.t('The connection was lost while the computer slept')
+              : l10n.t('The connection was lost'),
           detail: l10n.t(
             'The reply so far is kept. The intern may have continued. Send the prompt again to start over.',
           ),

@@ -172,6 +172,20 @@ describe('chat stream: end', () => {
     });
   });
 
+  for (const [sleptMs, code] of [
+    [29_999, 'ECONNRESET'],
+    [30_000, 'ERR_MACHINE_SLEPT'],
+  ] as const)
+    it(`names ${code} as the cause of a connection lost after a sleep of ${sleptMs} ms`, async () => {
+      const { live, clock, outcome } = await openChat();
+      live.send(stream(text('a')));
+      await setImmediate();
+      clock.sleep(sleptMs);
+      live.break(Object.assign(new Error(), { code: 'ECONNRESET' }));
+      assertFailed(await outcome, 'severed');
+      assert.equal((await outcome).error?.code, code);
+    });
+
   it('reports a broken connection with its code', async () => {
     const { live, log, outcome } = await openChat();
     live.send(stream(text('a')));

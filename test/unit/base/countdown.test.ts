@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { Countdown } from '../../../src/base/timeLeft.ts';
-import { SleepyClock, FIVE_MINUTES, START } from '../conversation/questions/fakes.ts';
+import { FIVE_MINUTES, START } from '../conversation/questions/fakes.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 
 describe('Countdown', () => {
-  let clock: SleepyClock;
+  let clock: FakeClock;
 
   beforeEach(() => {
-    clock = new SleepyClock();
+    clock = new FakeClock();
   });
 
   // A step moves the clock by some seconds, or tells how many are left.

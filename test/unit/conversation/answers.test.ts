@@ -198,7 +198,7 @@ describe('a request for an answer', () => {
       let written: () => void = () => undefined;
       stage.recorded = new Promise<void>((resolve) => (written = resolve));
       const { outcome } = await stage.answering();
-      assert.equal(stage.journal.at(-1)?.type, 'answering');
+      assert.equal(stage.journal.at(-2)?.type, 'answering');
       if (isStopped) {
         stage.stop();
         assert.deepEqual(await outcome, { kind: 'abandoned' });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   ApiError,
   type Answer,
@@ -18,24 +19,31 @@ import type { MessageContext } from '../../../src/features/chatPanel/present/mes
 import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
 import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
 import { settings } from '../../webview/fixtures/views.ts';
-import { settled, SleepyClock } from './questions/fakes.ts';
+import { FakeClock } from '../support/fakeClock.ts';
+import { settled } from './questions/fakes.ts';
 
 /** The relevant fields of a failure. The others get the service's usual values. */
 export type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
 
 /** One request that the conversation made, to be answered by the test. */
 export class FakeExchange {
-  readonly chat: ChatRequest;
+  /** Null if only the response is read. */
+  readonly request: ChatRequest | null;
   readonly #options: CallOptions;
   readonly #arrivals: (readonly ChatEvent[] | 'end' | ApiError)[] = [];
   #wake: () => void = () => undefined;
 
-  constructor(chat: ChatRequest, options: CallOptions) {
-    this.chat = chat;
+  constructor(request: ChatRequest | null, options: CallOptions) {
+    this.request = request;
     this.#options = options;
     options.signal?.addEventListener('abort', () => {
       this.fail({ kind: 'aborted' });
     });
+  }
+
+  get chat(): ChatRequest {
+    assert.ok(this.request, 'No request was sent');
+    return this.request;
   }
 
   get aborted(): boolean {
@@ -43,8 +51,8 @@ export class FakeExchange {
   }
 
   /** The headers of an accepted response come. */
-  open(): this {
-    this.#options.onResponse?.();
+  open(receivedAt?: () => number): this {
+    this.#options.onResponse?.(receivedAt);
     return this;
   }
 
@@ -180,11 +188,13 @@ export const messageContext: MessageContext = {
 
 /** A conversation with everything around it in the test's hands. */
 export class Stage {
-  readonly clock = new SleepyClock();
+  readonly clock = new FakeClock();
   readonly exchanges: FakeExchange[] = [];
   readonly journal: JournalEntry[] = [];
   /** Resolves when the record is on disk. */
   recorded: Promise<unknown> = Promise.resolve();
+  /** The responses that a stream keeper keeps. */
+  readonly kept = new Set<string>();
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
   /** All that the conversation asks of the questions of its window. */
@@ -223,14 +233,27 @@ export class Stage {
       ...(entries ?? [{ type: 'opened', id: 'e0', at: 0, intern: 'intern_1', mode: 'manual' }]),
     );
     this.conversation = this.#load();
-    this.conversation.restore(false);
+    if (entries === undefined) this.conversation.restore('nowhere');
+  }
+
+  /** A window that opens a conversation with these entries, and finds these responses of a stream keeper. */
+  static async opened(
+    entries: readonly JournalEntry[],
+    kept: Iterable<string> = [],
+  ): Promise<Stage> {
+    const stage = new Stage(entries);
+    stage.#ids = 1_000;
+    for (const response of kept) stage.kept.add(response);
+    await stage.conversation.resume();
+    await stage.settle();
+    return stage;
   }
 
   /** The entries that a new window reads from disk, each parsed from its line. */
   reload(runsElsewhere = false): void {
     this.conversation.dispose();
     this.conversation = this.#load();
-    this.conversation.restore(runsElsewhere);
+    this.conversation.restore(runsElsewhere ? 'elsewhere' : 'nowhere');
   }
 
   get last(): FakeExchange {
@@ -360,7 +383,11 @@ export class Stage {
           streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}),
         },
       append: (entry) => this.journal.push(entry),
-      whenRecorded: () => this.recorded,
+      whenRecorded: () => this.recorded.then(() => true),
+      responses: {
+        has: (response) => Promise.resolve(this.kept.has(response)),
+        remove: (response) => Promise.resolve(this.kept.delete(response)),
+      },
       catchUp: () => {
         const entries = this.elsewhere.splice(0);
         if (entries.length > 0) this.conversation.follow(entries);
@@ -398,7 +425,7 @@ export class Stage {
     });
   }
 
-  #answer(chat: ChatRequest, options: CallOptions): AsyncIterable<readonly ChatEvent[]> {
+  #answer(chat: ChatRequest | null, options: CallOptions): AsyncIterable<readonly ChatEvent[]> {
     const exchange = new FakeExchange(chat, options);
     this.exchanges.push(exchange);
     return exchange.stream();

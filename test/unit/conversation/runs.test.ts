@@ -201,7 +201,7 @@ describe('a run of a conversation', () => {
     const [edited, first] = stage.journal.slice(1);
     assert.equal(edited?.type === 'notice' && edited.notice, 'edited');
     assert.partialDeepStrictEqual(first, { type: 'prompt', ...prompt });
-    const plain = Stage.asked('Why?').journal.at(-1)!;
+    const plain = Stage.asked('Why?').journal.at(-2)!;
     assert.deepEqual(
       [plain.type, 'sent' in plain, 'attachments' in plain],
       ['prompt', false, false],

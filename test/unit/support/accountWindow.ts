@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createServiceClient } from '../../../src/api/index.ts';
+import { createServiceClient, type FetchLike } from '../../../src/api/index.ts';
 import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/disposable.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
@@ -32,9 +32,12 @@ export function accountOptions(storageRoot: string) {
 
 /** Options of a window's conversations in a folder, with one account of the local service. */
 export function conversationOptions(folder: string, service: string, window: string) {
-  const client = createServiceClient({ root: rootOf(service), key: () => 'test-key-owner' });
+  const root = rootOf(service);
+  const client = (_account?: Account, fetch?: FetchLike) =>
+    createServiceClient({ root, key: () => 'test-key-owner', ...(fetch && { fetch }) });
   const conversationsDir = join(folder, 'conversations');
-  const store = { conversationsDir, draftsDir: join(folder, 'drafts') };
+  const responsesDir = join(folder, 'responses');
+  const store = { conversationsDir, responsesDir, draftsDir: join(folder, 'drafts') };
   const account = { id: 'account-1', state: 'ready', store } as Account;
   const onDidChange = new Emitter<void>().event;
   const get = () => account;
@@ -42,7 +45,7 @@ export function conversationOptions(folder: string, service: string, window: str
   const interns = { list: () => Promise.resolve([]), name: () => 'ada', recordStatus: nothing };
   return {
     account,
-    accounts: { all: [account], get, client: () => client, onDidChange } as unknown as Accounts,
+    accounts: { all: [account], get, client, onDidChange } as unknown as Accounts,
     interns: interns as unknown as InternModel,
     settings: { approvalMode: 'manual' } as const,
     window,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../src/api/index.ts';
 import type { Clock } from '../../../src/base/clock.ts';
@@ -46,7 +47,10 @@ export class ChatWindow implements Disposable {
     this.onPageMessage = this.#store.add(new Emitter<AnyMessage<HostMessages>>());
     this.#fromPages = this.#store.add(new Emitter<unknown>());
     this.#standIn(stub);
-    const account = { ...accountOf('account-1'), store: { conversationsDir } } as Account;
+    const account = {
+      ...accountOf('account-1'),
+      store: { conversationsDir, responsesDir: join(conversationsDir, '..', 'responses') },
+    } as Account;
     this.#account = account;
     const parts = {
       clock,

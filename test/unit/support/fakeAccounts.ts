@@ -58,6 +58,7 @@ export function accountOf(id: string, signedInAt = 0): Account {
       creations: new MemoryCollection<CreationRecord>((record) => record.id),
       secrets: new MemoryCollection<SecretRecord>((record) => record.name),
       conversationsDir: '/nowhere',
+      responsesDir: '/nowhere',
       allowed: new MemoryCollection<AllowedRecord>((record) => record.id),
       draftsDir: '/nowhere',
     },

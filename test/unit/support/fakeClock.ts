@@ -9,6 +9,7 @@ interface Timer {
 /** A clock for the client and the service that only moves by `advance` and `stall`. */
 export class FakeClock implements Clock {
   #now: number;
+  #sleptMs = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(startMs = 1_700_000_000_000) {
@@ -16,7 +17,12 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#sleptMs;
+  }
+
+  /** Lets so many ms pass on the wall clock alone; negative if it is set back. */
+  sleep(ms: number): void {
+    this.#sleptMs += ms;
   }
 
   monotonic(): number {

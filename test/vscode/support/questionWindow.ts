@@ -25,10 +25,10 @@ import { Questions } from '../../../src/features/questions/questions.ts';
 import { JsonFolder } from '../../../src/platform/storage/jsonFolder.ts';
 import { createFolderWatcher } from '../../../src/platform/storage/watch.ts';
 import { startService, type Service, type ServiceOptions } from '../../service/service.ts';
-import { SleepyClock, standsAt } from '../../unit/conversation/questions/fakes.ts';
+import { standsAt } from '../../unit/conversation/questions/fakes.ts';
 import { useTemporaryFolder } from '../../unit/support/folders.ts';
 import { RecordingLog } from '../../unit/support/recordingLog.ts';
-import type { FakeClock } from '../../unit/support/fakeClock.ts';
+import { FakeClock } from '../../unit/support/fakeClock.ts';
 import { eventually, until } from '../../harness/until.ts';
 import { Screen } from './screen.ts';
 
@@ -39,7 +39,7 @@ export interface QuestionStage {
   readonly folder: string;
   readonly service: Service;
   readonly screen: Screen;
-  readonly clock: SleepyClock;
+  readonly clock: FakeClock;
   readonly window: QuestionWindow;
   /** Opens another window. */
   readonly open: (id: string) => QuestionWindow;
@@ -57,7 +57,7 @@ export function useQuestionStage(
   beforeEach(async () => {
     const service = await startService(options);
     const screen = new Screen();
-    const clock = new SleepyClock(Date.now());
+    const clock = new FakeClock(Date.now());
     windows = [];
     const open = (id: string) => {
       const window = new QuestionWindow(id, { screen, service, folder: folder.path, clock });

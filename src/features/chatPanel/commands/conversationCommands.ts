@@ -240,10 +240,13 @@ async function setWhenUnanswered(ports: ChatCommandPorts, targets: Targets): Pro
   };
   const picked = await ports.dialogs.pick<WhenUnanswered>({
     title: about === '' ? title : `${title} · ${plainLine(about, 60)}`,
-    placeholder: l10n.t(
-      'What to do {0} before an unanswered question expires. Nothing is ever approved automatically.',
-      formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS),
-    ),
+    placeholder: [
+      l10n.t(
+        'What to do {0} before an unanswered question expires. Nothing is ever approved automatically.',
+        formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS),
+      ),
+      l10n.t('This applies only while VS Code is open.'),
+    ].join(' '),
     active: whenUnanswered,
     rows: WHEN_UNANSWERED.map((value) => ({
       label: words[value][0],

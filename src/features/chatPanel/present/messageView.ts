@@ -104,8 +104,8 @@ function factsOf({ model, usage, at, endedAt }: ReplyMessage): readonly string[]
   return facts;
 }
 
-/** Returns the tooltip of the facts: all tokens, what the duration covers, and the service's ID of the response. */
-function detailsOf({ usage, completion, endedAt }: ReplyMessage): readonly string[] {
+/** Returns the tooltip of the facts: tokens, what the duration covers, who has the connection, the response's ID. */
+function detailsOf({ usage, completion, requestedBy, endedAt }: ReplyMessage): readonly string[] {
   const details: string[] = [];
   if (endedAt !== null)
     details.push(
@@ -114,6 +114,8 @@ function detailsOf({ usage, completion, endedAt }: ReplyMessage): readonly strin
       ),
     );
   if (usage !== null) details.push(l10n.t('{0} tokens in total', formatNumber(usage.totalTokens)));
+  if (requestedBy === 'keeper') details.push(l10n.t('Connection: background process'));
+  if (requestedBy === 'window') details.push(l10n.t('Connection: VS Code window'));
   if (completion !== null) details.push(l10n.t('Completion ID: {0}', plainLine(completion, 256)));
   return details;
 }

@@ -14,6 +14,7 @@ import type { OpenConversation } from '../../conversations/conversations.ts';
 import { automaticAnswerPrompt } from '../../questions/questionText.ts';
 import type { ChatDraft, Drafts } from '../../conversations/drafts.ts';
 import { isCostLimitReached } from '../../../conversation/costs.ts';
+import type { Settings } from '../../../platform/settings.ts';
 import { confirmCost, confirmRunTwice, chooseSelfDrive } from './sendingDialogs.ts';
 
 /** The actions that send waiting prompts, with their events. */
@@ -28,6 +29,7 @@ interface PromptSenderOptions {
   readonly open: OpenConversation;
   readonly context: PromptContext;
   readonly drafts: Drafts;
+  readonly settings: Pick<Settings, 'keepRuns'>;
   readonly promptFiles: PromptFiles;
   /** Returns the prompts before the last ones of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
@@ -170,7 +172,7 @@ export class PromptSender {
       return true;
     }
     if (!workspace.isTrusted) return false;
-    const chosen = await chooseSelfDrive(this.#options.internName());
+    const chosen = await this.#chooseSelfDrive();
     if (chosen === undefined || chosen === 'manual') return false;
     this.#useSelfDrive(chosen);
     return true;
@@ -209,17 +211,21 @@ export class PromptSender {
   /** Asks for consent to self-drive. @returns whether to continue */
   async #confirmMode(): Promise<boolean> {
     const conversation = this.#conversation;
-    const { internName } = this.#options;
     if (conversation.state.mode === 'manual') return true;
     if (!workspace.isTrusted) {
       conversation.send({ type: 'set-mode', mode: 'manual' });
       return true;
     }
     if (conversation.transcript.consented) return true;
-    const chosen = await chooseSelfDrive(internName());
+    const chosen = await this.#chooseSelfDrive();
     if (chosen === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
     else if (chosen !== undefined) this.#useSelfDrive(chosen);
     return chosen !== undefined;
+  }
+
+  #chooseSelfDrive(): ReturnType<typeof chooseSelfDrive> {
+    const { internName, settings } = this.#options;
+    return chooseSelfDrive(internName(), settings.keepRuns === 'always');
   }
 
   #useSelfDrive(lasts: SelfDriveTerm): void {

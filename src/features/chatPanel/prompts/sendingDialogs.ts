@@ -57,8 +57,16 @@ export function readUsd(text: string): number | null | undefined {
 
 type ModeChoice = SelfDriveTerm | 'manual';
 
-/** Asks whether the intern may act without asking, and for how long. @returns undefined if the user cancels */
-export async function chooseSelfDrive(internName: string): Promise<ModeChoice | undefined> {
+/**
+ * Asks whether the intern may act without asking, and for how long.
+ *
+ * @param goesOnAlone whether the run goes on while VS Code is closed
+ * @returns undefined if the user cancels
+ */
+export async function chooseSelfDrive(
+  internName: string,
+  goesOnAlone: boolean,
+): Promise<ModeChoice | undefined> {
   const choices: readonly (readonly [label: string, choice: ModeChoice])[] = [
     [l10n.t('Keep Manual'), 'manual'],
     [l10n.t('This Prompt Only'), 'this-prompt'],
@@ -69,9 +77,12 @@ export async function chooseSelfDrive(internName: string): Promise<ModeChoice | 
     l10n.t('Let {0} act without asking?', plainLine(internName)),
     {
       modal: true,
-      detail: l10n.t(
-        'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
-      ),
+      detail: [
+        l10n.t(
+          'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
+        ),
+        ...(goesOnAlone ? [l10n.t('It also goes on while VS Code is closed.')] : []),
+      ].join(' '),
     },
     ...choices.map(([label]) => label),
   );

@@ -9,22 +9,15 @@ import {
 } from '../../../../src/conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { PagePresence } from '../../../../src/conversation/questions/types.ts';
-import {
-  ALLOW,
-  apiError,
-  FIVE_MINUTES,
-  permission,
-  QuestionWindows,
-  settled,
-  type SleepyClock,
-} from './fakes.ts';
+import { ALLOW, apiError, FIVE_MINUTES, permission, QuestionWindows, settled } from './fakes.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const watching: PagePresence = { focused: true, composing: false, hasDraft: false };
 const LONG_MS = 60_000;
 
 describe('AutoOpener', () => {
   let windows: QuestionWindows;
-  let clock: SleepyClock;
+  let clock: FakeClock;
   let pending: PendingQuestions;
   let chatPresence: ChatPresence;
   let opener: AutoOpener;

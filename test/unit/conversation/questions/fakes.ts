@@ -29,20 +29,6 @@ import { FakeClock } from '../../support/fakeClock.ts';
 export const START = 1_700_000_000_000;
 export const FIVE_MINUTES = 300_000;
 
-/** A clock whose machine may sleep, or be set: the wall clock alone moves then. */
-export class SleepyClock extends FakeClock {
-  #slept = 0;
-
-  override now(): number {
-    return super.now() + this.#slept;
-  }
-
-  /** Lets so many ms pass on the wall clock alone; negative where it is set back. */
-  sleep(ms: number): void {
-    this.#slept += ms;
-  }
-}
-
 /** The right of one window to go on with a conversation, which says when others can see what was asked for last. */
 interface FakeOwner extends ConversationOwner {
   settled(): Promise<void>;
@@ -165,7 +151,7 @@ export class FakeDisk {
 
 /** The questions of windows that share a disk and the service. */
 export class QuestionWindows {
-  readonly clock = new SleepyClock();
+  readonly clock = new FakeClock();
   readonly disk = new FakeDisk();
   readonly answerer = new FakeAnswerer();
   readonly #windows: PendingQuestions[] = [];

@@ -18,14 +18,14 @@ import {
   permission,
   QuestionWindows,
   settled,
-  type SleepyClock,
   standsAt,
   START,
 } from './fakes.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 describe('PendingQuestions', () => {
   let windows: QuestionWindows;
-  let clock: SleepyClock;
+  let clock: FakeClock;
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
   let pending: PendingQuestions;

@@ -24,9 +24,9 @@ import {
   QuestionWindows,
   REJECT,
   settled,
-  type SleepyClock,
   standsAt,
 } from './fakes.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 const DECLINED = { kind: 'elicitation', action: 'decline' } as const;
 
@@ -75,7 +75,7 @@ describe('automaticAnswer', () => {
 
 describe('the automatic answer to a question', () => {
   let windows: QuestionWindows;
-  let clock: SleepyClock;
+  let clock: FakeClock;
   let disk: FakeDisk;
   let answerer: FakeAnswerer;
   let pending: PendingQuestions;

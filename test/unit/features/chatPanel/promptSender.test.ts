@@ -36,6 +36,7 @@ class SenderFixture {
       open: this.open as unknown as OpenConversation,
       context: this.context as PromptContext,
       drafts: drafts as Drafts,
+      settings: { keepRuns: 'always' },
       promptFiles: {} as unknown as PromptFiles,
       earlierPrompts: () => Promise.resolve([]),
       internName: () => 'ada',

@@ -33,12 +33,22 @@ describe('Copy Diagnostics', () => {
       idempotencyHeader: '',
       notifyAfterSeconds: 90,
       digestAfterMinutes: 5,
+      keepRuns: 'untilClosed',
+      proxy: undefined,
+      onDidChangeKeepRuns: () => ({ dispose: drop }),
       page: { ...pageSettings, narration: 'onCompletion', fontSize: 15 },
       promptFolders: () => ['confidential/plans'],
       onDidChangePage: () => ({ dispose: drop }),
     } as const;
     const channel = { log, redactor, show: drop, dispose: drop };
-    registerLogCommands({ channel, registrar, accounts, settings, version: '1.2.3' });
+    registerLogCommands({
+      channel,
+      registrar,
+      accounts,
+      settings,
+      keeper: { status: 'running' },
+      version: '1.2.3',
+    });
     await registrar.run('interns.copyDiagnostics', []);
     return clipboard.text;
   }
@@ -46,8 +56,19 @@ describe('Copy Diagnostics', () => {
   it('diagnostics list versions, settings and problems without addresses and secrets', async () => {
     const text = await copyDiagnostics();
     for (const line of [
-      ...['Extension: 1.2.3', 'baseUrl: set', 'approvalMode: manual', 'idempotencyHeader: not set'],
-      ...['notifyAfterSeconds: 90', 'digestAfterMinutes: 5', 'chat.narration: onCompletion'],
+      ...[
+        'Extension: 1.2.3',
+        'Stream keeper: running',
+        'baseUrl: set',
+        'approvalMode: manual',
+        'idempotencyHeader: not set',
+      ],
+      ...[
+        'notifyAfterSeconds: 90',
+        'digestAfterMinutes: 5',
+        'keepRuns: untilClosed',
+        'chat.narration: onCompletion',
+      ],
       ...[
         'chat.fontSize: 15',
         'promptFolders: 1',

@@ -233,7 +233,11 @@ class OpenConversation {
         this.#waiting.push(entry);
         void write();
       },
-      whenRecorded: () => write().then(() => this.#head.flush()),
+      whenRecorded: () =>
+        write()
+          .then(() => this.#head.flush())
+          .then(() => true),
+      responses: { has: () => Promise.resolve(false), remove: () => Promise.resolve() },
       catchUp: () => inTurn(() => this.readOn()),
       owner,
       pendingQuestions: pending,

@@ -7,10 +7,11 @@ import {
   type WhenUnanswered,
 } from '../../../../../src/conversation/questions/unanswered.ts';
 import { permissionCall, type FakeExchange } from '../../conversationStage.ts';
-import { CANCELLED, FakeDisk, FIVE_MINUTES, SleepyClock } from '../fakes.ts';
+import { CANCELLED, FakeDisk, FIVE_MINUTES } from '../fakes.ts';
 import { LimitLedger } from './limitLedger.ts';
 import { WINDOWS, type Outcome, type Step, type Steps } from './steps.ts';
 import { Window } from './window.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
 
 const FAILURES = {
   refused: { kind: 'invalid-request', status: 400 },
@@ -38,7 +39,7 @@ export interface Reason {
 
 /** The disk and the service that all windows share. */
 export class World {
-  readonly clock = new SleepyClock();
+  readonly clock = new FakeClock();
   readonly disk = new FakeDisk();
   readonly records = new Map<string, JournalEntry[]>();
   readonly sent: SentAnswer[] = [];

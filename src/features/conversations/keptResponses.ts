@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { FetchLike } from '../../api/index.ts';
+import type { ResponseStore } from '../../conversation/ports.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { fileExists, makeFolder, namesIn, removeFile } from '../../platform/storage/files.ts';
+import { toFileName } from '../../platform/storage/layout.ts';
+import type { Account } from '../accounts/account.ts';
+
+/** Files are called `CONVERSATION.RESPONSE.response`. */
+export const EXTENSION = '.response';
+
+/** The part of the stream keeper that conversations use. */
+export interface Keeper {
+  /** Returns a fetch whose response a keeper writes to a file. `onWindow`: no keeper works, and the window sends. */
+  fetchTo(path: string, onWindow: () => void): FetchLike;
+  /** Returns a fetch that only reads the response in a file. */
+  fetchFrom(path: string): FetchLike;
+}
+
+interface SendingPorts {
+  /** Resolves when the record is on disk. */
+  readonly whenRecorded: () => Promise<unknown>;
+  /** Called before the window sends the request itself. */
+  readonly onWindow: () => void;
+}
+
+/** The responses of one conversation that a stream keeper wrote to files and that are not on record yet. */
+export class KeptResponses implements ResponseStore {
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #log: Pick<Log, 'warn'>;
+
+  constructor({ store }: Pick<Account, 'store'>, conversation: string, log: Pick<Log, 'warn'>) {
+    this.#folder = store.responsesDir;
+    this.#name = toFileName(conversation);
+    this.#log = log;
+  }
+
+  has(response: string): Promise<boolean> {
+    return fileExists(this.#path(response));
+  }
+
+  async remove(response: string): Promise<void> {
+    await remove(this.#path(response), this.#log);
+  }
+
+  /**
+   * Returns the fetch of a request. If it was sent before, the fetch only reads the response. Otherwise it is sent once
+   * the record is on disk, so that after a crash the record names the response.
+   */
+  fetch(
+    keeper: Keeper,
+    response: string,
+    isSent: boolean,
+    { whenRecorded, onWindow }: SendingPorts,
+  ): FetchLike {
+    const path = this.#path(response);
+    if (isSent) return keeper.fetchFrom(path);
+    const send = keeper.fetchTo(path, onWindow);
+    return async (url, init) => {
+      // If the disk fails, the keeper reports it.
+      await Promise.all([whenRecorded(), makeFolder(this.#folder).catch(() => undefined)]);
+      return send(url, init);
+    };
+  }
+
+  #path(response: string): string {
+    return join(this.#folder, `${this.#name}.${response}${EXTENSION}`);
+  }
+}
+
+/** Removes the responses of an account, or of one conversation, and so ends those that are still received. */
+export async function removeResponses(
+  { store }: Pick<Account, 'store'>,
+  log: Pick<Log, 'warn'>,
+  conversation?: string,
+): Promise<void> {
+  const prefix = conversation === undefined ? '' : `${toFileName(conversation)}.`;
+  const names = await namesIn(store.responsesDir).catch(() => []);
+  const ended = names.filter((name) => name.startsWith(prefix));
+  await Promise.all(ended.map((name) => remove(join(store.responsesDir, name), log)));
+}
+
+async function remove(path: string, log: Pick<Log, 'warn'>): Promise<void> {
+  await removeFile(path).catch((failure: unknown) =>
+    log.warn('A response could not be removed', failure),
+  );
+}

@@ -1,0 +1,94 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { FrameDecoder, type Frame, type UnreadableResponse } from '../../streamKeeper/frames.ts';
+import { errorCode } from '../storage/files.ts';
+
+const READ_BYTES = 65_536;
+
+/** Reads a response file while it grows. Parts of it may also come from its writer, which costs less. */
+export class FrameReader {
+  readonly #path: string;
+  readonly #decoder = new FrameDecoder();
+  #buffer: Buffer | undefined;
+  #file: FileHandle | undefined;
+  #isClosed = false;
+  #offset = 0;
+  /** True if the file may hold more than was read. */
+  #isBehind = true;
+  readonly #frames: Frame[] = [];
+  #failure: UnreadableResponse | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Bytes that were read. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /**
+   * Returns the next frame; undefined if there is none now, until {@link insert} or {@link look}.
+   *
+   * @throws UnreadableResponse, or the system's error
+   */
+  async next(): Promise<Frame | undefined> {
+    while (this.#frames.length === 0 && this.#isBehind) await this.#read();
+    if (this.#frames.length === 0 && this.#failure !== undefined) throw this.#failure;
+    return this.#frames.shift();
+  }
+
+  /** Makes {@link next} look into the file again. */
+  look(): void {
+    this.#isBehind = true;
+  }
+
+  /** Takes a part of the file, and its place in it. Skips what was read before. */
+  insert(offset: number, bytes: Buffer): void {
+    if (this.#isClosed || offset + bytes.length <= this.#offset) return;
+    if (offset > this.#offset) {
+      this.look();
+      return;
+    }
+    const more = bytes.subarray(this.#offset - offset);
+    this.#offset += more.length;
+    try {
+      this.#frames.push(...this.#decoder.push(more));
+    } catch (failure) {
+      this.#failure = failure as UnreadableResponse;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  async #read(): Promise<void> {
+    this.#isBehind = false;
+    const file = await this.#open();
+    if (file === undefined) return;
+    const offset = this.#offset;
+    const buffer = (this.#buffer ??= Buffer.allocUnsafe(READ_BYTES));
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, offset);
+    // A copy, since frames share memory with it.
+    this.insert(offset, Buffer.from(buffer.subarray(0, bytesRead)));
+    if (bytesRead === READ_BYTES) this.look();
+  }
+
+  async #open(): Promise<FileHandle | undefined> {
+    if (this.#file !== undefined || this.#isClosed) return this.#file;
+    try {
+      this.#keep(await open(this.#path));
+    } catch (failure) {
+      if (errorCode(failure) !== 'ENOENT') throw failure;
+    }
+    return this.#file;
+  }
+
+  #keep(file: FileHandle): void {
+    if (this.#isClosed) void file.close();
+    else this.#file = file;
+  }
+}

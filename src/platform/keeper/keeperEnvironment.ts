@@ -1,0 +1,51 @@
+/** The proxy of the editor's settings. */
+export interface ProxySetting {
+  readonly url: string;
+  /** Hosts that are reached without it, separated by commas. */
+  readonly bypass: string;
+}
+
+/** Variables that a keeper gets, in any case: folders, proxies and certificates. Keys are never among them. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  'HOME',
+  'USERPROFILE',
+  'TMP',
+  'TEMP',
+  'TMPDIR',
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+]);
+
+const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY'];
+
+/** Returns the environment of a keeper. */
+export function keeperEnvironment(
+  own: Readonly<Record<string, string | undefined>>,
+  proxy: ProxySetting | undefined,
+): Record<string, string> {
+  const allowed = Object.entries(own).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && ALLOWED.has(entry[0].toUpperCase()),
+  );
+  const isSet = (name: string) =>
+    allowed.some(([each, value]) => each.toUpperCase() === name && value !== '');
+  const environment = Object.fromEntries(allowed);
+  if (proxy !== undefined && !PROXIES.some(isSet)) {
+    for (const name of PROXIES) environment[name] = proxy.url;
+    if (!isSet('NO_PROXY') && proxy.bypass !== '') environment['NO_PROXY'] = proxy.bypass;
+  }
+  const hasProxy = proxy !== undefined || PROXIES.some(isSet);
+  return {
+    ...environment,
+    ELECTRON_RUN_AS_NODE: '1',
+    NODE_USE_SYSTEM_CA: '1',
+    ...(hasProxy && { NODE_USE_ENV_PROXY: '1' }),
+  };
+}

@@ -1,0 +1,185 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import {
+  KEEPER_VERSION,
+  readLines,
+  toLine,
+  type FilePart,
+  type FromKeeper,
+  type KeeperConfig,
+  type StartMessage,
+  type ToKeeper,
+} from '../../streamKeeper/messages.ts';
+
+/** How long a keeper may take to start, in ms. An editor that cannot run one opens a second editor instead. */
+const HELLO_MS = 3_000;
+
+/** Gets what a keeper says about one response. */
+interface ResponseListener {
+  /** Gets a part of the file. */
+  readonly onBytes: (offset: number, bytes: Buffer) => void;
+  /** Called when more may be in the file, and when the keeper has ended. */
+  readonly onMore: () => void;
+  readonly onRefused: (body: string) => void;
+  /** Called if the file could not be created. */
+  readonly onUnopened: (code: string | null) => void;
+  /** Called if a part could not be written. */
+  readonly onUnwritten: (code: string | null) => void;
+}
+
+interface KeeperProcessOptions {
+  readonly script: string;
+  readonly folder: string;
+  readonly environment: Record<string, string>;
+  readonly clock: Clock;
+}
+
+/** The window's side of a keeper that the window started. */
+export class KeeperProcess implements Disposable {
+  readonly #process: ChildProcess;
+  readonly #listeners = new Map<number, { readonly path: string } & ResponseListener>();
+  readonly #probes = new Map<number, (status: number | null) => void>();
+  #lastId = 0;
+  #onHello: ((works: boolean) => void) | undefined;
+  #hasEnded = false;
+
+  private constructor({ script, folder, environment }: KeeperProcessOptions) {
+    this.#process = spawn(process.execPath, [script], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      cwd: folder,
+      env: environment,
+      windowsHide: true,
+    });
+    const { stdin, stdout } = this.#process;
+    this.#process.unref();
+    for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
+    stdin?.on('error', () => undefined);
+    stdout?.on('error', () => undefined);
+    if (stdout !== null) readLines(stdout, (message) => this.#receive(message as FromKeeper));
+    this.#process.on('error', () => this.#end()).on('close', () => this.#end());
+  }
+
+  /** Starts a process and waits for its first message. Ends it and returns undefined if none comes in time. */
+  static async start(options: KeeperProcessOptions): Promise<KeeperProcess | undefined> {
+    let keeper: KeeperProcess;
+    try {
+      keeper = new KeeperProcess(options);
+    } catch {
+      return undefined;
+    }
+    const works = await new Promise<boolean>((resolve) => {
+      const limit = options.clock.setTimeout(() => resolve(false), HELLO_MS);
+      keeper.#onHello = (isKnown) => {
+        limit.dispose();
+        resolve(isKnown);
+      };
+    });
+    if (works) return keeper;
+    keeper.#process.kill('SIGKILL');
+    keeper.dispose();
+    return undefined;
+  }
+
+  /** True once the process is gone and its last message was read. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  configure(config: Omit<KeeperConfig, 'type'>): void {
+    this.#send({ type: 'config', ...config });
+  }
+
+  /** Sends a request. Returns the number of its response. */
+  request(request: Omit<StartMessage, 'type' | 'id'>, listener: ResponseListener): number {
+    const id = this.#nextId();
+    this.#listeners.set(id, { path: request.path, ...listener });
+    this.#send({ type: 'start', id, ...request });
+    return id;
+  }
+
+  /** Ends a request. */
+  stop(id: number): void {
+    this.#send({ type: 'stop', id });
+  }
+
+  /** Returns the number of the response in a file; undefined if this process does not write it. */
+  idOf(path: string): number | undefined {
+    if (this.#hasEnded) return undefined;
+    return [...this.#listeners].find(([, listener]) => listener.path === path)?.[0];
+  }
+
+  /** Called when a response has ended and was read. */
+  forget(id: number): void {
+    this.#listeners.delete(id);
+  }
+
+  /** Returns the status of a GET request; null if it failed. */
+  probe(url: string, headers: Readonly<Record<string, string>>): Promise<number | null> {
+    if (this.#hasEnded) return Promise.resolve(null);
+    const id = this.#nextId();
+    return new Promise((resolve) => {
+      this.#probes.set(id, resolve);
+      this.#send({ type: 'probe', id, url, headers });
+    });
+  }
+
+  /** Closes the pipes. The process goes on. */
+  dispose(): void {
+    this.#process.stdin?.end();
+    this.#process.stdout?.destroy();
+  }
+
+  #nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #send(message: ToKeeper): void {
+    if (this.#process.stdin?.writable === true) this.#process.stdin.write(toLine(message));
+  }
+
+  #receive(message: FromKeeper): void {
+    switch (message.type) {
+      case 'hello':
+        this.#onHello?.(message.version === KEEPER_VERSION);
+        break;
+      case 'parts':
+        for (const part of message.parts) this.#receivePart(part);
+        break;
+      case 'refused':
+        this.#listeners.get(message.id)?.onRefused(message.body);
+        break;
+      case 'unopened':
+        this.#listeners.get(message.id)?.onUnopened(message.code);
+        break;
+      case 'unwritten':
+        this.#listeners.get(message.id)?.onUnwritten(message.code);
+        break;
+      case 'probed':
+        this.#probes.get(message.id)?.(message.status);
+        this.#probes.delete(message.id);
+        break;
+    }
+  }
+
+  #receivePart([id, offset, bytes]: FilePart): void {
+    const listener = this.#listeners.get(id);
+    if (bytes === null) listener?.onMore();
+    else listener?.onBytes(offset, Buffer.from(bytes, 'base64'));
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#onHello?.(false);
+    for (const listener of this.#listeners.values()) listener.onMore();
+    for (const resolve of this.#probes.values()) resolve(null);
+    this.#probes.clear();
+  }
+}

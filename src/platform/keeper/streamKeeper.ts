@@ -1,0 +1,329 @@
+import { dirname, join } from 'node:path';
+import {
+  globalFetch,
+  NEVER_SENT,
+  readNetworkFailure,
+  wasNeverSent,
+  type FetchInit,
+  type FetchLike,
+  type StoredResponse,
+} from '../../api/index.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableBase, Emitter, toDisposable, type Event } from '../../base/disposable.ts';
+import type { KeeperConfig, KeeperTimes } from '../../streamKeeper/messages.ts';
+import type { Log } from '../log/log.ts';
+import { makeFolder, removeFile } from '../storage/files.ts';
+import { ForeignKeeper } from './foreignKeeper.ts';
+import { FrameReader } from './frameReader.ts';
+import { keeperEnvironment, type ProxySetting } from './keeperEnvironment.ts';
+import { KeeperProcess } from './keeperProcess.ts';
+import { fetchError, KEEPER_LOST, readStoredResponse } from './storedResponse.ts';
+import { WakeUp } from './wakeUp.ts';
+import { markWindow } from './windowMarks.ts';
+
+/** Between two looks at a response of another window's keeper, in ms. */
+const POLL_MS = 100;
+/** How often a request is given to another keeper because the first one ended before it took the request. */
+const MAX_ATTEMPTS = 2;
+const PROXY_AUTHENTICATION_REQUIRED = 407;
+const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+export interface StreamKeeperOptions {
+  /** Absolute path of the extension's storage. */
+  readonly folder: string;
+  /** Absolute path of the keeper's bundle. */
+  readonly script: string;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly policy: () => 'always' | 'untilClosed' | 'never';
+  /** Returns the proxy of the editor's settings, if there is one. */
+  readonly proxy: () => ProxySetting | undefined;
+  /** The window's own. */
+  readonly fetch?: FetchLike;
+  /** Id of this window. */
+  readonly window: string;
+  /** Times of the keeper that tests shorten. */
+  readonly times?: Partial<KeeperTimes>;
+}
+
+/** Sends chat requests through a process that outlives this window, and reads the responses from its files. */
+export class StreamKeeper extends DisposableBase {
+  readonly #options: StreamKeeperOptions;
+  readonly #diskFull = this.own(new Emitter<void>());
+  /** The service URLs that were tried, and whether the keeper reaches them. */
+  readonly #works = new Map<string, Promise<boolean>>();
+  /** False once a process did not start. */
+  #canRun = true;
+  #starting: Promise<KeeperProcess | undefined> | undefined;
+  #process: KeeperProcess | undefined;
+
+  /** Fires when a response cannot be written because the disk is full. May repeat. */
+  readonly onDidFillDisk: Event<void> = this.#diskFull.event;
+
+  constructor(options: StreamKeeperOptions) {
+    super();
+    this.#options = options;
+    this.own(markWindow(this.#windows, options.window, options.log));
+    this.own(toDisposable(() => this.#process?.dispose()));
+  }
+
+  /**
+   * Returns a fetch whose request the keeper sends, and whose response it writes to `path`. Where no keeper works, the
+   * window sends the request, but only if it is certain that the keeper has not.
+   *
+   * @param onWindow called before the window sends the request itself
+   */
+  fetchTo(path: string, onWindow: () => void = () => undefined): FetchLike {
+    return async (url, init) => {
+      const response = await this.#fetchByKeeper({ path, url, init });
+      if (response !== undefined) return response;
+      onWindow();
+      return this.#fetchInWindow(url, init);
+    };
+  }
+
+  /**
+   * Returns a fetch that sends nothing and reads the response at `path` from its start.
+   *
+   * It fails with the code `NEVER_SENT` if there is no file, and makes sure then that no keeper creates it later.
+   */
+  fetchFrom(path: string): FetchLike {
+    return async (_url, { signal }) => {
+      const { clock, window } = this.#options;
+      const reader = new FrameReader(path);
+      const foreign = new ForeignKeeper(path, { clock, window });
+      const wakeUp = new WakeUp();
+      const response = await readStoredResponse(
+        {
+          reader,
+          wait: async () => {
+            const timer = clock.setTimeout(() => wakeUp.wake(), POLL_MS);
+            await wakeUp.wait();
+            timer.dispose();
+            reader.look();
+          },
+          wake: () => wakeUp.wake(),
+          isLost: (opening) => foreign.isLost(opening, reader.offset),
+          refusedBody: () => undefined,
+          stop: () => this.#stop(path),
+          onEnd: () => this.#forget(path),
+        },
+        signal,
+      );
+      if (response === undefined) throw fetchError(KEEPER_LOST);
+      return response;
+    };
+  }
+
+  /** The state of this window's keeper, for diagnostics. */
+  get status(): 'running' | 'stopped' | 'unavailable' {
+    if (!this.#canRun) return 'unavailable';
+    return this.#process?.hasEnded === false ? 'running' : 'stopped';
+  }
+
+  /** Gives the policy to the keeper again. Called after it has changed. */
+  updatePolicy(): void {
+    this.#process?.configure(this.#config);
+  }
+
+  get #windows(): string {
+    return join(this.#options.folder, 'windows');
+  }
+
+  get #config(): Omit<KeeperConfig, 'type'> {
+    const { policy, window, times } = this.#options;
+    return {
+      window,
+      policy: policy() === 'always' ? 'always' : 'untilClosed',
+      windows: this.#windows,
+      ...(times && { times }),
+    };
+  }
+
+  async #fetchInWindow(url: string, init: FetchInit): Promise<StoredResponse> {
+    const { fetch = globalFetch } = this.#options;
+    try {
+      return await fetch(url, init);
+    } catch (failure) {
+      this.#works.delete(rootOf(url));
+      throw failure;
+    }
+  }
+
+  /** Returns undefined if the keeper has certainly not sent the request. */
+  async #fetchByKeeper(request: KeptRequest): Promise<StoredResponse | undefined> {
+    const { signal } = request.init;
+    if (this.#options.policy() === 'never') return undefined;
+    if (!(await unlessAborted(this.#reaches(request), signal))) return undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const keeper = await unlessAborted(this.#running(), signal);
+      if (keeper === undefined) break;
+      const response = await this.#send(keeper, request);
+      if (response !== undefined || !keeper.hasEnded) return response;
+    }
+    return undefined;
+  }
+
+  /** Returns whether the keeper reaches the service. Tried once per service URL, until a connection fails. */
+  #reaches({ url, init }: KeptRequest): Promise<boolean> {
+    const root = rootOf(url);
+    const known = this.#works.get(root);
+    if (known !== undefined) return known;
+    const result = this.#probe(root, init);
+    this.#works.set(root, result);
+    return result;
+  }
+
+  async #probe(root: string, { headers }: FetchInit): Promise<boolean> {
+    const keeper = await this.#running();
+    if (keeper === undefined) return false;
+    const { authorization = '' } = headers;
+    const status = await keeper.probe(`${root}/key`, { authorization, accept: 'application/json' });
+    const works = status !== null && status !== PROXY_AUTHENTICATION_REQUIRED;
+    if (!works) this.#options.log.warn('The stream keeper does not reach the service');
+    return works;
+  }
+
+  /** Returns the process of this window. Starts one if none runs; undefined if it cannot. */
+  async #running(): Promise<KeeperProcess | undefined> {
+    if (!this.#canRun || this.isDisposed) return undefined;
+    const starting = (this.#starting ??= this.#start());
+    const keeper = await starting;
+    if (keeper?.hasEnded !== true) return keeper;
+    if (this.#starting === starting) this.#starting = undefined;
+    return this.#running();
+  }
+
+  async #start(): Promise<KeeperProcess | undefined> {
+    const { folder, script, clock, proxy, log } = this.#options;
+    const environment = keeperEnvironment(process.env, proxy());
+    const keeper = await KeeperProcess.start({ folder, script, clock, environment });
+    this.#process = keeper;
+    this.#canRun = keeper !== undefined;
+    if (keeper === undefined) {
+      log.warn('No stream keeper can run here, so requests end with their window');
+      return undefined;
+    }
+    if (this.isDisposed) keeper.dispose();
+    keeper.configure(this.#config);
+    log.info(`Started a stream keeper, process ${keeper.pid ?? 0}`);
+    return keeper;
+  }
+
+  /** Returns undefined if the request was certainly not sent. */
+  async #send(keeper: KeeperProcess, request: KeptRequest): Promise<StoredResponse | undefined> {
+    const { path, url, init } = request;
+    try {
+      await makeFolder(dirname(path));
+    } catch (failure) {
+      this.#options.log.warn('No folder for a response', failure, path);
+      return undefined;
+    }
+    try {
+      return await this.#read(keeper, request);
+    } catch (failure) {
+      if (init.signal.aborted) throw failure;
+      this.#works.delete(rootOf(url));
+      const network = readNetworkFailure(failure);
+      if (!wasNeverSent(network) || network.code === NEVER_SENT) throw failure;
+      this.#options.log.warn('The stream keeper could not connect to the service', failure);
+      await removeFile(path);
+      return undefined;
+    }
+  }
+
+  #read(
+    keeper: KeeperProcess,
+    { path, url, init }: KeptRequest,
+  ): Promise<StoredResponse | undefined> {
+    const { method, headers, body, signal } = init;
+    const reader = new FrameReader(path);
+    const wakeUp = new WakeUp();
+    let refusedBody: string | undefined;
+    let unopened: string | null | undefined;
+    keeper.configure(this.#config);
+    const id = keeper.request(
+      { path, url, method, headers, body },
+      {
+        onBytes: (offset, bytes) => {
+          reader.insert(offset, bytes);
+          wakeUp.wake();
+        },
+        onMore: () => {
+          reader.look();
+          wakeUp.wake();
+        },
+        onRefused: (refused) => {
+          refusedBody = refused;
+        },
+        onUnopened: (code) => {
+          unopened = code;
+          this.#reportUnwritten(code);
+          wakeUp.wake();
+        },
+        onUnwritten: (code) => this.#reportUnwritten(code),
+      },
+    );
+    return readStoredResponse(
+      {
+        reader,
+        wait: () => wakeUp.wait(),
+        wake: () => wakeUp.wake(),
+        isLost: () =>
+          // Another window took over and recorded that nothing was sent.
+          unopened === 'EEXIST'
+            ? Promise.reject(fetchError(NEVER_SENT))
+            : Promise.resolve(unopened !== undefined || keeper.hasEnded),
+        refusedBody: () => refusedBody,
+        stop: () => keeper.stop(id),
+        onEnd: () => keeper.forget(id),
+      },
+      signal,
+    );
+  }
+
+  #reportUnwritten(code: string | null): void {
+    const failure = code === null ? undefined : fetchError(code);
+    this.#options.log.warn('A response could not be written', failure);
+    if (code !== null && DISK_FULL_CODES.has(code)) this.#diskFull.fire();
+  }
+
+  #forget(path: string): void {
+    const id = this.#process?.idOf(path);
+    if (id !== undefined) this.#process?.forget(id);
+  }
+
+  /** Stops a response: over the pipe if this window's keeper writes it, otherwise by removing its file. */
+  #stop(path: string): void {
+    const id = this.#process?.idOf(path);
+    if (id !== undefined) {
+      this.#process?.stop(id);
+      return;
+    }
+    removeFile(path).catch((failure: unknown) => {
+      this.#options.log.warn('Could not remove a response', failure, path);
+    });
+  }
+}
+
+interface KeptRequest {
+  readonly path: string;
+  readonly url: string;
+  readonly init: FetchInit;
+}
+
+/** Returns the service URL of a chat request. */
+function rootOf(url: string): string {
+  const end = url.lastIndexOf('/interns/');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** Resolves like a promise, or rejects with the reason of the abort. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

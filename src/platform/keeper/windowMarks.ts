@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { toDisposable, type Disposable } from '../../base/disposable.ts';
+import { parseJson } from '../../base/json.ts';
+import type { Log } from '../log/log.ts';
+import { makeFolder, namesIn, PRIVATE_FILE_MODE, readText, removeFile } from '../storage/files.ts';
+import { toFileName } from '../storage/layout.ts';
+import { isAlive, createWindowMark, windowMark } from '../storage/windowMark.ts';
+
+/** Writes a file that shows keepers that this window runs, until disposed. Removes those of windows that have died. */
+export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'>): Disposable {
+  const path = join(folder, `${toFileName(window)}.json`);
+  let isDisposed = false;
+  const write = async (): Promise<void> => {
+    await makeFolder(folder);
+    const text = JSON.stringify(await createWindowMark(window));
+    await writeFile(path, text, { mode: PRIVATE_FILE_MODE });
+    if (isDisposed) await removeFile(path);
+    else await removeDead(folder);
+  };
+  write().catch((failure: unknown) => log.warn('Could not mark this window as running', failure));
+  return toDisposable(() => {
+    isDisposed = true;
+    // At once, since the process may end now.
+    rmSync(path, { force: true });
+  });
+}
+
+async function removeDead(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const { success, output } = v.safeParse(windowMark, parseJson((await readText(path)) ?? ''));
+    if (success && !(await isAlive(output))) await removeFile(path);
+  }
+}

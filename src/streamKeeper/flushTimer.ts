@@ -1,0 +1,46 @@
+/** Least time between two rounds of writing, in ms. The page of a chat gathers for longer. */
+const ROUND_MS = 10;
+
+/** A response that has something to write. */
+interface Flushable {
+  /** Returns whether that succeeded. */
+  readonly flush: () => boolean;
+}
+
+/** Writes all responses together: at once after a pause, and otherwise in rounds. Repeats what failed. */
+export class FlushTimer {
+  readonly #retryMs: () => number;
+  readonly #pending = new Set<Flushable>();
+  readonly #failed = new Set<Flushable>();
+  #timer: NodeJS.Timeout | undefined;
+  #lastRound = Number.NEGATIVE_INFINITY;
+
+  /** @param retryMs returns the time from a failed write to the next attempt */
+  constructor(retryMs: () => number) {
+    this.#retryMs = retryMs;
+  }
+
+  add(response: Flushable): void {
+    if (this.#failed.has(response)) return;
+    this.#pending.add(response);
+    if (this.#timer !== undefined) return;
+    const wait = this.#lastRound + ROUND_MS - performance.now();
+    this.#timer = setTimeout(() => this.#flush(), wait);
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    this.#lastRound = performance.now();
+    const round = [...this.#pending];
+    this.#pending.clear();
+    for (const response of round) if (!response.flush()) this.#retry(response);
+  }
+
+  #retry(response: Flushable): void {
+    this.#failed.add(response);
+    setTimeout(() => {
+      this.#failed.delete(response);
+      this.add(response);
+    }, this.#retryMs());
+  }
+}

@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { parseJson } from '../base/json.ts';
+import { windowMark } from '../platform/storage/windowMark.ts';
+
+/** First bytes of a file. The last one is the version of the format. */
+export const FILE_START = Buffer.from('interns\x01', 'latin1');
+
+/** Bytes of a frame before its payload: the payload's length, the type, and the time as epoch ms. */
+const HEADER_BYTES = 4 + 1 + 8;
+/** Most bytes of a payload. A longer one means that the file is damaged. */
+const MAX_PAYLOAD_BYTES = 16 * 1_048_576;
+
+/** The types of frames. The place of a type is its number in a file, so their order never changes. */
+const TYPES = ['opened', 'head', 'chunk', 'beat', 'end'] as const;
+
+const openedPayload = v.object({
+  /** The process that writes the file, and the id of the window that started it. */
+  keeper: windowMark,
+});
+
+/** A summary of the body of a refusal. The body itself may quote an answer. */
+const refusalPayload = v.union([
+  /** The service's error body. The reason is there only if the interface lists it. */
+  v.object({ code: v.number(), reason: v.optional(v.string()) }),
+  v.picklist(['empty', 'foreign']),
+]);
+
+const headPayload = v.object({
+  status: v.number(),
+  /** Only those that the client reads. */
+  headers: v.record(v.string(), v.string()),
+  /** Set unless the response is an accepted event stream. */
+  refusal: v.optional(refusalPayload),
+});
+
+const endPayload = v.object({
+  outcome: v.picklist(['complete', 'stopped', 'failed']),
+  /** The platform's code of a failure. */
+  code: v.optional(v.string()),
+});
+
+export type Opening = v.InferOutput<typeof openedPayload>;
+export type RefusalSummary = v.InferOutput<typeof refusalPayload>;
+export type ResponseHead = v.InferOutput<typeof headPayload>;
+export type ResponseEnd = v.InferOutput<typeof endPayload>;
+
+/** One entry of a response file. `at` is when it was made, epoch ms. */
+export type Frame = { readonly at: number } & (
+  | ({ readonly type: 'opened' } & Opening)
+  | ({ readonly type: 'head' } & ResponseHead)
+  /** Bytes of the body, decompressed. */
+  | { readonly type: 'chunk'; readonly bytes: Uint8Array }
+  /** Shows that the keeper lives. */
+  | { readonly type: 'beat' }
+  | ({ readonly type: 'end' } & ResponseEnd)
+);
+
+/** A response file that is damaged or of another version. */
+export class UnreadableResponse extends Error {
+  override readonly name = 'UnreadableResponse';
+  readonly code = 'ERR_RESPONSE_UNREADABLE';
+}
+
+/** Returns the bytes of one frame. */
+export function encodeFrame({ type, at, ...payload }: Frame): Buffer {
+  const body = 'bytes' in payload ? payload.bytes : Buffer.from(JSON.stringify(payload));
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + body.length);
+  frame.writeUInt32BE(body.length, 0);
+  frame.writeUInt8(TYPES.indexOf(type), 4);
+  frame.writeDoubleBE(at, 5);
+  frame.set(body, HEADER_BYTES);
+  return frame;
+}
+
+/** Reads a response file from bytes that are cut anywhere. */
+export class FrameDecoder {
+  #rest: Buffer = Buffer.alloc(0);
+  #isStarted = false;
+
+  /**
+   * Returns the frames that are complete now. They share memory with `bytes`.
+   *
+   * @throws UnreadableResponse
+   */
+  push(bytes: Buffer): readonly Frame[] {
+    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const frames: Frame[] = [];
+    let offset = this.#readStart(all);
+    for (;;) {
+      const end = endOfFrame(all, offset);
+      if (!this.#isStarted || end > all.length) break;
+      const frame = decodeFrame(all.subarray(offset, end));
+      if (frame !== undefined) frames.push(frame);
+      offset = end;
+    }
+    this.#rest = all.subarray(offset);
+    return frames;
+  }
+
+  /** Checks the first bytes once they are complete. Returns where the frames begin. */
+  #readStart(all: Buffer): number {
+    if (this.#isStarted) return 0;
+    const start = all.subarray(0, FILE_START.length);
+    if (!start.equals(FILE_START.subarray(0, start.length)))
+      throw new UnreadableResponse('A response file of another version');
+    this.#isStarted = start.length === FILE_START.length;
+    return this.#isStarted ? FILE_START.length : 0;
+  }
+}
+
+/** Returns where a frame ends; infinity if its length is not known yet. */
+function endOfFrame(all: Buffer, offset: number): number {
+  if (all.length < offset + HEADER_BYTES) return Number.POSITIVE_INFINITY;
+  const length = all.readUInt32BE(offset);
+  if (length > MAX_PAYLOAD_BYTES) throw new UnreadableResponse('A damaged response file');
+  return offset + HEADER_BYTES + length;
+}
+
+/** Returns undefined for a type that is not known. */
+function decodeFrame(bytes: Buffer): Frame | undefined {
+  const type = TYPES[bytes.readUInt8(4)];
+  const at = bytes.readDoubleBE(5);
+  const payload = bytes.subarray(HEADER_BYTES);
+  if (type === undefined) return undefined;
+  switch (type) {
+    case 'opened':
+      return { type, at, ...readPayload(openedPayload, payload) };
+    case 'head':
+      return { type, at, ...readPayload(headPayload, payload) };
+    case 'chunk':
+      return { type, at, bytes: payload };
+    case 'end':
+      return { type, at, ...readPayload(endPayload, payload) };
+    case 'beat':
+      return { type, at };
+  }
+}
+
+function readPayload<T>(schema: v.GenericSchema<unknown, T>, payload: Buffer): T {
+  const read = v.safeParse(schema, parseJson(payload.toString()));
+  if (!read.success) throw new UnreadableResponse('A damaged response file');
+  return read.output;
+}

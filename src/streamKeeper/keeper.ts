@@ -1,0 +1,207 @@
+/**
+ * The stream keeper: a process of its own that sends chat requests and writes each response to a file, so that a run
+ * outlives the window that started it. The window talks to it over its standard input and output.
+ *
+ * It loads nothing after its start, since an update may remove the extension's folder.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { parseJson } from '../base/json.ts';
+import { errorCode, namesIn } from '../platform/storage/files.ts';
+import { isAlive, createWindowMark, windowMark } from '../platform/storage/windowMark.ts';
+import { FlushTimer } from './flushTimer.ts';
+import { KeptResponse } from './keptResponse.ts';
+import {
+  KEEPER_VERSION,
+  readLines,
+  toLine,
+  type FilePart,
+  type FromKeeper,
+  type KeeperConfig,
+  type KeeperTimes,
+  type StartMessage,
+  type ToKeeper,
+} from './messages.ts';
+import { MemoryBudget } from './responseWriter.ts';
+
+/** Most bytes that wait in memory for a full disk. */
+const MAX_UNWRITTEN_BYTES = 64 * 1_048_576;
+/** How long a probe may take, in ms. */
+const PROBE_MS = 10_000;
+/** How long responses may take to write their end after SIGTERM, in ms. */
+const LAST_WRITES_MS = 2_000;
+
+/** A running process keeps the editor on Windows from updating itself. */
+const graceMs = process.platform === 'win32' ? 15_000 : 120_000;
+
+const defaultTimes: KeeperTimes = {
+  idle: 60_000,
+  grace: graceMs,
+  windows: 3_000,
+  beat: 15_000,
+  removal: 500,
+  retry: 1_000,
+};
+
+class Keeper {
+  /** The requests that run. Aborting stops one. */
+  readonly #requests = new Map<number, AbortController>();
+  readonly #work = new Set<Promise<void>>();
+  readonly #memory = new MemoryBudget(MAX_UNWRITTEN_BYTES);
+  readonly #flushTimer = new FlushTimer(() => this.#times.retry);
+  #config: KeeperConfig | undefined;
+  #hasWindow = true;
+  #idle: NodeJS.Timeout | undefined;
+  /** Parts that are sent to the window next. */
+  #parts: FilePart[] = [];
+
+  start(): void {
+    // The window may be gone at any time.
+    process.stdout.on('error', () => this.#loseWindow());
+    process.stdin.on('error', () => this.#loseWindow()).on('close', () => this.#loseWindow());
+    process.once('SIGTERM', () => void this.#end());
+    readLines(process.stdin, (message) => this.#receive(message as ToKeeper));
+    this.#send({ type: 'hello', version: KEEPER_VERSION });
+    this.#exitWhenIdle();
+  }
+
+  get #times(): KeeperTimes {
+    return { ...defaultTimes, ...this.#config?.times };
+  }
+
+  #receive(message: ToKeeper): void {
+    switch (message.type) {
+      case 'config':
+        this.#config = message;
+        break;
+      case 'start':
+        this.#track(this.#keep(message));
+        break;
+      case 'stop':
+        this.#requests.get(message.id)?.abort();
+        break;
+      case 'probe':
+        this.#track(this.#probe(message));
+        break;
+    }
+    this.#exitWhenIdle();
+  }
+
+  #track(work: Promise<void>): void {
+    this.#work.add(work);
+    void work.finally(() => {
+      this.#work.delete(work);
+      this.#exitWhenIdle();
+    });
+  }
+
+  async #keep(start: StartMessage): Promise<void> {
+    const controller = new AbortController();
+    this.#requests.set(start.id, controller);
+    const response = await this.#create(start, controller);
+    await response?.run();
+    this.#requests.delete(start.id);
+  }
+
+  /** Returns undefined if the file could not be created. */
+  async #create(
+    start: StartMessage,
+    controller: AbortController,
+  ): Promise<KeptResponse | undefined> {
+    const keeper = await createWindowMark(this.#config?.window ?? '');
+    try {
+      return KeptResponse.create(start, {
+        keeper,
+        times: this.#times,
+        memory: this.#memory,
+        flushTimer: this.#flushTimer,
+        controller,
+        send: (message) => this.#send(message),
+        onBytes: (id, offset, bytes) => this.#deliver(id, offset, bytes),
+      });
+    } catch (failure) {
+      this.#send({ type: 'unopened', id: start.id, code: errorCode(failure) ?? null });
+      return undefined;
+    }
+  }
+
+  async #probe({ id, url, headers }: Extract<ToKeeper, { type: 'probe' }>): Promise<void> {
+    let status: number | null = null;
+    try {
+      const signal = AbortSignal.timeout(PROBE_MS);
+      const response = await fetch(url, { headers, redirect: 'manual', signal });
+      ({ status } = response);
+      await response.body?.cancel();
+    } catch {
+      // No status says it.
+    }
+    this.#send({ type: 'probed', id, status });
+  }
+
+  #send(message: FromKeeper): void {
+    if (this.#hasWindow) process.stdout.write(toLine(message));
+  }
+
+  /** Gives the window a part of a file, in one message with those that are written at once. */
+  #deliver(id: number, offset: number, bytes: Buffer): void {
+    if (!this.#hasWindow) return;
+    if (this.#parts.length === 0) setImmediate(() => this.#sendParts());
+    // A window that hangs does not read its pipe. It reads the file later.
+    const isRead = !process.stdout.writableNeedDrain;
+    this.#parts.push([id, offset, isRead ? bytes.toString('base64') : null]);
+  }
+
+  #sendParts(): void {
+    this.#send({ type: 'parts', parts: this.#parts });
+    this.#parts = [];
+  }
+
+  #exitWhenIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#work.size > 0) return;
+    if (!this.#hasWindow) process.exit();
+    this.#idle = setTimeout(() => process.exit(), this.#times.idle);
+  }
+
+  #loseWindow(): void {
+    if (!this.#hasWindow) return;
+    this.#hasWindow = false;
+    this.#exitWhenIdle();
+    if (this.#config?.policy === 'untilClosed') void this.#endWithWindows(this.#config.windows);
+  }
+
+  /** Ends once no window has run for the grace time. Time that the machine sleeps does not count. */
+  async #endWithWindows(folder: string): Promise<void> {
+    const { grace, windows } = this.#times;
+    let alone = 0;
+    while (alone < grace) {
+      await new Promise((resolve) => setTimeout(resolve, windows));
+      alone = (await isAnyWindowAlive(folder)) ? 0 : alone + windows;
+    }
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    for (const controller of this.#requests.values()) controller.abort();
+    setTimeout(() => process.exit(), LAST_WRITES_MS);
+    await Promise.allSettled(this.#work);
+    process.exit();
+  }
+}
+
+async function isAnyWindowAlive(folder: string): Promise<boolean> {
+  try {
+    for (const name of await namesIn(folder)) {
+      const text = await readFile(join(folder, name), 'utf8').catch(() => '');
+      const { success, output } = v.safeParse(windowMark, parseJson(text));
+      if (success && (await isAlive(output))) return true;
+    }
+    return false;
+  } catch {
+    // The disk may come back.
+    return true;
+  }
+}
+
+new Keeper().start();

@@ -1,0 +1,182 @@
+import { close, closeSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import * as v from 'valibot';
+import { isReason } from '../api/errors.ts';
+import { readNetworkFailure } from '../api/networkErrors.ts';
+import { isEventStream, readBoundedText } from '../api/responses.ts';
+import { errorBodySchema } from '../api/schemas.ts';
+import { parseJson } from '../base/json.ts';
+import { isLoopback } from '../base/links.ts';
+import { errorCode, fileExists, PRIVATE_FILE_MODE, wasRemoved } from '../platform/storage/files.ts';
+import type { FlushTimer } from './flushTimer.ts';
+import type { Opening, RefusalSummary, ResponseEnd } from './frames.ts';
+import type { FromKeeper, KeeperTimes, StartMessage } from './messages.ts';
+import { ResponseWriter, type MemoryBudget } from './responseWriter.ts';
+
+/** Headers that the client reads. */
+const KEPT_HEADERS = ['content-type', 'retry-after'] as const;
+
+interface KeptResponseOptions {
+  readonly keeper: Opening['keeper'];
+  readonly times: KeeperTimes;
+  readonly memory: MemoryBudget;
+  readonly flushTimer: FlushTimer;
+  /** Ends the request when it is aborted. */
+  readonly controller: AbortController;
+  /** Sends a message to the window, if it is there. */
+  readonly send: (message: FromKeeper) => void;
+  /** Gives the window what is added to the file. */
+  readonly onBytes: (id: number, offset: number, bytes: Buffer) => void;
+}
+
+/** One request, and the file that its response is written to. */
+export class KeptResponse {
+  readonly #start: StartMessage;
+  readonly #file: number;
+  readonly #options: KeptResponseOptions;
+  readonly #writer: ResponseWriter;
+
+  private constructor(file: number, start: StartMessage, options: KeptResponseOptions) {
+    this.#file = file;
+    this.#start = start;
+    this.#options = options;
+    const { memory, flushTimer, onBytes } = options;
+    this.#writer = new ResponseWriter({
+      // The process has nothing to do while it waits for the disk, and a pool of threads costs ten times as much.
+      write: (bytes, position) => writeSync(file, bytes, 0, bytes.length, position),
+      memory,
+      onPending: () => flushTimer.add(this),
+      onBytes: (offset, bytes) => onBytes(start.id, offset, bytes),
+    });
+  }
+
+  /**
+   * Creates the file. Nothing is sent before.
+   *
+   * @throws the system's error
+   */
+  static create(start: StartMessage, options: KeptResponseOptions): KeptResponse {
+    const file = openSync(start.path, 'wx', PRIVATE_FILE_MODE);
+    const response = new KeptResponse(file, start, options);
+    response.#writer.add({ type: 'opened', at: Date.now(), keeper: options.keeper });
+    if (response.#writer.flush()) return response;
+    const { failure } = response.#writer;
+    response.#writer.giveUp();
+    closeSync(file);
+    rmSync(start.path, { force: true });
+    throw failure;
+  }
+
+  /** Writes what has come. Returns whether that succeeded. */
+  flush(): boolean {
+    if (this.#writer.flush()) return true;
+    const code = errorCode(this.#writer.failure) ?? null;
+    this.#options.send({ type: 'unwritten', id: this.#start.id, code });
+    return false;
+  }
+
+  /** Sends the request and writes the response. Resolves when the file is complete. */
+  async run(): Promise<void> {
+    const { times, controller } = this.#options;
+    const addBeat = () => this.#writer.add({ type: 'beat', at: Date.now() });
+    const beat = setInterval(addBeat, times.beat);
+    const look = setInterval(() => void this.#stopIfRemoved(), times.removal);
+    const end = await this.#read(this.#start);
+    clearInterval(beat);
+    this.#writer.add({ type: 'end', at: Date.now(), ...end });
+    // A response that was stopped need not wait for space on the disk.
+    const giveUp = () => this.#writer.giveUp();
+    if (controller.signal.aborted) giveUp();
+    else controller.signal.addEventListener('abort', giveUp);
+    await this.#writer.finish();
+    clearInterval(look);
+    close(this.#file, () => undefined);
+  }
+
+  async #read(start: StartMessage): Promise<ResponseEnd> {
+    const { signal } = this.#options.controller;
+    try {
+      const response = await send(start, signal);
+      if (response.status === 200 && isEventStream(response)) await this.#keepBody(response);
+      else await this.#keepRefusal(response);
+      return { outcome: 'complete' };
+    } catch (failure) {
+      if (signal.aborted) return { outcome: 'stopped' };
+      const { code } = readNetworkFailure(failure);
+      return { outcome: 'failed', ...(code !== null && { code }) };
+    }
+  }
+
+  async #keepBody(response: Response): Promise<void> {
+    const headers = keptHeaders(response);
+    this.#writer.add({ type: 'head', at: Date.now(), status: response.status, headers });
+    if (response.body === null) return;
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      this.#writer.addChunk(value);
+      if (!this.#options.memory.isExceeded) continue;
+      await reader.cancel();
+      const code = errorCode(this.#writer.failure) ?? 'ENOSPC';
+      throw Object.assign(new Error('The response cannot be written'), { code });
+    }
+  }
+
+  /** Gives the body to the window, and writes only a summary of it. */
+  async #keepRefusal(response: Response): Promise<void> {
+    const { status } = response;
+    const body = await readBoundedText(response);
+    this.#options.send({ type: 'refused', id: this.#start.id, body: body ?? '' });
+    const refusal = summaryOf(body);
+    const headers = keptHeaders(response);
+    this.#writer.add({ type: 'head', at: Date.now(), status, headers, refusal });
+  }
+
+  /** Stops if the file is gone: its removal is how any window stops a response. */
+  async #stopIfRemoved(): Promise<void> {
+    const { path } = this.#start;
+    if (await fileExists(path)) return;
+    // If its folder was only moved away, such as with a disk, the response goes on.
+    if (this.#hasNoName() || (await wasRemoved(path))) this.#options.controller.abort();
+  }
+
+  /** Windows keeps the name of a removed file until it is closed, but opens it no more. */
+  #hasNoName(): boolean {
+    try {
+      return fstatSync(this.#file).nlink === 0;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function send({ url, method, headers, body }: StartMessage, signal: AbortSignal) {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    throw Object.assign(new Error('Not encrypted'), { code: 'ERR_TLS_REQUIRED' });
+  return fetch(url, {
+    method,
+    headers: { ...headers },
+    body,
+    redirect: 'manual',
+    cache: 'no-store',
+    credentials: 'omit',
+    signal,
+  });
+}
+
+function keptHeaders({ headers }: Response): Record<string, string> {
+  const kept = KEPT_HEADERS.map((name) => [name, headers.get(name)] as const);
+  return Object.fromEntries(
+    kept.filter((each): each is [(typeof each)[0], string] => each[1] !== null),
+  );
+}
+
+/** @param body null if it is too large */
+function summaryOf(body: string | null): RefusalSummary {
+  if (body === '') return 'empty';
+  const { success, output } = v.safeParse(errorBodySchema, parseJson(body ?? ''));
+  if (!success) return 'foreign';
+  const { code, reason } = output;
+  return { code, ...(isReason(reason) && { reason }) };
+}

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import { parseJson } from '../base/json.ts';
+
+/** Version of the messages. A window uses no keeper of another version. */
+export const KEEPER_VERSION = 1;
+
+/** Times of a keeper, in ms. */
+export interface KeeperTimes {
+  /** How long it runs without a response. */
+  readonly idle: number;
+  /** How long its responses go on when no window runs, if the policy is `untilClosed`. */
+  readonly grace: number;
+  /** Between two looks at the windows that run. */
+  readonly windows: number;
+  /** Between two frames that show that it lives. */
+  readonly beat: number;
+  /** Between two looks whether a file was removed. */
+  readonly removal: number;
+  /** From a failed write to the next attempt. */
+  readonly retry: number;
+}
+
+export interface KeeperConfig {
+  readonly type: 'config';
+  /** Id of the window. */
+  readonly window: string;
+  readonly policy: 'always' | 'untilClosed';
+  /** Folder with the marks of the windows that run. */
+  readonly windows: string;
+  readonly times?: Partial<KeeperTimes>;
+}
+
+export interface StartMessage {
+  readonly type: 'start';
+  /** Number of the response, given by the window. */
+  readonly id: number;
+  /** The file of the response. Its folder exists, the file does not. */
+  readonly path: string;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** A message from a window to its keeper. */
+export type ToKeeper =
+  | KeeperConfig
+  | StartMessage
+  | { readonly type: 'stop'; readonly id: number }
+  /** Asks for the status of a GET request. */
+  | {
+      readonly type: 'probe';
+      readonly id: number;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+/** The id of a response, a place in its file, and the bytes there as base64; null if the window should read the file. */
+export type FilePart = readonly [id: number, offset: number, bytes: string | null];
+
+/** A message from a keeper to its window. */
+export type FromKeeper =
+  | { readonly type: 'hello'; readonly version: number }
+  /** Additions to files, also those that a full disk has not taken yet. */
+  | { readonly type: 'parts'; readonly parts: readonly FilePart[] }
+  /** The body of a refusal, which is never written to a file. Empty if it is too large. */
+  | { readonly type: 'refused'; readonly id: number; readonly body: string }
+  /** The file could not be created, and nothing was sent. */
+  | { readonly type: 'unopened'; readonly id: number; readonly code: string | null }
+  /** A part could not be written. The keeper tries again. */
+  | { readonly type: 'unwritten'; readonly id: number; readonly code: string | null }
+  /** The status is null if the request failed. */
+  | { readonly type: 'probed'; readonly id: number; readonly status: number | null };
+
+export function toLine(message: ToKeeper | FromKeeper): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+/** Reads lines of JSON. Skips other lines, and a last one that is incomplete. */
+export function readLines(stream: Readable, onMessage: (message: unknown) => void): void {
+  let parts: string[] = [];
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const [first = '', ...more] = text.split('\n');
+    parts.push(first);
+    for (const next of more) {
+      const message = parseJson(parts.join(''));
+      parts = [next];
+      if (message !== undefined) onMessage(message);
+    }
+  });
+}

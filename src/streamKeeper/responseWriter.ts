@@ -1,0 +1,129 @@
+import { encodeFrame, FILE_START, type Frame } from './frames.ts';
+
+/** Bytes that all responses may hold in memory together. */
+export class MemoryBudget {
+  readonly #limit: number;
+  #used = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isExceeded(): boolean {
+    return this.#used > this.#limit;
+  }
+
+  add(bytes: number): void {
+    this.#used += bytes;
+  }
+}
+
+interface ResponseWriterOptions {
+  /** Writes to the file and returns how many bytes were written. */
+  readonly write: (bytes: Buffer, position: number) => number;
+  readonly memory: MemoryBudget;
+  /** Called when {@link ResponseWriter.flush} should be called soon. */
+  readonly onPending: () => void;
+  /** Gets all bytes and their place in the file, each byte once, also those that the disk did not take yet. */
+  readonly onBytes: (offset: number, bytes: Buffer) => void;
+}
+
+/**
+ * Writes the frames of one response.
+ *
+ * Keeps what could not be written for the next attempt. Each write has a position, so one that failed halfway is
+ * overwritten with the same bytes.
+ */
+export class ResponseWriter {
+  readonly #options: ResponseWriterOptions;
+  #pending: Buffer[] = [];
+  #chunks: Uint8Array[] = [];
+  /** When the first of the chunks came, epoch ms. */
+  #chunksAt = 0;
+  /** Bytes in the file. */
+  #offset = 0;
+  /** Bytes given to `onBytes`. */
+  #reported = 0;
+  #failure: unknown;
+  #onFinished: (() => void) | undefined;
+
+  constructor(options: ResponseWriterOptions) {
+    this.#options = options;
+    this.#push(FILE_START);
+  }
+
+  /** Why the last write failed; undefined if it succeeded. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  add(frame: Frame): void {
+    this.#frameChunks();
+    this.#push(encodeFrame(frame));
+    this.#options.onPending();
+  }
+
+  /** Adds a part of the body. Those that come before the next write become one frame. */
+  addChunk(bytes: Uint8Array): void {
+    if (this.#chunks.length === 0) this.#chunksAt = Date.now();
+    this.#chunks.push(bytes);
+    this.#options.memory.add(bytes.length);
+    this.#options.onPending();
+  }
+
+  /** Writes all. Returns whether that succeeded. */
+  flush(): boolean {
+    this.#frameChunks();
+    const bytes = Buffer.concat(this.#pending);
+    const end = this.#offset + bytes.length;
+    if (end > this.#reported)
+      this.#options.onBytes(this.#reported, bytes.subarray(this.#reported - this.#offset));
+    this.#reported = end;
+    const written = this.#write(bytes);
+    this.#offset += written;
+    this.#options.memory.add(-written);
+    this.#pending = written === bytes.length ? [] : [bytes.subarray(written)];
+    if (this.#pending.length > 0) return false;
+    this.#onFinished?.();
+    return true;
+  }
+
+  /** Resolves when all is written, or after {@link giveUp}. */
+  async finish(): Promise<void> {
+    if (!this.flush()) await new Promise<void>((resolve) => (this.#onFinished = resolve));
+  }
+
+  /** Tries once more to write, and drops what cannot be written. */
+  giveUp(): void {
+    this.flush();
+    for (const { length } of this.#pending) this.#options.memory.add(-length);
+    this.#pending = [];
+    this.#onFinished?.();
+  }
+
+  #push(bytes: Buffer): void {
+    this.#pending.push(bytes);
+    this.#options.memory.add(bytes.length);
+  }
+
+  #frameChunks(): void {
+    if (this.#chunks.length === 0) return;
+    const bytes = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    this.#options.memory.add(-bytes.length);
+    this.#push(encodeFrame({ type: 'chunk', at: this.#chunksAt, bytes }));
+  }
+
+  /** Returns how many bytes were written before all were or a write failed. */
+  #write(bytes: Buffer): number {
+    let written = 0;
+    this.#failure = undefined;
+    try {
+      while (written < bytes.length)
+        written += this.#options.write(bytes.subarray(written), this.#offset + written);
+    } catch (failure) {
+      this.#failure = failure;
+    }
+    return written;
+  }
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { Chat } from '../harness/chat.ts';
+import { extensionHosts } from '../harness/extensionHosts.ts';
+import { repeats } from '../harness/full.ts';
+import { keepersOf } from '../harness/keepers.ts';
+import { until } from '../harness/until.ts';
+import { openSignedIn, reinstall, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { scriptedBrain } from '../service/scripts/prompts.ts';
+import type { Brain, Exchange, Service } from '../service/service.ts';
+import { recorded } from './support/records.ts';
+
+/** The time limit of one interruption, in ms, on a busy machine. */
+const INTERRUPTION_MS = 120_000;
+const interruptions = repeats(50, 4);
+
+/** A reply takes two seconds. */
+const WORDS = 200;
+const reply = Array.from({ length: WORDS }, (_, index) => `w${index} `).join('');
+
+const countingBrain: Brain = (turn) =>
+  turn.prompt.startsWith('count') ? count() : scriptedBrain(turn);
+
+function* count(): ReturnType<Brain> {
+  for (const word of reply.match(/\S+ /g) ?? []) {
+    yield { do: 'say', text: word };
+    yield { do: 'wait', ms: 10 };
+  }
+  return undefined;
+}
+
+describe('runs that outlive their window, in the installed VSIX', () => {
+  const closing = useClosing();
+  const chats: Exchange[] = [];
+  let window: VSCodeWindow;
+  let service: Service;
+  let chat: Chat;
+
+  before(async () => {
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        service: {
+          keepaliveMs: 500,
+          turnsPerMinute: 10_000,
+          brain: countingBrain,
+          observer: {
+            onRequest: (exchange) => {
+              if (exchange.method === 'POST') chats.push(exchange);
+            },
+          },
+        },
+      }),
+    ));
+    chat = await Chat.start(window);
+    await chat.ask('echo the first word');
+  });
+
+  /** The chat requests that the service did not refuse. */
+  const accepted = () => chats.filter(({ status }) => status === 200);
+
+  async function newPage(): Promise<void> {
+    chat = await Chat.shown(window, async ({ frame, composer }) => {
+      return frame !== chat.frame && (await composer.isVisible());
+    });
+  }
+
+  async function startReply(): Promise<void> {
+    await chat.send('count');
+    await chat.streaming();
+  }
+
+  /** Waits for the end of the last run, and expects its whole reply once: on record, on screen, and in one response. */
+  async function expectWholeReply(requests: number): Promise<void> {
+    await until('the reply on record', async () => (await lastRun()).ended);
+    assert.equal((await lastRun()).text, reply);
+    await until('the reply on screen', async () =>
+      (await chat.lastReply.innerText()).includes('w199'),
+    );
+    const shown = await chat.lastReply.innerText();
+    assert.equal(shown.split('w42 ').length, 2, 'the reply is shown once');
+    assert.ok(!/Interrupted|failed/.test(shown), shown);
+    assert.equal(accepted().length, requests, 'one request');
+    assert.equal(accepted().at(-1)?.outcome, 'complete');
+  }
+
+  /** Returns what the record holds of the last run. */
+  async function lastRun(): Promise<{ readonly text: string; readonly ended: boolean }> {
+    const lines = (await recorded(window.server.profile, service)).split('\n').slice(0, -1);
+    const entries = lines.map(
+      (line) => JSON.parse(line) as { type: string; run?: string; text?: string },
+    );
+    const run = entries.findLast(({ type }) => type === 'prompt')?.run;
+    const own = entries.filter((entry) => entry.run === run);
+    const said = own.filter(({ type }) => type === 'text').map(({ text = '' }) => text);
+    return { text: said.join(''), ended: own.some(({ type }) => type === 'end') };
+  }
+
+  async function killHost(): Promise<void> {
+    const hosts = await extensionHosts(window.server);
+    process.kill(hosts.at(-1)!, 'SIGKILL');
+  }
+
+  it('a reload in mid-stream loses and repeats nothing of a reply', async () => {
+    const before = accepted().length;
+    await startReply();
+    await window.reload();
+    await newPage();
+    await expectWholeReply(before + 1);
+  });
+
+  it('a reply goes on when the extension host is killed', async () => {
+    const before = accepted().length;
+    await startReply();
+    await killHost();
+    await newPage();
+    await expectWholeReply(before + 1);
+  });
+
+  it('a reply goes on while the window is closed', async () => {
+    const before = accepted().length;
+    await startReply();
+    const url = window.page.url();
+    await window.page.goto('about:blank');
+    await until('the end of the response', () => chats.at(-1)?.outcome === 'complete');
+    await window.page.goto(url);
+    await newPage();
+    await expectWholeReply(before + 1);
+  });
+
+  it('a reply goes on when the extension is installed again', async () => {
+    const before = accepted().length;
+    await startReply();
+    await reinstall();
+    await window.reload();
+    await newPage();
+    await expectWholeReply(before + 1);
+  });
+
+  it('a second window stops a run that the first one started', async () => {
+    await using second = await window.secondWindow();
+    await second.showViews('Explorer');
+    await second.runCommand('Interns: Open Chat…');
+    const other = await Chat.shown(second);
+    await chat.send('slow 60');
+    await chat.streaming();
+    await other.stop.click();
+    await chat.idle();
+    await chat.lastReply.getByText('Stopped').waitFor();
+    await until('the end of the connection', () => chats.at(-1)?.outcome === 'cut');
+  });
+
+  it('no key, prompt or reply is in the arguments or the environment of a keeper', async () => {
+    await startReply();
+    const [keeper] = await keepersOf(window.server);
+    assert.ok(keeper !== undefined, 'a keeper runs');
+    const seen = await Promise.all(
+      ['cmdline', 'environ'].map((name) => readFile(`/proc/${keeper}/${name}`, 'utf8')),
+    );
+    for (const text of seen)
+      for (const secret of ['test-key-owner', 'count', 'INTERNS_API_KEY', 'w1 '])
+        assert.ok(!text.includes(secret), secret);
+    assert.match(seen[0] ?? '', /streamKeeper\.cjs/);
+    await chat.idle();
+  });
+
+  it('shows a reply as interrupted if its keeper is killed, and starts another keeper', async () => {
+    await chat.send('slow 60');
+    await chat.streaming();
+    for (const keeper of await keepersOf(window.server)) process.kill(keeper, 'SIGKILL');
+    await chat.idle();
+    await chat.button('Retry').waitFor();
+    const before = accepted().length;
+    await startReply();
+    await expectWholeReply(before + 1);
+  });
+
+  it(`${interruptions} reloads and kills in mid-stream lose and repeat nothing`, async () => {
+    const waits = fc.array(fc.nat(1_500), { minLength: interruptions, maxLength: interruptions });
+    const interruptOften = async (all: readonly number[]) => {
+      for (const [index, afterMs] of all.entries()) {
+        const before = accepted().length;
+        await startReply();
+        await delay(afterMs);
+        // VS Code does not restart a host that died three times in a window.
+        if (index % 2 === 1) await killHost();
+        else await window.reload();
+        await newPage();
+        await expectWholeReply(before + 1);
+      }
+    };
+    await fc.assert(fc.asyncProperty(waits, interruptOften), { numRuns: 1, endOnFailure: true });
+  }).timeout(interruptions * INTERRUPTION_MS);
+
+  it('leaves no keeper behind when the window is closed and no run is left', async () => {
+    await chat.idle();
+    await window.page.goto('about:blank');
+    await until(
+      'the end of all keepers',
+      async () => (await keepersOf(window.server)).length === 0,
+    );
+  });
+});

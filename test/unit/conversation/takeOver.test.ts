@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import type { ChatEvent } from '../../../src/api/index.ts';
+import type { JournalEntry } from '../../../src/conversation/journal.ts';
+import { Transcript } from '../../../src/conversation/transcript.ts';
+import { allowOnce, endEvent, interaction, permissionCall, Stage } from './conversationStage.ts';
+
+const text = (words: string): ChatEvent => ({ kind: 'text', text: words });
+const reasoning = (words: string): ChatEvent => ({ kind: 'reasoning', text: words });
+
+const spoken: readonly ChatEvent[] = [
+  { kind: 'role' },
+  reasoning('Let me '),
+  reasoning('think. '),
+  text('One '),
+  text('two '),
+  { kind: 'malformed', problem: 'tool-call' },
+  text('three.'),
+];
+const asking: readonly ChatEvent[] = [
+  ...spoken,
+  interaction(permissionCall('call-1')),
+  interaction(permissionCall('call-2')),
+  { kind: 'finish', reason: 'tool_calls' },
+  endEvent('session-1'),
+];
+const ending: readonly ChatEvent[] = [
+  ...spoken,
+  { kind: 'finish', reason: 'stop' },
+  endEvent('session-1'),
+];
+
+/** The messages without what differs between windows: ids and times. */
+function said(entries: readonly JournalEntry[]) {
+  const { messages, session, openQuestions } = Transcript.fold(entries);
+  return {
+    session,
+    open: openQuestions.map(({ call }) => call.id),
+    messages: messages.map((message) => {
+      if (message.kind === 'notice') return message.notice;
+      if (message.kind === 'prompt') return message.text;
+      const parts = message.parts.map((part) =>
+        part.kind === 'question' ? [part.call.id, part.stage, part.how] : [part.kind, part.text],
+      );
+      return [message.state, ...parts];
+    }),
+  };
+}
+
+/** Plays a response to its end, `batch` events at a time, and returns the window. */
+async function play(stage: Stage, events: readonly ChatEvent[], batch: number): Promise<Stage> {
+  stage.last.open();
+  for (let from = 0; from < events.length; from += batch) {
+    stage.last.say(...events.slice(from, from + batch));
+    await stage.advance(50);
+  }
+  stage.last.done();
+  await stage.settle();
+  return stage;
+}
+
+function responseOf(entries: readonly JournalEntry[]): string {
+  const requested = entries.findLast((entry) => entry.type === 'requested');
+  assert.ok(requested, 'Nothing was requested');
+  return requested.response;
+}
+
+/** Takes over after each entry that the first window recorded, and expects the same conversation at the end. */
+async function takeOverAnywhere(
+  first: Stage,
+  since: number,
+  events: readonly ChatEvent[],
+): Promise<void> {
+  const whole = said(first.journal);
+  for (let length = since; length <= first.journal.length; length++)
+    for (const batch of [1, 3, 100]) {
+      const recorded = first.journal.slice(0, length);
+      const next = await Stage.opened(recorded, [responseOf(recorded)]);
+      await play(next, events, batch);
+      assert.deepEqual(said(next.journal), whole, `after ${length} entries, ${batch} at a time`);
+      assert.equal(next.kept.size, 0, 'the response is on record, but is still kept');
+    }
+}
+
+describe('a window that takes over a run', () => {
+  for (const batch of [1, 2, 100]) {
+    it(`reads a reply to its end once, after ${batch} events at a time were recorded`, async () => {
+      const first = await play(Stage.asked('Go'), ending, batch);
+      await takeOverAnywhere(first, 3, ending);
+    });
+
+    it(`asks the questions of a run once, after ${batch} events at a time were recorded`, async () => {
+      const first = await play(Stage.asked('Go'), asking, batch);
+      await takeOverAnywhere(first, 3, asking);
+    });
+
+    it(`learns once that an answer was taken, after ${batch} events at a time`, async () => {
+      const first = await play(Stage.asked('Go'), asking, 100);
+      const since = first.journal.length;
+      await first.answering(allowOnce);
+      await play(first, ending, batch);
+      await takeOverAnywhere(first, since + 2, ending);
+    });
+  }
+
+  it('sends no second request for the reply that it reads on', async () => {
+    const first = await play(Stage.asked('Go'), spoken, 100);
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    assert.equal(next.exchanges.length, 1);
+    assert.equal(next.last.request, null);
+  });
+
+  it('keeps the time at which the reply arrived', async () => {
+    const first = Stage.asked('Go');
+    const entries = first.journal.slice();
+    const next = await Stage.opened(entries, [responseOf(entries)]);
+    next.clock.advance(3_600_000);
+    next.last
+      .open(() => 20_000)
+      .say(...asking)
+      .done();
+    await next.settle();
+    assert.equal(next.question.askedAt, 20_000);
+    assert.ok(next.journal.slice(entries.length).every(({ at }) => at === 20_000));
+  });
+
+  it('leaves the reply to a window that still owns the conversation', async () => {
+    const first = await play(Stage.asked('Go'), spoken, 100);
+    const next = new Stage(first.journal);
+    next.isOwnedElsewhere = true;
+    next.kept.add(responseOf(first.journal));
+    await next.conversation.resume();
+    assert.equal(next.phase, 'elsewhere');
+    assert.equal(next.exchanges.length, 0);
+  });
+
+  it('records that a run was interrupted if no response of it is left', async () => {
+    const first = await play(Stage.asked('Go'), spoken, 100);
+    const next = await Stage.opened(first.journal);
+    assert.equal(next.reply.state, 'cut');
+  });
+
+  it('records that a run was interrupted if its keeper ended it', async () => {
+    const first = await play(Stage.asked('Go'), spoken, 100);
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    next.last
+      .open()
+      .say(...spoken)
+      .fail({ kind: 'severed', inStream: true, code: 'ERR_RESPONSE_STOPPED' });
+    await next.settle();
+    assert.equal(next.reply.state, 'cut');
+    assert.equal(next.text, 'One two three.');
+  });
+
+  it('sends the queue of the earlier window when the run ends', async () => {
+    const first = Stage.asked('Go');
+    first.last.open();
+    first.submit('And then');
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    next.conversation.send({ type: 'requeue', queue: first.state.queue });
+    await play(next, ending, 100);
+    assert.deepEqual(next.queued, []);
+    assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
+  });
+
+  it('reopens a question whose answer it cannot repeat', async () => {
+    const first = await play(Stage.asked('Go'), asking, 100);
+    await first.answering(allowOnce);
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    next.last.fail({ kind: 'server-error', status: 500 });
+    await next.settle();
+    assert.equal(next.phase, 'paused');
+    assert.equal(next.exchanges.length, 1);
+    assert.deepEqual(next.question.maybeReceived, { how: 'allow_once' });
+  });
+
+  it('removes the response of a run that was stopped', async () => {
+    const first = Stage.asked('Go');
+    first.last.open();
+    await first.stopped();
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    assert.equal(next.kept.size, 0);
+    assert.equal(next.phase, 'idle');
+  });
+});
+
+describe('a run of another window', () => {
+  it('stops when Stop is pressed in a window that follows it', async () => {
+    const owner = Stage.asked('Go');
+    owner.last.open().say(text('Working'));
+    await owner.settle();
+    const follower = new Stage(owner.journal);
+    follower.isOwnedElsewhere = true;
+    await follower.conversation.resume();
+    const before = follower.journal.length;
+    follower.stop();
+    owner.conversation.follow(follower.journal.slice(before));
+    await owner.settle();
+    assert.equal(owner.reply.state, 'stopped');
+    assert.ok(owner.last.aborted);
+  });
+});

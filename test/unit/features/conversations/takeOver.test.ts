@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Emitter, type Disposable } from '../../../../src/base/disposable.ts';
+import { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import { takeOverRuns } from '../../../../src/features/conversations/takeOver.ts';
+import { eventually } from '../../../harness/until.ts';
+import { startService, type Exchange, type Service } from '../../../service/service.ts';
+import { conversationOptions } from '../../support/accountWindow.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { useKeeperWindows } from '../../support/keepers.ts';
+
+describe('taking over runs', () => {
+  const storage = useTemporaryFolder();
+  const keepers = useKeeperWindows(storage);
+  const opened: Disposable[] = [];
+  const chats: Exchange[] = [];
+  let service: Service;
+
+  beforeEach(async () => {
+    chats.length = 0;
+    const onRequest = (exchange: Exchange) => {
+      if (exchange.method === 'POST') chats.push(exchange);
+    };
+    service = await startService({ keepaliveMs: 50, observer: { onRequest } });
+  });
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) each.dispose();
+    await service.close();
+  });
+
+  /** Opens a window; `look` makes it look for runs whose window is gone. */
+  function openWindow(id: string) {
+    const changed = new Emitter<void>();
+    const options = conversationOptions(storage.path, service.url, id);
+    const { keeper } = keepers.open({ window: id });
+    const conversations = new Conversations({ ...options, keeper });
+    let aloneCount = 0;
+    const takeOver = takeOverRuns({
+      ...options,
+      accounts: { all: options.accounts.all, onDidChange: changed.event },
+      conversations,
+      onDidContinueAlone: () => (aloneCount += 1),
+    });
+    const close = async () => {
+      takeOver.dispose();
+      await conversations.flush();
+      conversations.dispose();
+      keeper.dispose();
+    };
+    opened.push(takeOver, conversations);
+    const { account } = options;
+    return { account, conversations, close, look: () => changed.fire(), alone: () => aloneCount };
+  }
+
+  type Window = ReturnType<typeof openWindow>;
+
+  /** Starts a run and closes its window once the reply has begun. */
+  async function startAndClose(prompt: string): Promise<string> {
+    const { account, conversations, close } = openWindow('first');
+    const { conversation } = conversations.create(account, 'intern_ada');
+    conversation.send({
+      type: 'submit',
+      prompt: { text: prompt, sent: prompt, attachments: [] },
+    });
+    await eventually(() => (conversation.transcript.lastReply?.parts.length ?? 0) > 0);
+    await close();
+    return conversation.id;
+  }
+
+  const liveIn = ({ conversations }: Window, id: string) =>
+    conversations.live.find(({ conversation }) => conversation.id === id)?.conversation;
+
+  const responses = () => readdir(join(storage.path, 'responses')).catch(() => []);
+
+  it('a run continues in the next window, even if its chat is not open', async () => {
+    const id = await startAndClose('slow 2');
+    const next = openWindow('next');
+    next.look();
+    await eventually(() => liveIn(next, id)?.transcript.lastReply?.state === 'done');
+    assert.match(JSON.stringify(liveIn(next, id)?.transcript.lastReply?.parts), /2 s\./);
+    await eventually(async () => (await responses()).length === 0);
+    assert.equal(chats.length, 1);
+    assert.equal(chats[0]?.outcome, 'complete');
+    assert.equal(next.alone(), 0);
+  });
+
+  it('one of two windows continues a run if both look for it at once', async () => {
+    const id = await startAndClose('slow 2');
+    const windows = [openWindow('second'), openWindow('third')];
+    for (const each of windows) each.look();
+    const ended = () =>
+      windows.some((each) => liveIn(each, id)?.transcript.lastReply?.state === 'done');
+    await eventually(ended);
+    for (const { close } of windows) await close();
+    const last = openWindow('last');
+    const { lastReply } = await last.conversations.read(last.account, id);
+    assert.equal(JSON.stringify(lastReply?.parts).split('1 s').length, 2, 'the words come once');
+    assert.equal(chats.length, 1);
+  });
+
+  it('deleting a conversation stops its run, even without a window', async () => {
+    const id = await startAndClose('slow 60');
+    const next = openWindow('next');
+    await next.conversations.delete(next.account, id);
+    await eventually(() => chats[0]?.outcome === 'cut');
+    assert.deepEqual(await responses(), []);
+  });
+
+  it('signing out stops the runs of the account, even without a window', async () => {
+    await startAndClose('slow 60');
+    const next = openWindow('next');
+    await next.conversations.endResponses(next.account.id);
+    await eventually(() => chats[0]?.outcome === 'cut');
+  });
+
+  it('a window removes a response that no conversation needs after a day', async () => {
+    const folder = join(storage.path, 'responses');
+    await mkdir(folder);
+    const yesterday = (Date.now() - 86_500_000) / 1_000;
+    await writeFile(join(folder, 'gone.old.response'), '');
+    await utimes(join(folder, 'gone.old.response'), yesterday, yesterday);
+    await writeFile(join(folder, 'gone.new.response'), '');
+    const window = openWindow('only');
+    window.look();
+    await eventually(async () => (await responses()).length === 1);
+    assert.deepEqual(await responses(), ['gone.new.response']);
+  });
+});

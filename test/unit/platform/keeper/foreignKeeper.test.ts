@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NEVER_SENT, readNetworkFailure } from '../../../../src/api/index.ts';
+import { ForeignKeeper } from '../../../../src/platform/keeper/foreignKeeper.ts';
+import { createWindowMark } from '../../../../src/platform/storage/windowMark.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+
+const storage = useTemporaryFolder();
+const minute = 60_000;
+let clock: FakeClock;
+let keeper: ForeignKeeper;
+
+function path(): string {
+  return join(storage.path, 'one.response');
+}
+
+beforeEach(() => {
+  clock = new FakeClock();
+  keeper = new ForeignKeeper(path(), { clock, window: 'reader' });
+});
+
+/** Looks ten times a second while no frame comes. Returns whether the keeper counted as gone. */
+async function lookFor(
+  ms: number,
+  opening: Parameters<ForeignKeeper['isLost']>[0],
+  offset = 100,
+): Promise<boolean> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    clock.advance(100);
+    if (await keeper.isLost(opening, offset)) return true;
+  }
+  return false;
+}
+
+function hasNeverSent(failure: unknown): boolean {
+  return readNetworkFailure(failure).code === NEVER_SENT;
+}
+
+/** A keeper whose process lives: this one. */
+async function living({ hasBirth }: { readonly hasBirth: boolean }) {
+  const { born, ...mark } = await createWindowMark('writer');
+  return { keeper: hasBirth ? { ...mark, born } : mark };
+}
+
+describe("another window's stream keeper", () => {
+  it('counts as gone when its process is', async () => {
+    const { keeper: mark } = await living({ hasBirth: true });
+    assert.equal(await keeper.isLost({ keeper: { ...mark, born: 'other' } }, 100), true);
+  });
+
+  it('lives as long as a process whose start is known, even if it is silent', async function () {
+    if (process.platform !== 'linux') this.skip();
+    assert.equal(await lookFor(2 * minute, await living({ hasBirth: true })), false);
+  });
+
+  it('counts as gone after a silent minute if only its process id is known', async () => {
+    const opening = await living({ hasBirth: false });
+    assert.equal(await lookFor(minute, opening), false);
+    assert.equal(await lookFor(2_000, opening), true);
+  });
+
+  it('lives while its frames come', async () => {
+    const opening = await living({ hasBirth: false });
+    for (let offset = 0; offset < 5; offset += 1)
+      assert.equal(await lookFor(minute / 2, opening, offset), false);
+  });
+
+  it('gives a keeper another minute after the computer slept', async () => {
+    const opening = await living({ hasBirth: false });
+    assert.equal(await lookFor(minute / 2, opening), false);
+    clock.advance(60 * minute);
+    assert.equal(await lookFor(minute / 4, opening), false);
+  });
+
+  it('creates no file once a reader has found none', async () => {
+    await assert.rejects(lookFor(minute, undefined, 0), hasNeverSent);
+    assert.equal(existsSync(path()), true);
+  });
+
+  it('counts as gone if its file stays empty', async () => {
+    await writeFile(path(), '');
+    assert.equal(await lookFor(minute, undefined, 0), true);
+  });
+
+  it('counts a request as never sent if the folder of its file is gone', async () => {
+    const gone = join(storage.path, 'gone', 'one.response');
+    keeper = new ForeignKeeper(gone, { clock, window: 'reader' });
+    await assert.rejects(lookFor(minute, undefined, 0), hasNeverSent);
+  });
+});

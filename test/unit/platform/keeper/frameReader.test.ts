@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FrameReader } from '../../../../src/platform/keeper/frameReader.ts';
+import {
+  encodeFrame,
+  FILE_START,
+  UnreadableResponse,
+} from '../../../../src/streamKeeper/frames.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+
+const storage = useTemporaryFolder();
+const first = Buffer.concat([FILE_START, encodeFrame({ type: 'beat', at: 1 })]);
+const second = encodeFrame({ type: 'beat', at: 2 });
+const third = encodeFrame({ type: 'beat', at: 3 });
+let reader: FrameReader;
+
+function path(): string {
+  return join(storage.path, 'one.response');
+}
+
+beforeEach(() => {
+  reader = new FrameReader(path());
+});
+
+afterEach(() => reader.close());
+
+async function readTimes(): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let frame = await reader.next(); frame !== undefined; frame = await reader.next())
+    times.push(frame.at);
+  return times;
+}
+
+describe('the reader of a growing response file', () => {
+  it('waits for a file that does not exist yet', async () => {
+    assert.deepEqual(await readTimes(), []);
+    await writeFile(path(), first);
+    reader.look();
+    assert.deepEqual(await readTimes(), [1]);
+  });
+
+  it('reads on where the file ended before', async () => {
+    await writeFile(path(), Buffer.concat([first, second.subarray(0, 5)]));
+    assert.deepEqual(await readTimes(), [1]);
+    await appendFile(path(), second.subarray(5));
+    reader.look();
+    assert.deepEqual(await readTimes(), [2]);
+  });
+
+  it('reads each frame once that comes over the pipe and is in the file', async () => {
+    await writeFile(path(), first);
+    reader.insert(0, Buffer.concat([first, second]));
+    await appendFile(path(), Buffer.concat([second, third]));
+    reader.look();
+    assert.deepEqual(await readTimes(), [1, 2, 3]);
+    reader.insert(first.length, second);
+    assert.deepEqual(await readTimes(), []);
+  });
+
+  it('reads from the file what did not come over the pipe', async () => {
+    await writeFile(path(), Buffer.concat([first, second, third]));
+    reader.insert(first.length + second.length, third);
+    assert.deepEqual(await readTimes(), [1, 2, 3]);
+  });
+
+  it('reads a file that is longer than its buffer', async () => {
+    const bytes = Buffer.alloc(300_000, 'x');
+    const chunk = encodeFrame({ type: 'chunk', at: 2, bytes });
+    await writeFile(path(), Buffer.concat([first, chunk, third]));
+    assert.deepEqual(await readTimes(), [1, 2, 3]);
+  });
+
+  it('rejects a file of another version', async () => {
+    await writeFile(path(), 'interns\x02');
+    await assert.rejects(reader.next(), UnreadableResponse);
+  });
+});

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  DETACHED,
+  NEVER_SENT,
+  readNetworkFailure,
+  type FetchInit,
+  type StoredResponse,
+} from '../../../../src/api/index.ts';
+import { isResponseAlive, readOpening } from '../../../../src/platform/keeper/responseFiles.ts';
+import { eventually } from '../../../harness/until.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { beginStream, startHeldServer, type HeldServer } from '../../support/heldServer.ts';
+import { chatInit } from '../../support/keeperRequests.ts';
+import { isRunning, useKeeperWindows, type KeeperWindow } from '../../support/keepers.ts';
+
+const storage = useTemporaryFolder();
+const windows = useKeeperWindows(storage);
+let server: HeldServer;
+
+beforeEach(async () => {
+  server = await startHeldServer();
+});
+
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+function responsePath(): string {
+  return join(storage.path, 'responses', 'one.response');
+}
+
+function chatUrl(): string {
+  return `${server.url}/interns/intern_ada/chat/completions`;
+}
+
+/** Sends a chat request through the window's keeper. */
+function send(
+  { keeper }: KeeperWindow,
+  init: Partial<FetchInit> = {},
+  onWindow?: () => void,
+): Promise<StoredResponse> {
+  return keeper.fetchTo(responsePath(), onWindow)(chatUrl(), chatInit(init));
+}
+
+/** Sends a request whose response has begun, and returns both ends. */
+async function openStream(window: KeeperWindow, init: Partial<FetchInit> = {}) {
+  const sent = send(window, init);
+  const held = await server.next();
+  beginStream(held);
+  return { held, response: await sent };
+}
+
+async function codeOf(failing: Promise<unknown>): Promise<string | null> {
+  try {
+    await failing;
+  } catch (failure) {
+    return readNetworkFailure(failure).code;
+  }
+  throw new assert.AssertionError({ message: 'It did not fail' });
+}
+
+describe('a chat request through a stream keeper', () => {
+  it('reaches the service once, as the client made it', async () => {
+    const window = windows.open();
+    const { held, response } = await openStream(window);
+    assert.equal(held.request.method, 'POST');
+    assert.equal(held.request.headers.authorization, 'Bearer test-key');
+    assert.equal(held.body, '{"stream":true}');
+    assert.equal(response.headers.get('content-type'), 'text/event-stream');
+    held.response.end('data: [DONE]\n\n');
+    assert.equal(await response.text(), 'data: [DONE]\n\n');
+    assert.deepEqual(server.requests, [
+      'GET /api/v1/key',
+      'POST /api/v1/interns/intern_ada/chat/completions',
+    ]);
+    assert.deepEqual(window.ownRequests, []);
+  });
+
+  it('delivers each part of the response as it arrives, with its time', async () => {
+    const { held, response } = await openStream(windows.open());
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    for (const part of ['first', 'second']) {
+      const before = Date.now();
+      held.response.write(part);
+      const { value } = await reader.read();
+      assert.equal(Buffer.from(value!).toString(), part);
+      const receivedAt = response.receivedAt!();
+      assert.ok(receivedAt >= before && receivedAt <= Date.now());
+    }
+  });
+
+  it('creates a private file that names its writer before it sends the request', async () => {
+    const window = windows.open();
+    const sent = send(window);
+    const held = await server.next();
+    assert.equal((await stat(responsePath())).mode & 0o777, 0o600);
+    assert.equal((await readOpening(responsePath()))?.keeper.pid, window.pid());
+    assert.equal(await isResponseAlive(responsePath()), true);
+    beginStream(held);
+    held.response.end();
+    await (await sent).text();
+    assert.equal(await isResponseAlive(responsePath()), false);
+  });
+
+  it('goes on when its window closes, and another window reads all of it', async () => {
+    const window = windows.open();
+    const closing = new AbortController();
+    const { held, response } = await openStream(window, { signal: closing.signal });
+    held.response.write('first ');
+    closing.abort(DETACHED);
+    await assert.rejects(response.text());
+    window.keeper.dispose();
+    const next = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    held.response.end('second');
+    assert.equal(await next.text(), 'first second');
+    await eventually(() => !isRunning(window.pid()));
+  });
+
+  it('stops at the service when the run is stopped', async () => {
+    const stop = new AbortController();
+    const { held } = await openStream(windows.open(), { signal: stop.signal });
+    stop.abort();
+    await held.closed;
+    await eventually(async () => !(await isResponseAlive(responsePath())));
+  });
+
+  it('stops at the service before it has a response', async () => {
+    const stop = new AbortController();
+    const sent = send(windows.open(), { signal: stop.signal });
+    const held = await server.next();
+    stop.abort();
+    await assert.rejects(sent);
+    await held.closed;
+  });
+
+  it('sends no request that was stopped before', async () => {
+    const window = windows.open();
+    const sent = send(window, { signal: AbortSignal.abort() });
+    await assert.rejects(sent, { name: 'AbortError' });
+    assert.deepEqual(window.ownRequests, []);
+  });
+
+  it('stops at the service when another window stops the run', async () => {
+    const { held, response } = await openStream(windows.open());
+    const stop = new AbortController();
+    const other = windows.open();
+    await other.keeper.fetchFrom(responsePath())('', chatInit({ signal: stop.signal }));
+    stop.abort();
+    await held.closed;
+    assert.equal(existsSync(responsePath()), false);
+    assert.equal(await codeOf(response.text()), 'ERR_RESPONSE_STOPPED');
+  });
+
+  it('stops at the service when the folder of its file is deleted', async () => {
+    const { held } = await openStream(windows.open());
+    await rm(join(storage.path, 'responses'), { recursive: true });
+    await held.closed;
+  });
+
+  it('delivers a refusal as the service gave it', async () => {
+    const window = windows.open();
+    const sent = send(window);
+    const { response } = await server.next();
+    const body = '{"error":{"code":409,"message":"CANARY","metadata":{"reason":"busy"}}}';
+    response.writeHead(409, { 'retry-after': '7' }).end(body);
+    const refusal = await sent;
+    assert.equal(refusal.status, 409);
+    assert.equal(refusal.headers.get('retry-after'), '7');
+    assert.equal(await refusal.text(), body);
+    assert.doesNotMatch(await readFile(responsePath(), 'latin1'), /CANARY/);
+  });
+
+  it('keeps the reason of a refusal for the next window', async () => {
+    const closing = new AbortController();
+    const window = windows.open();
+    const sent = send(window, { signal: closing.signal });
+    const { response } = await server.next();
+    closing.abort(DETACHED);
+    await assert.rejects(sent);
+    window.keeper.dispose();
+    const body = '{"error":{"code":409,"message":"CANARY","metadata":{"reason":"busy"}}}';
+    response.writeHead(409).end(body);
+    const refusal = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    assert.equal(refusal.status, 409);
+    const expected = { error: { code: 409, message: 'HTTP 409', metadata: { reason: 'busy' } } };
+    assert.deepEqual(await refusal.json(), expected);
+  });
+
+  it('fails with the code of a connection that broke', async () => {
+    const { held, response } = await openStream(windows.open());
+    held.response.destroy();
+    assert.match((await codeOf(response.text()))!, /UND_ERR_SOCKET|ECONNRESET/);
+  });
+
+  it('follows no redirect', async () => {
+    const sent = send(windows.open());
+    (await server.next()).response.writeHead(302, { location: `${server.url}/key` }).end();
+    assert.equal((await sent).status, 302);
+    assert.deepEqual(server.requests.slice(1), [
+      'POST /api/v1/interns/intern_ada/chat/completions',
+    ]);
+  });
+});
+
+describe('the death of a stream keeper', () => {
+  it('interrupts its open responses, and the next prompt starts another keeper', async () => {
+    const window = windows.open();
+    const { response } = await openStream(window);
+    const died = window.pid();
+    process.kill(died, 'SIGKILL');
+    assert.equal(await codeOf(response.text()), 'ERR_KEEPER_LOST');
+    await rm(responsePath());
+    const { held, response: next } = await openStream(window);
+    held.response.end('more');
+    assert.equal(await next.text(), 'more');
+    assert.notEqual(window.pid(), died);
+  });
+
+  it('leaves the fate of a request unknown that had no response', async () => {
+    const window = windows.open();
+    const sent = send(window);
+    await server.next();
+    process.kill(window.pid(), 'SIGKILL');
+    assert.equal(await codeOf(sent), 'ERR_KEEPER_LOST');
+  });
+
+  it('interrupts the response in a window that took over', async () => {
+    const window = windows.open();
+    await openStream(window);
+    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    process.kill(window.pid(), 'SIGKILL');
+    assert.equal(await codeOf(response.text()), 'ERR_KEEPER_LOST');
+  });
+});
+
+describe('a response without a file', () => {
+  it('counts as never sent, and no window sends its request later', async () => {
+    const window = windows.open();
+    await mkdir(dirname(responsePath()));
+    const reading = window.keeper.fetchFrom(responsePath())('', chatInit());
+    assert.equal(await codeOf(reading), NEVER_SENT);
+    assert.equal(await codeOf(send(window)), NEVER_SENT);
+    assert.deepEqual(window.ownRequests, []);
+    assert.deepEqual(server.requests, ['GET /api/v1/key']);
+  });
+});
+
+describe('a window where no stream keeper works', () => {
+  async function expectOwnRequest(window: KeeperWindow): Promise<void> {
+    let isOwn = false;
+    const sent = send(window, {}, () => (isOwn = true));
+    const held = await server.next();
+    beginStream(held);
+    held.response.end('reply');
+    assert.equal(await (await sent).text(), 'reply');
+    assert.deepEqual(window.ownRequests, [chatUrl()]);
+    assert.equal(isOwn, true);
+    assert.equal(existsSync(responsePath()), false);
+  }
+
+  it('sends the request itself if the process does not say hello', async () => {
+    const script = join(storage.path, 'missing.cjs');
+    await expectOwnRequest(windows.open({ script }));
+  });
+
+  it('sends the request itself if the keeper could not connect', async () => {
+    const window = windows.open();
+    const { held, response } = await openStream(window);
+    held.response.end();
+    await response.text();
+    await rm(responsePath());
+    await server[Symbol.asyncDispose]();
+    await assert.rejects(send(window));
+    assert.deepEqual(window.ownRequests, [chatUrl()]);
+    assert.equal(existsSync(responsePath()), false);
+    server = await startHeldServer();
+  });
+
+  it('sends the request itself if runs should end with their window', async () => {
+    await expectOwnRequest(windows.open({ policy: () => 'never' }));
+  });
+
+  it('sends the request itself if a proxy stops the keeper', async () => {
+    server.keyStatus = 407;
+    await expectOwnRequest(windows.open());
+  });
+
+  it('sends the request itself if the folder of the responses cannot be made', async () => {
+    const folder = join(storage.path, 'accounts', 'gone', 'responses', 'one');
+    const window = windows.open();
+    const sent = window.keeper.fetchTo(folder)(chatUrl(), chatInit());
+    const held = await server.next();
+    beginStream(held);
+    held.response.end('reply');
+    assert.equal(await (await sent).text(), 'reply');
+    assert.deepEqual(window.ownRequests, [chatUrl()]);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { markWindow } from '../../../../src/platform/keeper/windowMarks.ts';
+import { createWindowMark } from '../../../../src/platform/storage/windowMark.ts';
+import { eventually } from '../../../harness/until.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+
+const storage = useTemporaryFolder();
+
+function folder(): string {
+  return join(storage.path, 'windows');
+}
+
+async function leaveMark(name: string, at: number): Promise<void> {
+  await mkdir(folder(), { recursive: true });
+  const mark = { ...(await createWindowMark(name)), at };
+  await writeFile(join(folder(), `${name}.json`), JSON.stringify(mark));
+}
+
+describe('the mark of a window', () => {
+  it('exists while the window runs', async () => {
+    const mark = markWindow(folder(), 'one', { warn: () => assert.fail() });
+    await eventually(() => existsSync(join(folder(), 'one.json')));
+    mark.dispose();
+    assert.deepEqual(readdirSync(folder()), []);
+  });
+
+  it('removes the mark of a window that has died', async () => {
+    await leaveMark('dead', 0);
+    await leaveMark('living', Date.now());
+    const mark = markWindow(folder(), 'one', { warn: () => assert.fail() });
+    await eventually(() => !existsSync(join(folder(), 'dead.json')));
+    assert.deepEqual(readdirSync(folder()).sort(), ['living.json', 'one.json']);
+    mark.dispose();
+  });
+});

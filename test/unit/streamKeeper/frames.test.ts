@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import {
+  encodeFrame,
+  FILE_START,
+  FrameDecoder,
+  UnreadableResponse,
+  type Frame,
+} from '../../../src/streamKeeper/frames.ts';
+
+const frames: readonly Frame[] = [
+  {
+    type: 'opened',
+    at: 1_700_000_000_000.25,
+    keeper: { window: 'w', pid: 7, at: 1, born: 'boot 12' },
+  },
+  { type: 'head', at: 2, status: 200, headers: { 'content-type': 'text/event-stream' } },
+  { type: 'chunk', at: 3, bytes: Buffer.from('data: Grüße\n\n') },
+  { type: 'beat', at: 4 },
+  { type: 'chunk', at: 5, bytes: Buffer.alloc(0) },
+  { type: 'end', at: 6, outcome: 'failed', code: 'ECONNRESET' },
+];
+const file = Buffer.concat([FILE_START, ...frames.map(encodeFrame)]);
+
+function decode(...parts: readonly Buffer[]): readonly Frame[] {
+  const decoder = new FrameDecoder();
+  return parts.flatMap((part) => decoder.push(part));
+}
+
+describe('frames of a response file', () => {
+  it('reads back the frames of a whole file', () => {
+    assert.deepEqual(decode(file), frames);
+  });
+
+  it('reads a file that is cut at any byte', () => {
+    for (let at = 0; at <= file.length; at += 1)
+      assert.deepEqual(decode(file.subarray(0, at), file.subarray(at)), frames, `cut at ${at}`);
+  });
+
+  it('reads a file byte by byte', () => {
+    const bytes = Array.from(file, (_byte, at) => file.subarray(at, at + 1));
+    assert.deepEqual(decode(...bytes), frames);
+  });
+
+  it('waits for the rest of an incomplete frame', () => {
+    assert.deepEqual(decode(file.subarray(0, -1)), frames.slice(0, -1));
+  });
+
+  it('rejects a file of another version at its eighth byte', () => {
+    const other = Buffer.from(file);
+    other[7] = 2;
+    assert.deepEqual(decode(other.subarray(0, 7)), []);
+    assert.throws(() => decode(other), UnreadableResponse);
+  });
+
+  it('skips types of frames that it does not know', () => {
+    const unknown = encodeFrame({ type: 'beat', at: 1 });
+    unknown.writeUInt8(99, 4);
+    const last = encodeFrame(frames[3]!);
+    assert.deepEqual(decode(FILE_START, unknown, last), [frames[3]]);
+  });
+
+  it('rejects a frame that is impossibly long', () => {
+    const damaged = encodeFrame({ type: 'beat', at: 1 });
+    damaged.writeUInt32BE(0xffff_ffff, 0);
+    assert.throws(() => decode(FILE_START, damaged), UnreadableResponse);
+  });
+
+  it('rejects a head that is not valid', () => {
+    const head = encodeFrame({ type: 'chunk', at: 1, bytes: Buffer.from('{"status":"?"}') });
+    head.writeUInt8(1, 4);
+    assert.throws(() => decode(FILE_START, head), UnreadableResponse);
+  });
+});

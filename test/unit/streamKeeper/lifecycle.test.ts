@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DETACHED, readNetworkFailure } from '../../../src/api/index.ts';
+import { isResponseAlive } from '../../../src/platform/keeper/responseFiles.ts';
+import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
+import { eventually } from '../../harness/until.ts';
+import { useTemporaryFolder } from '../support/folders.ts';
+import { beginStream, startHeldServer, type HeldServer } from '../support/heldServer.ts';
+import { chatInit } from '../support/keeperRequests.ts';
+import { isRunning, useKeeperWindows, type KeeperWindow } from '../support/keepers.ts';
+
+const storage = useTemporaryFolder();
+const windows = useKeeperWindows(storage);
+let server: HeldServer;
+
+beforeEach(async () => {
+  server = await startHeldServer();
+});
+
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+function responsePath(): string {
+  return join(storage.path, 'responses', 'one.response');
+}
+
+function chatUrl(): string {
+  return `${server.url}/interns/intern_ada/chat/completions`;
+}
+
+/** Opens a stream whose window then closes. */
+async function openOrphan(window: KeeperWindow) {
+  const closing = new AbortController();
+  const init = chatInit({ signal: closing.signal });
+  const sent = window.keeper.fetchTo(responsePath())(chatUrl(), init);
+  const held = await server.next();
+  beginStream(held);
+  await sent;
+  closing.abort(DETACHED);
+  window.keeper.dispose();
+  return held;
+}
+
+describe('the life of a stream keeper', () => {
+  it('ends when it has had no stream for some time', async () => {
+    const window = windows.open({ times: { idle: 1 } });
+    const sent = window.keeper.fetchTo(responsePath())(chatUrl(), chatInit());
+    const held = await server.next();
+    beginStream(held);
+    const response = await sent;
+    assert.equal(isRunning(window.pid()), true);
+    held.response.end();
+    await response.text();
+    await eventually(() => !isRunning(window.pid()));
+  });
+
+  it('outlives its window and every other one if runs should always go on', async () => {
+    const times = { grace: 1, windows: 1 };
+    const window = windows.open({ times });
+    const held = await openOrphan(window);
+    held.response.end('rest');
+    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    assert.equal(await response.text(), 'rest');
+  });
+
+  it('stops its streams some time after the last window closed', async () => {
+    const times = { grace: 20, windows: 5 };
+    const window = windows.open({ times, policy: () => 'untilClosed' });
+    const held = await openOrphan(window);
+    await held.closed;
+    await eventually(() => !isRunning(window.pid()));
+    const reading = windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    const response = await reading;
+    await assert.rejects(response.text(), (failure) => {
+      assert.equal(readNetworkFailure(failure).code, 'ERR_RESPONSE_STOPPED');
+      return true;
+    });
+  });
+
+  it('goes on after its window while another window runs', async () => {
+    const marks = join(storage.path, 'windows');
+    await mkdir(marks);
+    await writeFile(join(marks, 'other.json'), JSON.stringify(await createWindowMark('other')));
+    const times = { grace: 1, windows: 1, beat: 1 };
+    const window = windows.open({ times, policy: () => 'untilClosed' });
+    const held = await openOrphan(window);
+    const { size } = await stat(responsePath());
+    // Beats come as often as it looks at the windows.
+    await eventually(async () => (await stat(responsePath())).size > size + 20 * 13);
+    held.response.end();
+    await eventually(() => !isRunning(window.pid()));
+  });
+
+  it('stops its streams when it is terminated', async () => {
+    const window = windows.open();
+    const held = await openOrphan(window);
+    process.kill(window.pid(), 'SIGTERM');
+    await held.closed;
+    await eventually(() => !isRunning(window.pid()));
+    assert.equal(await isResponseAlive(responsePath()), false);
+  });
+
+  it('says that it lives while the service is silent', async () => {
+    const window = windows.open({ times: { beat: 1 } });
+    // Left open.
+    void window.keeper
+      .fetchTo(responsePath())(chatUrl(), chatInit())
+      .catch(() => undefined);
+    await server.next();
+    const { size } = await stat(responsePath());
+    await eventually(async () => (await stat(responsePath())).size > size);
+  });
+});
+
+describe('a stream keeper whose window was killed', () => {
+  let dying: ChildProcess;
+  let pid: number;
+
+  beforeEach(async () => {
+    const script = fileURLToPath(new URL('../support/dyingWindow.ts', import.meta.url));
+    const request = [storage.path, responsePath(), chatUrl(), 'CANARY-KEY', 'CANARY-PROMPT'];
+    dying = fork(script, {
+      env: {
+        ...process.env,
+        DYING_WINDOW: JSON.stringify(request),
+        INTERNS_API_KEY: 'CANARY-ENVIRONMENT',
+      },
+      execArgv: [],
+    });
+    const [line] = (await once(dying, 'message')) as [string];
+    pid = Number(/process (\d+)$/.exec(line)?.[1]);
+  });
+
+  afterEach(() => {
+    dying.kill('SIGKILL');
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
+
+  it('completes the file', async () => {
+    const held = await server.next();
+    beginStream(held);
+    held.response.write('first ');
+    await eventually(async () => (await readFile(responsePath(), 'latin1')).includes('first'));
+    dying.kill('SIGKILL');
+    await once(dying, 'exit');
+    held.response.end('second');
+    await eventually(() => !isRunning(pid));
+    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    assert.equal(await response.text(), 'first second');
+  });
+
+  it('shows no key and no prompt in its arguments, its environment and its files', async () => {
+    const held = await server.next();
+    assert.equal(held.request.headers.authorization, 'Bearer CANARY-KEY');
+    assert.equal(held.body, 'CANARY-PROMPT');
+    const ofProcess = ['cmdline', 'environ'].map((name) => `/proc/${pid}/${name}`);
+    const paths = globSync('**/*.*', { cwd: storage.path }).map((name) => join(storage.path, name));
+    assert.ok(paths.includes(responsePath()));
+    for (const path of [...paths, ...(process.platform === 'linux' ? ofProcess : [])])
+      assert.doesNotMatch(await readFile(path, 'latin1'), /CANARY/, path);
+  });
+});

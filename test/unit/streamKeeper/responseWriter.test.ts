@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { FrameDecoder, type Frame } from '../../../src/streamKeeper/frames.ts';
+import { MemoryBudget, ResponseWriter } from '../../../src/streamKeeper/responseWriter.ts';
+
+/** A file in memory on a disk with `space` bytes. */
+class SmallDisk {
+  content = Buffer.alloc(0);
+  writes = 0;
+  space: number;
+  /** The bytes that the window got. */
+  delivered = Buffer.alloc(0);
+  readonly memory = new MemoryBudget(1_000);
+  readonly writer: ResponseWriter;
+
+  constructor(space = Number.POSITIVE_INFINITY) {
+    this.space = space;
+    this.writer = new ResponseWriter({
+      write: (bytes, position) => this.#write(bytes, position),
+      memory: this.memory,
+      onPending: () => undefined,
+      onBytes: (offset, bytes) => {
+        assert.equal(offset, this.delivered.length);
+        this.delivered = Buffer.concat([this.delivered, bytes]);
+      },
+    });
+  }
+
+  get frames(): readonly Frame[] {
+    return new FrameDecoder().push(this.content);
+  }
+
+  /** Like a real disk: writes what fits, and fails if nothing does. */
+  #write(bytes: Uint8Array, position: number): number {
+    this.writes += 1;
+    const fits = Math.min(bytes.length, this.space - position);
+    if (fits <= 0) throw Object.assign(new Error('No space'), { code: 'ENOSPC' });
+    const before = this.content.subarray(0, position);
+    this.content = Buffer.concat([before, bytes.subarray(0, fits)]);
+    return fits;
+  }
+}
+
+const end: Frame = { type: 'end', at: 2, outcome: 'complete' };
+
+function bodyOf(frames: readonly Frame[]): string {
+  return frames
+    .map((frame) => (frame.type === 'chunk' ? Buffer.from(frame.bytes).toString() : ''))
+    .join('');
+}
+
+describe('the writer of a response file', () => {
+  it('puts chunks that come between two writes into one frame', () => {
+    const disk = new SmallDisk();
+    for (const text of ['a', 'b', 'c']) disk.writer.addChunk(Buffer.from(text));
+    assert.equal(disk.writer.flush(), true);
+    assert.equal(disk.frames.length, 1);
+    assert.equal(bodyOf(disk.frames), 'abc');
+    assert.equal(disk.writes, 1);
+  });
+
+  it('keeps the order of chunks and other frames', async () => {
+    const disk = new SmallDisk();
+    disk.writer.addChunk(Buffer.from('a'));
+    disk.writer.add({ type: 'beat', at: 1 });
+    disk.writer.addChunk(Buffer.from('b'));
+    disk.writer.add(end);
+    await disk.writer.finish();
+    const types = disk.frames.map(({ type }) => type);
+    assert.deepEqual(types, ['chunk', 'beat', 'chunk', 'end']);
+  });
+
+  it('completes the file once a full disk has space again', async () => {
+    const disk = new SmallDisk(30);
+    disk.writer.addChunk(Buffer.from('first '));
+    disk.writer.flush();
+    disk.writer.addChunk(Buffer.from('second'));
+    disk.writer.add(end);
+    const finished = disk.writer.finish();
+    assert.equal((disk.writer.failure as { code?: string }).code, 'ENOSPC');
+    disk.space = Number.POSITIVE_INFINITY;
+    assert.equal(disk.writer.flush(), true);
+    await finished;
+    assert.equal(bodyOf(disk.frames), 'first second');
+    assert.deepEqual(disk.frames.at(-1), end);
+  });
+
+  it('gives each byte to the window once, even if the disk does not take it', () => {
+    const disk = new SmallDisk(40);
+    for (const text of ['first '.repeat(5), 'second ', 'third']) {
+      disk.writer.addChunk(Buffer.from(text));
+      disk.writer.flush();
+    }
+    disk.space = Number.POSITIVE_INFINITY;
+    disk.writer.flush();
+    assert.deepEqual(disk.delivered, disk.content);
+    assert.equal(bodyOf(disk.frames), `${'first '.repeat(5)}second third`);
+  });
+
+  it('exceeds the memory only while a full disk holds the bytes back', () => {
+    const disk = new SmallDisk(10);
+    disk.writer.addChunk(Buffer.alloc(2_000));
+    disk.writer.flush();
+    assert.equal(disk.memory.isExceeded, true);
+    disk.space = Number.POSITIVE_INFINITY;
+    disk.writer.flush();
+    assert.equal(disk.memory.isExceeded, false);
+  });
+
+  it('drops the rest of a response that is given up on a full disk', async () => {
+    const disk = new SmallDisk(10);
+    disk.writer.addChunk(Buffer.alloc(2_000));
+    const finished = disk.writer.finish();
+    disk.writer.giveUp();
+    await finished;
+    assert.equal(disk.memory.isExceeded, false);
+  });
+});

@@ -1,0 +1,23 @@
+/** A process that sends one chat request through a stream keeper, and then waits for its death. */
+import { systemClock } from '../../../src/base/clock.ts';
+import { StreamKeeper } from '../../../src/platform/keeper/streamKeeper.ts';
+import { chatInit, keeperScript } from './keeperRequests.ts';
+
+const [folder = '', path = '', url = '', key = '', body = ''] = JSON.parse(
+  process.env['DYING_WINDOW'] ?? '[]',
+) as readonly string[];
+
+const keeper = new StreamKeeper({
+  folder,
+  script: keeperScript,
+  clock: systemClock,
+  log: { info: (line) => process.send?.(line), warn: (line) => process.send?.(line) },
+  policy: () => 'always',
+  proxy: () => undefined,
+  window: 'dying',
+});
+// The keeper's pipes don't keep this process running.
+setInterval(() => undefined, 60_000);
+const init = chatInit({ headers: { authorization: `Bearer ${key}` }, body });
+const response = await keeper.fetchTo(path)(url, init);
+await response.text();

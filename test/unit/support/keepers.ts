@@ -1,0 +1,76 @@
+import { DETACHED, type FetchLike } from '../../../src/api/index.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import {
+  StreamKeeper,
+  type StreamKeeperOptions,
+} from '../../../src/platform/keeper/streamKeeper.ts';
+import { eventually } from '../../harness/until.ts';
+import { keeperScript, openRequests } from './keeperRequests.ts';
+import { RecordingLog } from './recordingLog.ts';
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A window that sends its chat requests through a keeper of its own. */
+export interface KeeperWindow {
+  readonly keeper: StreamKeeper;
+  readonly log: RecordingLog;
+  /** URLs that the window requested itself. */
+  readonly ownRequests: string[];
+  /** Process id of the keeper that the window started last. */
+  readonly pid: () => number;
+}
+
+/** Makes windows on one storage folder. Their keepers end after each test. */
+export function useKeeperWindows(storage: { readonly path: string }): {
+  readonly open: (options?: Partial<StreamKeeperOptions>) => KeeperWindow;
+} {
+  const windows: KeeperWindow[] = [];
+  afterEach(async () => {
+    openRequests.abort(DETACHED);
+    for (const { keeper, log } of windows.splice(0)) {
+      keeper.dispose();
+      for (const pid of pidsIn(log)) {
+        if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+        await eventually(() => !isRunning(pid));
+      }
+    }
+  });
+  const open = (options: Partial<StreamKeeperOptions> = {}): KeeperWindow => {
+    const log = new RecordingLog();
+    const ownRequests: string[] = [];
+    const fetchItself: FetchLike = (url, init) => {
+      ownRequests.push(url);
+      return fetch(url, init);
+    };
+    const keeper = new StreamKeeper({
+      folder: storage.path,
+      script: keeperScript,
+      clock: systemClock,
+      log,
+      policy: () => 'always',
+      proxy: () => undefined,
+      fetch: fetchItself,
+      window: `window-${windows.length}`,
+      ...options,
+    });
+    const window = { keeper, log, ownRequests, pid: () => pidsIn(log).at(-1)! };
+    windows.push(window);
+    return window;
+  };
+  return { open };
+}
+
+/** The ids that the log names. */
+function pidsIn({ lines }: RecordingLog): readonly number[] {
+  return lines
+    .map((line) => /^Started a stream keeper, process (\d+)$/.exec(line)?.[1])
+    .filter((pid) => pid !== undefined)
+    .map(Number);
+}
