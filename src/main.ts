@@ -45,6 +45,8 @@ import { TextEditing } from './platform/dialogs/editText.ts';
 import { QuickInputs } from './platform/dialogs/quickInputs.ts';
 import { ReadOnlyTexts } from './platform/dialogs/readOnlyTexts.ts';
 import { StreamKeeper } from './platform/keeper/streamKeeper.ts';
+import { SystemNotifications } from './platform/notifications/systemNotifications.ts';
+import { UserAttention } from './platform/notifications/userAttention.ts';
 import { createLogChannel } from './platform/log/hostLog.ts';
 import { RefreshTriggers } from './platform/refreshTriggers.ts';
 import { Settings } from './platform/settings.ts';
@@ -97,6 +99,9 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
   const reportUnreadable = createReportUnreadable(log, systemClock);
   const accounts = store.add(createAccounts(context, { log, redactor, watch, reportUnreadable }));
   const registrar = new CommandRegistrar(log, accounts);
+  // Without telemetry, `vscode.env.sessionId` is the same for all windows.
+  const window = randomUUID();
+  const folder = context.globalStorageUri.fsPath;
   return {
     context,
     channel,
@@ -110,8 +115,9 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
     refreshTriggers,
     watch,
     reportUnreadable,
-    // Without telemetry, `vscode.env.sessionId` is the same for all windows.
-    window: randomUUID(),
+    window,
+    attention: store.add(new UserAttention({ folder, window, log })),
+    systemNotifications: store.add(new SystemNotifications({ log, extension: context.extension })),
     workspace: workspaceId(context.workspaceState),
     accounts,
     interns: store.add(new InternModel({ accounts, clock: systemClock, log })),

@@ -21,6 +21,11 @@ export class Settings {
     return text('idempotencyHeader');
   }
 
+  /** The events that notify with the operating system while no window has the focus. */
+  get systemNotifications(): 'questions' | 'questionsAndRuns' | 'off' {
+    return oneOf('systemNotifications', ['questions', 'questionsAndRuns', 'off']);
+  }
+
   /** Seconds that a run must take to notify when it ends in a hidden chat; 0 means never. */
   get notifyAfterSeconds(): number {
     return amount('notifyAfterSeconds', 60);

@@ -24,6 +24,12 @@ const contract = {
       ignoreSync: true,
     },
     'interns.idempotencyHeader': { type: 'string', default: '', scope: 'application' },
+    'interns.systemNotifications': {
+      type: 'string',
+      default: 'questions',
+      enum: ['questions', 'questionsAndRuns', 'off'],
+      scope: 'application',
+    },
     'interns.digestAfterMinutes': { type: 'number', default: 10 },
     'interns.keepRuns': {
       type: 'string',

@@ -1,9 +1,11 @@
 import { l10n, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
+import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { canStop } from '../../conversation/machine/state.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import { formatNumber } from '../../platform/text/format.ts';
+import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
+import type { UserAttention } from '../../platform/notifications/userAttention.ts';
 import type { ChatPages } from './chatPages.ts';
 import type { ContainerBadge } from '../interns/containerBadge.ts';
 import type { Conversations, RunEnd } from '../conversations/conversations.ts';
@@ -12,12 +14,16 @@ export interface RunNotifierOptions extends InternServices {
   readonly conversations: Conversations;
   readonly pages: ChatPages;
   readonly badge: ContainerBadge;
+  readonly attention: Pick<UserAttention, 'isAway'>;
+  readonly systemNotifications: Pick<SystemNotifications, 'isPossible' | 'show'>;
 }
 
 /** Notifies about runs that end out of sight, and shows Stop in the status bar while one is under way. */
 export class RunNotifier extends DisposableBase {
   readonly #options: RunNotifierOptions;
   readonly #running: StatusBarItem;
+  /** Those that the user has not come back for. */
+  #systemNotifications = new DisposableStore();
 
   constructor(options: RunNotifierOptions) {
     super();
@@ -35,7 +41,13 @@ export class RunNotifier extends DisposableBase {
     this.own(conversations.onDidEndRun((end) => void this.#handleRunEnd(end)));
     this.own(pages.onDidChange(() => this.#handlePagesChange()));
     this.own(conversations.onDidChange(() => this.#updateBadge()));
-    this.own(window.onDidChangeWindowState(() => this.#handlePagesChange()));
+    this.own(
+      window.onDidChangeWindowState(({ focused }) => {
+        this.#handlePagesChange();
+        if (focused) this.#withdraw();
+      }),
+    );
+    this.own({ dispose: () => this.#withdraw() });
     this.#showRunning();
   }
 
@@ -76,11 +88,13 @@ export class RunNotifier extends DisposableBase {
     badge.keepOnly(new Set(ids.filter((id) => !this.#isInSight(id))));
   }
 
-  async #handleRunEnd({ account, conversation, ok, tookMs }: RunEnd): Promise<void> {
+  async #handleRunEnd(end: RunEnd): Promise<void> {
+    const { account, conversation, ok, tookMs } = end;
     const { pages, interns, settings, badge } = this.#options;
     const after = settings.notifyAfterSeconds;
     if (!this.#isInSight(conversation.id)) badge.addEndedRun(conversation.id);
     if (this.#isInSight(conversation.id) || after === 0 || tookMs < after * 1000) return;
+    void this.#notifySystem(end);
     const name = plainLine(interns.name(conversation.transcript.intern, account), 40);
     const title = plainLine(conversation.transcript.title, 60);
     const show = l10n.t('Show Conversation');
@@ -88,5 +102,27 @@ export class RunNotifier extends DisposableBase {
       ? await window.showInformationMessage(l10n.t('{0} finished: {1}', name, title), show)
       : await window.showWarningMessage(l10n.t('{0} failed: {1}', name, title), show);
     if (chosen === show) await pages.show(account, conversation.id);
+  }
+
+  #withdraw(): void {
+    this.#systemNotifications.dispose();
+    this.#systemNotifications = new DisposableStore();
+  }
+
+  async #notifySystem({ account, conversation, ok }: RunEnd): Promise<void> {
+    const { pages, interns, settings, attention, systemNotifications } = this.#options;
+    if (settings.systemNotifications !== 'questionsAndRuns' || !systemNotifications.isPossible)
+      return;
+    if (!(await attention.isAway())) return;
+    const { id, transcript } = conversation;
+    const name = plainLine(interns.name(transcript.intern, account), 40);
+    if (this.isDisposed) return;
+    this.#systemNotifications.add(
+      systemNotifications.show({
+        text: ok ? l10n.t('{0} finished a run', name) : l10n.t('A run of {0} failed', name),
+        chat: { intern: transcript.intern, conversation: id },
+        onSelect: () => void pages.show(account, id),
+      }),
+    );
   }
 }

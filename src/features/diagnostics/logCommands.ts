@@ -44,11 +44,13 @@ async function copyDiagnostics({
 type DiagnosticValues = Readonly<Record<string, unknown>>;
 
 function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
-  const { approvalMode, notifyAfterSeconds, digestAfterMinutes, keepRuns } = settings;
+  const { approvalMode, systemNotifications, notifyAfterSeconds, digestAfterMinutes, keepRuns } =
+    settings;
   return {
     baseUrl: addressValue(settings.baseUrl),
     approvalMode,
     idempotencyHeader: addressValue(settings.idempotencyHeader),
+    systemNotifications,
     notifyAfterSeconds,
     digestAfterMinutes,
     keepRuns,

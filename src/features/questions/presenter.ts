@@ -12,6 +12,9 @@ import type {
 } from '../../conversation/questions/types.ts';
 import { digestOf, isOnClipboard, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
+import type { UserAttention } from '../../platform/notifications/userAttention.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { EditText, TextEditing } from '../../platform/dialogs/editText.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
 import type { Accounts } from '../accounts/account.ts';
@@ -57,6 +60,9 @@ export interface QuestionsPorts extends Pick<PlatformServices, 'clock' | 'contex
   /** Sets the badge of the view container; undefined removes it. */
   readonly setBadge: (badge: ViewBadge | undefined) => void;
   readonly texts: Pick<TextEditing, 'editText'>;
+  readonly settings: Pick<Settings, 'systemNotifications'>;
+  readonly attention: Pick<UserAttention, 'isAway' | 'claim'>;
+  readonly systemNotifications: Pick<SystemNotifications, 'isPossible' | 'show'>;
 }
 
 interface PresenterPorts extends Pick<

@@ -9,6 +9,7 @@ import { QuestionIndicators } from './indicators.ts';
 import { QuestionNotifier } from './notifier.ts';
 import { EndingMessages, showOutcome, type OutcomeActions } from './outcomes.ts';
 import { QuestionPresenter, type ConversationReference, type QuestionsPorts } from './presenter.ts';
+import { SystemNotifier } from './systemNotifier.ts';
 
 /** The questions that a command acts on. All, if it is empty. */
 type QuestionFilter = Partial<ConversationReference> & { readonly question?: string | undefined };
@@ -49,6 +50,7 @@ export class Questions extends DisposableBase {
     this.own(
       new QuestionNotifier({ clock, pendingQuestions, chatPresence, autoOpener: this.#autoOpener }),
     );
+    this.own(new SystemNotifier({ ...ports, open: actions.answer }));
     this.own(
       pendingQuestions.onDidChange((tracked) => {
         endings.handleChange(tracked);

@@ -28,10 +28,21 @@ export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'
   });
 }
 
+/** Returns whether any window that still runs has such a file in a folder. */
+export async function isAnyMarked(folder: string): Promise<boolean> {
+  for (const name of await namesIn(folder)) if (await isMarked(join(folder, name))) return true;
+  return false;
+}
+
 async function removeDead(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    const { success, output } = v.safeParse(windowMark, parseJson((await readText(path)) ?? ''));
-    if (success && !(await isAlive(output))) await removeFile(path);
+    if ((await isMarked(path)) === false) await removeFile(path);
   }
+}
+
+/** Returns whether the window of a file still runs; undefined if the file cannot be read. */
+async function isMarked(path: string): Promise<boolean | undefined> {
+  const { success, output } = v.safeParse(windowMark, parseJson((await readText(path)) ?? ''));
+  return success ? isAlive(output) : undefined;
 }

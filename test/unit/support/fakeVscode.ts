@@ -110,6 +110,7 @@ export class TreeItem {
   }
 }
 
+export const ExtensionKind = { UI: 1, Workspace: 2 };
 export const UIKind = { Desktop: 1, Web: 2 };
 export const TextEditorSelectionChangeKind = { Keyboard: 1, Mouse: 2, Command: 3 };
 

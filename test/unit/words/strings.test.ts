@@ -15,8 +15,12 @@ const folders = ['platform', 'features'].map((name) => join(root, 'src', name));
 const forProgrammers = /(^|\.)(log|#log|options\.log|ports\.log)\.(trace|debug|info|warn|error)$/;
 const errorsForProgrammers = new Set(['Error', 'TypeError', 'ApiError']);
 
-/** Folders whose texts go to logs and issues, in English. */
-const foldersForProgrammers = ['src/platform/log/', 'src/features/diagnostics/'];
+/** Files whose texts go to logs and issues in English, or are scripts. */
+const forOtherReaders = [
+  'src/platform/log/',
+  'src/features/diagnostics/',
+  'src/platform/notifications/notificationCommand.ts',
+];
 
 /** Texts for the log, and the message of an `ApiError`, which words/ replaces. */
 const forTheLog = new Set([
@@ -48,9 +52,7 @@ function sourceFiles(): readonly string[] {
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )
     .filter((file) => file.endsWith('.ts'))
-    .filter(
-      (file) => !foldersForProgrammers.some((name) => file.slice(root.length).startsWith(name)),
-    );
+    .filter((file) => !forOtherReaders.some((name) => file.slice(root.length).startsWith(name)));
 }
 
 function parse(name: string, text: string): ts.SourceFile {

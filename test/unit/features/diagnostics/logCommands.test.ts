@@ -31,6 +31,7 @@ describe('Copy Diagnostics', () => {
       baseUrl: 'https://interns.test/api/v1',
       approvalMode: 'manual',
       idempotencyHeader: '',
+      systemNotifications: 'questionsAndRuns',
       notifyAfterSeconds: 90,
       digestAfterMinutes: 5,
       keepRuns: 'untilClosed',
@@ -64,6 +65,7 @@ describe('Copy Diagnostics', () => {
         'idempotencyHeader: not set',
       ],
       ...[
+        'systemNotifications: questionsAndRuns',
         'notifyAfterSeconds: 90',
         'digestAfterMinutes: 5',
         'keepRuns: untilClosed',

@@ -1,0 +1,82 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableBase, type Disposable } from '../../base/disposable.ts';
+import { isAnyMarked, markWindow } from '../keeper/windowMarks.ts';
+import type { Log } from '../log/log.ts';
+import { errorCode, makeFolder, namesIn, PRIVATE_FILE_MODE, removeFile } from '../storage/files.ts';
+import { toFileName } from '../storage/layout.ts';
+
+/** How long a claim is kept, in ms. Its question is over by then. */
+const CLAIM_LIFETIME_MS = 24 * 3_600_000;
+
+interface UserAttentionOptions {
+  /** Absolute path of a folder that all windows share. */
+  readonly folder: string;
+  readonly window: string;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** Shares between windows which of them has the focus, and which shows a notification. */
+export class UserAttention extends DisposableBase {
+  readonly #options: UserAttentionOptions;
+  readonly #focused: string;
+  readonly #claims: string;
+  #mark: Disposable | undefined;
+  #marks = 0;
+
+  constructor(options: UserAttentionOptions) {
+    super();
+    this.#options = options;
+    this.#focused = join(options.folder, 'focused');
+    this.#claims = join(options.folder, 'notified');
+    this.own({ dispose: () => this.#mark?.dispose() });
+    this.own(vscode.window.onDidChangeWindowState(({ focused }) => this.#setFocused(focused)));
+    this.#setFocused(vscode.window.state.focused);
+  }
+
+  /** Returns whether no window has the focus. */
+  async isAway(): Promise<boolean> {
+    if (vscode.window.state.focused) return false;
+    try {
+      return !(await isAnyMarked(this.#focused));
+    } catch (failure) {
+      this.#options.log.warn('Could not read which window has the focus', failure);
+      return true;
+    }
+  }
+
+  /** Returns true in the first window that calls this for an id, and in every window if the disk fails. */
+  async claim(id: string): Promise<boolean> {
+    try {
+      await makeFolder(this.#claims);
+      const path = join(this.#claims, toFileName(id));
+      await writeFile(path, '', { flag: 'wx', mode: PRIVATE_FILE_MODE });
+      await this.#removeOld();
+    } catch (failure) {
+      if (errorCode(failure) === 'EEXIST') return false;
+      this.#options.log.warn('Could not note a notification for other windows', failure);
+    }
+    return true;
+  }
+
+  #setFocused(focused: boolean): void {
+    if (focused === (this.#mark !== undefined)) return;
+    this.#mark?.dispose();
+    this.#mark = undefined;
+    if (!focused) return;
+    const { window, log } = this.#options;
+    // Each mark has a file of its own, since the one before may still be written.
+    this.#marks += 1;
+    this.#mark = markWindow(this.#focused, `${window}-${this.#marks}`, log);
+  }
+
+  async #removeOld(): Promise<void> {
+    for (const name of await namesIn(this.#claims)) {
+      const path = join(this.#claims, name);
+      // Another window may remove it too.
+      const { mtimeMs = Infinity } = (await stat(path).catch(() => undefined)) ?? {};
+      if (Date.now() - mtimeMs > CLAIM_LIFETIME_MS) await removeFile(path);
+    }
+  }
+}

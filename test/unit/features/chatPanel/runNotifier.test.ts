@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/disposable.ts';
+import {
+  RunNotifier,
+  type RunNotifierOptions,
+} from '../../../../src/features/chatPanel/runNotifier.ts';
+import type { RunEnd } from '../../../../src/features/conversations/conversations.ts';
+import type { ShownNotification } from '../../../../src/platform/notifications/systemNotifications.ts';
+import { never } from '../../support/chatPages.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('system notifications of runs', () => {
+  const stub = useStubs();
+  let notifier: RunNotifier;
+  let runEnded: Emitter<RunEnd>;
+  let focusChanged: Emitter<{ readonly focused: boolean }>;
+  let isAway: boolean;
+  let settings: { systemNotifications: string; notifyAfterSeconds: number };
+  let shown: ShownNotification[];
+  let visible: number;
+  let chats: string[];
+
+  beforeEach(() => {
+    [runEnded, focusChanged] = [new Emitter(), new Emitter()];
+    isAway = true;
+    settings = { systemNotifications: 'questionsAndRuns', notifyAfterSeconds: 60 };
+    [shown, visible, chats] = [[], 0, []];
+    const item = { show: () => undefined, hide: () => undefined, dispose: () => undefined };
+    stub(vscode.window, {
+      state: { focused: false },
+      onDidChangeWindowState: focusChanged.event,
+      createStatusBarItem: () => item,
+      showInformationMessage: () => Promise.resolve(),
+      showWarningMessage: () => Promise.resolve(),
+    });
+    notifier = new RunNotifier({
+      contextKeys: { set: () => undefined },
+      conversations: {
+        live: [],
+        onDidOpen: never,
+        onDidChange: never,
+        onDidEndRun: runEnded.event,
+      },
+      pages: {
+        get: () => undefined,
+        onDidChange: never,
+        show: (_: unknown, id: string) => Promise.resolve(chats.push(id)),
+      },
+      badge: { keepOnly: () => undefined, addEndedRun: () => undefined },
+      interns: { name: () => 'ada' },
+      settings,
+      attention: { isAway: () => Promise.resolve(isAway) },
+      systemNotifications: {
+        isPossible: true,
+        show: (notification: ShownNotification) => {
+          shown.push(notification);
+          visible += 1;
+          return { dispose: () => (visible -= 1) };
+        },
+      },
+    } as unknown as RunNotifierOptions);
+  });
+
+  afterEach(() => notifier.dispose());
+
+  async function end({ ok = true, tookMs = 60_000 } = {}): Promise<void> {
+    const conversation = { id: 'c1', transcript: { intern: 'intern_1', title: 'Confidential' } };
+    runEnded.fire({
+      account: accountOf('account-1'),
+      conversation,
+      ok,
+      tookMs,
+    } as unknown as RunEnd);
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  }
+
+  const texts = () => shown.map(({ text }) => text);
+
+  it('a long run notifies of its outcome without the title of its conversation', async () => {
+    await end();
+    await end({ ok: false });
+    assert.deepEqual(texts(), ['ada finished a run', 'A run of ada failed']);
+    assert.deepEqual(shown[0]?.chat, { intern: 'intern_1', conversation: 'c1' });
+  });
+
+  it('selecting the notification of a run shows its conversation', async () => {
+    await end();
+    shown[0]?.onSelect();
+    assert.deepEqual(chats, ['c1']);
+  });
+
+  for (const [when, prepare] of [
+    ['the setting is for questions only', () => (settings.systemNotifications = 'questions')],
+    ['the setting is off', () => (settings.systemNotifications = 'off')],
+    ['a VS Code window has the focus', () => (isAway = false)],
+    ['it took less time than notifyAfterSeconds', () => (settings.notifyAfterSeconds = 61)],
+    ['notifyAfterSeconds is 0', () => (settings.notifyAfterSeconds = 0)],
+  ] as const) {
+    it(`a run does not notify if ${when}`, async () => {
+      prepare();
+      await end();
+      assert.deepEqual(texts(), []);
+    });
+  }
+
+  for (const [when, act] of [
+    ['the user comes back to VS Code', () => focusChanged.fire({ focused: true })],
+    ['the window closes', () => notifier.dispose()],
+  ] as const) {
+    it(`the notifications of runs are withdrawn when ${when}`, async () => {
+      await end();
+      await end();
+      assert.equal(visible, 2);
+      act();
+      assert.equal(visible, 0);
+    });
+  }
+});
