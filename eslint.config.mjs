@@ -153,10 +153,6 @@ const fixedValues = [
   '[init.type="TSAsExpression"][init.expression.type="ArrayExpression"]',
 ];
 
-function speaksHttp(folder) {
-  return folder === 'api' || folder === 'streamKeeper';
-}
-
 function syntaxBans(folder) {
   const bans = [
     {
@@ -186,11 +182,11 @@ function syntaxBans(folder) {
       .join(', '),
     message: 'Name fixed data of a module in UPPER_CASE, with its unit: MAX_PROMPT_CHARACTERS.',
   };
-  return [...(speaksHttp(folder) ? bans.slice(1) : bans), names];
+  return [...(folder === 'api' ? bans.slice(1) : bans), names];
 }
 
 function globalBans(folder) {
-  const bans = speaksHttp(folder) ? [] : [{ name: 'fetch', message: 'Only src/api speaks HTTP.' }];
+  const bans = folder === 'api' ? [] : [{ name: 'fetch', message: 'Only src/api speaks HTTP.' }];
   const isHost =
     ['platform', 'streamKeeper'].includes(folder) ||
     folder.startsWith('features/') ||

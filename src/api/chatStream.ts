@@ -82,7 +82,7 @@ async function sendChat(
   { onResponse }: CallOptions,
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const response = await exchange.send(HEADERS_TIMEOUT_MS);
-  if (response.body === null || !isEventStream(response))
+  if (response.body === null || !isEventStream(response.headers.get('content-type')))
     throw readWrongStream(await exchange.readText(response), exchange.context);
   exchange.clearDeadline();
   onResponse?.(response.receivedAt);

@@ -28,6 +28,8 @@ const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ERR_NAME_NOT_RESOLVED',
   'ERR_INTERNET_DISCONNECTED',
   'UND_ERR_CONNECT_TIMEOUT',
+  // Node before its request goes through a proxy.
+  'ERR_PROXY_TUNNEL',
   NEVER_SENT,
 ]);
 

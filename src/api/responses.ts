@@ -53,8 +53,8 @@ export function isRedirect({ type, status }: Pick<Response, 'type' | 'status'>):
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-export function isEventStream(response: Response): boolean {
-  return /^\s*text\/event-stream\s*(;|$)/i.test(response.headers.get('content-type') ?? '');
+export function isEventStream(contentType: string | null | undefined): boolean {
+  return /^\s*text\/event-stream\s*(;|$)/i.test(contentType ?? '');
 }
 
 /** Returns the error of a response that is no success, by its body if that is the service's own, else by its status. */

@@ -13,7 +13,7 @@ export class FlushTimer {
   readonly #pending = new Set<Flushable>();
   readonly #failed = new Set<Flushable>();
   #timer: NodeJS.Timeout | undefined;
-  #lastRound = Number.NEGATIVE_INFINITY;
+  #lastRound = -ROUND_MS;
 
   /** @param retryMs returns the time from a failed write to the next attempt */
   constructor(retryMs: () => number) {
@@ -25,7 +25,7 @@ export class FlushTimer {
     this.#pending.add(response);
     if (this.#timer !== undefined) return;
     const wait = this.#lastRound + ROUND_MS - performance.now();
-    this.#timer = setTimeout(() => this.#flush(), wait);
+    this.#timer = setTimeout(() => this.#flush(), Math.max(wait, 0));
   }
 
   #flush(): void {

@@ -4,25 +4,27 @@
  *
  * It loads nothing after its start, since an update may remove the extension's folder.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
-import { errorCode, namesIn } from '../platform/storage/files.ts';
+import { errorCode, namesIn, readText } from '../platform/storage/files.ts';
 import { isAlive, createWindowMark, windowMark } from '../platform/storage/windowMark.ts';
 import { FlushTimer } from './flushTimer.ts';
 import { KeptResponse } from './keptResponse.ts';
 import {
   KEEPER_VERSION,
+  POLICY_FILE,
   readLines,
   toLine,
   type FilePart,
   type FromKeeper,
   type KeeperConfig,
+  type KeeperPolicy,
   type KeeperTimes,
   type StartMessage,
   type ToKeeper,
 } from './messages.ts';
+import { sendRequest } from './request.ts';
 import { MemoryBudget } from './responseWriter.ts';
 
 /** Most bytes that wait in memory for a full disk. */
@@ -41,6 +43,7 @@ const defaultTimes: KeeperTimes = {
   windows: 3_000,
   beat: 15_000,
   removal: 500,
+  connect: 10_000,
   retry: 1_000,
 };
 
@@ -130,9 +133,10 @@ class Keeper {
     let status: number | null = null;
     try {
       const signal = AbortSignal.timeout(PROBE_MS);
-      const response = await fetch(url, { headers, redirect: 'manual', signal });
+      const request = { url, method: 'GET', headers, body: null };
+      const response = await sendRequest(request, signal, this.#times.connect);
       ({ status } = response);
-      await response.body?.cancel();
+      response.body.destroy();
     } catch {
       // No status says it.
     }
@@ -168,16 +172,16 @@ class Keeper {
     if (!this.#hasWindow) return;
     this.#hasWindow = false;
     this.#exitWhenIdle();
-    if (this.#config?.policy === 'untilClosed') void this.#endWithWindows(this.#config.windows);
+    if (this.#config !== undefined) void this.#endAfterWindows(this.#config.windows);
   }
 
-  /** Ends once no window has run for the grace time. Time that the machine sleeps does not count. */
-  async #endWithWindows(folder: string): Promise<void> {
+  /** Ends once the streams should have ended for the grace time. Time that the machine sleeps does not count. */
+  async #endAfterWindows(folder: string): Promise<void> {
     const { grace, windows } = this.#times;
     let alone = 0;
     while (alone < grace) {
       await new Promise((resolve) => setTimeout(resolve, windows));
-      alone = (await isAnyWindowAlive(folder)) ? 0 : alone + windows;
+      alone = (await mayGoOn(folder)) ? 0 : alone + windows;
     }
     await this.#end();
   }
@@ -190,11 +194,14 @@ class Keeper {
   }
 }
 
-async function isAnyWindowAlive(folder: string): Promise<boolean> {
+/** Returns whether streams go on: a window runs, or runs should outlive all windows. */
+async function mayGoOn(folder: string): Promise<boolean> {
+  const untilClosed: KeeperPolicy = 'untilClosed';
   try {
+    if ((await readText(join(folder, POLICY_FILE))) !== untilClosed) return true;
     for (const name of await namesIn(folder)) {
-      const text = await readFile(join(folder, name), 'utf8').catch(() => '');
-      const { success, output } = v.safeParse(windowMark, parseJson(text));
+      const text = await readText(join(folder, name));
+      const { success, output } = v.safeParse(windowMark, parseJson(text ?? ''));
       if (success && (await isAlive(output))) return true;
     }
     return false;

@@ -1,15 +1,18 @@
 import { close, closeSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
 import { isReason } from '../api/errors.ts';
 import { readNetworkFailure } from '../api/networkErrors.ts';
-import { isEventStream, readBoundedText } from '../api/responses.ts';
+import { isEventStream, MAX_RESPONSE_BYTES } from '../api/responses.ts';
 import { errorBodySchema } from '../api/schemas.ts';
 import { parseJson } from '../base/json.ts';
-import { isLoopback } from '../base/links.ts';
 import { errorCode, fileExists, PRIVATE_FILE_MODE, wasRemoved } from '../platform/storage/files.ts';
 import type { FlushTimer } from './flushTimer.ts';
-import type { Opening, RefusalSummary, ResponseEnd } from './frames.ts';
+import type { Opening, RefusalSummary, ResponseEnd, ResponseHead } from './frames.ts';
 import type { FromKeeper, KeeperTimes, StartMessage } from './messages.ts';
+import { codedError, sendRequest } from './request.ts';
 import { ResponseWriter, type MemoryBudget } from './responseWriter.ts';
 
 /** Headers that the client reads. */
@@ -93,11 +96,17 @@ export class KeptResponse {
   }
 
   async #read(start: StartMessage): Promise<ResponseEnd> {
-    const { signal } = this.#options.controller;
+    const { controller, times } = this.#options;
+    const { signal } = controller;
     try {
-      const response = await send(start, signal);
-      if (response.status === 200 && isEventStream(response)) await this.#keepBody(response);
-      else await this.#keepRefusal(response);
+      const { status, headers, body } = await sendRequest(start, signal, times.connect);
+      const head = { at: Date.now(), status, headers: keptHeaders(headers) };
+      if (status !== 200 || !isEventStream(headers['content-type'])) {
+        await this.#keepRefusal(head, body);
+        return { outcome: 'complete' };
+      }
+      this.#writer.add({ type: 'head', ...head });
+      await this.#keepBody(body);
       return { outcome: 'complete' };
     } catch (failure) {
       if (signal.aborted) return { outcome: 'stopped' };
@@ -106,30 +115,20 @@ export class KeptResponse {
     }
   }
 
-  async #keepBody(response: Response): Promise<void> {
-    const headers = keptHeaders(response);
-    this.#writer.add({ type: 'head', at: Date.now(), status: response.status, headers });
-    if (response.body === null) return;
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      this.#writer.addChunk(value);
-      if (!this.#options.memory.isExceeded) continue;
-      await reader.cancel();
-      const code = errorCode(this.#writer.failure) ?? 'ENOSPC';
-      throw Object.assign(new Error('The response cannot be written'), { code });
-    }
+  async #keepBody(body: Readable): Promise<void> {
+    body.on('data', (bytes: Buffer) => {
+      this.#writer.addChunk(bytes);
+      if (this.#options.memory.isExceeded)
+        body.destroy(codedError(errorCode(this.#writer.failure) ?? 'ENOSPC'));
+    });
+    await finished(body);
   }
 
   /** Gives the body to the window, and writes only a summary of it. */
-  async #keepRefusal(response: Response): Promise<void> {
-    const { status } = response;
-    const body = await readBoundedText(response);
-    this.#options.send({ type: 'refused', id: this.#start.id, body: body ?? '' });
-    const refusal = summaryOf(body);
-    const headers = keptHeaders(response);
-    this.#writer.add({ type: 'head', at: Date.now(), status, headers, refusal });
+  async #keepRefusal(head: Omit<ResponseHead, 'refusal'> & { at: number }, body: Readable) {
+    const text = await readText(body);
+    this.#options.send({ type: 'refused', id: this.#start.id, body: text ?? '' });
+    this.#writer.add({ type: 'head', ...head, refusal: summaryOf(text) });
   }
 
   /** Stops if the file is gone: its removal is how any window stops a response. */
@@ -150,26 +149,23 @@ export class KeptResponse {
   }
 }
 
-function send({ url, method, headers, body }: StartMessage, signal: AbortSignal) {
-  const { protocol, hostname } = new URL(url);
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
-    throw Object.assign(new Error('Not encrypted'), { code: 'ERR_TLS_REQUIRED' });
-  return fetch(url, {
-    method,
-    headers: { ...headers },
-    body,
-    redirect: 'manual',
-    cache: 'no-store',
-    credentials: 'omit',
-    signal,
-  });
+function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept = KEPT_HEADERS.map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(
+    kept.filter((each): each is [(typeof each)[0], string] => each[1] !== undefined),
+  );
 }
 
-function keptHeaders({ headers }: Response): Record<string, string> {
-  const kept = KEPT_HEADERS.map((name) => [name, headers.get(name)] as const);
-  return Object.fromEntries(
-    kept.filter((each): each is [(typeof each)[0], string] => each[1] !== null),
-  );
+/** Returns null if the body is larger than {@link MAX_RESPONSE_BYTES}, and reads no further. */
+async function readText(body: Readable): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_RESPONSE_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** @param body null if it is too large */

@@ -4,6 +4,12 @@ import { parseJson } from '../base/json.ts';
 /** Version of the messages. A window uses no keeper of another version. */
 export const KEEPER_VERSION = 1;
 
+/** Name of the file with the policy of all windows. It is there without a window too. */
+export const POLICY_FILE = 'policy';
+
+/** Says whether streams go on after the last window. */
+export type KeeperPolicy = 'always' | 'untilClosed';
+
 /** Times of a keeper, in ms. */
 export interface KeeperTimes {
   /** How long it runs without a response. */
@@ -16,6 +22,8 @@ export interface KeeperTimes {
   readonly beat: number;
   /** Between two looks whether a file was removed. */
   readonly removal: number;
+  /** How long a connection may take. */
+  readonly connect: number;
   /** From a failed write to the next attempt. */
   readonly retry: number;
 }
@@ -24,8 +32,7 @@ export interface KeeperConfig {
   readonly type: 'config';
   /** Id of the window. */
   readonly window: string;
-  readonly policy: 'always' | 'untilClosed';
-  /** Folder with the marks of the windows that run. */
+  /** Folder with the marks of the windows that run, and {@link POLICY_FILE}. */
   readonly windows: string;
   readonly times?: Partial<KeeperTimes>;
 }

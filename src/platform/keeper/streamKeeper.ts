@@ -10,9 +10,9 @@ import {
 } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, Emitter, toDisposable, type Event } from '../../base/disposable.ts';
-import type { KeeperConfig, KeeperTimes } from '../../streamKeeper/messages.ts';
+import { POLICY_FILE, type KeeperPolicy, type KeeperTimes } from '../../streamKeeper/messages.ts';
 import type { Log } from '../log/log.ts';
-import { makeFolder, removeFile } from '../storage/files.ts';
+import { makeFolder, removeFile, replaceText } from '../storage/files.ts';
 import { ForeignKeeper } from './foreignKeeper.ts';
 import { FrameReader } from './frameReader.ts';
 import { keeperEnvironment, type ProxySetting } from './keeperEnvironment.ts';
@@ -64,6 +64,7 @@ export class StreamKeeper extends DisposableBase {
     super();
     this.#options = options;
     this.own(markWindow(this.#windows, options.window, options.log));
+    this.updatePolicy();
     this.own(toDisposable(() => this.#process?.dispose()));
   }
 
@@ -121,23 +122,16 @@ export class StreamKeeper extends DisposableBase {
     return this.#process?.hasEnded === false ? 'running' : 'stopped';
   }
 
-  /** Gives the policy to the keeper again. Called after it has changed. */
+  /** Writes the policy for all keepers, also those whose window is gone. Called after it has changed. */
   updatePolicy(): void {
-    this.#process?.configure(this.#config);
+    const policy: KeeperPolicy = this.#options.policy() === 'always' ? 'always' : 'untilClosed';
+    replaceText(join(this.#windows, POLICY_FILE), policy).catch((failure: unknown) => {
+      this.#options.log.warn('Could not write whether runs go on', failure);
+    });
   }
 
   get #windows(): string {
     return join(this.#options.folder, 'windows');
-  }
-
-  get #config(): Omit<KeeperConfig, 'type'> {
-    const { policy, window, times } = this.#options;
-    return {
-      window,
-      policy: policy() === 'always' ? 'always' : 'untilClosed',
-      windows: this.#windows,
-      ...(times && { times }),
-    };
   }
 
   async #fetchInWindow(url: string, init: FetchInit): Promise<StoredResponse> {
@@ -195,7 +189,7 @@ export class StreamKeeper extends DisposableBase {
   }
 
   async #start(): Promise<KeeperProcess | undefined> {
-    const { folder, script, clock, proxy, log } = this.#options;
+    const { folder, script, clock, proxy, log, window, times } = this.#options;
     const environment = keeperEnvironment(process.env, proxy());
     const keeper = await KeeperProcess.start({ folder, script, clock, environment });
     this.#process = keeper;
@@ -205,7 +199,7 @@ export class StreamKeeper extends DisposableBase {
       return undefined;
     }
     if (this.isDisposed) keeper.dispose();
-    keeper.configure(this.#config);
+    keeper.configure({ window, windows: this.#windows, ...(times && { times }) });
     log.info(`Started a stream keeper, process ${keeper.pid ?? 0}`);
     return keeper;
   }
@@ -241,7 +235,6 @@ export class StreamKeeper extends DisposableBase {
     const wakeUp = new WakeUp();
     let refusedBody: string | undefined;
     let unopened: string | null | undefined;
-    keeper.configure(this.#config);
     const id = keeper.request(
       { path, url, method, headers, body },
       {

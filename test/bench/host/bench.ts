@@ -1,5 +1,15 @@
 import path from 'node:path';
-import { report, row as line, type PartResult } from '../figures.ts';
+import { build } from 'esbuild';
+import { distFolder } from '../../harness/paths.ts';
+import {
+  figure,
+  figureRows,
+  medians,
+  report,
+  row as line,
+  type Figure,
+  type PartResult,
+} from '../figures.ts';
 import { runScript, startScript } from '../stream/processes.ts';
 import type { HostRun } from './window.ts';
 
@@ -7,46 +17,90 @@ import type { HostRun } from './window.ts';
 const deltasPerSecond = 100;
 const measuredSeconds = 10;
 /** How many conversations stream at once in a run. */
-const sizes = [1, 50] as const;
+const sizes = [1, 10, 50] as const;
+const ways = ['window', 'keeper'] as const;
 
-/** Measures what streaming conversations cost the extension host. */
+/** The medians of the runs of one size: requests by the window, and by a stream keeper. */
+interface HostRow extends Record<(typeof ways)[number], HostRun> {
+  readonly chats: number;
+}
+
+/** Measures what streaming conversations cost the extension host and its stream keeper. */
 export async function benchHost(runs: number): Promise<PartResult> {
   const script = (name: string): string => path.join(import.meta.dirname, name);
+  const keeper = await buildKeeper();
   const server = await startScript(script('server.ts'), `${deltasPerSecond}`);
   try {
-    const rows: HostRun[] = [];
+    const rows: HostRow[] = [];
     for (const chats of sizes) {
-      const found: HostRun[] = [];
+      const found = { window: [] as HostRun[], keeper: [] as HostRun[] };
       for (let run = 1; run <= runs; run += 1) {
         report(`host: ${chats} at once, run ${run} of ${runs}`);
-        const args = [server.line, `${chats}`, `${measuredSeconds}`];
-        found.push((await runScript(script('main.ts'), ...args)) as HostRun);
+        for (const way of ways) {
+          const args = [server.line, `${chats}`, `${measuredSeconds}`];
+          if (way === 'keeper') args.push(keeper);
+          found[way].push((await runScript(script('main.ts'), ...args)) as HostRun);
+        }
       }
-      found.sort((a, b) => a.cpuSeconds - b.cpuSeconds);
-      rows.push(found[Math.floor(found.length / 2)]!);
+      rows.push({ chats, window: medians(found.window), keeper: medians(found.keeper) });
     }
-    return { data: { deltasPerSecond, rows }, text: textOf(rows) };
+    const figures = rows.flatMap(figuresOf);
+    const data = { deltasPerSecond, rows, figures };
+    return { data, text: [...tableOf(rows), ...figureRows(figures)].join('\n') };
   } finally {
     await server.end();
   }
 }
 
-function textOf(rows: readonly HostRun[]): string {
-  const heads = ['CPU %', 'messages/s', 'other calls', 'RSS MB', 'heap MB', 'delay ms', 'p95'];
+/** Bundles the keeper as the extension ships it, and returns its path. */
+async function buildKeeper(): Promise<string> {
+  const outfile = path.join(distFolder, 'bench', 'streamKeeper.cjs');
+  await build({
+    entryPoints: [path.join(import.meta.dirname, '../../../src/streamKeeper/keeper.ts')],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+function figuresOf({ chats, window, keeper }: HostRow): readonly Figure[] {
+  const both = keeper.cpu + keeper.keeperCpu;
   return [
-    `Extension host, ${deltasPerSecond} deltas a second each, CPU of one core; delay from socket to page`,
-    line('conversations at once', ...heads),
-    ...rows.map((row) =>
-      line(
-        `${row.chats} (${(row.deltas / row.seconds).toFixed(0)} deltas/s)`,
-        [(100 * row.cpuSeconds) / row.seconds, 1],
-        [row.messagesToPages / row.seconds, 1],
-        `${row.otherCalls}`,
-        [row.rssMb, 0],
-        [row.heapMb, 1],
-        [row.delayMs.median, 1],
-        [row.delayMs.p95, 1],
-      ),
+    figure(`CPU of the host to that without keeper, ${chats}`, keeper.cpu / window.cpu, 1),
+    figure(`CPU of host and keeper to that, ${chats}`, both / window.cpu, 1.5),
+    figure(`more delay, p95, ms, ${chats}`, keeper.delayP95Ms - window.delayP95Ms, 15),
+    figure(`RSS of the keeper, MB, ${chats}`, keeper.keeperRssMb, 80),
+  ];
+}
+
+function tableOf(rows: readonly HostRow[]): readonly string[] {
+  const delays = ['delta ms', 'p95', 'page ms', 'p95'];
+  const heads = ['CPU %', 'keeper %', ...delays, 'messages/s', 'calls', 'RSS MB', 'keeper MB'];
+  return [
+    `Extension host, ${deltasPerSecond} deltas a second each, CPU of one core; delays from the server's write`,
+    line('conversations at once', ...heads, 'heap MB'),
+    ...rows.flatMap(({ chats, ...found }) =>
+      ways.map((way) => {
+        const row = found[way];
+        return line(
+          `${chats}, requests by the ${way} (${row.deltas.toFixed(0)}/s)`,
+          [100 * row.cpu, 1],
+          [100 * row.keeperCpu, 1],
+          [row.delayMs, 2],
+          [row.delayP95Ms, 2],
+          [row.pageDelayMs, 1],
+          [row.pageDelayP95Ms, 1],
+          [row.messagesToPages, 1],
+          [row.otherCalls, 0],
+          [row.rssMb, 0],
+          [row.keeperRssMb, 0],
+          [row.heapMb, 1],
+        );
+      }),
     ),
-  ].join('\n');
+  ];
 }

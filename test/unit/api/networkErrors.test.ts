@@ -83,7 +83,7 @@ describe('readNetworkFailure', () => {
 
 describe('wasNeverSent', () => {
   const unsent = `ECONNREFUSED ENOTFOUND EAI_AGAIN ERR_CONNECTION_REFUSED ERR_NAME_NOT_RESOLVED
-    ERR_INTERNET_DISCONNECTED`;
+    ERR_INTERNET_DISCONNECTED ERR_PROXY_TUNNEL`;
   const maybe = ['ECONNRESET', 'UND_ERR_HEADERS_TIMEOUT', 'ERR_SSL_BAD_RECORD_MAC'];
   for (const [kind, code, is] of [
     ...unsent.split(/\s+/).map((code) => ['network', code, true] as const),

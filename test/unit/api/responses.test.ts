@@ -76,14 +76,12 @@ describe('isRedirect and isEventStream', () => {
 
   // Rule 12.3
   it('recognizes an event stream by its content type', () => {
-    const isStream = (type: string): boolean =>
-      isEventStream(new Response('', { headers: { 'content-type': type } }));
     for (const end of ['', ';', '; charset=utf-8', ' ;x'])
-      assert.equal(isStream(`text/event-stream${end}`), true, end);
-    assert.equal(isStream('Text/Event-Stream'), true);
+      assert.equal(isEventStream(`text/event-stream${end}`), true, end);
+    assert.equal(isEventStream('Text/Event-Stream'), true);
     for (const type of ['text/html', 'text/event-streams', 'x text/event-stream'])
-      assert.equal(isStream(type), false, type);
-    assert.equal(isEventStream(new Response(null)), false);
+      assert.equal(isEventStream(type), false, type);
+    assert.equal(isEventStream(null), false);
   });
 });
 

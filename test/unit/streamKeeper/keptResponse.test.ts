@@ -15,7 +15,15 @@ const storage = useTemporaryFolder();
 async function keep(url: string, memory = new MemoryBudget(1_000_000)): Promise<Frame | undefined> {
   const path = join(storage.path, 'one.response');
   const start = { type: 'start', id: 1, path, url, method: 'POST', headers: {}, body: '' } as const;
-  const times = { idle: 0, grace: 0, windows: 0, beat: 60_000, removal: 60_000, retry: 1 };
+  const times = {
+    idle: 0,
+    grace: 0,
+    windows: 0,
+    beat: 60_000,
+    removal: 60_000,
+    connect: 60_000,
+    retry: 1,
+  };
   const response = KeptResponse.create(start, {
     keeper: await createWindowMark('window'),
     times,
@@ -30,7 +38,7 @@ async function keep(url: string, memory = new MemoryBudget(1_000_000)): Promise<
 }
 
 describe('a kept response', () => {
-  it('fails like a full disk when the memory for unwritten bytes is used up', async () => {
+  it('a stream fails with ENOSPC once too many bytes wait for a full disk', async () => {
     await using server = await startHeldServer();
     const memory = new MemoryBudget(500);
     const ended = keep(`${server.url}/chat`, memory);
@@ -44,7 +52,7 @@ describe('a kept response', () => {
     assert.equal(memory.isExceeded, false);
   });
 
-  it('reports the code of a refused connection', async () => {
+  it('a response file ends with the code of a refused connection', async () => {
     const server = await startHeldServer();
     await server[Symbol.asyncDispose]();
     const end = await keep(`${server.url}/chat`);
@@ -52,7 +60,7 @@ describe('a kept response', () => {
     assert.deepEqual([end.outcome, end.code], ['failed', 'ECONNREFUSED']);
   });
 
-  it('sends no key over an unencrypted connection to another machine', async () => {
+  it('a keeper sends no key over an unencrypted connection to another machine', async () => {
     const end = await keep('http://192.0.2.1/chat');
     assert.ok(end?.type === 'end');
     assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_TLS_REQUIRED']);

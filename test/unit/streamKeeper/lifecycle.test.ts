@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { DETACHED, readNetworkFailure } from '../../../src/api/index.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { keeperEnvironment } from '../../../src/platform/keeper/keeperEnvironment.ts';
+import { KeeperProcess } from '../../../src/platform/keeper/keeperProcess.ts';
 import { isResponseAlive } from '../../../src/platform/keeper/responseFiles.ts';
 import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 import { beginStream, startHeldServer, type HeldServer } from '../support/heldServer.ts';
-import { chatInit } from '../support/keeperRequests.ts';
+import { chatInit, keeperScript } from '../support/keeperRequests.ts';
 import { isRunning, useKeeperWindows, type KeeperWindow } from '../support/keepers.ts';
 
 const storage = useTemporaryFolder();
@@ -48,19 +52,30 @@ async function openOrphan(window: KeeperWindow) {
 }
 
 describe('the life of a stream keeper', () => {
-  it('ends when it has had no stream for some time', async () => {
-    const window = windows.open({ times: { idle: 1 } });
-    const sent = window.keeper.fetchTo(responsePath())(chatUrl(), chatInit());
+  it('a keeper ends when it has had no stream for some time', async () => {
+    const environment = keeperEnvironment(process.env, undefined);
+    const options = { folder: storage.path, script: keeperScript, clock: systemClock, environment };
+    const keeper = (await KeeperProcess.start(options))!;
+    const path = join(storage.path, 'one.response');
+    const ignore = () => undefined;
+    keeper.request(
+      { path, url: chatUrl(), method: 'POST', headers: {}, body: null },
+      {
+        onBytes: ignore,
+        onMore: ignore,
+        onRefused: ignore,
+        onUnopened: ignore,
+        onUnwritten: ignore,
+      },
+    );
+    keeper.configure({ window: 'one', windows: storage.path, times: { idle: 1 } });
     const held = await server.next();
-    beginStream(held);
-    const response = await sent;
-    assert.equal(isRunning(window.pid()), true);
+    assert.equal(keeper.hasEnded, false);
     held.response.end();
-    await response.text();
-    await eventually(() => !isRunning(window.pid()));
+    await eventually(() => keeper.hasEnded);
   });
 
-  it('outlives its window and every other one if runs should always go on', async () => {
+  it('a keeper outlives all windows if runs should always go on', async () => {
     const times = { grace: 1, windows: 1 };
     const window = windows.open({ times });
     const held = await openOrphan(window);
@@ -69,7 +84,7 @@ describe('the life of a stream keeper', () => {
     assert.equal(await response.text(), 'rest');
   });
 
-  it('stops its streams some time after the last window closed', async () => {
+  it('a keeper stops its streams some time after the last window closed', async () => {
     const times = { grace: 20, windows: 5 };
     const window = windows.open({ times, policy: () => 'untilClosed' });
     const held = await openOrphan(window);
@@ -83,7 +98,14 @@ describe('the life of a stream keeper', () => {
     });
   });
 
-  it('goes on after its window while another window runs', async () => {
+  it('a later window changes whether the keeper of a closed window goes on', async () => {
+    const times = { grace: 20, windows: 5 };
+    const held = await openOrphan(windows.open({ times }));
+    windows.open({ policy: () => 'untilClosed' }).keeper.dispose();
+    await held.closed;
+  });
+
+  it('a keeper goes on after its window while another window runs', async () => {
     const marks = join(storage.path, 'windows');
     await mkdir(marks);
     await writeFile(join(marks, 'other.json'), JSON.stringify(await createWindowMark('other')));
@@ -97,7 +119,20 @@ describe('the life of a stream keeper', () => {
     await eventually(() => !isRunning(window.pid()));
   });
 
-  it('stops its streams when it is terminated', async () => {
+  it('a keeper goes on after its extension was removed', async () => {
+    const extension = join(storage.path, 'extension');
+    const script = join(extension, 'dist', 'streamKeeper.cjs');
+    await build({ entryPoints: [keeperScript], outfile: script, bundle: true, platform: 'node' });
+    const window = windows.open({ script });
+    const held = await openOrphan(window);
+    await rm(extension, { recursive: true });
+    held.response.end('rest');
+    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    assert.equal(await response.text(), 'rest');
+    await eventually(() => !isRunning(window.pid()));
+  });
+
+  it('a keeper stops its streams when it is terminated', async () => {
     const window = windows.open();
     const held = await openOrphan(window);
     process.kill(window.pid(), 'SIGTERM');
@@ -106,7 +141,7 @@ describe('the life of a stream keeper', () => {
     assert.equal(await isResponseAlive(responsePath()), false);
   });
 
-  it('says that it lives while the service is silent', async () => {
+  it('a keeper writes beats while the service is silent', async () => {
     const window = windows.open({ times: { beat: 1 } });
     // Left open.
     void window.keeper
@@ -142,7 +177,7 @@ describe('a stream keeper whose window was killed', () => {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
 
-  it('completes the file', async () => {
+  it('a keeper completes the response file after its window was killed', async () => {
     const held = await server.next();
     beginStream(held);
     held.response.write('first ');
@@ -155,7 +190,7 @@ describe('a stream keeper whose window was killed', () => {
     assert.equal(await response.text(), 'first second');
   });
 
-  it('shows no key and no prompt in its arguments, its environment and its files', async () => {
+  it('a keeper shows no key and no prompt in arguments, variables or files', async () => {
     const held = await server.next();
     assert.equal(held.request.headers.authorization, 'Bearer CANARY-KEY');
     assert.equal(held.body, 'CANARY-PROMPT');

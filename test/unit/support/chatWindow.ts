@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ServiceClient } from '../../../src/api/index.ts';
+import type { FetchLike, ServiceClient } from '../../../src/api/index.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../../../src/base/disposable.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
@@ -14,6 +14,7 @@ import {
   Conversations,
   type ConversationsOptions,
 } from '../../../src/features/conversations/conversations.ts';
+import type { Keeper } from '../../../src/features/conversations/keptResponses.ts';
 import { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import type { AnyMessage, HostMessages } from '../../../src/protocol/messages.ts';
 import { accountsOf, chatPages, never, stubChats } from './chatPages.ts';
@@ -26,7 +27,9 @@ import type { StubEditor } from './stubEditor.ts';
 export interface ChatWindowOptions {
   readonly stub: StubEditor;
   readonly clock: Clock;
-  readonly client: Pick<ServiceClient, 'streamChat'>;
+  /** Gets the keeper's `fetch`, if there is a keeper. */
+  readonly client: (fetch: FetchLike | undefined) => Pick<ServiceClient, 'streamChat'>;
+  readonly keeper?: Keeper | undefined;
   readonly conversationsDir: string;
 }
 
@@ -43,7 +46,7 @@ export class ChatWindow implements Disposable {
   readonly #pages: ChatPages;
   readonly #account: Account;
 
-  constructor({ stub, clock, client, conversationsDir }: ChatWindowOptions) {
+  constructor({ stub, clock, client, keeper, conversationsDir }: ChatWindowOptions) {
     this.onPageMessage = this.#store.add(new Emitter<AnyMessage<HostMessages>>());
     this.#fromPages = this.#store.add(new Emitter<unknown>());
     this.#standIn(stub);
@@ -57,13 +60,20 @@ export class ChatWindow implements Disposable {
       log: new RecordingLog(),
       watch: nodeWatcher,
       reportUnreadable: () => undefined,
-      accounts: { ...accountsOf(account), client: () => client },
+      accounts: {
+        ...accountsOf(account),
+        client: (_: Account, fetch?: FetchLike) => client(fetch),
+      },
       interns: { name: () => 'ada', onDidChange: never, recordStatus: () => Promise.resolve() },
       settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChangePage: never },
       contextKeys: new ContextKeys(),
     };
     this.conversations = this.#store.add(
-      new Conversations({ ...parts, window: 'window-1' } as unknown as ConversationsOptions),
+      new Conversations({
+        ...parts,
+        window: 'window-1',
+        keeper,
+      } as unknown as ConversationsOptions),
     );
     this.#pages = this.#store.add(
       chatPages({

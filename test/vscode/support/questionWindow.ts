@@ -126,7 +126,8 @@ export class QuestionWindow {
         idOf: ({ id }) => id,
       }),
     );
-    const store = { conversationsDir: join(folder, 'conversations'), allowed };
+    const conversationsDir = join(folder, 'conversations');
+    const store = { conversationsDir, responsesDir: join(folder, 'responses'), allowed };
     const account = { id: 'account-1', state: 'ready', store } as unknown as Account;
     this.account = account;
     const accounts = {

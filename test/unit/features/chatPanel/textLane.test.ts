@@ -30,10 +30,10 @@ describe('streamed text', () => {
       stub,
       clock,
       conversationsDir,
-      client: {
+      client: () => ({
         streamChat: (_intern, chat, options) =>
           (exchange = new FakeExchange(chat, options ?? {})).stream(),
-      },
+      }),
     });
     const conversation = window.start();
     conversation.send({ type: 'submit', prompt: { text: 'Go', sent: 'Go', attachments: [] } });

@@ -46,46 +46,46 @@ async function living({ hasBirth }: { readonly hasBirth: boolean }) {
 }
 
 describe("another window's stream keeper", () => {
-  it('counts as gone when its process is', async () => {
+  it("another window's keeper counts as gone when its process is", async () => {
     const { keeper: mark } = await living({ hasBirth: true });
     assert.equal(await keeper.isLost({ keeper: { ...mark, born: 'other' } }, 100), true);
   });
 
-  it('lives as long as a process whose start is known, even if it is silent', async function () {
+  it('a silent keeper counts as living while a process with its start time runs', async function () {
     if (process.platform !== 'linux') this.skip();
     assert.equal(await lookFor(2 * minute, await living({ hasBirth: true })), false);
   });
 
-  it('counts as gone after a silent minute if only its process id is known', async () => {
+  it('a keeper with only a process id counts as gone after a silent minute', async () => {
     const opening = await living({ hasBirth: false });
     assert.equal(await lookFor(minute, opening), false);
     assert.equal(await lookFor(2_000, opening), true);
   });
 
-  it('lives while its frames come', async () => {
+  it('a keeper with only a process id counts as living while frames come', async () => {
     const opening = await living({ hasBirth: false });
     for (let offset = 0; offset < 5; offset += 1)
       assert.equal(await lookFor(minute / 2, opening, offset), false);
   });
 
-  it('gives a keeper another minute after the computer slept', async () => {
+  it('time that the computer slept does not count as silence of a keeper', async () => {
     const opening = await living({ hasBirth: false });
     assert.equal(await lookFor(minute / 2, opening), false);
     clock.advance(60 * minute);
     assert.equal(await lookFor(minute / 4, opening), false);
   });
 
-  it('creates no file once a reader has found none', async () => {
+  it('no keeper creates a response file after a reader found none', async () => {
     await assert.rejects(lookFor(minute, undefined, 0), hasNeverSent);
     assert.equal(existsSync(path()), true);
   });
 
-  it('counts as gone if its file stays empty', async () => {
+  it('a keeper counts as gone if its response file stays empty', async () => {
     await writeFile(path(), '');
     assert.equal(await lookFor(minute, undefined, 0), true);
   });
 
-  it('counts a request as never sent if the folder of its file is gone', async () => {
+  it('a request counts as never sent if the folder of its response is gone', async () => {
     const gone = join(storage.path, 'gone', 'one.response');
     keeper = new ForeignKeeper(gone, { clock, window: 'reader' });
     await assert.rejects(lookFor(minute, undefined, 0), hasNeverSent);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   DETACHED,
@@ -10,6 +10,11 @@ import {
   type StoredResponse,
 } from '../../../../src/api/index.ts';
 import { isResponseAlive, readOpening } from '../../../../src/platform/keeper/responseFiles.ts';
+import {
+  createAuthority,
+  startConnectProxy,
+  startTlsFront,
+} from '../../../e2e/support/tlsFront.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { beginStream, startHeldServer, type HeldServer } from '../../support/heldServer.ts';
@@ -63,7 +68,7 @@ async function codeOf(failing: Promise<unknown>): Promise<string | null> {
 }
 
 describe('a chat request through a stream keeper', () => {
-  it('reaches the service once, as the client made it', async () => {
+  it('a keeper sends a chat request once, as the client made it', async () => {
     const window = windows.open();
     const { held, response } = await openStream(window);
     assert.equal(held.request.method, 'POST');
@@ -79,7 +84,7 @@ describe('a chat request through a stream keeper', () => {
     assert.deepEqual(window.ownRequests, []);
   });
 
-  it('delivers each part of the response as it arrives, with its time', async () => {
+  it('a window gets each part of a kept response with its time of arrival', async () => {
     const { held, response } = await openStream(windows.open());
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     for (const part of ['first', 'second']) {
@@ -92,7 +97,7 @@ describe('a chat request through a stream keeper', () => {
     }
   });
 
-  it('creates a private file that names its writer before it sends the request', async () => {
+  it('a private file names its keeper before the service gets the request', async () => {
     const window = windows.open();
     const sent = send(window);
     const held = await server.next();
@@ -105,7 +110,7 @@ describe('a chat request through a stream keeper', () => {
     assert.equal(await isResponseAlive(responsePath()), false);
   });
 
-  it('goes on when its window closes, and another window reads all of it', async () => {
+  it('another window reads all of a response whose window closed', async () => {
     const window = windows.open();
     const closing = new AbortController();
     const { held, response } = await openStream(window, { signal: closing.signal });
@@ -119,7 +124,7 @@ describe('a chat request through a stream keeper', () => {
     await eventually(() => !isRunning(window.pid()));
   });
 
-  it('stops at the service when the run is stopped', async () => {
+  it('stopping a run ends the request of the keeper', async () => {
     const stop = new AbortController();
     const { held } = await openStream(windows.open(), { signal: stop.signal });
     stop.abort();
@@ -127,7 +132,7 @@ describe('a chat request through a stream keeper', () => {
     await eventually(async () => !(await isResponseAlive(responsePath())));
   });
 
-  it('stops at the service before it has a response', async () => {
+  it('stopping a run ends the request of the keeper before a response has come', async () => {
     const stop = new AbortController();
     const sent = send(windows.open(), { signal: stop.signal });
     const held = await server.next();
@@ -136,14 +141,14 @@ describe('a chat request through a stream keeper', () => {
     await held.closed;
   });
 
-  it('sends no request that was stopped before', async () => {
+  it('a keeper does not send a request that was stopped before', async () => {
     const window = windows.open();
     const sent = send(window, { signal: AbortSignal.abort() });
     await assert.rejects(sent, { name: 'AbortError' });
     assert.deepEqual(window.ownRequests, []);
   });
 
-  it('stops at the service when another window stops the run', async () => {
+  it('stopping a run in another window ends the request of the keeper', async () => {
     const { held, response } = await openStream(windows.open());
     const stop = new AbortController();
     const other = windows.open();
@@ -154,13 +159,13 @@ describe('a chat request through a stream keeper', () => {
     assert.equal(await codeOf(response.text()), 'ERR_RESPONSE_STOPPED');
   });
 
-  it('stops at the service when the folder of its file is deleted', async () => {
+  it('deleting the folder of a response ends the request of the keeper', async () => {
     const { held } = await openStream(windows.open());
     await rm(join(storage.path, 'responses'), { recursive: true });
     await held.closed;
   });
 
-  it('delivers a refusal as the service gave it', async () => {
+  it('a window gets a refusal as the service gave it', async () => {
     const window = windows.open();
     const sent = send(window);
     const { response } = await server.next();
@@ -173,7 +178,7 @@ describe('a chat request through a stream keeper', () => {
     assert.doesNotMatch(await readFile(responsePath(), 'latin1'), /CANARY/);
   });
 
-  it('keeps the reason of a refusal for the next window', async () => {
+  it('the next window gets the status and the reason of a refusal', async () => {
     const closing = new AbortController();
     const window = windows.open();
     const sent = send(window, { signal: closing.signal });
@@ -189,13 +194,13 @@ describe('a chat request through a stream keeper', () => {
     assert.deepEqual(await refusal.json(), expected);
   });
 
-  it('fails with the code of a connection that broke', async () => {
+  it('a kept response fails with the code of a connection that broke', async () => {
     const { held, response } = await openStream(windows.open());
     held.response.destroy();
     assert.match((await codeOf(response.text()))!, /UND_ERR_SOCKET|ECONNRESET/);
   });
 
-  it('follows no redirect', async () => {
+  it('a keeper does not follow a redirect', async () => {
     const sent = send(windows.open());
     (await server.next()).response.writeHead(302, { location: `${server.url}/key` }).end();
     assert.equal((await sent).status, 302);
@@ -205,8 +210,33 @@ describe('a chat request through a stream keeper', () => {
   });
 });
 
+describe('a stream keeper behind a proxy', () => {
+  const own = process.env;
+  afterEach(() => (process.env = own));
+
+  it('a keeper sends an encrypted request through the proxy of the settings', async () => {
+    const authority = await createAuthority('Of a company');
+    const certificates = join(storage.path, 'authority.pem');
+    await writeFile(certificates, authority.certificate);
+    process.env = { HOME: storage.path, NODE_EXTRA_CA_CERTS: certificates };
+    const { port } = new URL(server.url);
+    await using front = await startTlsFront(authority, 'interns.test', Number(port));
+    await using proxy = await startConnectProxy({ 'interns.test': front.port });
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const window = windows.open({ proxy: () => ({ url, bypass: '' }) });
+    const chat = 'https://interns.test/api/v1/interns/intern_ada/chat/completions';
+    const sent = window.keeper.fetchTo(responsePath())(chat, chatInit());
+    const held = await server.next();
+    beginStream(held);
+    held.response.end('reply');
+    assert.equal(await (await sent).text(), 'reply');
+    assert.deepEqual(window.ownRequests, []);
+    assert.deepEqual(proxy.connects, ['interns.test:443', 'interns.test:443']);
+  });
+});
+
 describe('the death of a stream keeper', () => {
-  it('interrupts its open responses, and the next prompt starts another keeper', async () => {
+  it('the next prompt starts another keeper after one has died', async () => {
     const window = windows.open();
     const { response } = await openStream(window);
     const died = window.pid();
@@ -219,7 +249,7 @@ describe('the death of a stream keeper', () => {
     assert.notEqual(window.pid(), died);
   });
 
-  it('leaves the fate of a request unknown that had no response', async () => {
+  it('the death of a keeper leaves the fate of an unanswered request unknown', async () => {
     const window = windows.open();
     const sent = send(window);
     await server.next();
@@ -227,7 +257,7 @@ describe('the death of a stream keeper', () => {
     assert.equal(await codeOf(sent), 'ERR_KEEPER_LOST');
   });
 
-  it('interrupts the response in a window that took over', async () => {
+  it('the death of a keeper interrupts the response in a window that took over', async () => {
     const window = windows.open();
     await openStream(window);
     const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
@@ -237,7 +267,7 @@ describe('the death of a stream keeper', () => {
 });
 
 describe('a response without a file', () => {
-  it('counts as never sent, and no window sends its request later', async () => {
+  it('a request without a response file counts as never sent, and is never sent', async () => {
     const window = windows.open();
     await mkdir(dirname(responsePath()));
     const reading = window.keeper.fetchFrom(responsePath())('', chatInit());
@@ -261,12 +291,12 @@ describe('a window where no stream keeper works', () => {
     assert.equal(existsSync(responsePath()), false);
   }
 
-  it('sends the request itself if the process does not say hello', async () => {
+  it('a window sends the request itself if the keeper does not say hello', async () => {
     const script = join(storage.path, 'missing.cjs');
     await expectOwnRequest(windows.open({ script }));
   });
 
-  it('sends the request itself if the keeper could not connect', async () => {
+  it('a window sends the request itself if the keeper could not connect', async () => {
     const window = windows.open();
     const { held, response } = await openStream(window);
     held.response.end();
@@ -279,16 +309,16 @@ describe('a window where no stream keeper works', () => {
     server = await startHeldServer();
   });
 
-  it('sends the request itself if runs should end with their window', async () => {
+  it('a window sends the request itself if runs should end with it', async () => {
     await expectOwnRequest(windows.open({ policy: () => 'never' }));
   });
 
-  it('sends the request itself if a proxy stops the keeper', async () => {
+  it('a window sends the request itself if a proxy stops the keeper', async () => {
     server.keyStatus = 407;
     await expectOwnRequest(windows.open());
   });
 
-  it('sends the request itself if the folder of the responses cannot be made', async () => {
+  it('a window sends the request itself if no folder for its response can be made', async () => {
     const folder = join(storage.path, 'accounts', 'gone', 'responses', 'one');
     const window = windows.open();
     const sent = window.keeper.fetchTo(folder)(chatUrl(), chatInit());

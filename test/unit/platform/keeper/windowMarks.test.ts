@@ -20,14 +20,14 @@ async function leaveMark(name: string, at: number): Promise<void> {
 }
 
 describe('the mark of a window', () => {
-  it('exists while the window runs', async () => {
+  it('a file marks a window while it runs', async () => {
     const mark = markWindow(folder(), 'one', { warn: () => assert.fail() });
     await eventually(() => existsSync(join(folder(), 'one.json')));
     mark.dispose();
     assert.deepEqual(readdirSync(folder()), []);
   });
 
-  it('removes the mark of a window that has died', async () => {
+  it('the next window removes the mark of a window that has died', async () => {
     await leaveMark('dead', 0);
     await leaveMark('living', Date.now());
     const mark = markWindow(folder(), 'one', { warn: () => assert.fail() });
