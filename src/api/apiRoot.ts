@@ -17,7 +17,7 @@ export type ApiRootProblem =
   | 'fragment'
   | 'not-a-url';
 
-/** The end of the service's own API root ("Versioning"). */
+/** The end of the service's own API root (interface: Versioning). */
 const VERSION_PREFIX = '/api/v1';
 
 /** Reads an API root: a host and a path, with HTTPS, or with plain HTTP for this machine. */

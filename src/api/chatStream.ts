@@ -8,11 +8,11 @@ import type { CallOptions, HttpExchange } from './transport.ts';
 import type { ChatEvent } from './types.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Time limit of a chat request until its headers, in milliseconds. The service gives up (504) before that. */
+/** Time limit of a chat request until its headers, in ms. The service gives up (504) before that. */
 const HEADERS_TIMEOUT_MS = 300_000;
 /** How long the service may take to end its response after `[DONE]`, so that the connection can be reused. */
 const GRACE_AFTER_DONE_MS = 1_000;
-/** Most characters of one event: four times the limit of a request. */
+/** Maximum number of characters of one event: four times the limit of a request. */
 export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;
 /** Network chunks of this size are not copied to complete a line. */
 const LARGE_CHUNK_CHARACTERS = 4_096;

@@ -65,7 +65,7 @@ export type ApiErrorKind =
   /** The caller aborted the call, which is no failure. */
   | 'aborted';
 
-/** The kind of each listed reason ("Errors"), unless {@link kindOfRefusal} finds another one by the status or the route. */
+/** The kind of each listed reason (interface: Errors). {@link kindOfRefusal} may find another by the status or route. */
 const KIND_OF_REASON = {
   attachment_failed: 'attachment-failed',
   bad_request: 'invalid-request',
@@ -161,7 +161,7 @@ export class ApiError extends Error {
   readonly reason: string | null;
   /** True if the failure came inside a stream. */
   readonly inStream: boolean;
-  /** The wait that `retry-after` asks for, in milliseconds. */
+  /** The wait that `retry-after` asks for, in ms. */
   readonly retryAfterMs: number | null;
   /** The platform's name of a lost connection, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly code: string | null;

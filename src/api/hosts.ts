@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts';
 
 export const HOSTS_PER_SECRET = { min: 1, max: 100 } as const;
-/** Most characters of a typed host: 253 of a DNS name, and a trailing dot. */
+/** Maximum number of characters of a typed host: 253 of a DNS name, and a trailing dot. */
 export const MAX_HOST_CHARACTERS = 254;
 
 const MAX_DNS_NAME_CHARACTERS = 253;

@@ -7,14 +7,14 @@
 
 import { MAX_PROMPT_CHARACTERS } from '../base/limits.ts';
 
-/** Most bytes of a request body, in UTF-8. */
+/** Maximum number of bytes of a request body, in UTF-8. */
 export const MAX_BODY_BYTES = 1_048_576;
 export { MAX_PROMPT_CHARACTERS };
-/** Most tool calls of one response. An intern asks one question at a time; hundreds are an attack. */
+/** Maximum number of tool calls of one response. An intern asks one question at a time; hundreds are an attack. */
 export const MAX_TOOL_CALLS = 16;
 /**
- * Most UTF-16 code units of one reply, reasoning and questions included, so that an endless stream does not fill memory
- * and disk. It is three times the length that the page shows with ease.
+ * Maximum number of UTF-16 code units of one reply, reasoning and questions included, so that an endless stream does
+ * not fill memory and disk. The page shows a third of it without delay.
  */
 export const MAX_REPLY_CHARACTERS = 16 * 1_048_576;
 export const MAX_SESSION_ID_CHARACTERS = 256;
@@ -76,7 +76,7 @@ export function checkToolCallId(id: string): LengthProblem | null {
 /** A problem with the ID of an intern, which must fit one path segment. */
 export type InternIdProblem =
   | { readonly kind: 'empty' }
-  /** A space or a control character, perhaps pasted with the id. */
+  /** A space or a control character, perhaps pasted with the ID. */
   | { readonly kind: 'white-space' }
   /** `.` or `..`, which name another path, or half of a surrogate pair, which has no UTF-8. */
   | { readonly kind: 'not-a-path-segment' };

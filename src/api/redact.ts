@@ -1,4 +1,4 @@
-/** Most characters of a sentence from the service. */
+/** Maximum number of characters of a sentence from the service. */
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
 /** Parts of a value with fewer characters are not withheld: they occur in too many sentences. */

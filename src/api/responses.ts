@@ -11,7 +11,7 @@ import {
 import type { Redact } from './redact.ts';
 import { errorBodySchema } from './schemas.ts';
 
-/** Most bytes of a response that is no stream: twice the limit of a request. */
+/** Maximum number of bytes of a response that is no stream: twice the limit of a request. */
 export const MAX_RESPONSE_BYTES = 2 * 1_048_576;
 
 export interface ResponseContext {
@@ -123,7 +123,7 @@ export function readSuccess<T>(
   throw new ApiError({ kind: 'unexpected-answer', route, status, message });
 }
 
-/** Reads `retry-after`, a number of seconds or a date (RFC 9110, 10.2.3), as milliseconds; null if it is neither. */
+/** Reads `retry-after`, a number of seconds or a date (RFC 9110, 10.2.3), in ms; null if it is neither. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   const value = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);

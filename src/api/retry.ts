@@ -32,7 +32,7 @@ interface RetryProgress {
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** The longest `retry-after` that is obeyed without showing a countdown, in milliseconds. */
+/** The longest `retry-after` that is obeyed without showing a countdown, in ms. */
 export const MAX_RETRY_AFTER_MS = 30_000;
 /** The longest `retry-after` of a prompt, which shows its countdown and Stop. */
 const MAX_PROMPT_RETRY_AFTER_MS = 300_000;
@@ -42,7 +42,7 @@ const OWN_RUN_BUSY_MS = 60_000;
 const ANSWER_CONTENTION_MS = 30_000;
 
 /**
- * Returns how long to wait before a failed request is repeated, in milliseconds; null if it must not be.
+ * Returns how long to wait before a failed request is repeated, in ms; null if it must not be.
  *
  * The wait is `retry-after`, if the service gave one, plus a random part of a span that doubles.
  *

@@ -1,5 +1,5 @@
 /**
- * The schemas of responses. Unknown fields are ignored. Ids are required. Any other field that is missing or has an
+ * The schemas of responses. Unknown fields are ignored. IDs are required. Any other field that is missing or has an
  * unexpected type reads as null, because the API does not say which fields are nullable.
  */
 import * as v from 'valibot';
@@ -30,7 +30,7 @@ function orNull<T>(schema: v.GenericSchema<unknown, T>) {
   return v.fallback(v.nullable(schema), null);
 }
 
-/** The intern object ("Resources and their fields"). */
+/** The intern object (interface: Resources and their fields). */
 export const internSchema = v.pipe(
   v.object({
     id,
@@ -106,7 +106,7 @@ export const keyResponseSchema = v.pipe(
   v.transform(({ data }) => camelized(data)),
 );
 
-/** The error body of every route before streaming ("Error body"). */
+/** The error body of every route before streaming (interface: Error body). */
 export const errorBodySchema = v.pipe(
   v.object({
     error: v.object({
@@ -120,7 +120,7 @@ export const errorBodySchema = v.pipe(
 
 const EMPTY_DELTA = { role: null, content: null, reasoning: null, tool_calls: null };
 
-/** One chunk of a stream. The reader checks which fields are missing ("Stream chunk"). */
+/** One chunk of a stream. The reader checks which fields are missing (interface: Stream chunk). */
 export const chunkSchema = v.object({
   model: text,
   choices: v.optional(

@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly onRetry?: ((failure: ApiError) => void) | undefined;
   /**
    * Called when a chat stream that never carried a keepalive is silent for three keepalive intervals, and after each
-   * three more: a proxy may buffer it. The stream goes on. `quietMs` is the silence so far, in milliseconds.
+   * three more: a proxy may buffer it. The stream goes on. `quietMs` is the silence so far, in ms.
    */
   readonly onSilence?: ((quietMs: number) => void) | undefined;
   /** Called when the first bytes come after `onSilence`. */
@@ -83,7 +83,7 @@ export const DETACHED = 'detached';
 
 /** Code of a connection that was lost while the machine slept. */
 export const MACHINE_SLEPT = 'ERR_MACHINE_SLEPT';
-/** How much further the wall clock than the monotonic one must go for a sleep, in milliseconds. */
+/** How much further the wall clock than the monotonic one must go for a sleep, in ms. */
 const MIN_SLEEP_MS = 30_000;
 
 /** Code of the error of a response that was ended because no window was left to read it. */

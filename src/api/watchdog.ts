@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { KEEPALIVE_INTERVAL_MS } from './limits.ts';
 import type { CallOptions } from './transport.ts';
 
-/** Silence after which a stream counts as dead, in milliseconds: three keepalives are missing. */
+/** Silence after which a stream counts as dead, in ms: three keepalives are missing. */
 export const SILENCE_LIMIT_MS = 3 * KEEPALIVE_INTERVAL_MS;
 
 interface WatchdogOptions extends Pick<CallOptions, 'onSilence' | 'onSilenceEnd'> {

@@ -5,7 +5,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since an arbitrary start. Never goes back, but may stop while the machine sleeps. */
   monotonic(): number;
-  /** Calls back once after `ms` milliseconds, unless disposed before. */
+  /** Calls back once after `ms` ms, unless disposed before. */
   setTimeout(callback: () => void, ms: number): Disposable;
 }
 

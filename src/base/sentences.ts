@@ -1,6 +1,6 @@
 import { collapseWhitespace, lineToText } from './markdownText.ts';
 
-/** Most characters that are kept while no sentence ends. */
+/** Maximum number of characters that are kept while no sentence ends. */
 const MAX_PENDING_CHARACTERS = 1000;
 const SENTENCE_END = /[.!?…:]["')\]*_]{0,4}(?=\s)|[。！？]|\n/g;
 /** Start of a line that opens a code block, also in quotes and lists. */

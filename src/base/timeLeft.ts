@@ -4,13 +4,13 @@ import { INTERACTION_DEADLINE_MS } from './limits.ts';
 
 const SECOND_MS = 1_000;
 
-/** Formats milliseconds as `m:ss`, rounded up, so that `0:00` means that the time is up. */
+/** Formats a number of ms as `m:ss`, rounded up, so that `0:00` means that the time is up. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.ceil(Math.max(ms, 0) / SECOND_MS);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Returns the milliseconds until {@link formatTimeLeft} changes, from more than 0 to 1,000. */
+/** Returns the ms until {@link formatTimeLeft} changes, from more than 0 to 1,000. */
 export function msUntilNextSecond(ms: number): number {
   return Math.max(ms, 0) % SECOND_MS || SECOND_MS;
 }

@@ -47,7 +47,7 @@ export function formatItem({ source, lines, language, text, note }: ContextItem)
   return `${quoted}${fence}${info}\n${body}${fence}`;
 }
 
-/** Returns the language for a fence: the extension of the name, else the editor's language id. */
+/** Returns the language for a fence: the extension of the name, else the editor's language ID. */
 export function fenceLanguage(path: string, languageId?: string): string | undefined {
   const extension = /[^/\\]\.([\w+#-]{1,20})$/u.exec(path)?.[1];
   return extension?.toLowerCase() ?? languageId;

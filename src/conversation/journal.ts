@@ -73,13 +73,13 @@ const entries = {
     session: v.optional(id),
   }),
   /**
-   * A request of a run, on record before it is sent. `response` is the id of its response, which a stream keeper may keep
+   * A request of a run, on record before it is sent. `response` is the ID of its response, which a stream keeper may keep
    * in a file.
    */
   requested: v.object({ run: id, response: id }),
   /** The window made the last request itself, so its run ends with the window. */
   'in-window': v.object({ run: id }),
-  /** Self-drive expired before the service took the prompt of a run, which is sent in manual. */
+  /** Self-drive expired before the service accepted the prompt of a run. The prompt is sent in manual mode. */
   lapsed: v.object({ run: id }),
   text: v.object({ run: id, text: v.string() }),
   reasoning: v.object({ run: id, text: v.string() }),

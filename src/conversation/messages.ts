@@ -23,7 +23,7 @@ export type { ReplyState };
 /** All that the intern said in one run, across its questions. */
 export interface ReplyMessage {
   readonly kind: 'reply';
-  /** The run's id. */
+  /** The run's ID. */
   readonly id: string;
   readonly at: number;
   readonly mode: ApprovalMode;

@@ -13,8 +13,8 @@ import type { PageStrings } from './strings.ts';
 /**
  * The messages between host and page.
  *
- * The host owns the conversation and numbers its changes. A page sends the number it has (`ready`), and the host
- * sends what came since, or the whole: so a page may be killed at any moment and costs nothing.
+ * The host owns the conversation and numbers its changes. A page sends the number of its last change (`ready`), and the
+ * host sends the changes since then, or the whole conversation. A page that is killed loses nothing.
  */
 
 /** Host to page. */
@@ -54,7 +54,7 @@ export interface HostMessages {
   recalled: { readonly prompts: readonly string[] };
   focusComposer: Record<string, never>;
   openFind: Record<string, never>;
-  /** Shows and highlights a message, and selects `words` in it. */
+  /** Shows and highlights a message, and selects the text of `query` in it. */
   reveal: { readonly message: string; readonly query?: string };
   /** Moves the focus to the next or previous message, prompt or code block. */
   go: { readonly to: GoTarget; readonly step: -1 | 1 };

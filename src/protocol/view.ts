@@ -1,7 +1,7 @@
 import type { ApprovalMode } from '../base/approvalMode.ts';
 
 /**
- * The data that the page draws: localized, and without keys, URLs of the service or secrets. Times are epoch milliseconds
+ * The data that the page draws: localized, and without keys, URLs of the service or secrets. Times are epoch ms
  * by the host's clock. `text` is the intern's Markdown, hostile until sanitized, unless a comment states otherwise.
  */
 

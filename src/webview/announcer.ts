@@ -4,11 +4,11 @@ import { h } from './dom.ts';
 
 /** Assumed speech rate of screen readers, in characters per second. */
 const SPEECH_CHARACTERS_PER_SECOND = 15;
-/** Most characters of a reply that wait to be said: 20 seconds of speech. */
+/** Maximum number of characters of a reply that wait to be said: 20 seconds of speech. */
 const MAX_WAITING_CHARACTERS = 20 * SPEECH_CHARACTERS_PER_SECOND;
-/** The shortest time between two texts, in milliseconds. Screen readers miss the first of two that come at once. */
+/** The shortest time between two texts, in ms. Screen readers miss the first of two that come at once. */
 const MIN_GAP_MS = 400;
-/** Most characters of a sentence that are said at a time. */
+/** Maximum number of characters of a sentence that are said at a time. */
 const MAX_SPOKEN_CHARACTERS = 200;
 
 export type Voice = Pick<LiveRegions, 'isInSight' | 'polite' | 'assertive'>;

@@ -5,9 +5,9 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** Time between two pings, in milliseconds. */
+/** Time between two pings, in ms. */
 const PING_INTERVAL_MS = 500;
-/** How long a ping may stay unanswered before the host counts as gone, in milliseconds. */
+/** How long a ping may stay unanswered before the host counts as gone, in ms. */
 const PING_TIMEOUT_MS = 1500;
 
 /** Sends a message to the host. */

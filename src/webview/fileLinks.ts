@@ -2,11 +2,11 @@ import type { Post } from './connection.ts';
 import { h } from './dom.ts';
 import { linkAttributes } from './markdown/draw/allowed.ts';
 
-/** How long paths are collected for one request, in milliseconds. */
+/** How long paths are collected for one request, in ms. */
 const REQUEST_BATCH_MS = 300;
-/** Most paths in one request. */
+/** Maximum number of paths in one request. */
 const MAX_PATHS_PER_REQUEST = 100;
-/** Most paths that one page asks about, so that a reply full of paths does not keep the host busy. */
+/** Maximum number of paths that one page asks about, so that a reply full of paths does not keep the host busy. */
 const MAX_PATHS_PER_PAGE = 5000;
 
 const FILE_EXTENSIONS =
@@ -15,7 +15,7 @@ const FILE_PATH = new RegExp(
   `^(?:~?\\.{0,2}[\\\\/])?(?:[\\w@.+-]+[\\\\/])*[\\w@.+-]*\\.(?:${FILE_EXTENSIONS})(?::\\d+(?:[:-]\\d+)?)?$`,
   'i',
 );
-/** Most paths that are found in one text. */
+/** Maximum number of paths that are found in one text. */
 const MAX_PATHS_PER_TEXT = 500;
 /** Runs of characters that paths consist of. */
 const PATH_CHARACTERS = /[\w@.+~\-/\\:]+/g;

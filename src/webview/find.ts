@@ -5,7 +5,7 @@ import { findRanges, highlightRanges, startOf } from './textRanges.ts';
 import type { TranscriptView } from './transcript/transcriptView.ts';
 import { formatMessage } from './localizer.ts';
 
-/** Time from the last key to the request, in milliseconds. */
+/** Time from the last key to the request, in ms. */
 const QUERY_DELAY_MS = 150;
 
 const nothing = { others: [], current: undefined };

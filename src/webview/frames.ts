@@ -3,9 +3,9 @@ export interface Drawable {
   draw?(until: number): boolean;
 }
 
-/** The shortest time between two drawings, in milliseconds, as in the editor's own chat. Each frame would cost three times the CPU. */
+/** Shortest time between two drawings, in ms, as in the editor's own chat. Drawing each frame takes three times the CPU. */
 const FRAME_INTERVAL_MS = 48;
-/** Drawing time of one task, in milliseconds. The last step and the layout come on top. */
+/** Drawing time of one task, in ms. The last step and the layout come on top. */
 export const DRAW_BUDGET_MS = 8;
 /** Pause after a slow step, as a multiple of its time. */
 const REST_FACTOR = 3;

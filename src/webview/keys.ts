@@ -1,6 +1,6 @@
-/** How long VS Code waits for the second key of a chord, in milliseconds. */
+/** How long VS Code waits for the second key of a chord, in ms. */
 const CHORD_TIMEOUT_MS = 5000;
-/** Longest time between two presses of Escape that stop the run, in milliseconds. */
+/** Longest time between two presses of Escape that stop the run, in ms. */
 const DOUBLE_ESCAPE_MS = 1000;
 
 /**

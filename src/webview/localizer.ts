@@ -10,7 +10,7 @@ export function formatMessage(sentence: string, ...values: readonly (string | nu
 
 /**
  * Formats numbers and times in the user's language. Each formatter is created when it is first used, which takes some
- * milliseconds.
+ * ms.
  */
 export class Localizer {
   readonly strings: PageStrings;
@@ -28,21 +28,21 @@ export class Localizer {
     return this.#count.format(value);
   }
 
-  /** Formats milliseconds as `2m 5s`, or in the long form as `2 minutes 5 seconds`. */
-  duration(milliseconds: number, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
-    const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  /** Formats a number of ms as `2m 5s`, or in the long form as `2 minutes 5 seconds`. */
+  duration(ms: number, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
+    const seconds = Math.max(1, Math.round(ms / 1000));
     const rest = this.#unit('second', unitDisplay).format(seconds % 60);
     if (seconds < 60) return rest;
     const minutes = this.#unit('minute', unitDisplay).format(Math.floor(seconds / 60));
     return seconds % 60 === 0 ? minutes : `${minutes} ${rest}`;
   }
 
-  /** True if the formatter of `moment` exists. Creating it takes tens of milliseconds. */
+  /** True if the formatter of `moment` exists. Creating it takes tens of ms. */
   get isDateTimeReady(): boolean {
     return this.#time !== undefined;
   }
 
-  /** @param at epoch milliseconds, as for the functions below */
+  /** @param at epoch ms, as for the functions below */
   dateTime(at: number): string {
     this.#time ??= new Intl.DateTimeFormat(this.strings.locale, {
       dateStyle: 'medium',

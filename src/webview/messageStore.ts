@@ -23,7 +23,7 @@ interface StoreListener {
 export class MessageStore implements Messages {
   readonly #listener: StoreListener;
   readonly #messages = new Map<string, MessageView>();
-  /** Ids by index in the whole conversation, with holes for messages that the page lacks. */
+  /** IDs by index in the whole conversation, with holes for messages that the page lacks. */
   #ids: (string | undefined)[] = [];
   readonly #indexes = new Map<string, number>();
   #lastSeq: number | null = null;

@@ -12,11 +12,11 @@ import type {
 import type { Announcer } from './announcer.ts';
 import { formatMessage, type Localizer } from './localizer.ts';
 
-/** Silence of a working intern after which "thinking" is announced, in milliseconds. */
+/** Silence of a working intern after which "thinking" is announced, in ms. */
 const THINKING_NOTICE_MS = 4000;
-/** Most characters that are announced of a whole reply or a question. */
+/** Maximum number of characters that are announced of a whole reply or a question. */
 const MAX_WHOLE_CHARACTERS = 3000;
-/** Most characters of Markdown that are split into sentences at a time. */
+/** Maximum number of characters of Markdown that are split into sentences at a time. */
 const MAX_READ_CHARACTERS = 65_536;
 /** Inline code that is read out: names, paths, commands. */
 const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
@@ -38,7 +38,7 @@ export class Narrator {
   /** Runs until the working intern has written something. */
   #silence: Disposable | undefined;
 
-  /** @param left returns the milliseconds until a time of the host's clock */
+  /** @param left returns the ms until a time of the host's clock */
   constructor(
     announcer: Announcer,
     localizer: Localizer,

@@ -7,7 +7,7 @@ import type { CodeHighlighter } from './markdown/draw/codeBlock.ts';
 import type { Ticker } from './ticker.ts';
 import type { Localizer } from './localizer.ts';
 
-/** How long a button shows a check mark after it has copied, in milliseconds. */
+/** How long a button shows a check mark after it has copied, in ms. */
 const COPIED_FEEDBACK_MS = 1500;
 
 /** Services and state that the parts of the page share. */

@@ -1,6 +1,6 @@
 import type { Post } from './connection.ts';
 
-/** The shortest time between two `typed` messages, in milliseconds. */
+/** The shortest time between two `typed` messages, in ms. */
 const TYPED_INTERVAL_MS = 250;
 
 /**

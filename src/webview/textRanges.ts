@@ -3,7 +3,7 @@ const SEARCHED_ELEMENTS = '.prompt-text, .reply, .notice';
 const SKIPPED_ELEMENTS =
   '.code-header, .visually-hidden, .question-title, .question-foot, button, math';
 
-/** Most matches that are marked before the current one and after it. */
+/** Maximum number of matches that are marked before the current one and after it. */
 const MAX_OTHER_MATCHES = 1000;
 
 interface FoundRanges {

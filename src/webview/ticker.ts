@@ -22,7 +22,7 @@ export class Ticker {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Takes the host's time in epoch milliseconds, as of when it was sent. A message's delay makes the host's clock look slow,
+   * Takes the host's time as epoch ms, as of when it was sent. A message's delay makes the host's clock look slow,
    * so the largest difference of several messages is the best estimate.
    */
   setNow(now: number): void {
@@ -36,8 +36,8 @@ export class Ticker {
   /**
    * Starts the countdown of an element, in place of an earlier one.
    *
-   * @param until epoch milliseconds, by the host's clock
-   * @param draw gets the milliseconds that are left, 0 at the end
+   * @param until epoch ms, by the host's clock
+   * @param draw gets the ms that are left, 0 at the end
    */
   watch(element: Element, until: number, draw: (left: number) => void): void {
     this.#countdowns.set(element, { until, draw });
@@ -50,7 +50,7 @@ export class Ticker {
     this.#countdowns.delete(element);
   }
 
-  /** Returns the milliseconds until a time of the host's clock, at least 0. */
+  /** Returns the ms until a time of the host's clock, at least 0. */
   leftMs(until: number): number {
     return Math.max(until - this.#clockAheadMs - performance.now(), 0);
   }

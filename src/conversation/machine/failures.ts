@@ -75,7 +75,7 @@ export function mayHaveReceived(failure: FailureKey): boolean {
 const MAX_COUNTED_ATTEMPTS = 3;
 
 /**
- * Returns the milliseconds until the request may be repeated unchanged; null if the user has to decide, because a prompt
+ * Returns the ms until the request may be repeated unchanged; null if the user has to decide, because a prompt
  * might run twice.
  */
 export function attemptRetryDelayMs(

@@ -60,7 +60,9 @@ import {
  * | backing-off | due; stop, by `cancel` in place of an answer                    | requesting                 |
  * | paused      | answer                                                          | requesting                 |
  * | paused      | stop; cancel, once this window owns the conversation            | requesting                 |
- * | any other   | stop                                                            | idle                       |
+ * | paused      | give-up-and-send                                                | idle, or the queue's next  |
+ * | elsewhere   | restored, after the record shows that the run went on or ended  | any                        |
+ * | any other   | stop, except in `elsewhere`                                     | idle                       |
  */
 export function reduce(
   state: ConversationState,

@@ -85,7 +85,7 @@ class TrackedQuestionState implements TrackedQuestion {
 export class PendingQuestions implements Disposable {
   readonly #ports: PendingQuestionsPorts;
   readonly #tracked = new Map<string, TrackedQuestionState>();
-  /** Ids of questions that are over. An outdated head does not bring them back. */
+  /** IDs of questions that are over. An outdated head does not bring them back. */
   readonly #endedIds = new Set<string>();
   readonly #changed = new Emitter<TrackedQuestion>();
   readonly #reminded = new Emitter<TrackedQuestion>();

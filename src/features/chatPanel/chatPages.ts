@@ -73,13 +73,13 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
   }
 
-  /** The page that commands apply to: the active tab's or the side bar's, whichever was used last. */
+  /** The page of the active tab or of the visible side bar, whichever was used last. Commands for conversations use it. */
   get activePage(): ChatPage | undefined {
     const active = [...this.#pages.values()].filter(({ surface }) => surface.active);
     return active.find((page) => page === this.#lastPage) ?? active[0];
   }
 
-  /** The current page, or the last used one. */
+  /** The active page, or the one used last. Commands that move or read in a chat use it. */
   get lastUsedPage(): ChatPage | undefined {
     return this.activePage ?? this.#lastPage;
   }
@@ -219,7 +219,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#changed.fire();
   }
 
-  /** Opens a conversation in the side bar if that is current and not pinned, else in a tab. */
+  /** Opens a conversation in the side bar if its page is active and it is not locked, otherwise in a tab. */
   #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPage {
     const raced = this.#pages.get(open.conversation.id);
     if (raced !== undefined) return raced;

@@ -51,7 +51,7 @@ export class ChatFeed implements Disposable {
     this.#following = this.#conversation.onDidChange((change) => this.#handleChange(change));
   }
 
-  /** Sends what the page missed since `lastSeq`, the whole for null, and the messages queued for it. */
+  /** Sends the changes since `lastSeq`, or a snapshot for null, and then the messages queued for the page. */
   synchronize(lastSeq: number | null): void {
     const missed = lastSeq === null ? Infinity : this.#seq - lastSeq;
     if (missed < 0 || missed > this.#changes.length) this.sendSnapshot();

@@ -20,7 +20,7 @@ const RETRY_DELAY_MS = 5_000;
 
 const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** A prompt that waits: a {@link QueuedPromptItem}. */
+/** A {@link QueuedPrompt}. */
 const queuedSchema = v.object({
   id: v.string(),
   text: v.string(),

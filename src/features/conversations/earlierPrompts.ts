@@ -7,9 +7,9 @@ import type { ConversationHead } from './heads.ts';
 
 /** The number of last prompts that a snapshot contains. */
 export const SNAPSHOT_PROMPT_COUNT = 100;
-/** Most older prompts of the conversation itself. */
+/** Maximum number of older prompts of the conversation itself. */
 const MAX_OWN_PROMPTS = 400;
-/** Most prompts of other conversations, and most of these conversations. */
+/** Maximum number of prompts of other conversations, and of these conversations. */
 const MAX_OTHER_PROMPTS = 50;
 
 interface SentPrompts {

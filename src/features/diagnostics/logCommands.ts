@@ -80,7 +80,7 @@ function environmentValues(version: string): DiagnosticValues {
   };
 }
 
-/** Says how much data an account has, without a name or id. */
+/** Says how much data an account has, without a name or ID. */
 async function accountLine(account: Account, isActive: boolean): Promise<string> {
   const { state, store } = account;
   const [interns, secrets, conversations] = await Promise.all([

@@ -21,7 +21,7 @@ import {
   type InstructionsSource,
 } from './createValues.ts';
 
-/** Most characters (code points) that a row has room for. */
+/** Maximum number of characters (code points) that a row has room for. */
 const MAX_ROW_CHARACTERS = 80;
 
 /** True to start provisioning now, false for later, or the text to show first. */

@@ -124,9 +124,10 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Sends or resumes a create, and records the intern. If the intern provisions, its create is replayed for a while.
+   * Sends or resumes a create, and records the intern. If the intern provisions, its create is sent again for a while
+   * to learn its status.
    *
-   * @throws ApiError; the create {@link mayBeResumed} then, unless no attempt can have created anything.
+   * @throws ApiError. The create can then be resumed ({@link mayBeResumed}), unless certainly no intern was created
    */
   async send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
     const { creations } = account.store;

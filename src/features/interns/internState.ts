@@ -92,7 +92,7 @@ export interface InternNode {
 }
 
 /**
- * Sorts by group, then by name in the order of `locale`. Ids break ties, so that rows keep their places.
+ * Sorts by group, then by name in the order of `locale`. IDs break ties, so that rows keep their places.
  *
  * @param questions the number of pending questions by intern
  */
@@ -116,7 +116,7 @@ export function rankInterns(
     );
 }
 
-/** Returns a status in words; one that the API does not list as it came. */
+/** Returns the label of a status. One that the API doesn't list is returned unchanged. */
 export function statusLabel(status: string | null): string {
   if (status === null) return l10n.t('Unknown');
   if (!isInternStatus(status)) return plainLine(status, 40);

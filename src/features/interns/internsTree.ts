@@ -22,7 +22,7 @@ import {
   type Mark,
 } from './rows.ts';
 
-/** Changes within this many milliseconds are shown together. */
+/** Changes within this many ms are shown together. */
 const REFRESH_BATCH_MS = 50;
 
 export interface InternsTreePorts extends Pick<InternServices, 'clock' | 'interns'> {

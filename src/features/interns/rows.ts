@@ -159,7 +159,7 @@ export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
   return item;
 }
 
-/** Most characters of a text that a tooltip shows. */
+/** Maximum number of characters of a text that a tooltip shows. */
 const MAX_EXCERPT_CHARACTERS = 400;
 
 interface InternTooltipContent extends Pick<InternNode, 'record' | 'pending'> {

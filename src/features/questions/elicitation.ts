@@ -100,7 +100,7 @@ export interface ElicitationDraft {
   readonly step: string;
 }
 
-/** Asks field by field, then for all values in a review (contract: Dialogs, Elicitation). */
+/** Asks field by field, then for all values in a review. */
 export async function showElicitation(
   elicitation: ElicitationQuestion,
   context: DialogContext,

@@ -12,10 +12,10 @@ import { shortTitle } from '../../base/shortTitle.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
 import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/text/operations.ts';
 
-/** Most characters of an option in its row. */
+/** Maximum number of characters of an option in its row. */
 export const MAX_OPTION_CHARACTERS = 200;
 
-/** Most characters of an operation's name beside earlier decisions. The title shows more of it. */
+/** Maximum number of characters of an operation's name beside earlier decisions. The title shows more of it. */
 const MAX_DECIDED_CHARACTERS = 40;
 
 /** The intern's name, inert and on one line. */

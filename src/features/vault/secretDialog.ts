@@ -188,7 +188,7 @@ export interface SecretValues {
   readonly value: string;
 }
 
-/** Most bytes of a UTF-8 character. */
+/** Maximum number of bytes of a UTF-8 character. */
 const MAX_CHARACTER_BYTES = 4;
 
 /**

@@ -6,7 +6,7 @@ export interface Refusal {
   readonly message: string;
   /** More to know, such as possible causes. */
   readonly detail?: string;
-  /** Id of the step that can fix it; default the current one. */
+  /** ID of the step that can fix it; default the current one. */
   readonly step?: string;
 }
 

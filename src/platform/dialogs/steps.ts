@@ -19,13 +19,13 @@ export interface Step<V> {
 interface DialogResult<V> {
   readonly kind: 'done' | 'left';
   readonly values: V;
-  /** Id of the last step shown. As `startAt` it continues there. */
+  /** ID of the last step shown. As `startAt` it continues there. */
   readonly step: string;
   readonly button?: string | undefined;
 }
 
 export interface DialogOptions {
-  /** Id of the first step to show. */
+  /** ID of the first step to show. */
   readonly startAt?: string | undefined;
   /** Closes the dialog as if the user had left. */
   readonly signal?: AbortSignal | undefined;

@@ -46,7 +46,7 @@ export class UserAttention extends DisposableBase {
     }
   }
 
-  /** Returns true in the first window that calls this for an id, and in every window if the disk fails. */
+  /** Returns true in the first window that calls this for an ID, and in every window if the disk fails. */
   async claim(id: string): Promise<boolean> {
     try {
       await makeFolder(this.#claims);

@@ -55,7 +55,7 @@ export class Journal<T extends { readonly id: string }> {
   readonly #appendedElsewhere = this.#disposables.add(new Emitter<readonly T[]>());
   readonly #failureChanged = this.#disposables.add(new Emitter<Error | undefined>());
   readonly #removedElsewhere = this.#disposables.add(new Emitter<void>());
-  /** Every entry read or appended here, by id. A folder that disappeared may come back without them. */
+  /** Every entry read or appended here, by ID. A folder that disappeared may come back without them. */
   readonly #known = new Map<string, T>();
   #waiting: T[] = [];
   /** Bytes read so far: always the start of a line. */

@@ -72,7 +72,7 @@ export class JsonFolder<T> extends DisposableBase {
     this.#extension = options.extension ?? '.json';
   }
 
-  /** Returns every record, ordered by id. The first call reads the disk; later ones use memory. */
+  /** Returns every record, ordered by ID. The first call reads the disk; later ones use memory. */
   async list(): Promise<readonly T[]> {
     await this.#load();
     this.#sorted ??= [...this.#stored.values()]
@@ -94,7 +94,7 @@ export class JsonFolder<T> extends DisposableBase {
     return this.#parse(file, readTextSync(this.#pathOf(file)))?.record;
   }
 
-  /** Adds a record, or replaces the one with its id. @throws UnreadableFileError */
+  /** Adds a record, or replaces the one with its ID. @throws UnreadableFileError */
   async put(record: T): Promise<void> {
     await this.update(this.#options.idOf(record), () => record);
   }

@@ -28,7 +28,7 @@ interface Claim {
 
 interface OwnerFileOptions {
   readonly log: Pick<Log, 'warn'>;
-  /** Id of this window. */
+  /** ID of this window. */
   readonly window: string;
 }
 

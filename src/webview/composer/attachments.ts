@@ -3,7 +3,7 @@ import { h, icon, iconButton, keepFocus } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
-/** Most URIs in one drop; the host refuses more. */
+/** Maximum number of URIs in one drop; the host refuses more. */
 const MAX_URIS = 200;
 
 /** The attachments of the draft, as removable chips. */

@@ -3,7 +3,7 @@ import { h, hasModifier, icon, setAttribute } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
-/** Time from the last key to the request, in milliseconds. */
+/** Time from the last key to the request, in ms. */
 const QUERY_DELAY_MS = 80;
 /** Characters before the caret in which a mark is looked for. */
 const MAX_MARK_CHARACTERS = 202;

@@ -1,8 +1,8 @@
 import type { Post } from '../connection.ts';
 
-/** Time from a key to sending the draft, in milliseconds. */
+/** Time from a key to sending the draft, in ms. */
 const POST_DELAY_MS = 200;
-/** How long a stored draft is valid, in milliseconds. */
+/** How long a stored draft is valid, in ms. */
 const MAX_STORED_MS = 3_600_000;
 const STORAGE_KEY_PREFIX = 'interns-draft/';
 

@@ -9,9 +9,9 @@ type Languages = typeof import('./languages.ts');
 const MAX_CODE_CHARACTERS = 200_000;
 /** Longest line that is colored, in characters. Some grammars search the line for each of its words. */
 const MAX_LINE_CHARACTERS = 500;
-/** Longest uninterrupted turn of coloring, in milliseconds. */
+/** Longest uninterrupted turn of coloring, in ms. */
 const MAX_TURN_MS = 8;
-/** How long a block must stay near the viewport, in milliseconds. */
+/** How long a block must stay near the viewport, in ms. */
 const NEAR_VIEWPORT_MS = 150;
 
 /** Colors complete code blocks near the viewport when the browser is idle, never in a frame that draws a reply. */

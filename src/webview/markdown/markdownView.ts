@@ -12,7 +12,7 @@ import { lex } from './parse/lexer.ts';
 
 /** Deepest nesting of raw HTML containers. */
 const MAX_CONTAINER_DEPTH = 20;
-/** Most characters in one step, which takes a few milliseconds even in a new page. */
+/** Maximum number of characters in one step, which takes a few ms even in a new page. */
 const MAX_STEP_CHARACTERS = 4_096;
 /** Blocks in a group. The browser skips layout and paint of groups that are out of sight. */
 const BLOCKS_PER_GROUP = 50;

@@ -4,7 +4,7 @@ import { h, icon, iconButton, keepFocus, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
-/** Most characters of a prompt in the name of its buttons. */
+/** Maximum number of characters of a prompt in the name of its buttons. */
 const MAX_NAME_CHARACTERS = 60;
 
 /**

@@ -3,7 +3,7 @@ import { formatMessage, type Localizer } from '../localizer.ts';
 
 /** Distance that counts as being at the end, in CSS pixels. */
 const NEAR_END_PIXELS = 24;
-/** Longest time from a key or the wheel to the end of its animated scroll, in milliseconds. */
+/** Longest time from a key or the wheel to the end of its animated scroll, in ms. */
 const SCROLL_ANIMATION_MS = 300;
 const UPWARD_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 

@@ -29,7 +29,7 @@ export interface PartDrawing extends Drawable {
   append?(text: string): void;
 }
 
-/** Longest time until a message has its time in its name, in milliseconds. */
+/** Longest time until a message has its time in its name, in ms. */
 const MAX_NAME_DELAY_MS = 1000;
 
 /** Prompts longer than this many characters or lines are folded. */

@@ -4,11 +4,11 @@ import type { MessageGroup, Segments } from './segments.ts';
 
 /** Distance from the viewport at which messages are released, in viewports. */
 const RELEASE_BEYOND_SCREENS = 6;
-/** Time between two checks, in milliseconds. */
+/** Time between two checks, in ms. */
 const RELEASE_DELAY_MS = 1000;
-/** Most groups that are released at a time. */
+/** Maximum number of groups that are released at a time. */
 const MAX_RELEASED_AT_ONCE = 5;
-/** Longest uninterrupted time for restoring selected groups, in milliseconds. */
+/** Longest uninterrupted time for restoring selected groups, in ms. */
 const RESTORE_BUDGET_MS = 100;
 /** Messages that must stay: something in them is unfolded, or they still change. */
 const NEVER_RELEASED = 'details[open], .unfolded, [data-state=working], [data-state=waiting]';

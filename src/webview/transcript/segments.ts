@@ -146,7 +146,7 @@ export class Segments {
   }
 }
 
-/** Most messages in a group. */
+/** Maximum number of messages in a group. */
 const MAX_GROUP_MESSAGES = 20;
 
 /**

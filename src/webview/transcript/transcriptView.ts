@@ -19,11 +19,11 @@ const BATCH_MESSAGES = 20;
 const MESSAGES_DRAWN_BEFORE = 6;
 /** Distance from the viewport at which messages are drawn, in viewports. */
 const DRAW_AHEAD_SCREENS = 2;
-/** Shortest time between two reports of the scroll position, in milliseconds. */
+/** Shortest time between two reports of the scroll position, in ms. */
 const SCROLL_POSITION_INTERVAL_MS = 300;
 /** Space above a focused message, for its outline, in CSS pixels. */
 const FOCUS_GAP_PIXELS = 8;
-/** How long a revealed message stays marked, in milliseconds. */
+/** How long a revealed message stays marked, in ms. */
 const MARK_MS = 1500;
 
 /**

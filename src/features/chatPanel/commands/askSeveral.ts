@@ -12,7 +12,7 @@ import type { ChatPage } from '../chatPage.ts';
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = ViewColumn;
 
-/** The columns of editors, as far as VS Code counts them: no more interns are asked at once. */
+/** The columns that VS Code has names for. Their number is also the maximum number of interns. */
 const COLUMNS = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine] as const;
 
 /** The prompt and its recipients. */
@@ -22,10 +22,10 @@ interface Values {
 }
 
 /**
- * Ask Several Interns…: sends one prompt to each, in new conversations side by side. Each goes out as from its own
- * composer: where self-drive is the mode of new conversations, each asks before it is used.
+ * Sends one prompt to several interns, in new conversations side by side. Each prompt is sent as if from its own
+ * composer: if new conversations use self-drive, the user is asked for each.
  *
- * @throws UserError where there is only one intern.
+ * @throws UserError if there is only one intern
  */
 export async function askSeveral(
   { accounts, picker, dialogs, pages }: ChatCommandPorts,
@@ -47,7 +47,7 @@ export async function askSeveral(
   const columns = COLUMNS.slice(window.tabGroups.activeTabGroup.viewColumn - 1);
   const chats: ChatPage[] = [];
   for (const [index, intern] of values.interns.entries()) {
-    // Up to VS Code 1.100 pages that come up at once take each other's service worker away, and one stays blank.
+    // Up to VS Code 1.100, pages that start at the same time replace each other's service worker, and one stays blank.
     await chats.at(-1)?.whenUp();
     chats.push(pages.start(account, intern, columns[index] ?? Nine));
   }

@@ -58,7 +58,7 @@ export function registerChatCommands(
   });
 }
 
-/** Returns where a selection goes: the chat in sight, else the latest conversation with an intern that the user selects. */
+/** Returns where a selection is added: the visible chat, or the latest conversation of an intern that the user selects. */
 export function createChatTargets(
   ports: Pick<ChatCommandPorts, 'accounts' | 'conversations' | 'picker' | 'pages'>,
 ): ChatTargets {
@@ -83,7 +83,7 @@ export function createChatTargets(
   };
 }
 
-/** Shows the conversation that was found, at its words. */
+/** Searches the conversations, and shows the match that the user selects. */
 async function search(ports: ChatCommandPorts): Promise<void> {
   const account = ports.accounts.active;
   if (account === undefined) return;
@@ -91,14 +91,14 @@ async function search(ports: ChatCommandPorts): Promise<void> {
   if (found === undefined) return;
   const { conversation, message, query } = found;
   const page = await ports.pages.show(account, conversation);
-  if (message !== undefined) page?.postToPage('reveal', { message, query: query });
+  if (message !== undefined) page?.postToPage('reveal', { message, query });
 }
 
 function go({ pages }: ChatCommandPorts, to: GoTarget, step: -1 | 1): void {
   pages.lastUsedPage?.postToPage('go', { to, step });
 }
 
-/** Copies a link to the message of the active chat that is named, else to the one that has the focus there. */
+/** Copies a link to the given message of the chat used last, or to its focused message. */
 async function copyMessageLink(
   { pages }: ChatCommandPorts,
   [target]: readonly MessageTarget[],
@@ -109,12 +109,12 @@ async function copyMessageLink(
   else await copyToClipboard(messageLink(lastUsedPage.open.conversation, target.message));
 }
 
-/** Moves in the editor of a reply that is open as text, else in the chat. */
+/** Moves in a reply that is open as text if its editor is active, otherwise in the chat. */
 async function goToMessage(ports: ChatCommandPorts, step: -1 | 1): Promise<void> {
   if (!(await ports.texts.step(step))) go(ports, 'message', step);
 }
 
-/** Shows the prompts of a chat as the outline of its conversation, the last one active, and goes to the chosen one. */
+/** Lists the prompts of the chat used last, and goes to the one that the user selects. */
 export async function goToPrompt({
   pages,
   dialogs,
@@ -153,7 +153,12 @@ async function openChat(
   fillComposer(page, prompt);
 }
 
-/** The chat that is meant: the conversation's, of whichever account; else the one with the message, else the latest. */
+/**
+ * Opens the page of the given conversation, in any account. Without one, opens the intern's conversation that has
+ * `message`, or its latest one.
+ *
+ * @returns undefined if the user selected no intern
+ */
 async function pageFor(
   ports: ChatCommandPorts,
   account: Account,
@@ -182,7 +187,7 @@ async function pageFor(
   }
 }
 
-/** Puts a prompt at the end of what stands in the composer; it is its user who sends it. */
+/** Appends a prompt to the composer's text. Only the user sends it. */
 function fillComposer(page: ChatPage, prompt = ''): void {
   if (prompt !== '') page.postToPage('compose', { text: prompt, where: 'append' });
 }
@@ -197,7 +202,7 @@ async function newConversation(
   if (intern !== undefined) fillComposer(ports.pages.start(account, intern), prompt);
 }
 
-/** Shows the chat whose question is the most urgent; again, the next one. */
+/** Shows the chat whose question has the least time left. If it is active, shows the next one. */
 async function showNextWaiting({ pages, pendingQuestions }: ChatCommandPorts): Promise<void> {
   const waiting = [
     ...new Set(pendingQuestions.listOpen().map(({ question }) => question.conversation)),
@@ -215,7 +220,7 @@ async function moveToSideBar(
   if (open !== undefined) await ports.pages.moveToSideBar(open);
 }
 
-/** Shows a conversation that the user picks, which leaves its tab where it has one. */
+/** Shows a conversation that the user selects. Its tab closes if it has one. */
 async function showInSideBar(ports: ChatCommandPorts): Promise<void> {
   const { conversations, pages, dialogs } = ports;
   const account = activeAccount(ports.accounts);

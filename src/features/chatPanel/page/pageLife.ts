@@ -12,9 +12,9 @@ const READY_TIMEOUT_MS = 10_000;
 const MAX_RELOADS = 3;
 /** Time for the last messages of a page that leaves, in ms. */
 const LEAVE_TIMEOUT_MS = 500;
-/** Most faults of a page that are logged: it may fail in every frame. */
+/** Maximum number of faults of a page that are logged: it may fail in every frame. */
 const MAX_LOGGED_FAULTS = 20;
-/** Most code points of a logged fault. */
+/** Maximum number of code points of a logged fault. */
 const MAX_FAULT_CHARACTERS = 300;
 
 interface PageLifeOptions {

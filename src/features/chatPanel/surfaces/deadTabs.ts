@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
 
-/** View type of the panels (contract). */
+/** View type of the panels. VS Code saves it with each tab, so it never changes. */
 export const CHAT_VIEW_TYPE = 'interns.chat';
 
 /** How long VS Code may take to restore the page of a visible tab, in ms. */

@@ -17,7 +17,7 @@ import type { PageWebview, Surface } from './surface.ts';
 import type { PageOwner } from './tabs.ts';
 import type { PlatformServices } from '../../../platform/services.ts';
 
-/** Id of the view (contract). */
+/** ID of the view, as in `package.json`. */
 const CHAT_VIEW_ID = 'interns.chatView';
 
 /** Opens the view, wherever the user has put it. */
@@ -48,7 +48,7 @@ interface ChatSideBarOptions extends Pick<PlatformServices, 'clock' | 'contextKe
 
 /**
  * The chat in the side bar. When it becomes visible, it shows the last used conversation that is not in a tab. While it
- * is the current chat, conversations open in it. If it is pinned, it keeps its conversation.
+ * is the active chat, conversations open in it. If it is locked, it keeps its conversation.
  */
 export class ChatSideBar extends DisposableBase implements vscode.WebviewViewProvider {
   readonly #options: ChatSideBarOptions;

@@ -18,7 +18,7 @@ const ALLOWED_STYLE_VALUE = /^\d{1,2}(?:\.\d+)?(?:em|pt|px)?(?: (?:solid|dashed)
 /** Limits of depth and number of nodes, higher than in real formulas. */
 const MAX_DEPTH = 60;
 const MAX_NODES = 3_000;
-/** Longest uninterrupted turn of drawing, in milliseconds. */
+/** Longest uninterrupted turn of drawing, in ms. */
 const MAX_TURN_MS = 8;
 /** Fixed cost of a formula, in characters of TeX. */
 const FORMULA_COST_CHARACTERS = 20;

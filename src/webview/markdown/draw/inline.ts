@@ -203,7 +203,7 @@ export function decodeEntities(text: string): string {
 let drawing: Promise<typeof import('./formula.ts')> | undefined;
 let draw: typeof import('./formula.ts').drawFormula | undefined;
 
-/** Most math that is drawn of one text, in characters of TeX. */
+/** Maximum number of characters of TeX that are drawn as math in one text. */
 export const MAX_MATH_CHARACTERS = 20_000;
 
 /**

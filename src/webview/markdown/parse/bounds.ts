@@ -1,13 +1,13 @@
 /** Longest text in which inline markup is parsed, in characters. */
 const MAX_INLINE_CHARACTERS = 16_384;
-/** Most characters that the parser may search for the ends of all marks in a block. */
+/** Maximum number of characters that the parser may search for the ends of all marks in a block. */
 const MAX_LOOKUPS = 8_000_000;
 /** Longest block that may be parsed again with the text after it, in characters. */
 export const MAX_BLOCK_CHARACTERS = 65_536;
-/** Most parts of a list or quotation. Each line or mark is one part, and each code block four. */
+/** Maximum number of parts of a list or quotation. Each line or mark is one part, and each code block four. */
 const MAX_CONTAINER_PARTS = 2_000;
 const PARTS_PER_FENCE = 4;
-/** Most tags in a block of raw HTML, and most open elements. */
+/** Maximum number of tags in a block of raw HTML, and of open elements. */
 const MAX_TAGS = 2_000;
 const MAX_OPEN_ELEMENTS = 100;
 

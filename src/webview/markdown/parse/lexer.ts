@@ -21,9 +21,9 @@ import { mathAt, mathBlockAt, mathIn, mathLineIn } from './mathSource.ts';
 
 /** Deepest nesting of blocks and inline markup. Without it, a reply full of quotation marks would overflow the stack. */
 const MAX_DEPTH = 40;
-/** Most cells of the tables of one block. */
+/** Maximum number of cells of the tables of one block. */
 const MAX_CELLS = 8_000;
-/** Most link definitions of one text. All are looked up for each pair of brackets. */
+/** Maximum number of link definitions of one text. All are looked up for each pair of brackets. */
 const MAX_DEFINITIONS = 1_000;
 /** Characters in which the end of a paragraph is first looked for. */
 const MAX_LOOKAHEAD_CHARACTERS = 1_024;
