@@ -27,45 +27,45 @@ function decode(...parts: readonly Buffer[]): readonly Frame[] {
 }
 
 describe('frames of a response file', () => {
-  it('reads the frames of a whole response file', () => {
+  it('the frame decoder reads the frames of a whole response file', () => {
     assert.deepEqual(decode(file), frames);
   });
 
-  it('reads a response file in two parts that are cut at any byte', () => {
+  it('the frame decoder reads a response file in two parts that are cut at any byte', () => {
     for (let at = 0; at <= file.length; at += 1)
       assert.deepEqual(decode(file.subarray(0, at), file.subarray(at)), frames, `cut at ${at}`);
   });
 
-  it('reads a response file byte by byte', () => {
+  it('the frame decoder reads a response file byte by byte', () => {
     const bytes = Array.from(file, (_byte, at) => file.subarray(at, at + 1));
     assert.deepEqual(decode(...bytes), frames);
   });
 
-  it('waits for the rest of an incomplete frame of a response', () => {
+  it('the frame decoder waits for the rest of an incomplete frame of a response', () => {
     assert.deepEqual(decode(file.subarray(0, -1)), frames.slice(0, -1));
   });
 
-  it('rejects a response file of another version at its eighth byte', () => {
+  it('the frame decoder rejects a response file of another version at its eighth byte', () => {
     const other = Buffer.from(file);
     other[7] = 2;
     assert.deepEqual(decode(other.subarray(0, 7)), []);
     assert.throws(() => decode(other), UnreadableResponse);
   });
 
-  it('skips an unknown type of frame in a response file', () => {
+  it('the frame decoder skips an unknown type of frame in a response file', () => {
     const unknown = encodeFrame({ type: 'beat', at: 1 });
     unknown.writeUInt8(99, 4);
     const last = encodeFrame(frames[3]!);
     assert.deepEqual(decode(FILE_START, unknown, last), [frames[3]]);
   });
 
-  it('rejects a response file with an impossibly long frame', () => {
+  it('the frame decoder rejects a response file with an impossibly long frame', () => {
     const damaged = encodeFrame({ type: 'beat', at: 1 });
     damaged.writeUInt32BE(0xffff_ffff, 0);
     assert.throws(() => decode(FILE_START, damaged), UnreadableResponse);
   });
 
-  it('rejects a response file with an invalid head', () => {
+  it('the frame decoder rejects a response file with an invalid head', () => {
     const head = encodeFrame({ type: 'chunk', at: 1, bytes: Buffer.from('{"status":"?"}') });
     head.writeUInt8(1, 4);
     assert.throws(() => decode(FILE_START, head), UnreadableResponse);

@@ -38,7 +38,7 @@ async function keep(url: string, memory = new MemoryBudget(1_000_000)): Promise<
 }
 
 describe('a kept response', () => {
-  it('a stream fails with ENOSPC once too many bytes wait for a full disk', async () => {
+  it('a stream keeper ends a stream with ENOSPC once too many bytes wait for a full disk', async () => {
     await using server = await startHeldServer();
     const memory = new MemoryBudget(500);
     const ended = keep(`${server.url}/chat`, memory);
@@ -60,7 +60,7 @@ describe('a kept response', () => {
     assert.deepEqual([end.outcome, end.code], ['failed', 'ECONNREFUSED']);
   });
 
-  it('a keeper sends no key over an unencrypted connection to another machine', async () => {
+  it('a stream keeper sends no key over an unencrypted connection to another machine', async () => {
     const end = await keep('http://192.0.2.1/chat');
     assert.ok(end?.type === 'end');
     assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_TLS_REQUIRED']);

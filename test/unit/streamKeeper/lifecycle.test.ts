@@ -52,7 +52,7 @@ async function openOrphan(window: KeeperWindow) {
 }
 
 describe('the life of a stream keeper', () => {
-  it('a keeper ends when it has had no stream for some time', async () => {
+  it('a stream keeper exits after its idle time without a stream', async () => {
     const environment = keeperEnvironment(process.env, undefined);
     const options = { folder: storage.path, script: keeperScript, clock: systemClock, environment };
     const keeper = (await KeeperProcess.start(options))!;
@@ -75,7 +75,7 @@ describe('the life of a stream keeper', () => {
     await eventually(() => keeper.hasEnded);
   });
 
-  it('a keeper outlives all windows if runs should always go on', async () => {
+  it('a stream keeper outlives all windows if keepRuns is always', async () => {
     const times = { grace: 1, windows: 1 };
     const window = windows.open({ times });
     const held = await openOrphan(window);
@@ -84,7 +84,7 @@ describe('the life of a stream keeper', () => {
     assert.equal(await response.text(), 'rest');
   });
 
-  it('a keeper stops its streams some time after the last window closed', async () => {
+  it('a stream keeper stops its streams some time after the last window closed', async () => {
     const times = { grace: 20, windows: 5 };
     const window = windows.open({ times, policy: () => 'untilClosed' });
     const held = await openOrphan(window);
@@ -98,14 +98,14 @@ describe('the life of a stream keeper', () => {
     });
   });
 
-  it('a later window changes whether the keeper of a closed window goes on', async () => {
+  it('a later window changes whether the stream keeper of a closed window continues', async () => {
     const times = { grace: 20, windows: 5 };
     const held = await openOrphan(windows.open({ times }));
     windows.open({ policy: () => 'untilClosed' }).keeper.dispose();
     await held.closed;
   });
 
-  it('a keeper goes on after its window while another window runs', async () => {
+  it('a stream keeper continues after its window closed while another window runs', async () => {
     const marks = join(storage.path, 'windows');
     await mkdir(marks);
     await writeFile(join(marks, 'other.json'), JSON.stringify(await createWindowMark('other')));
@@ -119,7 +119,7 @@ describe('the life of a stream keeper', () => {
     await eventually(() => !isRunning(window.pid()));
   });
 
-  it('a keeper goes on after its extension was removed', async () => {
+  it('a stream keeper continues after its extension was removed', async () => {
     const extension = join(storage.path, 'extension');
     const script = join(extension, 'dist', 'streamKeeper.cjs');
     await build({ entryPoints: [keeperScript], outfile: script, bundle: true, platform: 'node' });
@@ -132,7 +132,7 @@ describe('the life of a stream keeper', () => {
     await eventually(() => !isRunning(window.pid()));
   });
 
-  it('a keeper stops its streams when it is terminated', async () => {
+  it('a stream keeper stops its streams when it is terminated', async () => {
     const window = windows.open();
     const held = await openOrphan(window);
     process.kill(window.pid(), 'SIGTERM');
@@ -141,7 +141,7 @@ describe('the life of a stream keeper', () => {
     assert.equal(await isResponseAlive(responsePath()), false);
   });
 
-  it('a keeper writes beats while the service is silent', async () => {
+  it('a stream keeper writes beats while the service is silent', async () => {
     const window = windows.open({ times: { beat: 1 } });
     // Left open.
     void window.keeper
@@ -177,7 +177,7 @@ describe('a stream keeper whose window was killed', () => {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   });
 
-  it('a keeper completes the response file after its window was killed', async () => {
+  it('a stream keeper completes the response file after its window was killed', async () => {
     const held = await server.next();
     beginStream(held);
     held.response.write('first ');
@@ -190,7 +190,7 @@ describe('a stream keeper whose window was killed', () => {
     assert.equal(await response.text(), 'first second');
   });
 
-  it('a keeper shows no key and no prompt in arguments, variables or files', async () => {
+  it('a stream keeper shows no key and no prompt in arguments, variables or files', async () => {
     const held = await server.next();
     assert.equal(held.request.headers.authorization, 'Bearer CANARY-KEY');
     assert.equal(held.body, 'CANARY-PROMPT');

@@ -10,14 +10,14 @@ import {
 const extension = '/home/me/.vscode/extensions/intern-service.interns-0.4.0';
 
 describe('the end of all stream keepers after an uninstallation', () => {
-  it('reads the arguments of a process on Linux', () => {
+  it('the process list reads the arguments of a process on Linux', () => {
     assert.equal(
       readCmdline('/usr/bin/code\0/x/streamKeeper.cjs\0'),
       '/usr/bin/code /x/streamKeeper.cjs',
     );
   });
 
-  it('reads the list of processes on macOS', () => {
+  it('the process list reads the processes of macOS', () => {
     const output =
       '    1 /sbin/launchd\n 4711 /Applications/Code Helper /x/dist/streamKeeper.cjs\n';
     assert.deepEqual(readPs(output), [
@@ -26,7 +26,7 @@ describe('the end of all stream keepers after an uninstallation', () => {
     ]);
   });
 
-  it('reads one process, several and none on Windows', () => {
+  it('the process list reads one process, several and none on Windows', () => {
     const one = '{"ProcessId":7,"CommandLine":"Code.exe x"}';
     const seven = { pid: 7, command: 'Code.exe x' };
     assert.deepEqual(readCimInstances(one), [seven]);
@@ -40,7 +40,7 @@ describe('the end of all stream keepers after an uninstallation', () => {
     '/home/me/.vscode/extensions/intern-service.interns-0.3.1',
     '/home/me/.vscode/extensions/intern-service.interns-0.5.0-linux-x64',
   ]) {
-    it(`ends a keeper of ${folder.split('/').at(-1)!}`, () => {
+    it(`the uninstaller ends a keeper of ${folder.split('/').at(-1)!}`, () => {
       const command = `/usr/share/code/code ${folder}/dist/streamKeeper.cjs`;
       assert.equal(isKeeper({ pid: 1, command }, extension), true);
     });
@@ -52,12 +52,12 @@ describe('the end of all stream keepers after an uninstallation', () => {
     '/usr/bin/node /home/me/.vscode-insiders/extensions/intern-service.interns-0.4.0/dist/streamKeeper.cjs',
     '/usr/bin/node /home/me/.vscode/extensions/intern-service.interns-tools-1.0.0/dist/streamKeeper.cjs',
   ]) {
-    it(`spares another process: ${command.slice(0, 60)}`, () => {
+    it(`the uninstaller spares another process: ${command.slice(0, 50)}`, () => {
       assert.equal(isKeeper({ pid: 1, command }, extension), false);
     });
   }
 
-  it('finds a keeper on Windows, where the arguments are quoted', () => {
+  it('the uninstaller finds a keeper on Windows, where the arguments are quoted', () => {
     const folder = 'C:\\Users\\me\\.vscode\\extensions\\intern-service.interns-0.4.0';
     const command = `"C:\\Code\\Code.exe" "c${folder.slice(1)}\\dist\\streamKeeper.cjs"`;
     const parts = path.win32;

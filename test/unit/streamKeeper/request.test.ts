@@ -48,7 +48,7 @@ describe('a request of a stream keeper', () => {
 
   const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
   for (const [coding, compress] of Object.entries(codings))
-    it(`a keeper decompresses a body that a proxy has compressed with ${coding}`, async () => {
+    it(`a stream keeper decompresses a body that a proxy has compressed with ${coding}`, async () => {
       await using server = await startHeldServer();
       const sent = send(`${server.url}/chat`);
       const held = await server.next();
@@ -57,7 +57,7 @@ describe('a request of a stream keeper', () => {
       assert.equal((await buffer((await sent).body)).toString(), 'the body');
     });
 
-  it('a keeper decompresses each part of a body as it arrives', async () => {
+  it('a stream keeper decompresses each part of a body as it arrives', async () => {
     await using server = await startHeldServer();
     const sent = send(`${server.url}/chat`);
     const held = await server.next();
@@ -92,7 +92,7 @@ describe('a request of a stream keeper', () => {
     assert.deepEqual(await failureOf(send(server.url.replace('http', 'https'), 1)), expected);
   });
 
-  it('a keeper waits for a response without a time limit', async () => {
+  it('a stream keeper waits for a response without a time limit', async () => {
     await using server = await startHeldServer();
     mock.timers.enable({ apis: ['setTimeout'] });
     const sent = send(`${server.url}/chat`);
@@ -118,7 +118,7 @@ describe('a request of a stream keeper', () => {
     assert.equal((await failureOf(buffer(body))).code, 'ECONNRESET');
   });
 
-  it('recognizes a server that does not speak HTTP', async () => {
+  it('a stream keeper recognizes a server that does not speak HTTP', async () => {
     await using server = await listen((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n\r\n'));
     const { kind, code } = await failureOf(send(server.url));
     assert.match(code!, /^HPE_/);

@@ -49,7 +49,7 @@ function bodyOf(frames: readonly Frame[]): string {
 }
 
 describe('the writer of a response file', () => {
-  it('writes the chunks that came since the last write as one frame', () => {
+  it('the response writer writes the chunks that came since the last write as one frame', () => {
     const disk = new SmallDisk();
     for (const text of ['a', 'b', 'c']) disk.writer.addChunk(Buffer.from(text));
     assert.equal(disk.writer.flush(), true);
@@ -58,7 +58,7 @@ describe('the writer of a response file', () => {
     assert.equal(disk.writes, 1);
   });
 
-  it('writes chunks and other frames in their order', async () => {
+  it('the response writer writes chunks and other frames in their order', async () => {
     const disk = new SmallDisk();
     disk.writer.addChunk(Buffer.from('a'));
     disk.writer.add({ type: 'beat', at: 1 });
@@ -69,7 +69,7 @@ describe('the writer of a response file', () => {
     assert.deepEqual(types, ['chunk', 'beat', 'chunk', 'end']);
   });
 
-  it('completes a response file once a full disk has space again', async () => {
+  it('the response writer completes a response file once a full disk has space again', async () => {
     const disk = new SmallDisk(30);
     disk.writer.addChunk(Buffer.from('first '));
     disk.writer.flush();
@@ -84,7 +84,7 @@ describe('the writer of a response file', () => {
     assert.deepEqual(disk.frames.at(-1), end);
   });
 
-  it('gives each byte of a response to the window once, even if the disk is full', () => {
+  it('the response writer gives the window each byte once, even if the disk is full', () => {
     const disk = new SmallDisk(40);
     for (const text of ['first '.repeat(5), 'second ', 'third']) {
       disk.writer.addChunk(Buffer.from(text));
@@ -96,7 +96,7 @@ describe('the writer of a response file', () => {
     assert.equal(bodyOf(disk.frames), `${'first '.repeat(5)}second third`);
   });
 
-  it('counts the bytes of a response only while they wait for a full disk', () => {
+  it('the response writer counts the bytes of a response only while the disk is full', () => {
     const disk = new SmallDisk(10);
     disk.writer.addChunk(Buffer.alloc(2_000));
     disk.writer.flush();
@@ -106,7 +106,7 @@ describe('the writer of a response file', () => {
     assert.equal(disk.memory.isExceeded, false);
   });
 
-  it('frees the memory of a stopped response that a full disk did not take', async () => {
+  it('the response writer frees the memory of a stopped response that a full disk did not take', async () => {
     const disk = new SmallDisk(10);
     disk.writer.addChunk(Buffer.alloc(2_000));
     const finished = disk.writer.finish();

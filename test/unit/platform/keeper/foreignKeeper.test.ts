@@ -46,41 +46,41 @@ async function living({ hasBirth }: { readonly hasBirth: boolean }) {
 }
 
 describe("another window's stream keeper", () => {
-  it("another window's keeper counts as gone when its process is", async () => {
+  it("another window's keeper counts as gone when its process is gone", async () => {
     const { keeper: mark } = await living({ hasBirth: true });
     assert.equal(await keeper.isLost({ keeper: { ...mark, born: 'other' } }, 100), true);
   });
 
-  it('a silent keeper counts as living while a process with its start time runs', async function () {
+  it("another window's keeper counts as alive while a process with its start time runs", async function () {
     if (process.platform !== 'linux') this.skip();
     assert.equal(await lookFor(2 * minute, await living({ hasBirth: true })), false);
   });
 
-  it('a keeper with only a process id counts as gone after a silent minute', async () => {
+  it('a keeper with only a process ID counts as gone after a silent minute', async () => {
     const opening = await living({ hasBirth: false });
     assert.equal(await lookFor(minute, opening), false);
     assert.equal(await lookFor(2_000, opening), true);
   });
 
-  it('a keeper with only a process id counts as living while frames come', async () => {
+  it("another window's keeper counts as alive while frames arrive", async () => {
     const opening = await living({ hasBirth: false });
     for (let offset = 0; offset < 5; offset += 1)
       assert.equal(await lookFor(minute / 2, opening, offset), false);
   });
 
-  it('time that the computer slept does not count as silence of a keeper', async () => {
+  it('the time that the computer slept does not count as silence of a keeper', async () => {
     const opening = await living({ hasBirth: false });
     assert.equal(await lookFor(minute / 2, opening), false);
     clock.advance(60 * minute);
     assert.equal(await lookFor(minute / 4, opening), false);
   });
 
-  it('no keeper creates a response file after a reader found none', async () => {
+  it('a reader that finds no response file creates it, so no keeper sends the request', async () => {
     await assert.rejects(lookFor(minute, undefined, 0), hasNeverSent);
     assert.equal(existsSync(path()), true);
   });
 
-  it('a keeper counts as gone if its response file stays empty', async () => {
+  it("another window's keeper counts as gone if its response file stays empty", async () => {
     await writeFile(path(), '');
     assert.equal(await lookFor(minute, undefined, 0), true);
   });

@@ -33,14 +33,14 @@ async function readTimes(): Promise<readonly number[]> {
 }
 
 describe('the reader of a growing response file', () => {
-  it('waits for a response file that does not exist yet', async () => {
+  it('the frame reader waits for a response file that does not exist yet', async () => {
     assert.deepEqual(await readTimes(), []);
     await writeFile(path(), first);
     reader.look();
     assert.deepEqual(await readTimes(), [1]);
   });
 
-  it('reads on where the response file ended before', async () => {
+  it('the frame reader continues where the response file ended before', async () => {
     await writeFile(path(), Buffer.concat([first, second.subarray(0, 5)]));
     assert.deepEqual(await readTimes(), [1]);
     await appendFile(path(), second.subarray(5));
@@ -48,7 +48,7 @@ describe('the reader of a growing response file', () => {
     assert.deepEqual(await readTimes(), [2]);
   });
 
-  it('reads each frame once that is both in the pipe and in the response file', async () => {
+  it('the frame reader reads each frame once that is both in the pipe and in the response file', async () => {
     await writeFile(path(), first);
     reader.insert(0, Buffer.concat([first, second]));
     await appendFile(path(), Buffer.concat([second, third]));
@@ -58,20 +58,20 @@ describe('the reader of a growing response file', () => {
     assert.deepEqual(await readTimes(), []);
   });
 
-  it('reads frames from the response file that did not come over the pipe', async () => {
+  it('the frame reader reads frames from the response file that did not come over the pipe', async () => {
     await writeFile(path(), Buffer.concat([first, second, third]));
     reader.insert(first.length + second.length, third);
     assert.deepEqual(await readTimes(), [1, 2, 3]);
   });
 
-  it('reads a response file that is longer than the buffer', async () => {
+  it('the frame reader reads a response file that is longer than the buffer', async () => {
     const bytes = Buffer.alloc(300_000, 'x');
     const chunk = encodeFrame({ type: 'chunk', at: 2, bytes });
     await writeFile(path(), Buffer.concat([first, chunk, third]));
     assert.deepEqual(await readTimes(), [1, 2, 3]);
   });
 
-  it('fails to read a response file of another version', async () => {
+  it('the frame reader rejects a response file of another version', async () => {
     await writeFile(path(), 'interns\x02');
     await assert.rejects(reader.next(), UnreadableResponse);
   });

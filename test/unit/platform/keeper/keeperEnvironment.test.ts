@@ -4,7 +4,7 @@ import { keeperEnvironment } from '../../../../src/platform/keeper/keeperEnviron
 const always = { ELECTRON_RUN_AS_NODE: '1', NODE_USE_SYSTEM_CA: '1' };
 
 describe('the environment of a stream keeper', () => {
-  it('gives the keeper folders and certificates, but no key and no option of Node', () => {
+  it('a stream keeper gets folders and certificates, but no key and no option of Node', () => {
     const own = {
       HOME: '/home/me',
       Temp: 'C:\\Temp',
@@ -23,7 +23,7 @@ describe('the environment of a stream keeper', () => {
     });
   });
 
-  it('gives the keeper the proxy of the environment rather than that of the settings', () => {
+  it('a stream keeper gets the proxy of the environment rather than that of the settings', () => {
     const own = { https_proxy: 'http://own:1', no_proxy: 'localhost' };
     const setting = { url: 'http://setting:2', bypass: 'intranet' };
     assert.deepEqual(keeperEnvironment(own, setting), {
@@ -33,7 +33,7 @@ describe('the environment of a stream keeper', () => {
     });
   });
 
-  it('gives the keeper the proxy of the settings and its exceptions', () => {
+  it('a stream keeper gets the proxy of the settings and its exceptions', () => {
     const setting = { url: 'http://setting:2', bypass: 'intranet,localhost' };
     assert.deepEqual(keeperEnvironment({ HTTP_PROXY: '' }, setting), {
       HTTP_PROXY: 'http://setting:2',

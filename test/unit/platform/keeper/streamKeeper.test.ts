@@ -68,7 +68,7 @@ async function codeOf(failing: Promise<unknown>): Promise<string | null> {
 }
 
 describe('a chat request through a stream keeper', () => {
-  it('a keeper sends a chat request once, as the client made it', async () => {
+  it('a stream keeper sends a chat request once, as the client made it', async () => {
     const window = windows.open();
     const { held, response } = await openStream(window);
     assert.equal(held.request.method, 'POST');
@@ -84,7 +84,7 @@ describe('a chat request through a stream keeper', () => {
     assert.deepEqual(window.ownRequests, []);
   });
 
-  it('a window gets each part of a kept response with its time of arrival', async () => {
+  it('a window gets each part of a response that a keeper stored with its time of arrival', async () => {
     const { held, response } = await openStream(windows.open());
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     for (const part of ['first', 'second']) {
@@ -97,7 +97,7 @@ describe('a chat request through a stream keeper', () => {
     }
   });
 
-  it('a private file names its keeper before the service gets the request', async () => {
+  it('a private file names the stream keeper before the service gets the request', async () => {
     const window = windows.open();
     const sent = send(window);
     const held = await server.next();
@@ -124,7 +124,7 @@ describe('a chat request through a stream keeper', () => {
     await eventually(() => !isRunning(window.pid()));
   });
 
-  it('stopping a run ends the request of the keeper', async () => {
+  it('a stream keeper ends its request when the run is stopped', async () => {
     const stop = new AbortController();
     const { held } = await openStream(windows.open(), { signal: stop.signal });
     stop.abort();
@@ -132,7 +132,7 @@ describe('a chat request through a stream keeper', () => {
     await eventually(async () => !(await isResponseAlive(responsePath())));
   });
 
-  it('stopping a run ends the request of the keeper before a response has come', async () => {
+  it('a stream keeper ends its request if the run is stopped before a response has come', async () => {
     const stop = new AbortController();
     const sent = send(windows.open(), { signal: stop.signal });
     const held = await server.next();
@@ -141,14 +141,14 @@ describe('a chat request through a stream keeper', () => {
     await held.closed;
   });
 
-  it('a keeper does not send a request that was stopped before', async () => {
+  it('a stream keeper does not send a request that was stopped before', async () => {
     const window = windows.open();
     const sent = send(window, { signal: AbortSignal.abort() });
     await assert.rejects(sent, { name: 'AbortError' });
     assert.deepEqual(window.ownRequests, []);
   });
 
-  it('stopping a run in another window ends the request of the keeper', async () => {
+  it('a stream keeper ends its request when another window stops the run', async () => {
     const { held, response } = await openStream(windows.open());
     const stop = new AbortController();
     const other = windows.open();
@@ -159,13 +159,13 @@ describe('a chat request through a stream keeper', () => {
     assert.equal(await codeOf(response.text()), 'ERR_RESPONSE_STOPPED');
   });
 
-  it('deleting the folder of a response ends the request of the keeper', async () => {
+  it('a stream keeper ends its request when the folder of the response is deleted', async () => {
     const { held } = await openStream(windows.open());
     await rm(join(storage.path, 'responses'), { recursive: true });
     await held.closed;
   });
 
-  it('a window gets a refusal as the service gave it', async () => {
+  it('a window gets a refusal from a stream keeper as the service gave it', async () => {
     const window = windows.open();
     const sent = send(window);
     const { response } = await server.next();
@@ -178,7 +178,7 @@ describe('a chat request through a stream keeper', () => {
     assert.doesNotMatch(await readFile(responsePath(), 'latin1'), /CANARY/);
   });
 
-  it('the next window gets the status and the reason of a refusal', async () => {
+  it('the next window gets the status and the reason of a refusal from the response file', async () => {
     const closing = new AbortController();
     const window = windows.open();
     const sent = send(window, { signal: closing.signal });
@@ -194,13 +194,13 @@ describe('a chat request through a stream keeper', () => {
     assert.deepEqual(await refusal.json(), expected);
   });
 
-  it('a kept response fails with the code of a connection that broke', async () => {
+  it('a response of a stream keeper fails with the code of its broken connection', async () => {
     const { held, response } = await openStream(windows.open());
     held.response.destroy();
     assert.match((await codeOf(response.text()))!, /UND_ERR_SOCKET|ECONNRESET/);
   });
 
-  it('a keeper does not follow a redirect', async () => {
+  it('a stream keeper does not follow a redirect', async () => {
     const sent = send(windows.open());
     (await server.next()).response.writeHead(302, { location: `${server.url}/key` }).end();
     assert.equal((await sent).status, 302);
@@ -214,7 +214,7 @@ describe('a stream keeper behind a proxy', () => {
   const own = process.env;
   afterEach(() => (process.env = own));
 
-  it('a keeper sends an encrypted request through the proxy of the settings', async () => {
+  it('a stream keeper sends an encrypted request through the proxy of the settings', async () => {
     const authority = await createAuthority('Of a company');
     const certificates = join(storage.path, 'authority.pem');
     await writeFile(certificates, authority.certificate);
@@ -236,7 +236,7 @@ describe('a stream keeper behind a proxy', () => {
 });
 
 describe('the death of a stream keeper', () => {
-  it('the next prompt starts another keeper after one has died', async () => {
+  it('the next prompt starts another stream keeper after one has died', async () => {
     const window = windows.open();
     const { response } = await openStream(window);
     const died = window.pid();
@@ -249,7 +249,7 @@ describe('the death of a stream keeper', () => {
     assert.notEqual(window.pid(), died);
   });
 
-  it('the death of a keeper leaves the fate of an unanswered request unknown', async () => {
+  it('a request without a response may have been received if its keeper dies', async () => {
     const window = windows.open();
     const sent = send(window);
     await server.next();
@@ -257,7 +257,7 @@ describe('the death of a stream keeper', () => {
     assert.equal(await codeOf(sent), 'ERR_KEEPER_LOST');
   });
 
-  it('the death of a keeper interrupts the response in a window that took over', async () => {
+  it('a window that took over shows the response as interrupted if the keeper dies', async () => {
     const window = windows.open();
     await openStream(window);
     const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
@@ -267,7 +267,7 @@ describe('the death of a stream keeper', () => {
 });
 
 describe('a response without a file', () => {
-  it('a request without a response file counts as never sent, and is never sent', async () => {
+  it('a request without a response file counts as never sent, and no keeper sends it later', async () => {
     const window = windows.open();
     await mkdir(dirname(responsePath()));
     const reading = window.keeper.fetchFrom(responsePath())('', chatInit());
@@ -291,12 +291,12 @@ describe('a window where no stream keeper works', () => {
     assert.equal(existsSync(responsePath()), false);
   }
 
-  it('a window sends the request itself if the keeper does not say hello', async () => {
+  it('a window sends the request itself if the stream keeper does not say hello', async () => {
     const script = join(storage.path, 'missing.cjs');
     await expectOwnRequest(windows.open({ script }));
   });
 
-  it('a window sends the request itself if the keeper could not connect', async () => {
+  it('a window sends the request itself if the stream keeper could not connect', async () => {
     const window = windows.open();
     const { held, response } = await openStream(window);
     held.response.end();
@@ -309,16 +309,16 @@ describe('a window where no stream keeper works', () => {
     server = await startHeldServer();
   });
 
-  it('a window sends the request itself if runs should end with it', async () => {
+  it('a window sends the request itself if runs should end with the window', async () => {
     await expectOwnRequest(windows.open({ policy: () => 'never' }));
   });
 
-  it('a window sends the request itself if a proxy stops the keeper', async () => {
+  it('a window sends the request itself if a proxy stops the stream keeper', async () => {
     server.keyStatus = 407;
     await expectOwnRequest(windows.open());
   });
 
-  it('a window sends the request itself if no folder for its response can be made', async () => {
+  it('a window sends the request itself if no folder for the response can be made', async () => {
     const folder = join(storage.path, 'accounts', 'gone', 'responses', 'one');
     const window = windows.open();
     const sent = window.keeper.fetchTo(folder)(chatUrl(), chatInit());
