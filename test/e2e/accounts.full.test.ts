@@ -30,7 +30,7 @@ describe('accounts, in the installed VSIX', () => {
     );
   }
 
-  it('shows all pictures on the details page of the extension', async () => {
+  it('the details page of the extension shows all pictures', async () => {
     await window.page.keyboard.press('ControlOrMeta+Shift+X');
     const rows = window.page.locator('.extension-list-item .name', { hasText: /^Interns$/ });
     await rows.first().dblclick();
@@ -47,7 +47,7 @@ describe('accounts, in the installed VSIX', () => {
     await window.closeTab();
   });
 
-  it('copies the information on the API key as JSON', async () => {
+  it('a command copies the information on the API key as JSON', async () => {
     await window.runCommand('Interns: Show API Key Information');
     const page = await window.webview();
     await page.getByRole('heading', { name: 'Limit' }).waitFor();
@@ -60,7 +60,7 @@ describe('accounts, in the installed VSIX', () => {
     assert.ok('workspace_id' in (JSON.parse(copied) as object));
   });
 
-  it('switches between accounts from the status bar', async () => {
+  it('the status bar switches between accounts', async () => {
     const first = await account();
     await enter(service.url, 'test-key-second');
     await window.quickInput.waitForClosed();
@@ -74,7 +74,7 @@ describe('accounts, in the installed VSIX', () => {
     await until('the first account', async () => (await account()) === first);
   });
 
-  it('lists the account in the Accounts menu with an item that signs out', async () => {
+  it('the Accounts menu lists the account with an item that signs out', async () => {
     const name = await account();
     await window.page.locator('.activitybar').getByRole('button', { name: 'Accounts' }).click();
     const item = window.page.getByRole('menuitem', { name: `${name} (Interns)` });

@@ -71,7 +71,7 @@ describe('the background work of the installed VSIX', () => {
     await until('no timer to run', async () => (await timers()).length === 0);
   }
 
-  it('reads only the account and the conversation heads before a view is shown', async () => {
+  it('the extension reads only account and conversation heads before a view is shown', async () => {
     await rest();
     const { reads, requests } = await work();
     const records = reads.filter((file) => path.basename(file) !== 'main.cjs');
@@ -83,7 +83,7 @@ describe('the background work of the installed VSIX', () => {
     );
   });
 
-  it('runs no timer while idle after views and a chat were shown', async () => {
+  it('the extension runs no timer while idle after views and a chat were shown', async () => {
     await window.showViews('Interns');
     await window.treeShows('Interns', 'ada');
     assert.ok((await work()).reads.some((file) => file.endsWith(path.join(account, 'interns'))));
@@ -93,7 +93,7 @@ describe('the background work of the installed VSIX', () => {
     await rest();
   });
 
-  it('runs a timer only while a question waits', async () => {
+  it('the extension runs a timer only while a question waits', async () => {
     const chat = await Chat.start(window);
     await chat.send('ask permission');
     await window.quickInput.waitFor('run_shell');

@@ -42,7 +42,7 @@ describe('chat status, in the installed VSIX', () => {
     await window.tabShows('(failed)');
   });
 
-  it('notifies the user when a long run ends in a hidden chat', async () => {
+  it('a window notifies the user when a long run ends in a hidden chat', async () => {
     const tab = (title: RegExp) => window.page.locator('.tabs-container .tab', { hasText: title });
     await window.runCommand('File: New Untitled Text File');
     await tab(/^ada/).click();
@@ -64,7 +64,7 @@ describe('chat status, in the installed VSIX', () => {
     await until('the badge to go', async () => !(await badge.locator('.badge').isVisible()));
   });
 
-  it('asks before each prompt once the cost limit is reached', async () => {
+  it('the chat asks before each prompt once the cost limit is reached', async () => {
     await chat.ask('echo something that costs');
     await window.runCommand('Interns: Limit Cost of Conversation…');
     await window.quickInput.fill('Limit Cost of Conversation', '0.0001');
@@ -89,7 +89,7 @@ describe('chat status, in the installed VSIX', () => {
     assert.equal(await mode.inputValue(), 'manual');
   });
 
-  it('sums up what happened when the user returns to the window', async () => {
+  it('the extension sums up what happened when the user returns to the window', async () => {
     chat = await Chat.start(window);
     await chat.ask('echo The plants have water now.');
     await setFocus(false);

@@ -40,7 +40,7 @@ describe('conversations, in the installed VSIX', () => {
   const labels = async (): Promise<readonly string[]> =>
     (await window.treeRows('Interns')).map(({ label }) => label);
 
-  it('lists a conversation under its intern by its first words', async () => {
+  it('the tree lists a conversation under its intern by its first words', async () => {
     await chat.ask('echo Water the plants');
     await window.view('Interns').locator('.monaco-tl-twistie').first().click();
     await window.treeShows('Interns', 'echo Water the plants');
@@ -52,7 +52,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.tabShows('echo Water the plants');
   });
 
-  it('copies the session ID of a conversation', async () => {
+  it('a command copies the session ID of a conversation', async () => {
     const [session] = service.state.sessions();
     const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()');
     await window.runCommand('Interns: Copy Session ID');
@@ -62,7 +62,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.page.locator('.monaco-hover').getByText(`Session ID: ${session?.id}`).waitFor();
   });
 
-  it('renames a conversation in the tree and on the tab', async () => {
+  it('the user renames a conversation in the tree and on the tab', async () => {
     await window.runCommand('Interns: Rename Conversation…');
     await window.quickInput.fill(
       'Rename Conversation',
@@ -74,7 +74,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.tabShows('Garden');
   });
 
-  it('archives and pins a conversation', async () => {
+  it('the user archives and pins a conversation', async () => {
     const description = async () =>
       (await window.treeRows('Interns')).find(({ level }) => level === 2)?.description;
     await window.runCommand('Interns: Archive Conversation');
@@ -86,7 +86,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.runCommand('Interns: Hide Archived Conversations');
   });
 
-  it('exports a conversation without the API key', async () => {
+  it('the user exports a conversation without the API key', async () => {
     const { quickInput } = window;
     await window.runCommand('Interns: Export Conversation…');
     await until('the proposed name', async () => (await quickInput.value()).endsWith('.md'));
@@ -131,7 +131,7 @@ describe('conversations, in the installed VSIX', () => {
     await window.showViews('Interns');
   });
 
-  it('opens replies as text and the accessibility help by key', async () => {
+  it('the user opens replies as text and the accessibility help by key', async () => {
     const { page } = window;
     await chat.ask('echo And [feed](command:workbench.action.quit) the cat');
     const editor = page.locator('.editor-instance .view-lines');
@@ -160,7 +160,7 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
-  it('deletes a conversation with its tab after the user confirms', async () => {
+  it('the user deletes a conversation with its tab after confirming', async () => {
     await window.runCommand('Interns: Delete Conversation…');
     const dialog = await window.modal();
     await dialog.getByText(/keeps its copy/).waitFor();
@@ -173,7 +173,7 @@ describe('conversations, in the installed VSIX', () => {
     );
   });
 
-  it('applies a diff to a file after the user has checked it in the preview', async () => {
+  it('the user applies a diff to a file after checking it in the preview', async () => {
     const file = path.join(folder.path, 'main.ts');
     chat = await Chat.start(window);
     await chat.ask('diff');

@@ -17,7 +17,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     chat = await Chat.start(window);
   });
 
-  it('sends the next prompt in a new session after the first run was stopped', async () => {
+  it('the chat sends the next prompt in a new session after the first run was stopped', async () => {
     await chat.send('slow 30');
     await chat.streaming();
     await chat.stop.click();
@@ -28,7 +28,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(service.state.sessions().length, 2);
   });
 
-  it('sends queued prompts as the user edited them at the end of the run', async () => {
+  it('the chat sends queued prompts as the user edited them at the end of the run', async () => {
     await chat.send('work');
     await chat.streaming();
     await chat.send('echo first thought');
@@ -67,7 +67,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(await chat.queued.count(), 0);
   });
 
-  it('stops a run without a tab from the status bar', async () => {
+  it('the status bar stops a run without a tab', async () => {
     await chat.send('slow 30');
     await chat.streaming();
     await window.closeTab();

@@ -44,7 +44,7 @@ function acrossWindows(): void {
     process.kill(hosts.at(-1)!, 'SIGKILL');
   }
 
-  it('restores the draft of an empty conversation after a reload', async () => {
+  it('a reload restores the draft of an empty conversation', async () => {
     await chat.composer.pressSequentially('a first thought', { delay: 20 });
     await window.reload();
     chat = await newPage();
@@ -52,7 +52,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('restores draft, position and queue of a chat after a reload during a run', async () => {
+  it('a reload during a run restores draft, position and queue of a chat', async () => {
     await chat.ask('long 20');
     await chat.ask('echo the end');
     await chat.send('slow 60');
@@ -76,7 +76,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('keeps the draft when the extension host is killed', async () => {
+  it('a chat keeps the draft when the extension host is killed', async () => {
     await chat.send('slow 60');
     await chat.streaming();
     await until('a new reply', async () => !(await chat.lastReply.innerText()).includes('Stopped'));
@@ -100,7 +100,7 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
-  it('keeps the draft when the chat moves to another editor group', async () => {
+  it('a chat keeps the draft when it moves to another editor group', async () => {
     await chat.composer.fill('moved with it');
     await window.runCommand('View: Move Editor into Right Group');
     chat = await Chat.shown(window, (moved) => moved.hasDraft('moved with it'));
@@ -108,7 +108,7 @@ function acrossWindows(): void {
     await chat.lastReply.getByText('from the other group').waitFor();
   });
 
-  it('a window goes on with a conversation if the window that reads its run dies', async () => {
+  it('a window continues a conversation if the window that reads its run dies', async () => {
     await using second = await window.secondWindow();
     await second.showViews('Explorer');
     await second.runCommand('Interns: Open Chat…');

@@ -21,7 +21,7 @@ describe('the files of the installed VSIX', () => {
   const isOnDisk = async (text: string) =>
     (await recorded(window.server.profile, service)).includes(text);
 
-  it('writes replies later if the folder was missing when they came', async () => {
+  it('the extension writes replies later if the folder was missing when they came', async () => {
     const banner = chat.banner('Couldn’t save this conversation');
     const { profile } = window.server;
     const accounts = path.join(profile, 'User/globalStorage/intern-service.interns/accounts');
@@ -41,7 +41,7 @@ describe('the files of the installed VSIX', () => {
     assert.ok(await isOnDisk('said without a folder'));
   });
 
-  it('removes every prompt and draft from the profile when the account is deleted', async () => {
+  it('deleting an account removes every prompt and draft from the profile', async () => {
     await chat.ask('echo kingfisher said');
     await chat.send('slow 60');
     await chat.streaming();

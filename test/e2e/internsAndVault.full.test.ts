@@ -40,7 +40,7 @@ describe('interns and the vault, in the installed VSIX', () => {
 
   afterEach(() => window.quickInput.close());
 
-  it('keeps all values of a new intern if its name is taken', async () => {
+  it('the create dialog keeps all values of a new intern if its name is taken', async () => {
     const { quickInput, page } = window;
     await window.runCommand('Interns: Create Intern…');
     await quickInput.fill('(1/4)', 'ada');
@@ -69,7 +69,7 @@ describe('interns and the vault, in the installed VSIX', () => {
     assert.equal(created?.instructions, '# Be kind');
   });
 
-  it('imports a .env file without showing its values', async () => {
+  it('the import of a .env file shows none of its values', async () => {
     const { quickInput, page } = window;
     await page.keyboard.press('Control+P');
     await quickInput.type('.env');

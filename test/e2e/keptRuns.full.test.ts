@@ -110,7 +110,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await expectWholeReply(before + 1);
   });
 
-  it('a reply goes on when the extension host is killed', async () => {
+  it('a reply continues when the extension host is killed', async () => {
     const before = accepted().length;
     await startReply();
     await killHost();
@@ -118,7 +118,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await expectWholeReply(before + 1);
   });
 
-  it('a reply goes on while the window is closed', async () => {
+  it('a reply continues while the window is closed', async () => {
     const before = accepted().length;
     await startReply();
     const url = window.page.url();
@@ -129,7 +129,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await expectWholeReply(before + 1);
   });
 
-  it('a reply goes on when the extension is installed again', async () => {
+  it('a reply continues when the extension is installed again', async () => {
     const before = accepted().length;
     await startReply();
     await reinstall();
@@ -165,7 +165,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await chat.idle();
   });
 
-  it('shows a reply as interrupted if its keeper is killed, and starts another keeper', async () => {
+  it('a reply counts as interrupted if its keeper is killed, and the next one gets another', async () => {
     await chat.send('slow 60');
     await chat.streaming();
     for (const keeper of await keepersOf(window.server)) process.kill(keeper, 'SIGKILL');
@@ -176,7 +176,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await expectWholeReply(before + 1);
   });
 
-  it(`${interruptions} reloads and kills in mid-stream lose and repeat nothing`, async () => {
+  it(`${interruptions} reloads and kills in mid-stream lose and repeat nothing of a reply`, async () => {
     const waits = fc.array(fc.nat(1_500), { minLength: interruptions, maxLength: interruptions });
     const interruptOften = async (all: readonly number[]) => {
       for (const [index, afterMs] of all.entries()) {
@@ -193,7 +193,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await fc.assert(fc.asyncProperty(waits, interruptOften), { numRuns: 1, endOnFailure: true });
   }).timeout(interruptions * INTERRUPTION_MS);
 
-  it('leaves no keeper behind when the window is closed and no run is left', async () => {
+  it('no keeper stays behind when the window is closed and no run is left', async () => {
     await chat.idle();
     await window.page.goto('about:blank');
     await until(

@@ -74,7 +74,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await composer.press('Enter');
   }
 
-  it('translates the signed-out view and the commands', async () => {
+  it('the pseudo-language translates the signed-out view and the commands', async () => {
     await window.showViews(pseudo.of('Interns'));
     await window.view(pseudo.of('Interns')).getByText(pseudo.of('Sign In')).first().waitFor();
     await noEnglish('signed-out');
@@ -93,7 +93,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await window.quickInput.escape();
   });
 
-  it('translates the sign-in dialog', async () => {
+  it('the pseudo-language translates the sign-in dialog', async () => {
     await run('Sign In…');
     await window.quickInput.waitFor(pseudo.of('Sign In'));
     await window.quickInput.type('ftp://interns.example.com');
@@ -111,7 +111,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await noEnglish('signed-in');
   });
 
-  it('translates the dialogs that create and add an intern', async () => {
+  it('the pseudo-language translates the dialogs that create and add an intern', async () => {
     const { quickInput } = window;
     await run('Create Intern…');
     await step('Create Intern', '1/4');
@@ -133,7 +133,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await noEnglish('interns');
   });
 
-  it('translates the chat, a reply and a failure', async () => {
+  it('the pseudo-language translates the chat, a reply and a failure', async () => {
     await run('New Conversation…');
     await window.quickInput.waitFor(/./);
     await noEnglish('choose-intern');
@@ -156,7 +156,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await noEnglish('chat-stopped');
   });
 
-  it('translates the dialogs of a permission and a form', async () => {
+  it('the pseudo-language translates the dialogs of a permission and a form', async () => {
     const { quickInput } = window;
     await prompt('ask permission');
     await quickInput.waitFor('run_shell');
@@ -176,7 +176,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await idle();
   });
 
-  it('translates the dialog that stores a secret', async () => {
+  it('the pseudo-language translates the dialog that stores a secret', async () => {
     const { quickInput } = window;
     await run('Set Vault Secret…');
     await step('Set Vault Secret', '1/4', 'secret-name');
@@ -193,7 +193,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await noEnglish('secrets');
   });
 
-  it('translates the button of an intern file', async () => {
+  it('the pseudo-language translates the button of an intern file', async () => {
     await window.page.keyboard.press('Control+P');
     await until('Go to File', () => window.quickInput.isOpen());
     await window.quickInput.type(internFile);
@@ -205,7 +205,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await window.runCommand('View: Close Editor');
   });
 
-  it('translates the walkthrough', async () => {
+  it('the pseudo-language translates the walkthrough', async () => {
     await window.runCommand('Welcome: Open Walkthrough...');
     await window.quickInput.pick(pseudo.of('Work with Interns'));
     const steps = window.page.locator('.gettingStartedDetailsContent .getting-started-step');
@@ -228,7 +228,7 @@ describe('the installed VSIX in a pseudo-language', () => {
     await window.runCommand('View: Close Editor');
   });
 
-  it('translates the key information and the sign-out', async () => {
+  it('the pseudo-language translates the key information and the sign-out', async () => {
     await run('Show API Key Information');
     // The page is replaced when the service has responded.
     await until('the key page', async () => {

@@ -86,7 +86,7 @@ describe('questions in several windows, in the installed VSIX', () => {
     }
   }
 
-  it('asks open questions again after the extension host was killed', async () => {
+  it('a window asks open questions again after the extension host was killed', async () => {
     await askAndEscape('waiting');
     await askAndEscape('expired');
     await ask('sending');

@@ -60,7 +60,7 @@ describe('questions of interns, in the installed VSIX', () => {
     await until('no question to wait', async () => (await countdown()) === undefined);
   }
 
-  it('opens the dialog of a question for a user who watches the chat', async () => {
+  it('the dialog of a question opens for a user who watches the chat', async () => {
     await ask('ask permission');
     // From here on, only the question can open the dialog.
     await until('the question', () => service.state.sessions().some(({ run }) => run === 'paused'));
@@ -80,7 +80,7 @@ describe('questions of interns, in the installed VSIX', () => {
     await noQuestions();
   });
 
-  it('shows a question in badge, tree, tab and status bar under Do Not Disturb', async () => {
+  it('a question shows in badge, tree, tab and status bar under Do Not Disturb', async () => {
     await window.runCommand('Notifications: Toggle Do Not Disturb Mode');
     await ask('ask permission');
     const announced = chat.frame.locator('[aria-live=assertive]');
@@ -109,7 +109,7 @@ describe('questions of interns, in the installed VSIX', () => {
     await window.closeTab();
   });
 
-  it('ignores keys in the first half second of a permission dialog', async () => {
+  it('a permission dialog ignores keys in its first half second', async () => {
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
     for (const timing of strayKeyTimings) {
@@ -126,7 +126,7 @@ describe('questions of interns, in the installed VSIX', () => {
     await noQuestions();
   });
 
-  it('keeps a question pending after Escape', async () => {
+  it('a question stays pending after Escape', async () => {
     await ask('ask permission');
     await window.quickInput.waitFor('run_shell');
     await window.quickInput.close();
@@ -153,7 +153,7 @@ describe('questions of interns, in the installed VSIX', () => {
     await window.quickInput.escape();
   });
 
-  it('opens no dialog of a question while the user types elsewhere', async () => {
+  it('no dialog of a question opens while the user types elsewhere', async () => {
     await ask('ask permission');
     await window.runCommand('File: New Untitled Text File');
     const typed = 'typing goes on';

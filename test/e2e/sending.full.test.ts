@@ -27,7 +27,7 @@ describe('sending changes and prompts, in the installed VSIX', () => {
   });
 
   if (hasGit)
-    it('adds staged Git changes and the first commit to a chat', async () => {
+    it('the user adds staged Git changes and the first commit to a chat', async () => {
       for (const changes of ['Staged changes', 'Begin']) {
         await window.runCommand('Interns: Add Git Changes to Chat…');
         await window.quickInput.choose('Add Git Changes to Chat', changes);
@@ -45,7 +45,7 @@ describe('sending changes and prompts, in the installed VSIX', () => {
       });
     });
 
-  it('asks several interns the same prompt in conversations side by side', async () => {
+  it('the user asks several interns the same prompt in conversations side by side', async () => {
     await window.runCommand('Interns: Ask Several Interns…');
     await window.quickInput.waitFor('Ask Several Interns');
     await window.quickInput.toggle('ada');

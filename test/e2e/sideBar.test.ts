@@ -30,7 +30,7 @@ describe('the chat in the side bar, in the installed VSIX', () => {
     });
   }
 
-  it('starts a conversation by keyboard in a side bar of 280 px', async () => {
+  it('the user starts a conversation by keyboard in a side bar of 280 px', async () => {
     await window.runCommand('Intern Chat: Focus on Chat View');
     await narrow();
     const link = await Chat.startLink(window);

@@ -49,13 +49,13 @@ describe('a proxy with its own certificate authority, in the installed VSIX', ()
     );
   });
 
-  it('signs in through VS Code’s proxy with a certificate that the machine trusts', async () => {
+  it('the user signs in through VS Code’s proxy with a certificate that the machine trusts', async () => {
     await window.statusShows('Orchard');
     assert.ok(proxy.connects.length > 0);
     assert.ok(proxy.connects.every((target) => target === `${hostname}:443`));
   });
 
-  it('streams replies through the proxy over a reused connection', async () => {
+  it('replies stream through the proxy over a reused connection', async () => {
     await window.showViews('Interns');
     await window.runCommand('Interns: Add Intern by ID…');
     await window.quickInput.fill('Add Intern by ID', 'intern_ada');
@@ -68,7 +68,7 @@ describe('a proxy with its own certificate authority, in the installed VSIX', ()
     assert.equal(proxy.connects.length, before);
   });
 
-  it('closes the proxied connection when a run is stopped', async () => {
+  it('stopping a run closes its connection to the proxy', async () => {
     const chat = await Chat.shown(window);
     await chat.send('slow 60');
     await chat.streaming();
@@ -78,7 +78,7 @@ describe('a proxy with its own certificate authority, in the installed VSIX', ()
     await chat.idle();
   });
 
-  it('sends nothing to a server whose certificate is not trusted', async () => {
+  it('the client sends nothing to a server whose certificate is not trusted', async () => {
     const { quickInput } = window;
     await window.runCommand('Interns: Sign In…');
     await quickInput.waitForMessage(/service URL/i);

@@ -35,7 +35,7 @@ describe('an untrusted folder, in the installed VSIX', () => {
     ({ window } = opened);
   });
 
-  it('sends the key of the environment only after the user agrees', async () => {
+  it('an untrusted folder sends the key of the environment only after the user agrees', async () => {
     const question = await window.notification('This untrusted folder sets');
     await window.screenshot('untrusted-url');
     assert.ok((await question.innerText()).includes(opened.service.url));
@@ -52,7 +52,7 @@ describe('an untrusted folder, in the installed VSIX', () => {
 
   tellMainStory(() => opened, 'untrusted-reloaded');
 
-  it('disables self-drive in an untrusted folder', async () => {
+  it('an untrusted folder disables self-drive', async () => {
     const chat = await Chat.shown(window);
     const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
     assert.equal(await mode.inputValue(), 'manual');
@@ -64,7 +64,7 @@ describe('an untrusted folder, in the installed VSIX', () => {
     await window.screenshot('untrusted-mode');
   });
 
-  it('lists prompt files as soon as the folder is trusted', async () => {
+  it('the list of prompt files fills as soon as the folder is trusted', async () => {
     let chat = await Chat.shown(window);
     const listed = (text: string) => seen(chat.frame.getByRole('option').filter({ hasText: text }));
     await chat.composer.pressSequentially('/');

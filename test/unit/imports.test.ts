@@ -16,7 +16,7 @@ const imports = new Map(
 );
 
 describe('the files of src', () => {
-  it('never import each other in a circle, in which none could be read first', () => {
+  it('the files of src have no circular imports', () => {
     const done = new Set<string>();
     const visit = (file: string, way: readonly string[]): void => {
       assert.ok(!way.includes(file), [...way, file].join(' > '));

@@ -58,7 +58,7 @@ describe('the languages of the extension', () => {
   });
 
   for (const language of languages)
-    it(`${language} has every string, with the holes, links and icons of the English one, and words for one and for many`, async () => {
+    it(`the translation to ${language} is complete and keeps holes, links, icons and plurals`, async () => {
       const bundle = await languageBundle(language);
       assertTranslates(words.source, bundle);
       assertTranslates(words.manifest, await manifestStrings(language));

@@ -15,11 +15,11 @@ describe('activation', () => {
     await extension.activate();
   });
 
-  it('activates the extension without a key and without a network', () => {
+  it('the extension activates without a key and without a network', () => {
     assert.equal(extension.isActive, true);
   });
 
-  it('registers a handler for every command of the manifest', async () => {
+  it('the extension registers a handler for every command of the manifest', async () => {
     const { contributes } = extension.packageJSON as typeof packageJson;
     const declared = contributes.commands.map(({ command }) => command);
     const registered = new Set(await vscode.commands.getCommands(true));
@@ -42,7 +42,7 @@ describe('agent tools', () => {
     }
   });
 
-  it('registers no agent tools in an editor without agents', () => {
+  it('the extension registers no agent tools in an editor without agents', () => {
     const manifest = { contributes: { languageModelTools: [{ name: 'interns_test' }] } };
     const never = () => Promise.reject(new Error('not loaded'));
     forwardTools(manifest, never, {}).dispose();

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type packageJson from '../../package.json';
 
-/** The names that keybindings, other extensions and packagers rely on. None may change. */
+/** The names that keybindings, other extensions and packagers rely on. IDs never change, and a title only on purpose. */
 const contract = {
   id: 'intern-service.interns',
   displayName: 'Interns',
@@ -99,7 +99,7 @@ describe('the contract', () => {
     manifest = extension.packageJSON as Manifest;
   });
 
-  it('keeps the name, engine and kinds of the package', () => {
+  it('the manifest keeps the name, engine and kinds of the package', () => {
     assert.equal(manifest.displayName, contract.displayName);
     assert.equal(manifest.engines.vscode, contract.engine);
     assert.deepEqual(manifest.extensionKind, contract.extensionKind);
@@ -107,7 +107,7 @@ describe('the contract', () => {
   });
 
   for (const [id, title] of Object.entries(contract.commands)) {
-    it(`keeps the ID and title of the command ${id}`, () => {
+    it(`the manifest keeps the ID and title of the command ${id}`, () => {
       const declared = manifest.contributes.commands.find(({ command }) => command === id);
       assert.equal(declared?.title, title);
       assert.equal(declared.category, 'Interns');
@@ -115,7 +115,7 @@ describe('the contract', () => {
   }
 
   for (const [id, expected] of Object.entries(contract.settings)) {
-    it(`keeps the type, default and scope of the setting ${id}`, () => {
+    it(`the manifest keeps the type, default and scope of the setting ${id}`, () => {
       const properties: Record<string, object> = manifest.contributes.configuration.properties;
       const declared = properties[id] ?? {};
       const fixed = Object.entries(declared).filter(([name]) => name in expected);
@@ -123,7 +123,7 @@ describe('the contract', () => {
     });
   }
 
-  it('keeps the IDs and names of the views', () => {
+  it('the manifest keeps the IDs and names of the views', () => {
     const { viewsContainers, views } = manifest.contributes;
     assert.ok(viewsContainers.activitybar.some(({ id }) => id === contract.container));
     const names = views[contract.container].map(({ id, name }) => [id, name]);
@@ -132,7 +132,7 @@ describe('the contract', () => {
     assert.ok(all.some((each) => isDeepStrictEqual(each, contract.chatView)));
   });
 
-  it('keeps the names and required inputs of the agent tools', () => {
+  it('the manifest keeps the names and required inputs of the agent tools', () => {
     const tools = manifest.contributes.languageModelTools.map(
       ({ name, toolReferenceName, inputSchema: { required = [] } }) =>
         [name, [toolReferenceName, ...required]] as const,
@@ -140,7 +140,7 @@ describe('the contract', () => {
     assert.deepEqual(Object.fromEntries(tools), contract.tools);
   });
 
-  it('keeps the ID of the authentication provider', () => {
+  it('the manifest keeps the ID of the authentication provider', () => {
     const ids = manifest.contributes.authentication.map(({ id }) => id);
     assert.deepEqual(ids, [contract.authentication]);
   });

@@ -20,12 +20,12 @@ describe('the lightbulb of a .env file', () => {
     return await Promise.all(lines);
   }
 
-  it('offers to store every line of a .env file that looks like an entry', async () => {
+  it('the lightbulb offers to store every line of a .env file that looks like an entry', async () => {
     const text = 'A="first\nB=inside\nend"\n# C=1';
     assert.deepEqual(await offers('.env.pieces', text), [true, true, false, false]);
   });
 
-  it('offers to store no line of a .env file over 64 KB', async () => {
+  it('the lightbulb offers nothing in a .env file over 64 KB', async () => {
     const padding = (bytes: number) => '#'.repeat(bytes - 'A=é\n'.length - 1);
     assert.deepEqual(await offers('.env.fits', `A=é\n${padding(65_536)}`), [true, false]);
     assert.deepEqual(await offers('.env.large', `A=é\n${padding(65_537)}`), [false, false]);

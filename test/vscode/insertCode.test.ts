@@ -10,7 +10,7 @@ describe('code of a reply', () => {
   const stage = useReplyStage('insert-code');
   const { folder } = stage;
 
-  it('inserts code into the last active editor while the chat has the focus', async () => {
+  it('Insert puts code into the last active editor while the chat has the focus', async () => {
     const editor = await stage.show([0, 3]);
     const panel = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.One);
     await eventually(() => vscode.window.activeTextEditor === undefined);
@@ -54,7 +54,7 @@ describe('code of a reply', () => {
       assert.equal(document.getText(), text);
     };
 
-    it('inserts code into a file that a link opened only after the user moves its cursor', async () => {
+    it('Insert uses a file that a link opened only after the user moves its cursor', async () => {
       await follow();
       await insertNothing();
       const [message] = stage.messages;
@@ -66,13 +66,13 @@ describe('code of a reply', () => {
       assert.equal(document.getText(), text.replace('one', 'ogoodne'));
     });
 
-    it('inserts no code at a place that a link leads to', async () => {
+    it('Insert puts no code at a place that a link leads to', async () => {
       await stage.show([0, 0]);
       await stage.actions.openLink(`${encodeURI(relative(stage.file))}:3:1`);
       await insertNothing();
     });
 
-    it('ignores keys that the user types while a link takes the focus', async () => {
+    it('a link ignores keys that the user types while it takes the focus', async () => {
       await follow();
       for (let key = 0; key < 3; key += 1) {
         stage.now += 999;
@@ -81,7 +81,7 @@ describe('code of a reply', () => {
       await insertNothing();
     });
 
-    it('inserts no code into a file that became active without the user', async () => {
+    it('Insert puts no code into a file that became active without the user', async () => {
       await follow();
       const over = await writeFile(folder, 'src/over.ts', '');
       await vscode.window.showTextDocument(over, { preview: false });
@@ -90,14 +90,14 @@ describe('code of a reply', () => {
       await insertNothing();
     });
 
-    it('inserts no code into editors that were open before the extension started', async () => {
+    it('Insert puts no code into editors that were open before the extension started', async () => {
       await stage.show([0, 0]);
       stage.stop();
       stage.start();
       await insertNothing();
     });
 
-    it('inserts no code in an untrusted workspace', async () => {
+    it('Insert puts no code into files of an untrusted workspace', async () => {
       await stage.show([0, 0]);
       stage.replace(vscode.workspace, 'isTrusted', false);
       await insertNothing();
@@ -130,14 +130,14 @@ describe('code of a reply', () => {
       return shown;
     };
 
-    it('asks before inserting code into a risky file, with hidden characters spelled out', async () => {
+    it('Insert asks before using a risky file, with hidden characters spelled out', async () => {
       assert.equal(await insertInto('.git/config'), '');
       assert.match(asked.join(), /^Insert code into .+\?\|true\|.+\n\na<U\+202E>b$/);
       button = 'Insert';
       assert.equal(await insertInto('.git/config'), 'a\u202eb');
     });
 
-    it('asks before inserting code into a script or through a link to a risky file', async () => {
+    it('Insert asks before using a script or a link to a risky file', async () => {
       const script = '#!/usr/bin/env python3\n';
       assert.equal(await insertInto('tool.py', script), script);
       await writeFile(folder, '.vscode/settings.json', '');
@@ -146,13 +146,13 @@ describe('code of a reply', () => {
       assert.equal(asked.length, 2);
     });
 
-    it('inserts code into ordinary source without asking', async () => {
+    it('Insert puts code into ordinary source without asking', async () => {
       assert.equal(await insertInto('src/ordinary.ts'), 'a\u202eb');
       assert.deepEqual(asked, []);
     });
   });
 
-  it('asks the user to open a file after the last editor was closed', async () => {
+  it('Insert asks the user to open a file after the last editor was closed', async () => {
     await stage.show([0, 0]);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await stage.actions.insertAtCursor('x');
@@ -178,7 +178,7 @@ describe('code of a reply', () => {
       ['Remove Hidden Characters', 'if (a) { b'],
       ['Keep Hidden Characters', code],
     ] as const)
-      it(`copies and inserts hidden characters as the user answers (${answer ?? 'no answer'})`, async () => {
+      it(`code with hidden characters is copied and inserted as the user answers (${answer ?? 'no answer'})`, async () => {
         button = answer;
         await vscode.env.clipboard.writeText('before');
         await stage.actions.copyCode(code);
@@ -191,14 +191,14 @@ describe('code of a reply', () => {
         assert.deepEqual(asked, Array(2).fill('The code has 2 hidden characters.|true'));
       });
 
-    it('asks nothing about code without hidden characters', async () => {
+    it('code without hidden characters needs no question', async () => {
       await stage.actions.copyCode('👩‍💻 plain');
       assert.equal(await vscode.env.clipboard.readText(), '👩‍💻 plain');
       assert.deepEqual(asked, []);
     });
   });
 
-  it('copies text to the clipboard', async () => {
+  it('Copy puts text on the clipboard', async () => {
     await stage.actions.copyToClipboard('copied');
     assert.equal(await vscode.env.clipboard.readText(), 'copied');
   });

@@ -13,7 +13,7 @@ describe('a .intern.json file in the editor', () => {
 
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('underlines an invalid name in an intern file', async () => {
+  it('the editor underlines an invalid name in an intern file', async () => {
     const said = () => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
     await eventually(() => said().some((text) => text.startsWith('A name starts with')));
   });

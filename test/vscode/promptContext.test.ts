@@ -63,7 +63,7 @@ describe('attachments', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('attaches the unsaved text of an open file', async () => {
+  it('an attachment of an open file has its unsaved text', async () => {
     const uri = await writeFile(folder, 'dirty.ts', 'saved');
     const editor = await vscode.window.showTextDocument(uri);
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'not '));
@@ -81,7 +81,7 @@ describe('attachments', () => {
     assert.match(context.compose('').sent, /two/u);
   });
 
-  it('waits until an attached file is read', async () => {
+  it('a prompt waits until an attached file is read', async () => {
     const uri = await writeFile(folder, 'read.ts', 'read');
     void context.addFiles([uri]);
     assert.deepEqual(labels(), []);
@@ -89,7 +89,7 @@ describe('attachments', () => {
     assert.deepEqual(labels(), [label(uri)]);
   });
 
-  it('rejects an attachment that is binary, too large, a folder or missing', async () => {
+  it('the chat rejects an attachment that is binary, too large, a folder or missing', async () => {
     const uris = [
       await writeFile(folder, 'binary.bin', Uint8Array.of(1, 0, 2, 0, 0, 3)),
       await writeFile(folder, 'large.txt', 'x'.repeat(4 * limit + 1)),
@@ -105,7 +105,7 @@ describe('attachments', () => {
     assert.deepEqual(labels(), []);
   });
 
-  it('reports all files that could not be attached in one message', async () => {
+  it('one message reports all files that could not be attached', async () => {
     const good = await writeFile(folder, 'good.ts', 'good');
     const gone = ['x', 'y', 'z'].map((name) => vscode.Uri.joinPath(folder, name));
     await context.addFiles([...gone, good]);
@@ -114,7 +114,7 @@ describe('attachments', () => {
     assert.match(messages[0] ?? '', /2 other items weren’t attached/u);
   });
 
-  it('rejects an attachment that would make the prompt too long', () => {
+  it('the chat rejects an attachment that would make the prompt too long', () => {
     const item = { source: 'a.ts', text: 'x'.repeat(1_000) };
     assert.equal(context.add(item), true);
     const [attachment] = context.attachments;
@@ -129,13 +129,13 @@ describe('attachments', () => {
     assert.equal(context.compose(draft).sent.length, limit);
   });
 
-  it('attaches the same selection only once', () => {
+  it('the same selection is attached only once', () => {
     const lines = { first: 1, last: 1 };
     for (const text of ['left', 'right', 'left']) context.add({ source: 'a.ts', lines, text });
     assert.deepEqual(labels(), ['a.ts:1', 'a.ts:1']);
   });
 
-  it('keeps attachments across a reload until they are sent', () => {
+  it('attachments stay across a reload until they are sent', () => {
     context.add({ source: 'a.ts', lines: { first: 1, last: 2 }, language: 'ts', text: 'x' });
     const { sent } = context.compose('');
     context = open();
@@ -144,7 +144,7 @@ describe('attachments', () => {
     assert.deepEqual(open().attachments, []);
   });
 
-  it('fires an event when an attachment is added or removed', () => {
+  it('the chat fires an event when an attachment is added or removed', () => {
     let changes = 0;
     context.onDidChange(() => changes++);
     context.add({ source: 'a.ts', text: 'x' });
@@ -159,14 +159,14 @@ describe('attachments', () => {
         ? uri.toString()
         : uri.with({ scheme: 'vscode-remote', authority: vscode.env.remoteName }).toString();
 
-    it('finds a dropped file by the URI of a remote page', async () => {
+    it('a drop finds its file by the URI of a remote page', async () => {
       const uri = await writeFile(folder, 'dropped.ts', 'dropped');
       await context.addDroppedFiles([inPage(uri), uri.toString()]);
       assert.deepEqual(labels(), [label(uri)]);
       assert.deepEqual(messages, []);
     });
 
-    it('attaches a dropped file from outside the workspace only after the user confirms', async () => {
+    it('a drop attaches a file from outside the workspace only after the user confirms', async () => {
       const inside = await writeFile(folder, 'inside.ts', 'inside');
       const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-dropped-${process.pid}`));
       const outside = await writeFile(elsewhere, 'outside.ts', 'outside');
@@ -196,7 +196,7 @@ describe('attachments', () => {
         await git?.getAPI(1).openRepository(vscode.Uri.joinPath(folder, 'repo'));
       });
 
-      it('asks before attaching a dropped file that Git ignores', async () => {
+      it('a drop asks before attaching a file that Git ignores', async () => {
         const names = ['build/out.js', 'a.log', 'kept.log', 'src/a.ts'];
         const uris = await Promise.all(names.map((name) => writeFile(folder, `repo/${name}`, '')));
         isConfirmed = false;
@@ -206,14 +206,14 @@ describe('attachments', () => {
         assert.deepEqual(labels(), uris.slice(2).map(label));
       });
 
-      it('asks before attaching a dropped file of a repository that Git has not opened', async () => {
+      it('a drop asks before attaching a file of a repository that Git has not opened', async () => {
         await writeFile(folder, 'other/.git/HEAD', '');
         await context.addDroppedFiles([inPage(await writeFile(folder, 'other/src/b.ts', ''))]);
         assert.deepEqual(asked, [[`maybe-ignored: ${within('other/src/b.ts')}`]]);
       });
     });
 
-    it('asks before attaching a dropped file whose name or real name is private', async () => {
+    it('a drop asks before attaching a file whose name or real name is private', async () => {
       await writeFile(folder, '.env', 'KEY=1');
       await symlink('.env', path.join(folder.fsPath, 'notes.txt'));
       await writeFile(folder, 'deploy/id_rsa', 'key');
@@ -230,13 +230,13 @@ describe('attachments', () => {
       assert.deepEqual(labels(), []);
     });
 
-    it('attaches a private file without asking if the user selected it in VS Code’s dialog', async () => {
+    it('the file dialog attaches a private file that the user selected without asking', async () => {
       const uri = await writeFile(folder, 'selected.env', 'KEY=1');
       await context.addFiles([uri]);
       assert.deepEqual([asked, labels()], [[], [label(uri)]]);
     });
 
-    it('asks about all dropped files in one question', async () => {
+    it('a drop asks about all its files in one question', async () => {
       const uris = Array.from({ length: 10_000 }, (_, index) => `${inPage(folder)}/${index}.env`);
       isConfirmed = false;
       beforeAnswer = () => context.addDroppedFiles(uris.slice(0, 1));
@@ -247,7 +247,7 @@ describe('attachments', () => {
       );
     });
 
-    it('rejects dropped URIs that name no file on this machine', async () => {
+    it('a drop rejects URIs that name no file on this machine', async () => {
       const refused = [
         'no uri',
         'https://example.test/a.ts',
@@ -267,14 +267,14 @@ describe('attachments', () => {
     const paths = async (query: string) =>
       (await context.complete(query)).map(({ label: name, detail }) => `${detail}/${name}`);
 
-    it('lists files of open editors first among the completions', async () => {
+    it('the completions list files of open editors first', async () => {
       const open = await writeFile(folder, 'zz/complete-open.ts', 'open');
       const closed = await writeFile(folder, 'aa/complete.ts', 'closed');
       await vscode.window.showTextDocument(open);
       assert.deepEqual(await paths('complete'), [label(open), label(closed)]);
     });
 
-    it('attaches a completed file by the ID of its completion', async () => {
+    it('a completion attaches its file by ID', async () => {
       const uri = await writeFile(folder, 'offered.ts', 'offered');
       const [item] = await context.complete('offered.ts');
       assert.ok(item);
@@ -284,7 +284,7 @@ describe('attachments', () => {
       assert.deepEqual(labels(), [label(uri)]);
     });
 
-    it('asks before attaching a completed file from outside the workspace', async () => {
+    it('a completion asks before attaching a file from outside the workspace', async () => {
       const elsewhere = vscode.Uri.file(path.join(tmpdir(), `interns-completed-${process.pid}`));
       const uri = await writeFile(elsewhere, 'open-outside.ts', 'outside');
       try {
@@ -299,14 +299,14 @@ describe('attachments', () => {
       }
     });
 
-    it('completes no file that settings exclude from files or searches', async () => {
+    it('the completions skip files that settings exclude from files or searches', async () => {
       await writeFile(folder, 'node_modules/hidden/index.ts', '');
       await writeFile(folder, '.git/hidden', '');
       await writeFile(folder, 'hidden.ts', '');
       assert.deepEqual(await paths('hidden'), [label(vscode.Uri.joinPath(folder, 'hidden.ts'))]);
     });
 
-    it('lists at most fifty completions', async () => {
+    it('the completions list at most fifty files', async () => {
       const names = Array.from({ length: 60 }, (_, index) => `many-${index}.txt`);
       await Promise.all(names.map((name) => writeFile(folder, name, '')));
       assert.equal((await context.complete('many-')).length, 50);

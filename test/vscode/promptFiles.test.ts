@@ -48,7 +48,7 @@ describe('prompt files of the workspace', () => {
 
   after(() => rm(elsewhere, { recursive: true }));
 
-  it('finds prompt files by letters of their names', async () => {
+  it('the list finds prompt files by letters of their names', async () => {
     assert.deepEqual(await list(), [
       'fix: Fix ${input:what} in ${input:where:a file}.',
       'review: Reviews',
@@ -56,14 +56,14 @@ describe('prompt files of the workspace', () => {
     assert.deepEqual(await list('rev'), ['review: Reviews']);
   });
 
-  it('reads prompt files only inside the workspace, whatever settings and links name', async () => {
+  it('the list has prompt files only inside the workspace, whatever settings and links name', async () => {
     folders = [elsewhere, `../..${elsewhere}`, 'prompts/../../..', 'prompts/out', 'no', 'C:\\'];
     assert.deepEqual(await list(), []);
     folders = ['prompts', './prompts/', 'prompts\\'];
     assert.equal((await list()).length, 2, 'each once');
   });
 
-  it('shows the folders of prompt files with the same name', async () => {
+  it('the list shows the folders of prompt files with the same name', async () => {
     folders = ['prompts', 'prompts/more'];
     await writeFile(folder, 'more/fix.prompt.md', 'Fix ${input:what}.');
     assert.deepEqual(await list(), [
@@ -77,7 +77,7 @@ describe('prompt files of the workspace', () => {
     assert.deepEqual(asked, ['fix · prompts/more | what |  | 1/1']);
   });
 
-  it('asks for each input of a prompt file in a step', async () => {
+  it('a prompt file asks for each input in a step', async () => {
     const files = open();
     const [fix] = await files.find('fix');
     answer = { kind: 'value', value: 'x' };

@@ -57,7 +57,7 @@ describe('the time of a question', () => {
     await eventually(() => window.textOf(conversation).includes('{"branch":"main"}'));
   });
 
-  it('shows a message for each question whose time is up', async () => {
+  it('a message appears for each question whose time is up', async () => {
     const first = await window.ask(asking(permission('first')));
     clock.advance(60_000);
     const second = await window.ask(asking(permission('second')));
@@ -74,13 +74,13 @@ describe('the time of a question', () => {
     );
   });
 
-  it('shows one message for questions whose time is up together', async () => {
+  it('one message appears for questions whose time is up together', async () => {
     for (const operation of ['a', 'b', 'c']) await window.ask(asking(permission(operation)));
     clock.advance(INTERACTION_DEADLINE_MS);
     assert.equal(screen.messages.length, 1);
   });
 
-  it('removes an unanswered question from the badge after an hour', async () => {
+  it('an unanswered question leaves the badge after an hour', async () => {
     const conversation = await window.ask(asking(permission('shell')));
     clock.advance(INTERACTION_DEADLINE_MS);
     screen.messages[0]!.press();
@@ -92,7 +92,7 @@ describe('the time of a question', () => {
     assert.equal(conversation.state.phase.kind, 'paused');
   });
 
-  it('updates the time in a dialog each minute, then every 15 seconds', async () => {
+  it('a dialog updates the time of its question each minute, then every 15 seconds', async () => {
     await ask(asking(permission('shell')));
     const spoken = new Map<string, number>();
     const texts = new Set<string>();
@@ -122,7 +122,7 @@ describe('the time of a question', () => {
     assert.ok(texts.size > 290, `${texts.size} texts of the status bar`);
   });
 
-  it('announces a question at its start and when a minute is left', async () => {
+  it('a screen reader announces a question at its start and when a minute is left', async () => {
     await window.ask(asking(permission('shell')));
     for (let second = 0; second < INTERACTION_DEADLINE_MS / 1_000 - 1; second += 1) {
       clock.advance(1_000);
@@ -135,7 +135,7 @@ describe('the time of a question', () => {
     );
   });
 
-  it('reminds the user of a question when a minute is left', async () => {
+  it('a notification reminds the user of a question when a minute is left', async () => {
     const conversation = await window.ask(asking(permission('shell')));
     window.watch(conversation);
     clock.advance(1_000);
@@ -157,7 +157,7 @@ describe('the time of a question', () => {
     assert.equal(reminder?.isOpen, false, 'the notification closes when the dialog opens');
   });
 
-  it('shows one notification for a burst of questions', async () => {
+  it('one notification appears for a burst of questions', async () => {
     const open = () => screen.progress.filter(({ isOpen }) => isOpen);
     await window.ask(asking(permission('first')));
     clock.advance(1_000);
@@ -187,12 +187,12 @@ describe('the time of a question', () => {
       await closed;
     });
 
-    it('marks the current policy for unanswered questions', async () => {
+    it('the picker marks the current policy for unanswered questions', async () => {
       await openPolicy();
       assert.match(screen.rows.find((row) => row.includes('Refuse and go on')) ?? '', /current/);
     });
 
-    it('rejects an unanswered question 30 seconds before its deadline', async () => {
+    it('the policy rejects an unanswered question 30 seconds before its deadline', async () => {
       clock.advance(INTERACTION_DEADLINE_MS - REMIND_BEFORE_DEADLINE_MS);
       const announced = () => screen.progress.flatMap(({ texts }) => texts).join('\n');
       await eventually(() => announced().includes('it’s rejected 0:30 before time runs out'));
@@ -207,7 +207,7 @@ describe('the time of a question', () => {
       );
     });
 
-    it('applies the policy for unanswered questions after a reload', async () => {
+    it('the policy for unanswered questions applies after a reload', async () => {
       await window.close();
       clock.advance(INTERACTION_DEADLINE_MS - 10_000);
       window = open('w2');
@@ -239,20 +239,20 @@ describe('the time of a question', () => {
       await eventually(() => window.textOf(found!.conversation).includes('allow_once'));
     }
 
-    it('asks a question again after a reload with the time that is left', async () => {
+    it('a window asks a question again after a reload with the time that is left', async () => {
       await reload(100_000);
       assert.match(screen.statusItems.at(-1)!.text, /1 question · 3:20$/);
       await allow(/shell” · less than 4 minutes left$/m);
     });
 
-    it('closes the dialog of a question with its window', async () => {
+    it('the dialog of a question closes with its window', async () => {
       await window.openDialog(/shell/);
       await reload();
       await screen.waitForClosed();
       await allow(/shell/);
     });
 
-    it('takes an answer on the card of a question long after its deadline', async () => {
+    it('the card of a question takes an answer long after the deadline', async () => {
       const count = screen.messages.length;
       await reload(2 * MAX_WAITING_AFTER_DEADLINE_MS);
       const found = await window.conversations.open(window.account, before.id);

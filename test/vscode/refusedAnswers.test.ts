@@ -57,7 +57,7 @@ describe('answers that the service refuses', () => {
   };
 
   // For all responses see test/unit/features/questions/answerFates.test.ts.
-  it('offers to ask again if the question was already closed', async () => {
+  it('a dialog offers to ask again if the question was already closed', async () => {
     const conversation = await window.ask('ask permission');
     refuseAll(409, 'interaction_not_pending');
     const message = await allow();
@@ -75,7 +75,7 @@ describe('answers that the service refuses', () => {
   const prompts = ({ transcript }: Conversation) =>
     transcript.messages.flatMap((message) => (message.kind === 'prompt' ? [message.text] : []));
 
-  it('sends the reason of a rejection as the next prompt', async () => {
+  it('the reason of a rejection goes out as the next prompt', async () => {
     const conversation = await window.ask('ask permission');
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
@@ -96,7 +96,7 @@ describe('answers that the service refuses', () => {
     assert.equal(prompts(conversation).length, 2);
   });
 
-  it('writes no value of an answer to disk, even if the service quotes it', async () => {
+  it('no file contains a value of an answer, even if the service quotes it', async () => {
     const conversation = await window.ask('ask url');
     await window.openDialog(/^dsn$/m);
     await screen.submit('admin hunter2 at db.example');
@@ -124,7 +124,7 @@ describe('answers that the service refuses', () => {
     assert.doesNotMatch(window.log.lines.join(), /hunter2|admin/);
   });
 
-  it('answers with a new key after the key of the run was revoked', async () => {
+  it('an answer uses the new key after the key of the run was revoked', async () => {
     const conversation = await window.ask('ask permission');
     service.state.keys.revoke(window.key);
     const message = await allow();
@@ -133,7 +133,7 @@ describe('answers that the service refuses', () => {
     await answerWith('test-key-rotated', message, conversation);
   });
 
-  it('answers with a new key after a reload lost the key of the account', async () => {
+  it('an answer uses the new key after a reload lost the key of the account', async () => {
     const { id } = await window.ask('ask permission');
     await window.close();
     window = open('w2');
@@ -146,7 +146,7 @@ describe('answers that the service refuses', () => {
     await answerWith('test-key-owner', message, conversation);
   });
 
-  it('removes an unclear answer from the list once a later answer is accepted', async () => {
+  it('the list removes an unclear answer once a later one is accepted', async () => {
     const conversation = await window.ask('ask permission always');
     refuseAll(500);
     const message = await allow('Allow always');
@@ -163,7 +163,7 @@ describe('answers that the service refuses', () => {
     await eventually(async () => (await window.questions.allowed.list()).length === 0);
   });
 
-  it('reopens the dialog with reason and values for a user who watches the chat', async () => {
+  it('a dialog reopens with reason and values for a user who watches the chat', async () => {
     const conversation = await window.ask('ask name');
     window.watch(conversation);
     window.clock.advance(60_000);
@@ -189,7 +189,7 @@ describe('answers that the service refuses', () => {
     await eventually(() => window.textOf(conversation).includes('| name | string |'));
   });
 
-  it('keeps an unclear answer in the list when a later answer is refused', async () => {
+  it('the list keeps an unclear answer when a later one is refused', async () => {
     const conversation = await window.ask('ask permission always');
     service.faults.next('chat', { kind: 'cut', afterBytes: 0 }, refusal(400, 'bad_request'));
     const refused = await allow('Allow always');

@@ -75,7 +75,7 @@ describe('diffs of a reply', () => {
       assert.equal((await sides()).before, 'root\na\n');
     });
 
-    it('shows all files of a diff in one tab', async () => {
+    it('one tab shows all files of a diff', async () => {
       const diff = diffOf('x.ts', '-a', '+b') + diffOf('y.ts', '-c', '+d');
       await stage.actions.openDiff(diff);
       const { tabs } = vscode.window.tabGroups.activeTabGroup;
@@ -85,14 +85,14 @@ describe('diffs of a reply', () => {
       );
     });
 
-    it('shows a diff that is opened again in the same tab', async () => {
+    it('a diff that is opened again appears in the same tab', async () => {
       const diff = diffOf('x.ts', '-a', '+b');
       await stage.actions.openDiff(diff);
       await stage.actions.openDiff(diff);
       assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, 1);
     });
 
-    it('warns about a diff without changes', async () => {
+    it('a message warns about a diff without changes', async () => {
       await stage.actions.openDiff('just words');
       assert.equal(stage.messages.length, 1);
     });
@@ -137,7 +137,7 @@ describe('diffs of a reply', () => {
       stage.replace(vscode.workspace, 'applyEdit', applyEdit);
     });
 
-    it('applies the changes of a diff that still fit as one undo step', async () => {
+    it('an applied diff makes the changes that still fit as one undo step', async () => {
       const editor = await stage.show([2, 0]);
       await editor.edit((edit) => edit.insert(new vscode.Position(2, 0), 'unsaved '));
       const before = editor.document.getText();

@@ -30,7 +30,7 @@ describe('links of a reply', () => {
     assert.equal(vscode.window.activeTextEditor?.selection.active.line, 2);
   });
 
-  it('finds links in plain text only for files of the workspace', async () => {
+  it('the link finder finds links in plain text only for files of the workspace', async () => {
     const path = relative(stage.file);
     const others = ['no/such/file.ts', '../../../../etc/passwd', 'src', '/etc/passwd'];
     const paths = [`${path}:2:3`, path];
@@ -68,7 +68,7 @@ describe('links of a reply', () => {
     assert.match(stage.log.lines[0] ?? '', /\[command\]$/u);
   });
 
-  it('passes the web address of a link to VS Code unchanged', async () => {
+  it('a link passes its web address to VS Code unchanged', async () => {
     const given: unknown[][] = [];
     stage.replace(vscode.commands, 'executeCommand', (...all: unknown[]) => {
       given.push(all);
@@ -79,7 +79,7 @@ describe('links of a reply', () => {
     assert.deepEqual(given, [['vscode.open', href]]);
   });
 
-  it('asks before a link opens a mail address or an address of this machine', async () => {
+  it('a question comes before a link opens a mail address or an address of this machine', async () => {
     const links = ['mailto:a@example.com', 'http://localhost:1/x?y=1'];
     for (const href of links) await stage.actions.openLink(href);
     assert.deepEqual([stage.messages, stage.opened], [links, []]);

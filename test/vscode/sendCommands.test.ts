@@ -79,7 +79,7 @@ describe('commands that add to a chat', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('adds the selection with its lines to the active chat', async () => {
+  it('the command adds the selection with its lines to the active chat', async () => {
     select(await vscode.window.showTextDocument(file), [0, 9, 2, 0]);
     await send();
     assert.deepEqual(labels(), [`${path()}:1-2`]);
@@ -87,38 +87,38 @@ describe('commands that add to a chat', () => {
     assert.deepEqual(steps, ['attach', 'reveal here']);
   });
 
-  it('adds each of several selections to the chat', async () => {
+  it('the command adds each of several selections to the chat', async () => {
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8], [4, 0, 4, 5]);
     await send();
     assert.deepEqual(labels(), [`${path()}:1`, `${path()}:5`]);
   });
 
-  it('adds the line of the cursor to the chat if nothing is selected', async () => {
+  it('the command adds the line of the cursor to the chat if nothing is selected', async () => {
     select(await vscode.window.showTextDocument(file), [1, 3]);
     await send(file);
     assert.deepEqual(labels(), [`${path()}:2`]);
     assert.match(sent(), /\n {2}return 1;\n/u);
   });
 
-  it('opens no chat for an empty line', async () => {
+  it('the command opens no chat for an empty line', async () => {
     select(await vscode.window.showTextDocument(file), [3, 0]);
     await assert.rejects(send(), UserError);
     assert.deepEqual(steps, []);
   });
 
-  it('adds all files that are selected in the explorer to the chat', async () => {
+  it('the explorer adds all files that are selected to the chat', async () => {
     const other = await writeFile(folder, 'other.ts', 'other');
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8]);
     await send(file, [file, other]);
     assert.deepEqual(labels(), [path(), vscode.workspace.asRelativePath(other)]);
   });
 
-  it('adds a file to the chat by its URI components', async () => {
+  it('the command adds a file to the chat by its URI components', async () => {
     await send({ scheme: file.scheme, path: file.path });
     assert.deepEqual(labels(), [path()]);
   });
 
-  it('asks for a chat to add to if none is active', async () => {
+  it('the command asks for a chat to add to if none is active', async () => {
     select(await vscode.window.showTextDocument(file), [1, 0]);
     active = undefined;
     await send();
@@ -147,7 +147,7 @@ describe('commands that add to a chat', () => {
       writer.dispose();
     });
 
-    it('restores the clipboard after adding the selection of a terminal', async () => {
+    it('the clipboard stays the same after the selection of a terminal was added', async () => {
       await vscode.env.clipboard.writeText('mine');
       writer.fire('\r\n2 tests failed\r\n');
       await eventually(async () => {
@@ -165,7 +165,7 @@ describe('commands that add to a chat', () => {
       assert.equal(await vscode.env.clipboard.readText(), 'mine');
     });
 
-    it('restores the clipboard after rejecting an empty selection of a terminal', async () => {
+    it('the clipboard stays the same after an empty selection of a terminal was rejected', async () => {
       await vscode.env.clipboard.writeText('mine');
       await vscode.commands.executeCommand('workbench.action.terminal.clearSelection');
       await assert.rejects(send(terminal, [terminal]), UserError);
@@ -223,17 +223,17 @@ describe('commands that add to a chat', () => {
       assert.ok(sent().includes(lines.join('\n')));
     });
 
-    it('offers no quick fix for a problem without an account', async () => {
+    it('the editor offers no quick fix for a problem without an account', async () => {
       assert.deepEqual(await offered(false), []);
     });
 
-    it('adds the problem on the line of the cursor to the chat', async () => {
+    it('the command adds the problem on the line of the cursor to the chat', async () => {
       select(await vscode.window.showTextDocument(file), [1, 0]);
       await sendProblems(ports, []);
       assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
     });
 
-    it('adds no problem that has been fixed', async () => {
+    it('the command adds no problem that has been fixed', async () => {
       diagnostics.clear();
       await assert.rejects(
         sendProblems(ports, [{ document: file.toString(), line: 1 }]),

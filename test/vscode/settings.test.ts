@@ -19,7 +19,7 @@ describe('settings', () => {
     for (const name of names) await set(name, undefined);
   });
 
-  it('replaces invalid settings with safe values', async () => {
+  it('the extension replaces invalid settings with safe values', async () => {
     for (const [name, value, read, expected] of [
       ['approvalMode', 'SELF-DRIVE', (settings: Settings) => settings.approvalMode, 'manual'],
       ['baseUrl', 7, (settings: Settings) => settings.baseUrl, ''],
@@ -34,7 +34,7 @@ describe('settings', () => {
     }
   });
 
-  it('fires an event when a setting of chat pages changes', async () => {
+  it('the extension fires an event when a setting of chat pages changes', async () => {
     const settings = new Settings();
     const changed = new Promise<void>((resolve) => {
       const listener = settings.onDidChangePage(() => {

@@ -32,7 +32,7 @@ describe("the colors of the editor's theme", () => {
     return next;
   }
 
-  it('reads the colors of a theme from its extension and base themes', async () => {
+  it('the extension reads the colors of a theme from its extension and base themes', async () => {
     await colors.get();
     const dark = await choose('Monokai');
     assert.deepEqual([dark.comment, dark.string], ['#88846f', '#E6DB74']);

@@ -45,7 +45,7 @@ describe('unusual questions', () => {
       (part): part is QuestionPart => part.kind === 'question',
     );
 
-  it('takes an answer after the dialog of a question was opened twice at once', async () => {
+  it('a question takes an answer after its dialog was opened twice at once', async () => {
     const conversation = await askWith(permission);
     await Promise.all([window.run('interns.answer'), window.run('interns.answer')]);
     // The second dialog replaces the first, so that it has the focus.
@@ -65,7 +65,7 @@ describe('unusual questions', () => {
     ['Allow once', `${cut}\nrm -rf /`],
     ['allow_for_ever', long],
   ] as const)
-    it(`allows a shortened operation only after all of it was shown (${row})`, async () => {
+    it(`the dialog allows a shortened operation only after all of it was shown (${row})`, async () => {
       const options = ['reject_always', 'allow_once', 'allow_for_ever'];
       const conversation = await askWith({ kind: 'permission', operation, options });
       await window.openDialog(/deploy --to production/);
@@ -88,7 +88,7 @@ describe('unusual questions', () => {
       await eventually(() => shown() === undefined);
     });
 
-  it('rejects a shortened operation even before all of it was shown', async () => {
+  it('the dialog rejects a shortened operation even before all of it was shown', async () => {
     const options = ['allow_once', 'reject_once'];
     const question = { kind: 'permission', operation: long, options } as const;
     const conversation = await askWith(question);
@@ -96,7 +96,7 @@ describe('unusual questions', () => {
     await eventually(() => window.textOf(conversation).includes('reject_once'));
   });
 
-  it('spells out deceptive and hidden characters of an operation', async () => {
+  it('the dialog spells out deceptive and hidden characters of an operation', async () => {
     const operation =
       'ls” · Allowed\u202e\u2800\u3164\u{e0041}\u200b\u00a0“x $(pass) [a](command:b)';
     await askWith({ kind: 'permission', operation, options: ['allow\u3164once'] });
@@ -198,7 +198,7 @@ describe('unusual questions', () => {
       await editor()!.edit((edit) => edit.insert(new vscode.Position(0, 5), text));
     }
 
-    it('sends a text from an editor with its line breaks', async () => {
+    it('a field sends a text from an editor with its line breaks', async () => {
       await writeLines('\n  second\nthird');
       await window.run('interns.useText');
       await screen.waitFor(/^more$/m);
@@ -226,7 +226,7 @@ describe('unusual questions', () => {
     });
   });
 
-  it('offers to clear a secret from the clipboard after sending', async () => {
+  it('a message offers to clear a secret from the clipboard after sending', async () => {
     const pem = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
     const field = { name: 'private_key', type: 'string', required: true, options: [] };
     const question = { kind: 'elicitation', message: 'Which key?', fields: [field] } as const;
@@ -256,7 +256,7 @@ describe('unusual questions', () => {
     assert.deepEqual(screen.messages, []);
   });
 
-  it('cancels a question on the service before its account is signed out', async () => {
+  it('a sign-out first cancels the open question of the account on the service', async () => {
     const conversation = await askWith(permission);
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
@@ -271,7 +271,7 @@ describe('unusual questions', () => {
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
   });
 
-  it('forgets the entered values of a question that ends while its dialog is open', async () => {
+  it('a question that ends while its dialog is open forgets the entered values', async () => {
     const conversation = await askWith({ kind: 'elicitation', message: 'Who?', fields: [name] });
     await window.close();
     window = open('w2');

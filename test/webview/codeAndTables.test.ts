@@ -7,7 +7,7 @@ describe('Code, paths and tables of a reply', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  it('copies and scrolls a long table by mouse and keyboard', async () => {
+  it('the user copies and scrolls a long table by mouse and keyboard', async () => {
     const head = '| Name | *Sum* |\n|---|--:|\n| [a](https://a.test) `b` $x$ | 1<br>2 |';
     const long = Array.from({ length: 100 }, (_, row) => `\n| ${row} | x |`).join('');
     await chat.show(reply('i1', `Text\n\n${head}${long}\n\nMore`));
@@ -50,7 +50,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.all('applyDiff'), [{ diff: '-a\n+b' }]);
   });
 
-  it('marks hidden characters of growing code without changing its text', async () => {
+  it('growing code marks hidden characters without changing its text', async () => {
     const code = 'if (a) { /*\u202e } \u2066*/\nlet 👩\u200d💻 = ad\u200dmin;\n';
     const streamed = reply('i1', '```ts\n', { state: 'working' });
     await chat.show(streamed);
@@ -70,7 +70,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.all('copy'), [{ text: code.trimEnd() }]);
   });
 
-  it('loads the languages and colors a code block once it is complete', async () => {
+  it('a code block loads its language and gets colors once it is complete', async () => {
     const lines = Array.from({ length: 300 }, (_, line) => `const value${line} = "<b>&amp;";`);
     const code = lines.join('\n');
     await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
@@ -88,7 +88,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.equal(await loaded(), 1);
   });
 
-  it('turns known paths in text into links with few requests', async () => {
+  it('known paths in text become links with few requests', async () => {
     await chat.show(reply('i1', '', { state: 'working' }));
     const text = 'Look at src/index.ts:12:5, then src/gone.ts:3. And src/index.ts:12:5 again.\n\n';
     for (const letter of text)
@@ -115,7 +115,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.equal((await chat.all('locate')).length, asked.length);
   });
 
-  it('turns inline code into a link only if it names an existing file', async () => {
+  it('inline code becomes a link only if it names an existing file', async () => {
     await chat.show(reply('i1', 'Use `Node.js` with `config.json`.'));
     await until('both to be asked about', async () =>
       (await chat.all('locate')).some(({ paths }) => paths.length === 2),
@@ -126,7 +126,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.log.locator('code').allInnerTexts(), ['Node.js', 'config.json']);
   });
 
-  it("colors code as the editor's theme does", async () => {
+  it("code has the colors of the editor's theme", async () => {
     await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
     const colorOf = async (name: string): Promise<string> =>
       await chat.log.locator(name).evaluate((element) => getComputedStyle(element).color);

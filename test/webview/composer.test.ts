@@ -44,7 +44,7 @@ describe('The composer', () => {
     assert.equal(drafts.includes(''), false);
   });
 
-  it('only Ctrl+Enter or ⌘↵ sends a prompt if so set', async () => {
+  it('the composer only Ctrl+Enter or ⌘↵ sends a prompt if so set', async () => {
     const hint = chat.page.locator('.hint');
     const withCtrl = { ...settings, sendWith: 'ctrl+enter' } as const;
     await chat.snapshot({ status: status({ ...waiting('q'), settings: withCtrl }) });
@@ -81,7 +81,7 @@ describe('The composer', () => {
     assert.equal((await chat.posted('presence')).composing, false);
   });
 
-  it('sends no prompt that is blank or longer than 32,000 characters', async () => {
+  it('the composer sends no prompt that is blank or longer than 32,000 characters', async () => {
     await chat.snapshot();
     for (const text of ['  \n ', 'x'.repeat(32_001)]) {
       await chat.composer.fill(text);
@@ -95,7 +95,7 @@ describe('The composer', () => {
     assert.equal(await chat.button('Send').isDisabled(), false);
   });
 
-  it('counts the characters of attachments near the limit', async () => {
+  it('the composer counts the characters of attachments near the limit', async () => {
     const attachments = [{ id: 'a', label: 'a.ts', characters: 30_000 }];
     await chat.snapshot({ status: status({ attachments }), draft: 'ready' });
     await chat.page.getByText('30,005 of 32,000 characters').waitFor();
@@ -103,7 +103,7 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('removeAttachment'), [{ id: 'a' }]);
   });
 
-  it('keeps the draft when the host sends another snapshot', async () => {
+  it('the composer keeps the draft when the host sends another snapshot', async () => {
     await chat.snapshot({ draft: 'from the host' });
     assert.equal(await chat.value(), 'from the host');
     await chat.composer.fill('newer');
@@ -111,7 +111,7 @@ describe('The composer', () => {
     assert.equal(await chat.value(), 'newer');
   });
 
-  it('attaches the file that the user completes after @ with the keyboard', async () => {
+  it('the composer attaches the file that the user completes after @ with the keyboard', async () => {
     await chat.snapshot();
     await type('see @lo');
     const request = await chat.completing('lo');
@@ -135,7 +135,7 @@ describe('The composer', () => {
     await chat.assertSent();
   });
 
-  it('replaces a / at the start by the text of a prompt file', async () => {
+  it('the composer replaces a / at the start by the text of a prompt file', async () => {
     await chat.snapshot();
     await type('1/re');
     await chat.composer.fill('');
@@ -181,7 +181,7 @@ describe('The composer', () => {
     await chat.assertSent('\n@a');
   });
 
-  it('announces only once that no files are found', async () => {
+  it('the composer announces only once that no files are found', async () => {
     await chat.snapshot();
     const said = await chat.listen();
     await type('@x');
@@ -212,7 +212,7 @@ describe('The composer', () => {
     assert.equal((await chat.all('stop')).length, 1);
   });
 
-  it('stops the run when Escape is pressed twice within a second', async () => {
+  it('the user stops the run by pressing Escape twice within a second', async () => {
     await chat.page.clock.install();
     await chat.snapshot({ status: status(working), draft: 'kept' });
     await chat.press('Escape');
@@ -236,7 +236,7 @@ describe('The composer', () => {
     assert.equal((await chat.all('stop')).length, 1);
   });
 
-  it('shows the approval mode that the host confirms, not the selected one', async () => {
+  it('the composer shows the approval mode that the host confirms, not the selected one', async () => {
     await chat.snapshot();
     const mode = chat.page.getByRole('combobox', { name: 'Approval mode' });
     await mode.selectOption('Self-drive');
@@ -251,7 +251,7 @@ describe('The composer', () => {
     assert.equal(await option.isDisabled(), true);
   });
 
-  it('counts down the time left in self-drive', async () => {
+  it('the composer counts down the time left in self-drive', async () => {
     const selfDriveBand = { text: 'Self-drive, {time} left', until: Date.now() + 90_000 };
     await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand }) });
     const shown = chat.page.getByRole('group', { name: 'Self-drive' });
@@ -265,7 +265,7 @@ describe('The composer', () => {
     assert.equal(await shown.isVisible(), false);
   });
 
-  it('posts the URIs of files dropped on the composer', async () => {
+  it('the composer posts the URIs of files dropped on the composer', async () => {
     await chat.snapshot();
     await chat.page.evaluate(() => {
       const dataTransfer = new DataTransfer();
@@ -283,7 +283,7 @@ describe('The composer', () => {
       await editors().last().fill(text);
     };
 
-    it('shows queued prompts in order, with their mode if it differs', async () => {
+    it('the queue shows queued prompts in order, with their mode if it differs', async () => {
       await chat.snapshot({ status: status(waiting('held')) });
       const reason = { text: 'why', isReason: true } as const;
       await chat.setStatus(waiting(reason, { text: 'unasked', mode: 'self-drive' }, 'held'));
@@ -294,7 +294,7 @@ describe('The composer', () => {
         assert.match((await items.nth(index).innerText()).trim(), words);
     });
 
-    it('edits and removes queued prompts one by one', async () => {
+    it('the user edits and removes queued prompts one by one', async () => {
       await chat.snapshot({ status: status(waiting('a', 'b')) });
       await edit('a, edited');
       await edit('b, edited');
@@ -310,7 +310,7 @@ describe('The composer', () => {
       await chat.assertSent();
     });
 
-    it('moves the edit of a queued prompt into the composer if the prompt was sent', async () => {
+    it('the composer takes the edit of a queued prompt if the prompt was sent', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a', 'b')) });
       await edit('a, edited');
       await chat.setStatus(waiting('b'));
@@ -318,7 +318,7 @@ describe('The composer', () => {
       assert.equal(await chat.composerHasFocus(), true);
     });
 
-    it('adds the edit of a queued prompt to the draft until it is saved', async () => {
+    it('the composer adds the edit of a queued prompt to the draft until it is saved', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a')) });
       await edit('a, edited');
       await chat.drafted('mine\na, edited');
@@ -329,7 +329,7 @@ describe('The composer', () => {
     });
   });
 
-  it('keeps the draft of a deleted conversation unsent', async () => {
+  it('the composer keeps the draft of a deleted conversation unsent', async () => {
     const text = 'Deleted in another window.';
     const actions = [action('newConversation', 'New Conversation')];
     const banners = [{ tone: 'warning', text, actions }] as const;

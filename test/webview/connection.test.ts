@@ -66,7 +66,7 @@ describe('The page and its host', () => {
     await chat.snapshot(view);
   }
 
-  it('hands a draft that was typed without a host to the next page only once', async () => {
+  it('a page hands a draft that was typed without a host to the next page only once', async () => {
     await chat.snapshot({ draft: 'old' });
     await losesHost();
     await chat.composer.press('End');
@@ -80,7 +80,7 @@ describe('The page and its host', () => {
     assert.equal(await chat.page.evaluate(() => localStorage.length), 0);
   });
 
-  it('hands a prompt that was sent just before the host died to the next page', async () => {
+  it('a page hands a prompt that was sent just before the host died to the next page', async () => {
     await chat.snapshot({ draft: 'lost' });
     await losesHost(() => chat.composer.press('Enter').then(() => chat.composer.fill('later')));
     assert.equal(await chat.value(), 'later');
@@ -88,7 +88,7 @@ describe('The page and its host', () => {
     assert.equal(await chat.value(), 'lost\nlater');
   });
 
-  it('hands no prompt to the next page that the host had received', async () => {
+  it('a prompt that the host had received does not return to the next page', async () => {
     await chat.snapshot({ draft: 'sent' });
     await losesHost(() => chat.composer.press('Enter'));
     const { at } = await chat.posted('ping');
@@ -129,7 +129,7 @@ describe('The page and its host', () => {
     assert.equal((await chat.all('typed')).length, 3);
   });
 
-  it('returns the focus to the composer after a dialog of the editor', async () => {
+  it('the page returns the focus to the composer after a dialog of the editor', async () => {
     await chat.snapshot();
     await closeDialog();
     assert.equal(await chat.composerHasFocus(), true);
@@ -138,7 +138,7 @@ describe('The page and its host', () => {
     assert.equal(await chat.composerHasFocus(), true);
   });
 
-  it('returns the focus to the focused message after a dialog', async () => {
+  it('the page returns the focus to the focused message after a dialog', async () => {
     await chat.show(prompt('u1', 'x'), reply('i1', 'y'));
     await chat.send('go', { to: 'message', step: -1 });
     assert.equal(await chat.focusedId(), 'i1');
@@ -164,7 +164,7 @@ describe('The page and its host', () => {
       return (await said()).join(' ');
     }
 
-    it('announces each new sentence of a reply once', async () => {
+    it('the page announces each new sentence of a reply once', async () => {
       await chat.show(prompt('u1', 'x'), working('Old news. '));
       const heard = await chat.listen();
       const text =
@@ -178,7 +178,7 @@ describe('The page and its host', () => {
       assert.equal(await chat.log.getAttribute('aria-live'), 'off');
     });
 
-    it('announces a part of a reply that comes as a whole', async () => {
+    it('the page announces a part of a reply that comes as a whole', async () => {
       await chat.show(prompt('u1', 'x'));
       const heard = await chat.listen();
       await chat.change({ kind: 'add', message: working('', { parts: [] }) });

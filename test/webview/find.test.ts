@@ -136,7 +136,7 @@ describe('Find', () => {
     await drawnIndexes(chat);
   });
 
-  it('draws the messages between a match and the end as the reader scrolls', async () => {
+  it('the page draws the messages between a match and the end as the reader scrolls', async () => {
     await chat.showEnd(conversation(300), 60);
     await find(chat, 'prompt 1', matchesIn(100));
     await seesCurrent(chat, 'Prompt 1');
@@ -192,7 +192,7 @@ describe('Find', () => {
     assert.deepEqual(shown, ['m2', 'm0', 'm0', 'm2', 'm0']);
   });
 
-  it('finds words in folded reasoning that was never drawn', async () => {
+  it('find reaches words in folded reasoning that was never drawn', async () => {
     const thought = { kind: 'reasoning', text: 'a hidden needle', startedAt: moment } as const;
     await chat.show(
       reply('m0', [{ ...thought, endedAt: moment + 1 }]),

@@ -31,7 +31,7 @@ describe('replies that could freeze the page', () => {
   const plainBlock = () =>
     chat.log.getByRole('group', { name: 'Too much markup, shown as plain text' });
 
-  it('shows a growing paragraph of a megabyte as plain text', async () => {
+  it('the page shows a growing paragraph of a megabyte as plain text', async () => {
     const text = 'a *b* '.repeat(34_000);
     await chat.show(reply('i1', '', { state: 'working' }));
     for (let piece = 0; piece < 5; piece++) await chat.append('i1', text);
@@ -42,7 +42,7 @@ describe('replies that could freeze the page', () => {
     });
   });
 
-  it('draws a link again when its address comes at the end of the reply', async () => {
+  it('the page draws a link again when its address comes at the end of the reply', async () => {
     await chat.show(reply('i1', 'see [a]\n\n', { state: 'working' }));
     await chat.append('i1', 'more\n\n[a]: https://a.test\n');
     const { parts, ...header } = reply('i1', '');
@@ -55,7 +55,7 @@ describe('replies that could freeze the page', () => {
     );
   });
 
-  it('shows only the oversized block of a reply as plain text', async () => {
+  it('the page shows only the oversized block of a reply as plain text', async () => {
     await chat.show(
       reply('i1', `# Head\n\n${attacks['a header row of 30,000 cells'] ?? ''}\n**tail**`),
     );

@@ -64,7 +64,7 @@ describe('a page that hangs', () => {
       assert.deepEqual(next.errors, []);
     });
 
-  it('formats replies again that were shown as plain text', async () => {
+  it('the page formats replies again that were shown as plain text', async () => {
     await using chat = await ChatPage.open();
     const line = 'word '.repeat(200_000);
     await chat.snapshot({ messages: [reply('i1', line), reply('i2', text)], isPlain: true });

@@ -73,7 +73,7 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     ['until the sanitizer is loaded', true],
     ['if the sanitizer fails to load', false],
   ] as const)
-    it(`shows HTML as text ${what}`, async () => {
+    it(`the page shows HTML as text ${what}`, async () => {
       let serve = (): void => undefined;
       const served = new Promise<void>((resolve) => (serve = resolve));
       await chat.page.route('**/sanitize.js', async (route) => {
@@ -93,7 +93,7 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     ['languages', '```js\nconst one = 1;\n```', '[data-colored]'],
     ['formula', '$x_1$', 'math'],
   ] as const)
-    it(`loads ${bundle}.js again after a failure`, async () => {
+    it(`the page loads ${bundle}.js again after a failure`, async () => {
       await chat.page.route(`**/${bundle}.js`, (route) => route.abort(), { times: 1 });
       const failed = chat.page.waitForEvent('requestfailed');
       await chat.show(reply('i1', text));
@@ -115,7 +115,7 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     await assertHarmless();
   });
 
-  it('shows HTML in prompts, questions, failures and notices as text', async () => {
+  it('the page shows HTML in prompts, questions, failures and notices as text', async () => {
     const hostile = '<img src=https://evil.test/x onerror=window.hit=1>[x](command:y)';
     const words = { title: hostile, detail: hostile, actions: [] };
     await chat.show(

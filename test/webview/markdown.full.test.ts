@@ -61,7 +61,7 @@ describe('streamed Markdown', () => {
     assert.deepEqual(different, []);
   });
 
-  it('puts Markdown into the raw HTML around it, as a browser reads it', async () => {
+  it('the Markdown view puts Markdown into raw HTML as a browser reads it', async () => {
     const results = await probe.each('besideMarked', spanningHtml);
     for (const [index, { ours, theirs }] of results.entries())
       assert.equal(ours, theirs, spanningHtml[index]);

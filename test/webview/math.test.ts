@@ -26,7 +26,7 @@ describe('math', () => {
   const drawn = (count: number) =>
     until('the formulas', async () => (await chat.log.locator('math').count()) === count);
 
-  it('draws a formula once it is closed', async () => {
+  it('the page draws a formula once it is closed', async () => {
     await chat.show(reply('i1', 'Let $x^2', { state: 'working' }));
     assert.equal(await chat.log.locator('.markdown p').innerText(), 'Let $x^2');
     const more = '$ be, and $\\nosuch{x}$, $\\cancel{x}$.\n\n$$\n\\frac{1}{2}\n$$\n';
@@ -78,7 +78,7 @@ describe('math', () => {
     assert.equal(outside, 0);
   });
 
-  it('draws formulas up to a limit for each text', async () => {
+  it('the page draws formulas up to a limit for each text', async () => {
     const line = '$a_1$ '.repeat(400);
     await chat.show(reply('i1', `${line}\n\n`.repeat(5)));
     const unread = chat.log.getByTitle('Too much markup, shown as plain text');
@@ -90,7 +90,7 @@ describe('math', () => {
     assert.equal(await chat.log.locator('.math').last().innerText(), '$a_1$');
   });
 
-  it('draws no formula of a conversation that is left', async () => {
+  it('the page draws no formula of a conversation that is left', async () => {
     await chat.show(reply('i1', `${'$a_1$ '.repeat(400)}\n\n`.repeat(20)));
     await until('the first one', async () => (await chat.log.locator('math').count()) > 0);
     await chat.show(reply('i2', 'Other'));

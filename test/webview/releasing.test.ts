@@ -56,7 +56,7 @@ describe('messages far from the reader', () => {
     await chat.button('Jump to latest').click();
   }
 
-  it('releases messages after 200 prompts were scrolled through', async () => {
+  it('the page releases messages after 200 prompts were scrolled through', async () => {
     await chat.showEnd(conversation(200), 60);
     await scrollToStart('u0');
     await until('the elements to be released', async () => (await elements()) < mostElements);
@@ -66,7 +66,7 @@ describe('messages far from the reader', () => {
     assert.ok((await elements()) < mostElements, `${await elements()} elements`);
   });
 
-  it('releases messages while 200 prompts come one after the other', async () => {
+  it('the page releases messages while 200 prompts come one after the other', async () => {
     await chat.show();
     const messages = conversation(200);
     for (let from = 0; from < messages.length; from += 40)
@@ -121,7 +121,7 @@ describe('messages far from the reader', () => {
     }
   });
 
-  it('keeps messages with the focus, a selection or opened reasoning drawn', async () => {
+  it('the page keeps messages with the focus, a selection or opened reasoning drawn', async () => {
     const messages = conversation(200);
     const thought = { kind: 'reasoning', text: 'Hm', startedAt: 0, endedAt: 1 } as const;
     messages[301] = reply('i150', [thought, { kind: 'text', text: 'Thought about' }]);
@@ -146,7 +146,7 @@ describe('messages far from the reader', () => {
     assert.ok(await isDrawn('i150'));
   });
 
-  it('draws released messages again when a selection spans them', async () => {
+  it('the page draws released messages again when a selection spans them', async () => {
     await chat.showEnd(conversation(150), 60);
     await scrollToStart('u0');
     await released('u75');

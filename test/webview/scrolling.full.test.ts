@@ -66,7 +66,7 @@ describe('scrolling while a reply streams', () => {
       return chat.changesMessage({ kind: 'append', id: 'i1', part: 0, text: piece });
     });
 
-  it(`stops following a reply at each of ${rounds} scrolls without a key, wheel or drag`, async () => {
+  it(`the transcript stops following a reply at each of ${rounds} scrolls without a key or wheel`, async () => {
     await chat.show(
       prompt('u0', 'Before'),
       reply('i0', `${typicalReply}\n\n`.repeat(20)),

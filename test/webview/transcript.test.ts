@@ -38,7 +38,7 @@ describe('the transcript', () => {
   const message = (id: string) => chat.log.locator(`[data-id=${id}]`);
   const topOf = async (id: string) => (await message(id).boundingBox())?.y ?? NaN;
 
-  it('shows the details of a reply as a tooltip of its facts', async () => {
+  it('a tooltip shows the details of a reply over its facts', async () => {
     const details = ['17 tokens in total', 'Completion ID: chatcmpl-1'];
     const counted = { facts: ['12 tokens in'], details, completion: 'chatcmpl-1' };
     await chat.show(reply('i1', 'Hi', counted), reply('i2', 'Hm', { facts: ['a-model'] }));
@@ -82,7 +82,7 @@ describe('the transcript', () => {
     assert.deepEqual((await chat.all('copyLink'))[2], { from: 'u1' });
   });
 
-  it('inserts a date divider between messages of different days', async () => {
+  it('the transcript inserts a date divider between messages of different days', async () => {
     const day = 86_400_000;
     const messages = conversation(60).map((each, index) => ({
       ...each,
@@ -115,7 +115,7 @@ describe('the transcript', () => {
     );
   });
 
-  it('applies the font size of the settings at once', async () => {
+  it('the page applies the font size of the settings at once', async () => {
     await chat.show(reply('i1', 'Words\n\n```\ncode\n```'));
     const sizes = () =>
       chat.log.locator('.markdown :is(p, code)').evaluateAll((all) =>
@@ -153,7 +153,7 @@ describe('the transcript', () => {
       await page.locator('.log p').last().selectText();
     },
   } satisfies Record<string, (page: ChatPage['page']) => Promise<void>>))
-    it(`stops following a reply at ${intent}`, async () => {
+    it(`the transcript stops following a reply at ${intent}`, async () => {
       await chat.show(...conversation(9), reply('i1', 'Start', { state: 'working' }));
       await isAtEnd();
       await act(chat.page);
@@ -169,7 +169,7 @@ describe('the transcript', () => {
       assert.equal(await jump.isVisible(), false);
     });
 
-  it('keeps the scroll position when the panel becomes narrower', async () => {
+  it('the transcript keeps the scroll position when the panel becomes narrower', async () => {
     await chat.show(...conversation(20));
     const middle = chat.log.getByRole('article').nth(3);
     await middle.evaluate((element) => element.scrollIntoView({ block: 'start' }));
@@ -186,7 +186,7 @@ describe('the transcript', () => {
     });
   });
 
-  it('keeps a selection and the focus inside a block that grows', async () => {
+  it('the transcript keeps a selection and the focus inside a block that grows', async () => {
     const text = 'The **first** words, see [this](https://example.test) and';
     await chat.show(reply('i1', text, { state: 'working' }));
     await chat.log.getByRole('link').focus();
@@ -197,7 +197,7 @@ describe('the transcript', () => {
     assert.equal(await chat.page.evaluate(() => document.activeElement?.textContent), 'this');
   });
 
-  it('draws earlier messages as the reader reaches them', async () => {
+  it('the transcript draws earlier messages as the reader reaches them', async () => {
     await chat.snapshot({ messages: conversation(60, 100), earlier: 100 });
     const articles = chat.log.getByRole('article');
     assert.ok((await articles.count()) <= 40, 'draws all at once');
@@ -222,7 +222,7 @@ describe('the transcript', () => {
     assert.equal(everDrawn.size, 160);
   });
 
-  it('reveals a message while the scroll position is still being restored', async () => {
+  it('the transcript reveals a message while the scroll position is still being restored', async () => {
     const messages = conversation(200);
     const scroll = { message: 'm20', offset: 0 };
     await chat.snapshot({ messages: messages.slice(190), earlier: 190, scroll });
@@ -251,7 +251,7 @@ describe('the transcript', () => {
       },
     ],
   ] as const)
-    it(`keeps ${what} while the stored scroll position loads`, async () => {
+    it(`the transcript keeps ${what} while the stored scroll position loads`, async () => {
       const messages = conversation(200);
       const scroll = { message: 'm20', offset: 0 };
       await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
@@ -266,7 +266,7 @@ describe('the transcript', () => {
       assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
     });
 
-  it('restores and reports the scroll position', async () => {
+  it('the transcript restores and reports the scroll position', async () => {
     await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
     const top = await topOf('m11');
     assert.ok(Math.abs(top + 40) < 60, `is ${top} px from the top`);
@@ -274,13 +274,13 @@ describe('the transcript', () => {
     await until('the report', async () => (await reported()) === 'm11');
   });
 
-  it('reports the stored scroll position until it is restored', async () => {
+  it('the transcript reports the stored scroll position until it is restored', async () => {
     const scroll = { message: 'm20', offset: 7 };
     await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });
     assert.deepEqual(await chat.posted('scrolled'), { place: scroll });
   });
 
-  it('reports the latest scroll position before the page is closed', async () => {
+  it('the transcript reports the latest scroll position before the page is closed', async () => {
     await chat.show(...conversation(20));
     const reports = await chat.page.evaluate(
       () =>
@@ -314,7 +314,7 @@ describe('the transcript', () => {
     assert.equal(await chat.focusedId(), 'i1');
   });
 
-  it('draws the text after a question', async () => {
+  it('the transcript draws the text after a question', async () => {
     const parts = [
       { kind: 'question', question: permission('q1') },
       { kind: 'text', text: 'I wait' },
@@ -326,14 +326,14 @@ describe('the transcript', () => {
     await seen(chat.log.getByText('I wait no longer.'));
   });
 
-  it('removes the self-drive mark of a prompt that was sent in manual mode', async () => {
+  it('a prompt that was sent in manual mode loses its self-drive mark', async () => {
     await chat.show(prompt('u1', 'Hello', { mode: 'self-drive' }));
     await seen(chat.log.getByText('Sent in self-drive'));
     await chat.change({ kind: 'replace', message: prompt('u1', 'Hello') });
     assert.equal(await chat.log.getByText('Sent in self-drive').count(), 0);
   });
 
-  it('offers once to tell the intern that a question was not answered', async () => {
+  it('a question offers once to tell the intern that it was not answered', async () => {
     const stateMessage = 'Not answered. Rejected automatically.';
     const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
     const question = await ask({ pending: false, stateMessage, actions: [tell] });
@@ -347,7 +347,7 @@ describe('the transcript', () => {
   });
 
   for (const aheadMs of [-3_600_000, 3_600_000])
-    it(`counts down by the host's clock if the page is ${aheadMs < 0 ? 'behind' : 'ahead'}`, async () => {
+    it(`a countdown uses the host's clock if the page is ${aheadMs < 0 ? 'behind' : 'ahead'}`, async () => {
       await using skewed = await ChatPage.open({ aheadMs });
       await ask({ deadline: Date.now() + 100_000 }, skewed);
       await skewed.setStatus({ banners: [againSoon()] });
@@ -355,7 +355,7 @@ describe('the transcript', () => {
       await skewed.page.getByText(/Again in (1:0\d|0:5\d)\./).waitFor();
     });
 
-  it("corrects the time left by the host's clock after a sleep", async () => {
+  it("a countdown corrects its time by the host's clock after a sleep", async () => {
     await ask({ deadline: Date.now() + 100_000 });
     await chat.log.getByText(/Time left: 1:\d\d/).waitFor();
     await chat.page.evaluate(() => Object.assign(window, { silent: true }));
@@ -363,12 +363,12 @@ describe('the transcript', () => {
     await chat.log.getByText(/Time left: 0:0\d/).waitFor();
   });
 
-  it("shows at most the full time of a question if the host's clock was set back", async () => {
+  it("a countdown shows at most the full time if the host's clock was set back", async () => {
     await ask({ deadline: Date.now() + 3_600_000 });
     await chat.log.getByText('Time left: 5:00').waitFor();
   });
 
-  it('shows a failure with its actions', async () => {
+  it('the transcript shows a failure with its actions', async () => {
     const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
     await chat.show(reply('i1', 'Half', { state: 'failed', failure }));
     await chat.button('Retry').click();
@@ -385,7 +385,7 @@ describe('the transcript', () => {
     await chat.log.getByText('thoughts').waitFor();
   });
 
-  it('requests a snapshot if changes are missing', async () => {
+  it('the page requests a snapshot if changes are missing', async () => {
     await chat.show(reply('i1', 'One', { state: 'working' }));
     await chat.append('i1', ' two');
     await chat.log.getByText('One two').waitFor();

@@ -18,7 +18,7 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
     ({ quickInput } = window);
   });
 
-  it('signs in with a pasted key', async () => {
+  it('the user signs in with a pasted key', async () => {
     await window.runCommand('Interns: Sign In…');
     await quickInput.fill('Sign In', service.url);
     await quickInput.fillMasked('"Bearer test-key-owner" ');
@@ -27,7 +27,7 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
     await window.statusShows('Orchard');
   });
 
-  it('creates an intern that runs', async () => {
+  it('the user creates an intern that runs', async () => {
     await window.runCommand('Interns: Create Intern…');
     await quickInput.fill('(1/4)', 'grace');
     await quickInput.waitFor('(2/4)');
@@ -38,7 +38,7 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
     assert.ok(service.state.interns().some(({ name }) => name === 'grace'));
   });
 
-  it('shows a formatted reply', async () => {
+  it('the chat shows a formatted reply', async () => {
     chat = await Chat.start(window);
     await chat.ask('markdown');
     await chat.frame.getByRole('table').first().waitFor();
@@ -47,7 +47,7 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
     await seen(copy);
   });
 
-  it('continues the reply in the same message after a permission', async () => {
+  it('the reply continues in the same message after a permission', async () => {
     const before = await chat.articles.count();
     await chat.send('ask permission');
     await quickInput.waitFor('run_shell');
@@ -62,7 +62,7 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
     assert.equal(await chat.articles.count(), before + 2);
   });
 
-  it('answers a form with one field', async () => {
+  it('the user answers a form with one field', async () => {
     await chat.send('ask name');
     await seen(chat.button('Answer').last());
     await quickInput.fill(/name/, 'Ada Lovelace');
@@ -74,14 +74,14 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
     await chat.idle();
   });
 
-  it('stores a secret with two hosts', async () => {
+  it('the user stores a secret with two hosts', async () => {
     await storeSecret(window, 'demo_token', 'API.example.com., www.example.com');
     await window.treeShows('Vault Secrets', 'demo_token');
     const stored = service.state.secrets('ws_orchard').find(({ name }) => name === 'demo_token');
     assert.deepEqual(stored?.hosts, ['api.example.com', 'www.example.com']);
   });
 
-  it('answers a question that waited during a reload', async () => {
+  it('the user answers a question that waited during a reload', async () => {
     await chat.send('ask permission');
     await quickInput.waitFor('run_shell');
     await quickInput.close();

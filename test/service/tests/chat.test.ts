@@ -40,7 +40,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 8.1, 8.2, 8.3, 8.11
-  it('every chunk of a reply has its required fields, the same id and the same time', async () => {
+  it('every chunk of a reply has its required fields, the same ID and the same time', async () => {
     const { chunks } = await ask('hello');
     const [first] = chunks;
     assert.match(first!.id, /^chatcmpl-/);
@@ -85,7 +85,7 @@ describe('service chat stream', () => {
   });
 
   // Rules 8.8, 11.1, 12.5, 17.6
-  it('only the final chunk of a reply has the session id', async () => {
+  it('only the final chunk of a reply has the session ID', async () => {
     for (const prompt of ['hello', 'silence', 'ask permission', 'fail in stream timeout']) {
       const { chunks, final } = await ask(prompt);
       assert.equal(typeof final?.session_id, 'string');
@@ -94,7 +94,7 @@ describe('service chat stream', () => {
   });
 
   // Rule 8.9
-  it('the session id is null when a run fails before the intern reports one', async () => {
+  it('the session ID is null when a run fails before the intern reports one', async () => {
     const first = await ask('fail early in stream stream_severed');
     assert.equal(first.final?.session_id, null);
     assert.deepEqual(service.state.sessions(), []);

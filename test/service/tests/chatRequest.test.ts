@@ -27,7 +27,7 @@ describe('service chat request', () => {
   });
 
   // Rule 6.9
-  it('reads an answer from the last tool message of a chat request', () => {
+  it('the service reads an answer from the last tool message of a chat request', () => {
     assert.deepEqual(parseLast(TOOL, { session_id: 's' }), {
       kind: 'answer',
       sessionId: 's',
@@ -38,7 +38,7 @@ describe('service chat request', () => {
   });
 
   // Rule 6.12
-  it('reads only the echo of the tool call that is answered', () => {
+  it('the service reads only the echo of the tool call that is answered', () => {
     const echoes = [
       { ...ECHO, index: 2 },
       { ...ECHO, id: 'call_2' },
@@ -68,7 +68,7 @@ describe('service chat request', () => {
     assert.equal(request.kind === 'prompt' && request.text, 'the last');
   });
 
-  it('joins the text parts of a prompt', () => {
+  it('the service joins the text parts of a prompt', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -115,12 +115,12 @@ describe('service chat request', () => {
     ['with an echo without a name', echoing({ id: 'call_1', function: { arguments: '{}' } })],
     ['with an echo whose arguments are no string', echoing({ id: 'c', function: oddFunction })],
   ] as const)
-    it(`refuses a chat request ${what}`, () => {
+    it(`the service refuses a chat request ${what}`, () => {
       assert.throws(() => parse(changes), { name: 'InvalidBody' });
     });
 
   // Rules 5.5, 5.8, 6.8, 21.4, 21.5
-  it('a chat request allows ids and models at their limits', () => {
+  it('a chat request allows IDs and models at their limits', () => {
     const long = { session_id: 's'.repeat(256), model: 'm'.repeat(256) };
     assert.equal(parseLast({ ...TOOL, tool_call_id: 'c'.repeat(128) }, long).kind, 'answer');
     assert.equal(parseLast({ ...TOOL, tool_call_id: 'c' }, { session_id: 's' }).kind, 'answer');
@@ -140,7 +140,7 @@ describe('service chat request', () => {
     ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
   ] as const)
     // Rules 1.2, 5.1, 5.3, 5.8, 6.1, 6.8, 6.10
-    it(`refuses a request body that ${what}`, () => {
+    it(`the service refuses a request body that ${what}`, () => {
       assert.throws(() => parseObject(bytes), { name: 'InvalidBody' });
     });
 });

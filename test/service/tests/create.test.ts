@@ -96,7 +96,7 @@ describe('service POST /interns', () => {
   });
 
   // Rule 14.9
-  it('creating an intern ignores fields that the interface does not name', async () => {
+  it('creating an intern ignores fields that the API does not name', async () => {
     const response = await create({ name: 'zoe', borrowed: 'vault_1', colour: 'red' });
     assert.equal(response.status, 201);
     assert.equal(response.json['attached_vault_id'], null);
@@ -124,14 +124,14 @@ describe('service POST /interns', () => {
   });
 });
 
-describe('service create repeated', () => {
+describe('repeated creations of the service', () => {
   useService();
 
   const body = '{"name":"zoe","provision":true}';
   const withKey = (key: string): Send => ({ headers: { 'idempotency-key': key } });
 
   // Rule 14.13
-  it('derives a stable idempotency key from a create body without a header', async () => {
+  it('the service derives a stable idempotency key from a create body without a header', async () => {
     const first = await create(body);
     const second = await create(body, { key: 'test-key-rotated' });
     assert.equal(second.json['id'], first.json['id']);
@@ -143,7 +143,7 @@ describe('service create repeated', () => {
   });
 
   // Rule 14.14
-  it('reads the idempotency key from the chosen header', async () => {
+  it('the service reads the idempotency key from the chosen header', async () => {
     await restart({ choices: { idempotencyHeader: 'X-Create-Key' } });
     const first = await create(body, { headers: { 'x-create-key': 'k' } });
     const replay = await create(body, { headers: { 'x-create-key': 'k' } });
@@ -152,7 +152,7 @@ describe('service create repeated', () => {
   });
 
   // Rules 2.11, 14.10
-  it('resumes an interrupted create with the same intern', async () => {
+  it('the service resumes an interrupted creation with the same intern', async () => {
     const cut = '{"name":"cut-off","provision":true}';
     await assert.rejects(create(cut), TypeError);
     const half = service.state.interns().find(({ name }) => name === 'cut-off');
@@ -197,7 +197,7 @@ describe('service provisioning', () => {
   });
 
   // Rules 10.11, 14.7
-  it('a create without provision starts no provisioning', async () => {
+  it('a creation without provision starts no provisioning', async () => {
     const { json } = await create({ name: 'zoe' });
     clock.advance(3_600_000);
     const intern = service.state.interns().find(({ id }) => id === json['id']);

@@ -35,7 +35,7 @@ const refuses = (form: Elicitation, content: unknown): void =>
 describe('service answers', () => {
   for (const content of ['accept', '[]', '{}', '{"action":"yes"}', '{"action":"accept"}', ''])
     // Rules 7.3, 7.4
-    it(`refuses the answer ${JSON.stringify(content)} to a question`, () => {
+    it(`the service refuses the answer ${JSON.stringify(content)} to a question`, () => {
       assert.throws(() => parseAnswer(form({ name: 'a' }), content), { name: 'InvalidBody' });
     });
 
@@ -69,7 +69,7 @@ describe('service answers', () => {
     ['are options of an array', typed('array', 'x', 'y'), [{ a: ['x', 'y'] }], [{ a: ['x', 'z'] }]],
     ['are an option of a number', typed('integer', '1', '2'), [{ a: 2 }], [{ a: 3 }]],
   ] as const)
-    it(`checks that the values of an answer ${rule}`, () => {
+    it(`the service checks that the values of an answer ${rule}`, () => {
       for (const content of accepted)
         assert.equal(parseAnswer(asked, accept(content)).kind, 'accepted');
       for (const content of refused) refuses(asked, content);

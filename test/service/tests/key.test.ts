@@ -21,7 +21,7 @@ describe('service GET /key', () => {
   useService();
 
   // Rules 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 13.1, 21.16
-  it('the key route returns every field of the interface with its type', async () => {
+  it('the key route returns every field of the API with its type', async () => {
     const data = await information('test-key-owner');
     const expected = Object.entries(FIELDS).flatMap(([type, names]) =>
       names.split(/\s+/).map((name) => [name, type]),

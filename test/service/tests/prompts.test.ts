@@ -43,7 +43,7 @@ describe('service prompts', () => {
   });
 
   for (const [usage] of PROMPTS)
-    it(`plays the prompt "${usage}" in any case, whatever follows on later lines`, () => {
+    it(`the service plays "${usage}" in any case, whatever later lines say`, () => {
       const prompt = usage.replace('REASON', 'timeout').replace(/\b(N|STATUS)\b/g, '3');
       assert.notEqual(said(prompt), said('something else'));
       assert.equal(steps(`${prompt}\n\n\`\`\`ts\ncode\n\`\`\``)[0]?.do, steps(prompt)[0]?.do);

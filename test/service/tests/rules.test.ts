@@ -25,14 +25,14 @@ function tagsIn(pattern: string): ReadonlySet<string> {
   return new Set(tags.flatMap(([, ids = '']) => ids.split(', ')));
 }
 
-describe('rules of the interface', () => {
+describe('rules of the API', () => {
   const rules = readRules();
   const sides = {
     service: tagsIn('test/{service/tests/*,unit/**/*.service}.test.ts'),
     client: tagsIn('test/unit/**/*.test.ts'),
   };
 
-  it('the ids of the rules count up within their sections', () => {
+  it('the IDs of the rules count up within their sections', () => {
     const expected = rules.map((_, index) => {
       const [section, number] = (rules[index - 1]?.id ?? '0.0').split('.').map(Number);
       return [`${section}.${number! + 1}`, `${section! + 1}.1`];

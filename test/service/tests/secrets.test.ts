@@ -62,7 +62,7 @@ describe('service PUT /vault/secrets/{name}', () => {
   });
 
   // Rule 15.8
-  it('refuses hosts that break a rule without quoting the value of the secret', async () => {
+  it('the service refuses invalid hosts without quoting the value of the secret', async () => {
     for (const hosts of [[], ['*.a.test'], ['https://a.test'], 'a.test', undefined]) {
       const response = await put({ hosts });
       assertError(response, 400);

@@ -38,7 +38,7 @@ describe('client with a third-party server', () => {
     return readChat(client);
   }
 
-  it('reads text and usage from a third-party server', async () => {
+  it('the client reads text and usage from a third-party server', async () => {
     const content = 'Grüße, мир, 世界 🙂 — "quoted"\n```ts\nconst a = 1;\n```';
     server.onMessage('Hi', { content });
     const { batches, error } = await chat();
@@ -57,14 +57,14 @@ describe('client with a third-party server', () => {
     assert.ok((last.usage?.totalTokens ?? 0) > 0);
   });
 
-  it('reports a stream without a final chunk after its text', async () => {
+  it('the client reports a stream without a final chunk after its text', async () => {
     server.onMessage('Hi', { content: 'short' });
     const { batches, error } = await chat({});
     assert.equal(error?.kind, 'broken-stream');
     assert.ok(batches.flat().some((event) => event.kind === 'text'));
   });
 
-  it('reads no question from the pieces of a tool call', async () => {
+  it('the client reads no question from the pieces of a tool call', async () => {
     server.onMessage('Hi', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }] });
     const { batches } = await chat();
     for (const event of batches.flat()) {
@@ -73,7 +73,7 @@ describe('client with a third-party server', () => {
     assert.ok(batches.flat().some(({ kind }) => kind === 'malformed'));
   });
 
-  it('reads the refusal of a third-party server as that of another service', async () => {
+  it('the client reads the refusal of a third-party server as that of another service', async () => {
     const { error } = await chat();
     assert.deepEqual([error?.kind, error?.status], ['not-the-service', 404]);
   });

@@ -14,7 +14,7 @@ function root(text: string): ApiRoot {
 
 describe('parseApiRoot', () => {
   // Rule 22.1
-  it('removes white space and trailing slashes from a service URL', () => {
+  it('parseApiRoot removes white space and trailing slashes from a service URL', () => {
     assert.equal(root(' https://api.example.com/api/v1// \n'), 'https://api.example.com/api/v1');
     assert.equal(root('https://api.example.com'), 'https://api.example.com');
     assert.equal(root('HTTPS://API.example.com/'), 'https://api.example.com');
@@ -22,7 +22,7 @@ describe('parseApiRoot', () => {
   });
 
   // Rule 1.1
-  it('accepts a service URL with plain HTTP only on this machine', () => {
+  it('parseApiRoot accepts a service URL with plain HTTP only on this machine', () => {
     const local =
       'http://localhost:8080/api/v1 http://127.0.0.1:1 http://127.8.9.10 http://[::1]:3000';
     for (const text of local.split(' ')) assert.equal(root(text), text);
@@ -33,7 +33,7 @@ describe('parseApiRoot', () => {
       assert.deepEqual(parseApiRoot(text), { ok: false, error: 'not-encrypted' }, text);
   });
 
-  it('names the problem of an invalid service URL', () => {
+  it('parseApiRoot names the problem of an invalid service URL', () => {
     const problems = {
       empty: ['', '  '],
       scheme: [
@@ -54,13 +54,13 @@ describe('parseApiRoot', () => {
         assert.deepEqual(parseApiRoot(text), { ok: false, error: problem }, text);
   });
 
-  it('accepts an @ in the path of a service URL', () => {
+  it('parseApiRoot accepts an @ in the path of a service URL', () => {
     assert.equal(root('https://example.com/@team'), 'https://example.com/@team');
   });
 });
 
-describe('proposeApiRoot', () => {
-  it('proposes the version prefix for a service URL without it', () => {
+describe('suggestions of a version prefix', () => {
+  it('proposeApiRoot proposes the version prefix for a service URL without it', () => {
     for (const [path, expected] of [
       ['', '/api/v1'],
       ['/api', '/api/v1'],
@@ -73,13 +73,13 @@ describe('proposeApiRoot', () => {
       );
   });
 
-  it('proposes nothing for a service URL with the version prefix', () => {
+  it('proposeApiRoot proposes nothing for a service URL with the version prefix', () => {
     assert.equal(proposeApiRoot(root('https://example.com/api/v1/')), null);
   });
 });
 
-describe('hostOf', () => {
-  it('returns the host of a service URL, with the port unless it is the default', () => {
+describe('apiRootHost', () => {
+  it('apiRootHost returns the host of a service URL, with the port unless it is the default', () => {
     assert.equal(apiRootHost(root('https://example.com:443/api')), 'example.com');
     assert.equal(apiRootHost(root('http://localhost:8080/api')), 'localhost:8080');
   });

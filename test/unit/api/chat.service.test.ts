@@ -7,7 +7,7 @@ import { chat, clientOf, failureOf, prompt, reply, start } from './support/local
 
 describe('client with the local service: a run', () => {
   // Rules 11.2, 12.4, 17.2, 17.3, 17.5, 17.6
-  it('reads text in the order of the interface, with usage and model', async () => {
+  it('the client reads text in the order of the API, with usage and model', async () => {
     const said = await chat(clientOf(await start()), prompt('echo Grüße, мир, 世界 🙂'));
     assert.match(said.text, /Grüße, мир, 世界 🙂/);
     const kinds = said.events.map(({ kind }) => kind);
@@ -22,7 +22,7 @@ describe('client with the local service: a run', () => {
   });
 
   // Rules 5.6, 11.1
-  it('continues the session of the first prompt with the second', async () => {
+  it('the client continues the session of the first prompt with the second', async () => {
     const client = clientOf(await start());
     const first = await chat(client, prompt('echo a first remark'));
     const second = await chat(client, prompt('remember', 'manual', first.end.sessionId));
@@ -31,13 +31,13 @@ describe('client with the local service: a run', () => {
   });
 
   // Rule 8.28
-  it('reads null usage and model', async () => {
+  it('the client reads null usage and model', async () => {
     const said = await chat(clientOf(await start()), prompt('null usage'));
     assert.deepEqual([said.end.usage, said.end.model], [null, null]);
   });
 
   // Rule 6.5
-  it('sends a prompt of 32,000 characters beyond the basic plane', async () => {
+  it('the client sends a prompt of 32,000 characters beyond the basic plane', async () => {
     const text = `echo ${'🙂'.repeat(31_995)}`;
     const said = await chat(clientOf(await start()), prompt(text));
     assert.equal(said.text.includes('🙂'.repeat(31_995)), true);
@@ -46,7 +46,7 @@ describe('client with the local service: a run', () => {
 
 describe('client with the local service: questions', () => {
   // Rules 5.11, 7.1, 8.29, 11.3, 11.4
-  it('continues a run after the answer to a permission', async () => {
+  it('the client continues a run after the answer to a permission', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask permission'));
     assert.equal(asked.finish?.reason, 'tool_calls');
@@ -63,7 +63,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rule 5.10
-  it('gets no question in self-drive', async () => {
+  it('the client gets no question in self-drive', async () => {
     const said = await chat(clientOf(await start()), prompt('ask permission', 'self-drive'));
     assert.deepEqual([said.questions.length, said.finish?.reason], [0, 'stop']);
   });
@@ -75,14 +75,14 @@ describe('client with the local service: questions', () => {
   ];
   for (const [text, answer] of refusals)
     // Rules 7.2, 7.5
-    it(`ends a run of "${text}" with ${JSON.stringify(answer)}`, async () => {
+    it(`the client ends a run of "${text}" with ${JSON.stringify(answer)}`, async () => {
       const client = clientOf(await start());
       const asked = await chat(client, prompt(text));
       assert.equal((await chat(client, reply(asked, answer))).finish?.reason, 'stop');
     });
 
   // Rule 18.3
-  it('accepts another answer after an option that was not offered', async () => {
+  it('the service accepts another answer after an option that was not offered', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask permission'));
     const wrong = reply(asked, { kind: 'permission', choice: 'allow_for_ever' });
@@ -93,7 +93,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rule 7.4
-  it('answers an elicitation with values of each type', async () => {
+  it('the client answers an elicitation with values of each type', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask form'));
     const question = asked.questions[0]?.question;
@@ -116,7 +116,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rules 11.5, 11.6, 21.6
-  it('gets a refusal after the deadline, which refused answers do not extend', async () => {
+  it('the client gets a refusal after the deadline, which refused answers do not extend', async () => {
     const clock = new FakeClock();
     const client = clientOf(await start({ clock }));
     const asked = await chat(client, prompt('ask permission'));
@@ -129,7 +129,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rule 11.7
-  it('answers a question that another client got', async () => {
+  it('the client answers a question that another client got', async () => {
     const service = await start();
     const asked = await chat(clientOf(service), prompt('ask permission'));
     const answer = reply(asked, { kind: 'permission', choice: 'allow_once' });
@@ -137,7 +137,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rule 16.8
-  it('accepts an answer again when the limit of turns has passed', async () => {
+  it('the service accepts an answer again when the limit of runs has passed', async () => {
     const clock = new FakeClock();
     const client = clientOf(await start({ clock, turnsPerMinute: 1 }));
     const asked = await chat(client, prompt('ask permission'));
@@ -149,7 +149,7 @@ describe('client with the local service: questions', () => {
   });
 
   // Rule 21.15
-  it('reports that the intern no longer has the output of the run', async () => {
+  it('the client reports that the intern no longer has the output of the run', async () => {
     const client = clientOf(await start({ retentionBytes: 2_048 }));
     const asked = await chat(client, prompt('ask noisily 8'));
     const answer = reply(asked, { kind: 'permission', choice: 'allow_once' });
@@ -168,13 +168,13 @@ describe('client with the local service: refusals', () => {
     ['fail attachment_failed 410', 'run-output-lost'],
     ['refuse 418', 'refused'],
   ] as const)
-    it(`reads the refusal of "${text}" as ${kind}`, async () => {
+    it(`the client reads the refusal of "${text}" as ${kind}`, async () => {
       const error = await failureOf(chat(clientOf(await start()), prompt(text)));
       assert.deepEqual([error.kind, error.inStream], [kind, false]);
       assert.notEqual(error.message, '');
     });
 
-  it('reports an unknown session', async () => {
+  it('the client reports an unknown session', async () => {
     const client = clientOf(await start({ choices: { unknownSession: 'refused' } }));
     const lost = await failureOf(chat(client, prompt('Hi', 'manual', 'session_nobody')));
     assert.deepEqual([lost.kind, lost.status], ['invalid-request', 400]);
@@ -201,7 +201,7 @@ describe('client with the local service: failures in a stream', () => {
   for (const [reason, kind] of reasons) {
     // Rules 11.9, 11.10, 19.1, 19.2, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9, 19.10, 19.11, 19.12
     // Rules 19.13, 19.14
-    it(`reads the streamed failure ${reason} as ${kind}`, async () => {
+    it(`the client reads the streamed failure ${reason} as ${kind}`, async () => {
       const said = await chat(clientOf(await start()), prompt(`fail in stream ${reason}`));
       assert.ok(said.finish?.reason === 'error');
       const { error } = said.finish;

@@ -49,7 +49,7 @@ function assertFailed({ error }: ChatOutcome, kind: string, message?: string): v
 }
 
 describe('chat stream: events', () => {
-  it('yields events once for each network chunk that completed some', async () => {
+  it('the chat stream yields events once for each network chunk that completed some', async () => {
     const first = stream(ROLE, text('a'));
     const half = stream(text('b')).slice(0, 20);
     const rest = stream(text('b')).slice(20);
@@ -62,7 +62,7 @@ describe('chat stream: events', () => {
     ]);
   });
 
-  it('yields events before the stream sends more', async () => {
+  it('the chat stream yields events before the stream sends more', async () => {
     const live = new LiveStream();
     const { client } = fakeService([live]);
     const events = client.streamChat('intern_1', PROMPT)[Symbol.asyncIterator]();
@@ -72,7 +72,7 @@ describe('chat stream: events', () => {
     assert.deepEqual((await events.next()).value, [{ kind: 'text', text: 'a' }]);
   });
 
-  it('reports the response when its headers have come', async () => {
+  it('the chat stream reports the response when its headers have come', async () => {
     let responses = 0;
     const { live, outcome } = await openChat({ onResponse: () => (responses += 1) });
     assert.equal(responses, 1);
@@ -80,7 +80,7 @@ describe('chat stream: events', () => {
     assert.equal((await outcome).error, null);
   });
 
-  it('sends no chat request until the stream is read', async () => {
+  it('the chat stream sends no chat request until the stream is read', async () => {
     const { client, sent } = fakeService([chatResponse(END)]);
     client.streamChat('intern_1', PROMPT);
     await setImmediate();
@@ -90,7 +90,7 @@ describe('chat stream: events', () => {
 
 describe('chat stream: end', () => {
   // Rules 12.5, 17.7
-  it('ends the stream at [DONE], and frees a socket that stays open', async () => {
+  it('the chat stream ends at [DONE], and frees a socket that stays open', async () => {
     const { live, clock, log, outcome, isAborted } = await openChat();
     live.send(stream(ROLE) + END);
     assert.deepEqual((await outcome).batches, [[{ kind: 'role' }, ...ENDED]]);
@@ -103,7 +103,7 @@ describe('chat stream: end', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('keeps the connection of a response that ends by itself', async () => {
+  it('the chat stream keeps the connection of a response that ends by itself', async () => {
     const { live, clock, outcome, isAborted } = await openChat();
     live.send(END);
     await outcome;
@@ -116,7 +116,7 @@ describe('chat stream: end', () => {
   });
 
   // Rule 11.11
-  it('yields all events of a severed stream before it throws', async () => {
+  it('the chat stream yields all events of a severed response before it throws', async () => {
     const bytes = new TextEncoder().encode(stream(ROLE, text('é'), STOP, end()));
     const { client, log, sent } = fakeService([chatResponse(bytes)]);
     const outcome = await readChat(client);
@@ -128,13 +128,13 @@ describe('chat stream: end', () => {
   });
 
   // Rule 17.9
-  it('fails if [DONE] comes without the finish chunk or the final chunk', async () => {
+  it('the chat stream fails if [DONE] comes without the finish chunk or the final chunk', async () => {
     const message = 'The stream lacks its finish chunk or its final chunk';
     for (const short of [stream(ROLE, DONE), stream(STOP, DONE), stream(end(), DONE)])
       assertFailed(await readAll(short), 'broken-stream', message);
   });
 
-  it('fails at an event that is too large, and frees the socket', async () => {
+  it('the chat stream fails at an event that is too large, and frees the socket', async () => {
     const { live, outcome, isAborted } = await openChat();
     live.send(stream(text('a')));
     for (let i = 0; i < 5; i++) live.send(`${i === 0 ? 'data:' : ''}${'x'.repeat(1_048_576)}`);
@@ -145,13 +145,13 @@ describe('chat stream: end', () => {
 
   const calls = Array.from({ length: 17 }, (_, at) => toolCall(`call_${at}`, {}));
 
-  it('fails at the 17th tool call, even after the finish chunk', async () => {
+  it('the chat stream fails at the 17th tool call, even after the finish chunk', async () => {
     const late = delta({ tool_calls: calls.slice(16) });
     const body = stream(ROLE, delta({ tool_calls: calls.slice(0, 16) }), ASKED, late, end(), DONE);
     assertFailed(await readAll(body), 'too-many-calls', 'More than 16 tool calls');
   });
 
-  it('frees the socket of a response with more than 16 tool calls', async () => {
+  it('the chat stream frees the socket of a response with more than 16 tool calls', async () => {
     const { live, outcome, isAborted } = await openChat();
     live.send(stream(text('a'), delta({ tool_calls: calls })));
     assert.equal((await outcome).batches.flat().length, 17);
@@ -160,7 +160,7 @@ describe('chat stream: end', () => {
   });
 
   // Rule 8.1
-  it('logs the completion of a stream, its skipped parts and its failure', async () => {
+  it('the chat stream logs its completion, its skipped parts and its failure', async () => {
     const body = stream(ROLE, '{', '7', '{', failed(502, 'turn_failed', 'No'), end(), DONE);
     const { client, log } = fakeService([chatResponse(body)]);
     await readChat(client);
@@ -176,7 +176,7 @@ describe('chat stream: end', () => {
     [29_999, 'ECONNRESET'],
     [30_000, 'ERR_MACHINE_SLEPT'],
   ] as const)
-    it(`names ${code} as the cause of a connection lost after a sleep of ${sleptMs} ms`, async () => {
+    it(`the chat stream names ${code} as the cause of a connection lost after a sleep of ${sleptMs} ms`, async () => {
       const { live, clock, outcome } = await openChat();
       live.send(stream(text('a')));
       await setImmediate();
@@ -186,7 +186,7 @@ describe('chat stream: end', () => {
       assert.equal((await outcome).error?.code, code);
     });
 
-  it('reports a broken connection with its code', async () => {
+  it('the chat stream reports a broken connection with its code', async () => {
     const { live, log, outcome } = await openChat();
     live.send(stream(text('a')));
     await setImmediate();
@@ -200,7 +200,7 @@ describe('chat stream: end', () => {
 });
 
 describe('chat stream: leaving', () => {
-  it('frees the socket at once when the caller aborts', async () => {
+  it('the chat stream frees the socket at once when the caller aborts', async () => {
     const controller = new AbortController();
     const chat = await openChat({ signal: controller.signal });
     chat.live.send(stream(text('a')));
@@ -212,7 +212,7 @@ describe('chat stream: leaving', () => {
     assert.deepEqual([chat.log[0]?.kind, chat.clock.waiting], ['aborted', 0]);
   });
 
-  it('ignores an abort after the end of the stream', async () => {
+  it('the chat stream ignores an abort after its end', async () => {
     const { client } = fakeService([chatResponse(END)]);
     const controller = new AbortController();
     const { error } = await readChat(client, { signal: controller.signal });
@@ -220,7 +220,7 @@ describe('chat stream: leaving', () => {
     assert.equal(error, null);
   });
 
-  it('passes on an error that the reader throws', async () => {
+  it('the chat stream passes on an error that the reader throws', async () => {
     const { client, sent } = fakeService([chatResponse(END)]);
     const own = new RangeError('own');
     await assert.rejects(async () => {
@@ -242,7 +242,7 @@ describe('chat stream: silence', () => {
   }
 
   // Rule 17.8
-  it('severs a stream after three missed keepalives, and frees its socket', async () => {
+  it('the chat stream severs a response after three missed keepalives, and frees its socket', async () => {
     const { clock, quiet, outcome, isAborted } = await silentStream(': keepalive\n\n');
     clock.advance(89_999);
     assert.equal(isAborted(), false);
@@ -258,7 +258,7 @@ describe('chat stream: silence', () => {
     [': keepalive\n\n', ': keepalive\n\n'],
     ['', stream(text('b'))],
   ] as const)
-    it(`reads a stream without a time limit while ${JSON.stringify(piece.slice(0, 9))} comes`, async () => {
+    it(`the chat stream has no time limit while ${JSON.stringify(piece.slice(0, 9))} comes`, async () => {
       const { clock, live, outcome } = await silentStream(comment);
       for (let i = 0; i < 20; i++) {
         clock.advance(60_000);
@@ -269,7 +269,7 @@ describe('chat stream: silence', () => {
       assert.equal((await outcome).error, null);
     });
 
-  it('only reports the silence of a stream that never sent a keepalive', async () => {
+  it('the chat stream only reports silence if the response never sent a keepalive', async () => {
     for (const comment of ['', ': ping\n\n', ':keepalives\n\n']) {
       const { clock, live, quiet, outcome } = await silentStream(comment);
       clock.advance(90_000);
@@ -279,7 +279,7 @@ describe('chat stream: silence', () => {
     }
   });
 
-  it('reads on after a silence that nobody listens for', async () => {
+  it('the chat stream continues after a silence if its caller passes no listener', async () => {
     const { clock, live, outcome } = await openChat();
     clock.advance(90_000);
     live.send(END);
@@ -288,7 +288,7 @@ describe('chat stream: silence', () => {
 });
 
 describe('chat stream: before its headers', () => {
-  it('waits five minutes for the headers of a response', async () => {
+  it('the chat stream waits five minutes for the headers of a response', async () => {
     const { client, clock, sent } = fakeService(['silence']);
     const outcome = readChat(client);
     await setImmediate();
@@ -299,7 +299,7 @@ describe('chat stream: before its headers', () => {
     assert.deepEqual([error?.kind, error?.inStream, error?.status], ['timeout', false, null]);
   });
 
-  it('throws the refusal of a chat request', async () => {
+  it('the chat stream throws the refusal of a chat request', async () => {
     const { client, log } = fakeService([refusal(409, 'intern_not_ready', 'Not running')]);
     const { error } = await readChat(client);
     assert.deepEqual(
@@ -317,7 +317,7 @@ describe('chat stream: before its headers', () => {
   });
 
   // Rule 1.2
-  it('reads a page or other JSON with status 200 as another service', async () => {
+  it('the chat stream reads a page or other JSON with status 200 as another service', async () => {
     const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
     const empty = new Response(null, { headers: { 'content-type': 'text/event-stream' } });
     for (const response of [page, empty, json({ id: 'x' })]) {
@@ -328,7 +328,7 @@ describe('chat stream: before its headers', () => {
     assert.equal((await readChat(client)).error?.kind, 'signed-out');
   });
 
-  it('sends no prompt that exceeds a limit', async () => {
+  it('the chat stream sends no prompt that exceeds a limit', async () => {
     const { client, sent } = fakeService([]);
     const tooLong = { ...PROMPT, text: 'x'.repeat(32_001) };
     const events = client.streamChat('intern_1', tooLong)[Symbol.asyncIterator]();

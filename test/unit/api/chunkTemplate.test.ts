@@ -38,13 +38,13 @@ describe('ChunkTemplate', () => {
     ['{"id":1,"text":"a","z":[]}', '{"id":1,"text":","z":[]}', undefined],
   ];
   for (const [learned, json, expected] of texts)
-    it(`reads ${expected === undefined ? 'nothing' : JSON.stringify(expected)} with a template from ${json}`, () => {
+    it(`the template from ${json} reads ${expected === undefined ? 'nothing' : JSON.stringify(expected)}`, () => {
       const template = learn(learned);
       assert.ok(template !== null);
       assert.equal(template.textOf(json), expected);
     });
 
-  it('reads only the inside of a JSON string', () => {
+  it('the chunk template reads only the inside of a JSON string', () => {
     const template = learn('{"text":"a"}');
     assert.ok(template !== null);
     for (const inside of ['"', '\\', 'a"b', '\\x', 'line\nfeed', '\u0000', '\u001f', 'a\\'])
@@ -61,7 +61,7 @@ describe('ChunkTemplate', () => {
     '{"text":"\\u00e9"}',
     '{"text":"\\/"}',
   ])
-    it(`makes no template if the place of the text is uncertain: ${json}`, () => {
+    it(`the chunk reader makes no template if the place of the text is uncertain: ${json}`, () => {
       assert.equal(learn(json), null);
     });
 });
@@ -106,7 +106,7 @@ describe('chunk reader with a template', () => {
     fc.constantFrom(...special, '\u2028'),
   );
 
-  it('reads any texts as if each chunk were parsed in full', () => {
+  it('the chunk reader reads texts with a template as if it parsed each chunk in full', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (texts) => {
         const expected = texts.map((one) => ({ kind: 'text', text: one }));
@@ -116,7 +116,7 @@ describe('chunk reader with a template', () => {
     );
   });
 
-  it('reads damaged chunks as if each were parsed in full', () => {
+  it('the chunk reader reads damaged chunks as if it parsed each in full', () => {
     const damage = fc.record({ at: fc.nat(), drop: fc.nat(3), put: fc.string({ maxLength: 3 }) });
     fc.assert(
       fc.property(fc.array(fc.tuple(piece, damage), { maxLength: 8 }), (pieces) => {
@@ -131,27 +131,27 @@ describe('chunk reader with a template', () => {
     );
   });
 
-  it('reads chunks of other kinds between the texts as if each were parsed in full', () => {
+  it('the chunk reader reads other chunks between texts as if it parsed each in full', () => {
     const call = delta({ tool_calls: [toolCall('call_1', { kind: 'permission', options: [] })] });
     const thought = delta({ reasoning: 'a' });
     const middle = [text('a'), thought, text('b'), text(''), call, text('c')];
     assert.equal(assertSameInFull([ROLE, ...middle, STOP, end(), DONE]).length, 8);
   });
 
-  it('parses only the text from the second chunk on', () => {
+  it('the chunk reader parses only the text from the second chunk on', () => {
     const [first, trial, ...rest] = parsedBy(['a', 'bc', 'def', 'g'].map(text));
     assert.deepEqual([first, trial], [text('a').length, text('aprobe').length]);
     assert.deepEqual(rest, [4, 5, 3]);
   });
 
-  it('makes a new template once in 32 chunks that were parsed in full', () => {
+  it('the chunk reader makes a new template once in 32 chunks that were parsed in full', () => {
     const different = Array.from({ length: 65 }, (_, i) =>
       text('a').replace('chatcmpl_1', `id_${i + 10}`),
     );
     assert.equal(parsedBy(different).length, 65 + 3);
   });
 
-  it('reads on when other fields of the chunks change, and change again', () => {
+  it('the chunk reader reads on when other fields of the chunks change, and change again', () => {
     const data = Array.from({ length: 200 }, (_, i) =>
       text(`t${i}`).replace('1760000000', `${1_760_000_000 + Math.floor(i / 50)}`),
     );

@@ -42,21 +42,21 @@ describe('recorded streams', () => {
   for (const [name, recorded] of Object.entries(RECORDED)) {
     const bytes = encoder.encode(recorded);
 
-    it(`reads the expected events from a stream: ${name}`, async () => {
+    it(`the chat stream reads the expected events: ${name}`, async () => {
       const { events, error } = await read(bytes);
       const kinds = events.map(({ kind }) => kind).join(' ');
       assert.deepEqual([kinds, error?.kind ?? ''], EXPECTED[name] ?? REPLY);
     });
 
     // Rule 17.1
-    it(`reads the same events from a stream cut at any byte: ${name}`, async () => {
+    it(`the chat stream reads the same events if it is cut at any byte: ${name}`, async () => {
       const whole = await read(bytes);
       for (let at = 1; at < bytes.length; at++)
         assert.deepEqual(await read(bytes.slice(0, at), bytes.slice(at)), whole, `at ${at}`);
       assert.deepEqual(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
     }).timeout(60_000);
 
-    it(`reads the first events of a stream that ends at any byte: ${name}`, async () => {
+    it(`the chat stream reads the first events if it ends at any byte: ${name}`, async () => {
       const whole = await read(bytes);
       for (let at = 0; at < bytes.length; at++) {
         const { events, error } = await read(bytes.slice(0, at));
@@ -74,7 +74,7 @@ describe('recorded streams', () => {
 describe('random streams', () => {
   const recorded = fc.constantFrom(...Object.values(RECORDED)).map((text) => encoder.encode(text));
 
-  it('reads text of any characters unchanged', async () => {
+  it('the chat stream reads text of any characters unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary', minLength: 1 }), { maxLength: 10 }),
@@ -98,7 +98,7 @@ describe('random streams', () => {
     );
   }).timeout(60_000);
 
-  it('reads valid events or an ApiError from a stream with any bytes changed', async () => {
+  it('the chat stream reads valid events or an ApiError if any bytes are changed', async () => {
     const mutation = fc.record({
       at: fc.nat(),
       drop: fc.nat(6),

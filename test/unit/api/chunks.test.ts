@@ -79,13 +79,13 @@ describe('chunk reader: text and reasoning', () => {
     extra,
   };
   for (const [what, [events, ...data]] of Object.entries(rows))
-    it(`reads ${what}`, () => {
+    it(`the chunk reader reads ${what}`, () => {
       const expected = events.split(' ').flatMap((name) => named[name] ?? []);
       assert.deepEqual(eventsOf(...data), expected);
     });
 
   for (const broken of [null, 7, 'text', undefined])
-    it(`reads nothing from the delta ${broken}`, () => {
+    it(`the chunk reader reads nothing from the delta ${broken}`, () => {
       assert.deepEqual(eventsOf(chunk({ choices: [{ delta: broken, finish_reason: null }] })), []);
     });
 });
@@ -94,7 +94,7 @@ describe('chunk reader: questions', () => {
   const args = { kind: 'permission', operation: 'run_shell', options: ['allow_once'] };
 
   // Rules 8.16, 8.17, 17.4
-  it('reads a tool call verbatim, and its question', () => {
+  it('the chunk reader reads a tool call verbatim, and its question', () => {
     const call = {
       index: 3,
       id: 'call_1',
@@ -106,33 +106,33 @@ describe('chunk reader: questions', () => {
     ]);
   });
 
-  it('reads text and each of several tool calls from one chunk', () => {
+  it('the chunk reader reads text and each of several tool calls from one chunk', () => {
     const calls = [toolCall('call_1', args), toolCall('call_2', args, 1)];
     const read = eventsOf(delta({ content: 'a', tool_calls: calls }));
     const ids = read.map((event) => (event.kind === 'interaction' ? event.call.id : event.kind));
     assert.deepEqual(ids, ['text', 'call_1', 'call_2']);
   });
 
-  it('reads a missing index of a tool call as 0', () => {
+  it('the chunk reader reads a missing index of a tool call as 0', () => {
     const call = { ...toolCall('call_1', args), index: undefined };
     const [event] = eventsOf(delta({ tool_calls: [call] }));
     assert.equal(event?.kind === 'interaction' && event.call.index, 0);
   });
 
   // Rule 8.17
-  it('skips a tool call that lacks a field, and reads the others', () => {
+  it('the chunk reader skips a tool call that lacks a field, and reads the others', () => {
     const calls = [{ index: 0, id: 'call_1' }, toolCall('call_2', args)];
     const [first, second] = eventsOf(delta({ tool_calls: calls }));
     assert.deepEqual(first, malformed('tool-call'));
     assert.equal(second?.kind, 'interaction');
   });
 
-  it('skips tool calls that are no list', () => {
+  it('the chunk reader skips tool calls that are no list', () => {
     const data = delta({ content: 'a', tool_calls: {} });
     assert.deepEqual(eventsOf(data), [said, malformed('tool-call')]);
   });
 
-  it('reads no more than 16 tool calls of a response, and nothing after them', () => {
+  it('the chunk reader reads no more than 16 tool calls of a response, and nothing after them', () => {
     const calls = (count: number): string =>
       delta({ tool_calls: Array.from({ length: count }, (_, at) => toolCall(`call_${at}`, {})) });
     const most = read(calls(15), delta({ tool_calls: [7] }), ASKED);
@@ -147,7 +147,7 @@ describe('chunk reader: questions', () => {
 
 describe('chunk reader: the finish', () => {
   // Rules 8.12, 17.5
-  it('reads the first finish and skips the second', () => {
+  it('the chunk reader reads the first finish and skips the second', () => {
     assert.deepEqual(eventsOf(STOP, ASKED), [stopped, malformed('second-finish')]);
     assert.deepEqual(eventsOf(ASKED), [{ kind: 'finish', reason: 'tool_calls' }]);
     assert.equal(read(STOP).reader.failure, null);
@@ -180,7 +180,7 @@ describe('chunk reader: the finish', () => {
     'an error with an invalid code': [chunk({ choices: [], error: { code: 'x' } }), ...nothing],
   };
   for (const [what, [data, ...expected]] of Object.entries(rows))
-    it(`reads ${what}`, () => {
+    it(`the chunk reader reads ${what}`, () => {
       const { events, reader } = read(data);
       const [event, ...rest] = events;
       assert.deepEqual(rest, []);
@@ -192,7 +192,7 @@ describe('chunk reader: the finish', () => {
       assert.deepEqual([route, inStream], ['chat', true]);
     });
 
-  it('reads an error without its finish reason as a failure', () => {
+  it('the chunk reader reads an error without its finish reason as a failure', () => {
     const error = { code: 504, message: 'Late', metadata: { reason: 'timeout' } };
     const [first, second] = eventsOf(chunk({ choices, error }));
     assert.deepEqual(first, said);
@@ -204,7 +204,7 @@ describe('chunk reader: the final chunk', () => {
   const counts = { promptTokens: 10, completionTokens: 5, totalTokens: 15 };
 
   // Rules 8.4, 8.5, 8.8, 8.10, 8.26, 8.27, 17.6
-  it('reads session, usage and model from the final chunk', () => {
+  it('the chunk reader reads session, usage and model from the final chunk', () => {
     const usage = { ...USAGE, cost: 0.25, prompt_tokens_details: { cached_tokens: 4 } };
     assert.deepEqual(eventsOf(end({ usage })), [
       { ...ended, usage: { ...counts, cost: 0.25, cachedTokens: 4 } },
@@ -212,7 +212,7 @@ describe('chunk reader: the final chunk', () => {
   });
 
   // Rules 8.26, 8.27
-  it('reads usage without cost and cached tokens', () => {
+  it('the chunk reader reads usage without cost and cached tokens', () => {
     for (const more of [
       {},
       { cost: null, prompt_tokens_details: null },
@@ -227,7 +227,7 @@ describe('chunk reader: the final chunk', () => {
   });
 
   // Rules 8.4, 8.9, 8.10, 8.28
-  it('reads null for a session, usage or model that was not reported', () => {
+  it('the chunk reader reads null for a session, usage or model that was not reported', () => {
     const nothing = { ...ended, sessionId: null, model: null };
     const model = 'service/intern';
     for (const data of [
@@ -240,7 +240,7 @@ describe('chunk reader: the final chunk', () => {
   });
 
   // Rule 5.5
-  it('skips a session id outside its limits', () => {
+  it('the chunk reader skips a session ID outside its limits', () => {
     for (const id of ['', 'x'.repeat(257), 7]) {
       const data = end({ session_id: id, usage: null });
       assert.deepEqual(eventsOf(data), [malformed('session-id'), { ...ended, sessionId: null }]);
@@ -250,18 +250,18 @@ describe('chunk reader: the final chunk', () => {
   });
 
   // Rule 8.25
-  it('skips usage without its three counts', () => {
+  it('the chunk reader skips usage without its three counts', () => {
     for (const usage of [{}, { ...USAGE, total_tokens: 1.5 }, { ...USAGE, prompt_tokens: null }])
       assert.deepEqual(eventsOf(end({ usage })), [malformed('usage'), ended]);
   });
 
-  it('skips a second final chunk', () => {
+  it('the chunk reader skips a second final chunk', () => {
     const data = [end({ usage: null }), end({ session_id: 'session_2' })];
     assert.deepEqual(eventsOf(...data), [ended, malformed('second-end')]);
   });
 
   // Rule 8.6
-  it('reads no chunk with a choice as the final one, whatever usage it carries', () => {
+  it('the chunk reader reads no chunk with a choice as the final one, whatever its usage', () => {
     const { events, reader } = read(chunk({ choices, usage: null, session_id: 's' }), STOP);
     assert.deepEqual(events, [said, stopped]);
     assert.equal(reader.complete, false);
@@ -269,21 +269,21 @@ describe('chunk reader: the final chunk', () => {
 });
 
 describe('chunk reader: the state of a response', () => {
-  it('reads nothing after [DONE]', () => {
+  it('the chunk reader reads nothing after [DONE]', () => {
     const { events, reader } = read(ROLE, DONE, text('after'));
     assert.equal(reader.done, true);
     assert.deepEqual(events, [role]);
     assert.equal(read(ROLE).reader.done, false);
   });
 
-  it('reports a response as complete after the finish chunk and the final chunk', () => {
+  it('the chunk reader reports a response as complete after the finish chunk and the final chunk', () => {
     for (const data of [[ROLE], [STOP], [end()]])
       assert.equal(read(...data).reader.complete, false);
     assert.equal(read(STOP, end()).reader.complete, true);
     assert.equal(read(failed(500, 'x', 'y'), end()).reader.complete, true);
   });
 
-  it('reports an id of 1 to 256 characters as the id of the completion', () => {
+  it('the chunk reader reports an ID of 1 to 256 characters as the ID of the completion', () => {
     for (const id of [7, null, '', 'x'.repeat(257)]) {
       const { reader } = read(chunk({ id, choices: [] }), end({ id }));
       assert.equal(reader.summary.completionId, null);
@@ -293,7 +293,7 @@ describe('chunk reader: the state of a response', () => {
 });
 
 describe('chunk reader: data that is no chunk', () => {
-  it('skips a chunk of invalid JSON and reads on', () => {
+  it('the chunk reader skips a chunk of invalid JSON and reads on', () => {
     assert.deepEqual(eventsOf('{"choices":[', '', text('a')), [
       malformed('not-json'),
       malformed('not-json'),
@@ -306,17 +306,17 @@ describe('chunk reader: data that is no chunk', () => {
     ...['{"choices":[null]}', '{"choices":[1]}', '{"choices":[]}'],
     ...['{"choices":[],"prompt_filter_results":[]}', '{"choices":7,"usage":null}'],
   ])
-    it(`skips ${data} and reads on`, () => {
+    it(`the chunk reader skips ${data} and reads on`, () => {
       assert.deepEqual(eventsOf(data, text('a')), [malformed('not-a-chunk'), said]);
     });
 
-  it('reads the lines of an event as chunks if together they are none', () => {
+  it('the chunk reader reads each line of an event as a chunk if the whole event is no chunk', () => {
     const { events, reader } = read(`${ROLE}\n${text('a')}\n\n{\n${STOP}\n${DONE}`);
     assert.deepEqual(events, [role, said, malformed('not-json'), stopped]);
     assert.equal(reader.done, true);
   });
 
-  it('reads one chunk that is spread over lines', () => {
+  it('the chunk reader reads one chunk that is spread over lines', () => {
     assert.deepEqual(eventsOf(text('a').replace('"choices"', '\n"choices"')), [said]);
   });
 });

@@ -40,7 +40,7 @@ function lostConnection(): Error {
 
 describe('client: requests', () => {
   // Rule 16.1
-  it('sends the key to the service URL, without cookies, caches or redirects', async () => {
+  it('the client sends the key to the service URL, without cookies, caches or redirects', async () => {
     const { client, sent } = fakeService([json(KEY_INFO)]);
     await client.getKey();
     assert.equal(sent.length, 1);
@@ -59,7 +59,7 @@ describe('client: requests', () => {
   });
 
   // Rule 14.10
-  it('sends the stored bytes and the header of a create on every attempt', async () => {
+  it('the client sends the stored bytes and the header of a creation on every attempt', async () => {
     const { client, sent, clock } = fakeService([lostConnection(), json(INTERN)]);
     const created = client.createIntern(DRAFT);
     await setImmediate();
@@ -79,7 +79,7 @@ describe('client: requests', () => {
     }
   });
 
-  it('asks for an event stream in a chat request', async () => {
+  it('the client asks for an event stream in a chat request', async () => {
     const { client, sent } = fakeService([chatResponse(stream(ROLE, STOP, end(), DONE))]);
     assert.equal((await readChat(client)).error, null);
     assert.equal(sent[0]?.url, 'https://interns.example/api/v1/interns/intern_1/chat/completions');
@@ -87,7 +87,7 @@ describe('client: requests', () => {
     assert.equal(sent[0].init.headers['content-type'], 'application/json');
   });
 
-  it('reads the key again for each request', async () => {
+  it('the client reads the key again for each request', async () => {
     const keys = ['test-key-1', 'test-key-2'];
     const { client, sent } = fakeService([json(KEY_INFO), json(KEY_INFO)], {
       key: () => Promise.resolve(keys.shift() ?? ''),
@@ -100,7 +100,7 @@ describe('client: requests', () => {
     );
   });
 
-  it('sends nothing if the key does not fit into a header', async () => {
+  it('the client sends nothing if the key does not fit into a header', async () => {
     const unusable = [() => '', () => 'a b', () => 'é', () => 'a\r\nX: y'];
     const broken = () => Promise.reject(new Error('the keyring is locked'));
     for (const key of [...unusable, broken]) {
@@ -115,7 +115,7 @@ describe('client: requests', () => {
     }
   });
 
-  it('rejects a request that exceeds a limit, without sending it', async () => {
+  it('the client rejects a request that exceeds a limit, without sending it', async () => {
     const { client, sent } = fakeService([]);
     const secret = { hosts: [], value: 'x' };
     await assert.rejects(client.putSecret('token', secret), { kind: 'invalid-request' });
@@ -124,7 +124,7 @@ describe('client: requests', () => {
     assert.equal(sent.length, 0);
   });
 
-  it("uses the platform's current fetch, clock and random numbers by default", async () => {
+  it("the client uses the platform's current fetch, clock and random numbers by default", async () => {
     const platformFetch = globalThis.fetch;
     const client = createServiceClient({
       root: rootOf('https://interns.example/api/v1'),
@@ -143,7 +143,7 @@ describe('client: requests', () => {
 });
 
 describe('client: retries', () => {
-  it('repeats no prompt after a refusal', async () => {
+  it('the client repeats no prompt after a refusal', async () => {
     const { client, sent } = fakeService([refusal(429, 'rate_limited')]);
     const { error } = await readChat(client);
     assert.deepEqual([error?.kind, error?.inStream], ['rate-limited', false]);
@@ -152,7 +152,7 @@ describe('client: retries', () => {
 });
 
 describe('client: failures', () => {
-  it('reports a lost connection with its code and without private text', async () => {
+  it('the client reports a lost connection with its code and without private text', async () => {
     for (const [failure, code, message] of [
       [lostConnection(), 'ECONNRESET', 'The connection failed (ECONNRESET)'],
       [new Error('private text'), null, 'The connection failed'],
@@ -163,7 +163,7 @@ describe('client: failures', () => {
     }
   });
 
-  it('follows no opaque redirect, and frees its socket', async () => {
+  it('the client follows no opaque redirect, and frees its socket', async () => {
     const response = json(KEY_INFO);
     Object.defineProperties(response, {
       status: { value: 0 },
@@ -188,7 +188,7 @@ describe('client: failures', () => {
       ['secret', 60_000, (client) => client.putSecret('token', SECRET_DRAFT)],
     ];
   for (const [route, timeoutMs, call] of calls)
-    it(`gives up a request of the ${route} route after ${timeoutMs} ms`, async () => {
+    it(`the client gives up a request of the ${route} route after ${timeoutMs} ms`, async () => {
       const service = fakeService(['silence']);
       const { client, clock, sent } = service;
       const expected = { kind: 'timeout', route, status: null, message: 'No answer in time' };
@@ -204,7 +204,7 @@ describe('client: failures', () => {
       assert.equal(clock.waiting, 0);
     });
 
-  it('counts the body toward the time limit of a request', async () => {
+  it('the client counts the body toward the time limit of a request', async () => {
     const slow = new LiveStream('application/json');
     const { client, clock, log } = fakeService([slow, json(KEY_INFO)]);
     const info = client.getKey();
@@ -217,7 +217,7 @@ describe('client: failures', () => {
     assert.deepEqual([log[0]?.kind, log[0]?.status], ['timeout', 200]);
   });
 
-  it('ends a request that the caller aborts before or after it is sent', async () => {
+  it('the client ends a request that the caller aborts before or after it is sent', async () => {
     const early = fakeService([json(KEY_INFO)]);
     await assert.rejects(early.client.getKey({ signal: AbortSignal.abort() }), {
       kind: 'aborted',
@@ -233,7 +233,7 @@ describe('client: failures', () => {
     assert.equal(late.clock.waiting, 0);
   });
 
-  it("leaves no listener on the caller's signal", async () => {
+  it("the client leaves no listener on the caller's signal", async () => {
     const { signal } = new AbortController();
     const { client } = fakeService([json(KEY_INFO)]);
     await client.getKey({ signal });
@@ -241,7 +241,7 @@ describe('client: failures', () => {
   });
 
   // Rule 15.7
-  it('withholds messages that repeat the key or the value', async () => {
+  it('the client withholds messages that repeat the key or the value', async () => {
     for (const message of [`Bad key ${KEY}`, 'Bad value test-value']) {
       const { client } = fakeService([refusal(400, 'bad_request', message)]);
       await assert.rejects(client.putSecret('token', SECRET_DRAFT), {
@@ -253,7 +253,7 @@ describe('client: failures', () => {
 });
 
 describe('client: log', () => {
-  it('withholds a logged reason that repeats a submitted value', async () => {
+  it('the client withholds a logged reason that repeats a submitted value', async () => {
     const call = { index: 0, id: 'call_1', name: 'service.provide_input', arguments: '{}' };
     const content = { dsn: 'bad_request_url' };
     const answer = { kind: 'elicitation', action: 'accept', content } as const;
@@ -268,7 +268,7 @@ describe('client: log', () => {
     );
   });
 
-  it('logs each request with its path, status, reason and time', async () => {
+  it('the client logs each request with its path, status, reason and time', async () => {
     const answers = [refusal(409, 'bad_request'), json(KEY_INFO)] as const;
     const [refusalBody, keyBody] = [answers[0].clone(), answers[1].clone()];
     const { client, log } = fakeService([...answers]);
@@ -292,7 +292,7 @@ describe('client: log', () => {
     ]);
   });
 
-  it('logs the time from a request to its end', async () => {
+  it('the client logs the time from a request to its end', async () => {
     const { client, clock, log } = fakeService(['silence']);
     const controller = new AbortController();
     const info = client.getKey({ signal: controller.signal });

@@ -41,14 +41,14 @@ describe('kindOfRefusal', () => {
       const [route, code, reason = null] = refusal.split(' ') as [Route, string, string?];
       const status = code === 'null' ? null : Number(code);
       tested.add(reason);
-      it(`reads the refusal ${refusal} as ${kind}`, () => {
+      it(`kindOfRefusal reads the refusal ${refusal} as ${kind}`, () => {
         assert.equal(kindOfRefusal({ route, status, reason }), kind);
       });
     }
   }
 
   // Rule 18.1
-  it('tests every listed reason of a refusal', () => {
+  it('the table of refusals covers every listed reason', () => {
     assert.deepEqual(
       REASONS.filter((reason) => !tested.has(reason)),
       [],
@@ -58,14 +58,14 @@ describe('kindOfRefusal', () => {
 });
 
 describe('isReason', () => {
-  it('accepts only a listed reason', () => {
+  it('isReason accepts only a listed reason', () => {
     for (const text of ['BUSY', 'toString', null]) assert.equal(isReason(text), false);
     assert.equal(isReason('busy'), true);
   });
 });
 
 describe('ApiError', () => {
-  it('fills in null or false for the fields that an ApiError leaves out', () => {
+  it('an ApiError fills in null or false for the fields that are left out', () => {
     const given = { kind: 'network', route: 'key' } as const;
     const error = new ApiError({ ...given, message: 'No connection' });
     assert.equal(error.message, 'No connection');

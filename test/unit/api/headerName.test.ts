@@ -3,18 +3,18 @@ import { checkIdempotencyHeader } from '../../../src/api/headerName.ts';
 
 describe('checkIdempotencyHeader', () => {
   // Rule 14.14
-  it('accepts a header name that is an unreserved token', () => {
+  it('the check of the header name accepts an unreserved token', () => {
     for (const name of ['Idempotency-Key', 'x-request-id', 'X_Key.1', "a!#$%&'*+.^_`|~9"])
       assert.equal(checkIdempotencyHeader(name), null, name);
   });
 
-  it('refuses a header name that is no HTTP token', () => {
+  it('the check of the header name refuses a name that is no HTTP token', () => {
     for (const name of ['', 'a b', 'a:', 'é', 'a\r\nb', '(a)', 'a/b', 'a"'])
       assert.equal(checkIdempotencyHeader(name), 'not-a-token', JSON.stringify(name));
   });
 
   // Rule 14.14
-  it('refuses reserved header names in any case', () => {
+  it('the check of the header name refuses reserved names in any case', () => {
     const names =
       'Accept Accept-Charset Accept-Encoding Accept-Language Authorization Cache-Control Connection ' +
       'Content-Encoding Content-Language Content-Length Content-Location Content-Range Content-Type ' +
@@ -25,7 +25,7 @@ describe('checkIdempotencyHeader', () => {
       assert.equal(checkIdempotencyHeader(name), 'reserved', name);
   });
 
-  it('accepts header names that only begin like reserved ones', () => {
+  it('the check of the header name accepts names that only begin like reserved ones', () => {
     for (const name of ['hosts', 'x-host', 'date-key', 'second', 'proxy', 'iffy'])
       assert.equal(checkIdempotencyHeader(name), null, name);
   });

@@ -8,7 +8,7 @@ const LONGEST = `${`${LABEL_63}.`.repeat(3)}${'b'.repeat(61)}`;
 
 describe('normalizeHost', () => {
   // Rule 15.9
-  it('returns a host in lower case, without one trailing dot', () => {
+  it('normalizeHost returns a host in lower case, without one trailing dot', () => {
     const normalized = {
       'api.example.com': 'api.example.com',
       'API.Example.COM.': 'api.example.com',
@@ -25,13 +25,13 @@ describe('normalizeHost', () => {
     }
   });
 
-  it('returns the ASCII form of a host with other letters', () => {
+  it('normalizeHost returns the ASCII form of a host with other letters', () => {
     for (const host of ['bücher.example', 'BÜCHER.example.', 'XN--BCHER-KVA.example'])
       assert.deepEqual(normalizeHost(host), { ok: true, value: 'xn--bcher-kva.example' });
     assert.deepEqual(normalizeHost('例え。テスト'), { ok: true, value: 'xn--r8jz45g.xn--zckzah' });
   });
 
-  it('accepts hosts that unusualHostPart warns about', () => {
+  it('normalizeHost accepts hosts that unusualHostPart warns about', () => {
     const unusual = {
       '127.0.0.1': 'ipv4',
       '10.1': 'ipv4',
@@ -51,7 +51,7 @@ describe('normalizeHost', () => {
   });
 
   // Rules 15.5, 15.11, 15.12, 21.12
-  it('names the problem of an invalid host', () => {
+  it('normalizeHost names the problem of an invalid host', () => {
     const problems = {
       empty: ['', '.'],
       scheme: ['https://example.com', 'https://example.com:443/x'],
@@ -76,7 +76,7 @@ describe('normalizeHost', () => {
         assert.deepEqual(normalizeHost(host), { ok: false, error: problem }, host);
   });
 
-  it('keeps a normalized host unchanged', () => {
+  it('normalizeHost keeps a normalized host unchanged', () => {
     fc.assert(
       fc.property(fc.domain(), (host) => {
         const first = normalizeHost(host);
@@ -89,19 +89,19 @@ describe('normalizeHost', () => {
 });
 
 describe('splitHosts and checkHosts', () => {
-  it('splits hosts at commas and white space', () => {
+  it('splitHosts splits hosts at commas and white space', () => {
     const hosts = splitHosts(' a.example, b.example;c,\n,d\t e ');
     assert.deepEqual(hosts, ['a.example', 'b.example;c', 'd', 'e']);
     assert.deepEqual(splitHosts(' , '), []);
   });
 
   // Rule 15.10
-  it('removes duplicate hosts, in the order of their first mention', () => {
+  it('checkHosts removes duplicate hosts, in the order of their first mention', () => {
     const read = checkHosts(['B.example', 'a.example', 'b.example.', 'A.EXAMPLE']);
     assert.deepEqual(read, { ok: true, value: ['b.example', 'a.example'] });
   });
 
-  it('reports an invalid host as it was typed', () => {
+  it('checkHosts reports an invalid host as it was typed', () => {
     assert.deepEqual(checkHosts(['a.example', 'B.example:1', '*']), {
       ok: false,
       error: { kind: 'port', host: 'B.example:1' },
@@ -109,7 +109,7 @@ describe('splitHosts and checkHosts', () => {
   });
 
   // Rules 15.4, 21.12
-  it('accepts 1 to 100 different hosts', () => {
+  it('checkHosts accepts 1 to 100 different hosts', () => {
     const hosts = Array.from({ length: 101 }, (_, index) => `h${index}.example`);
     assert.deepEqual(checkHosts([]), { ok: false, error: { kind: 'none' } });
     assert.equal(checkHosts(hosts.slice(0, 1)).ok, true);

@@ -4,7 +4,7 @@ import { parseKey } from '../../../src/api/key.ts';
 const KEY = 'test-key_1.a=';
 
 describe('parseKey', () => {
-  it('removes what is often pasted with a key', () => {
+  it('parseKey removes what is often pasted with a key', () => {
     for (const pasted of [
       ...[KEY, `  ${KEY}\r\n`, `"${KEY}"`, `'${KEY}'`, `\`${KEY}\``, ` " ${KEY} " `],
       ...[`Bearer ${KEY}`, `bearer\t${KEY}`, `"Bearer ${KEY}"`, `Bearer "${KEY}"`],
@@ -14,7 +14,7 @@ describe('parseKey', () => {
       assert.deepEqual(parseKey(pasted), { ok: true, value: KEY }, JSON.stringify(pasted));
   });
 
-  it('keeps a key that only looks like a removed part', () => {
+  it('parseKey keeps a key that only looks like a removed part', () => {
     const keys = `bearer-key forbearer authorization test-authorization:key "half half' "mixed' a"b" "a"b`;
     for (const key of keys.split(' ')) assert.deepEqual(parseKey(key), { ok: true, value: key });
   });
@@ -24,7 +24,7 @@ describe('parseKey', () => {
     ['white-space', ['two keys', `a\n${KEY}`, `${KEY} # mine`, '"a b"']],
     ['character', ['kéy', 'key\u0000', 'key\u007f', 'ключ', '••••']],
   ] as const)
-    it(`refuses a pasted text as a key: ${problem}`, () => {
+    it(`parseKey refuses a pasted text as a key: ${problem}`, () => {
       for (const text of texts)
         assert.deepEqual(parseKey(text), { ok: false, error: problem }, JSON.stringify(text));
     });

@@ -4,14 +4,14 @@ import { checkInternName, checkSecretName } from '../../../src/api/names.ts';
 
 describe('checkInternName and checkSecretName', () => {
   // Rules 14.2, 15.2, 21.8, 21.11
-  it('accepts a name with characters and a length that the interface allows', () => {
+  it('the check of a name accepts characters and lengths that the API allows', () => {
     for (const name of ['ab', 'a1', 'a-b', 'a-1-b2', 'abcdefghijklmnopq'])
       assert.equal(checkInternName(name), null, name);
     for (const name of ['a', 'a_b', 'github_token_2', 'a'.repeat(255)])
       assert.equal(checkSecretName(name), null, name);
   });
 
-  it('names the problem of an invalid intern name', () => {
+  it('the check of a name names the problem of an invalid intern name', () => {
     const problems = {
       '': { kind: 'empty' },
       a: { kind: 'too-short', length: 1, min: 2 },
@@ -33,7 +33,7 @@ describe('checkInternName and checkSecretName', () => {
       assert.deepEqual(checkInternName(name), problem, JSON.stringify(name));
   });
 
-  it('names the problem of an invalid secret name', () => {
+  it('the check of a name names the problem of an invalid secret name', () => {
     const problems = {
       '': { kind: 'empty' },
       ['a'.repeat(256)]: { kind: 'too-long', length: 256, max: 255 },
@@ -49,7 +49,7 @@ describe('checkInternName and checkSecretName', () => {
   });
 
   // Rules 14.3, 15.3
-  it('accepts the same names as the patterns of the interface', () => {
+  it('the checks of names accept the same names as the patterns of the API', () => {
     const internName = /^(?=.{2,17}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
     const secretName = /^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$/;
     fc.assert(

@@ -22,12 +22,12 @@ describe('readNetworkFailure', () => {
   };
   for (const [kind, codes] of Object.entries(rows)) {
     for (const code of codes.split(/\s+/))
-      it(`reads the network failure ${code} as ${kind}`, () => {
+      it(`readNetworkFailure reads the code ${code} as ${kind}`, () => {
         assert.deepEqual(readNetworkFailure(fetchFailed(withCode(code))), { kind, code });
       });
   }
 
-  it('finds the innermost code of a network failure, and that of the first address', () => {
+  it('readNetworkFailure finds the innermost code, and that of the first address', () => {
     const outer = withCode('UND_ERR_SOCKET', withCode('ECONNRESET'));
     assert.equal(readNetworkFailure(outer).code, 'ECONNRESET');
     const several = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
@@ -35,7 +35,7 @@ describe('readNetworkFailure', () => {
     assert.equal(readNetworkFailure(withCode('ECONNRESET', new Error('x'))).code, 'ECONNRESET');
   });
 
-  it("reads the code in a message of Electron's network stack", () => {
+  it("readNetworkFailure reads the code in a message of Electron's network stack", () => {
     assert.deepEqual(readNetworkFailure(new Error('net::ERR_CERT_AUTHORITY_INVALID')), {
       kind: 'tls',
       code: 'ERR_CERT_AUTHORITY_INVALID',
@@ -52,7 +52,7 @@ describe('readNetworkFailure', () => {
     assert.equal(readNetworkFailure(withCode('NOT_HPE_AT_ALL')).kind, 'network');
   });
 
-  it("reads an error of Node's HTTP parser without a code", () => {
+  it("readNetworkFailure reads an error of Node's HTTP parser without a code", () => {
     const parserError = Object.assign(new Error('private'), { name: 'HTTPParserError' });
     assert.deepEqual(readNetworkFailure(fetchFailed(parserError)), {
       kind: 'not-the-service',
@@ -60,12 +60,12 @@ describe('readNetworkFailure', () => {
     });
   });
 
-  it('ignores a code of a network failure that may be other text', () => {
+  it('readNetworkFailure ignores a code that may be other text', () => {
     for (const code of ['Bearer x', 'lower', '', '1A', 'A-B', 7, undefined])
       assert.deepEqual(readNetworkFailure(withCode(code)), { kind: 'network', code: null });
   });
 
-  it('reads any other failure as a lost connection', () => {
+  it('readNetworkFailure reads any other failure as a lost connection', () => {
     for (const failure of [undefined, null, 'text', { code: 'ECONNRESET' }])
       assert.deepEqual(readNetworkFailure(failure), { kind: 'network', code: null });
     const loop = new Error('loop');
@@ -73,7 +73,7 @@ describe('readNetworkFailure', () => {
     assert.deepEqual(readNetworkFailure(loop), { kind: 'network', code: null });
   });
 
-  it('searches eight causes of a network failure for a code', () => {
+  it('readNetworkFailure searches eight causes for a code', () => {
     const chain = (depth: number): Error =>
       depth === 1 ? withCode('ECONNRESET') : new Error('x', { cause: chain(depth - 1) });
     assert.equal(readNetworkFailure(chain(8)).code, 'ECONNRESET');
@@ -91,7 +91,7 @@ describe('wasNeverSent', () => {
     ...(['CERT_HAS_EXPIRED', null] as const).map((code) => ['tls', code, true] as const),
     ...[...maybe, '', null, undefined].map((code) => ['network', code, false] as const),
   ])
-    it(`says that a ${kind} failure with the code ${code} ${is ? 'was never' : 'may have been'} sent`, () => {
+    it(`wasNeverSent returns ${is} for a ${kind} failure with the code ${code}`, () => {
       assert.equal(wasNeverSent({ kind, code }), is);
     });
 });

@@ -34,7 +34,7 @@ describe('openai client with the local service', () => {
     return chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('');
   }
 
-  it('reads text and usage with the openai client', async () => {
+  it('the openai client reads text and usage of the local service', async () => {
     const chunks = await read('echo Grüße, 世界 🙂');
     assert.match(textOf(chunks), /Grüße, 世界 🙂/);
     assert.equal(chunks[0]?.choices[0]?.delta.role, 'assistant');
@@ -43,7 +43,7 @@ describe('openai client with the local service', () => {
     assert.equal(new Set(chunks.map(({ id }) => id)).size, 1);
   });
 
-  it('answers a tool call with the openai client', async () => {
+  it('the openai client answers a tool call of the local service', async () => {
     const asked = await read('ask permission', { approval_mode: 'manual' });
     const call = asked.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? [])[0];
     assert.equal(call?.type, 'function');
@@ -60,7 +60,7 @@ describe('openai client with the local service', () => {
     assert.equal(answered.at(-2)?.choices[0]?.finish_reason, 'stop');
   });
 
-  it('reads refusals with the openai client', async () => {
+  it('the openai client reads refusals of the local service', async () => {
     await assert.rejects(read('fail busy 409'), { status: 409, message: /409/ });
     const stranger = client.withOptions({ apiKey: 'test-key-unknown' });
     const messages = [{ role: 'user', content: 'Hi' } as const];

@@ -9,7 +9,7 @@ function ask(args: unknown, changes: Partial<ToolCall> = {}): Question {
 
 describe('readQuestion: permission', () => {
   // Rule 8.21
-  it('reads the operation and the options of a permission in their order', () => {
+  it('readQuestion reads the operation and the options of a permission in their order', () => {
     const options = ['reject_once', 'allow_once', 'allow_for_an_hour'];
     assert.deepEqual(ask({ kind: 'permission', operation: 'run_shell', options, extra: 1 }), {
       kind: 'permission',
@@ -19,7 +19,7 @@ describe('readQuestion: permission', () => {
   });
 
   // Rule 8.21
-  it('reads a permission with an unnamed tool and no options', () => {
+  it('readQuestion reads a permission with an unnamed tool and no options', () => {
     const expected = { kind: 'permission', operation: null, options: [] };
     assert.deepEqual(ask({ kind: 'permission', operation: null, options: [] }), expected);
     assert.deepEqual(ask({ kind: 'permission', options: [] }), expected);
@@ -28,7 +28,7 @@ describe('readQuestion: permission', () => {
 
 describe('readQuestion: elicitation', () => {
   // Rules 8.22, 8.23
-  it('reads the message and the fields of an elicitation in their order', () => {
+  it('readQuestion reads the message and the fields of an elicitation in their order', () => {
     const fields = [
       { name: 'b', type: 'string', required: true, options: ['x', 'y'] },
       { name: 'a', type: 'boolean', required: false, options: [] },
@@ -42,7 +42,7 @@ describe('readQuestion: elicitation', () => {
   });
 
   // Rule 8.24
-  it('reads a field of an elicitation with only a name', () => {
+  it('readQuestion reads a field of an elicitation with only a name', () => {
     assert.deepEqual(ask({ kind: 'elicitation', fields: [{ name: 'a', minimum: 3 }] }), {
       kind: 'elicitation',
       message: '',
@@ -58,33 +58,33 @@ describe('readQuestion: unreadable calls', () => {
     for (const question of questions) assert.deepEqual(question, { kind: 'unreadable', problem });
   }
 
-  it('reads a permission with invalid options as unreadable', () => {
+  it('readQuestion reads a permission with invalid options as unreadable', () => {
     for (const options of [undefined, null, 'allow_once', [1]])
       assertUnreadable('shape', ask({ ...good, options }));
   });
 
-  it('reads an elicitation with invalid fields as unreadable', () => {
+  it('readQuestion reads an elicitation with invalid fields as unreadable', () => {
     for (const fields of [undefined, {}, [null], [{ type: 'string' }]])
       assertUnreadable('shape', ask({ kind: 'elicitation', message: 'Which?', fields }));
   });
 
-  it('reports a tool call id outside its limits', () => {
+  it('readQuestion reports a tool call ID outside its limits', () => {
     assertUnreadable('id-length', ask(good, { id: '' }), ask(good, { id: 'x'.repeat(129) }));
     assert.equal(ask(good, { id: 'x'.repeat(128) }).kind, 'permission');
   });
 
   // Rule 8.19
-  it('reports a call of another tool', () => {
+  it('readQuestion reports a call of another tool', () => {
     assertUnreadable('tool-name', ask(good, { name: 'run_shell' }));
   });
 
   // Rule 8.20
-  it('reports arguments of a tool call that are no JSON object', () => {
+  it('readQuestion reports arguments of a tool call that are no JSON object', () => {
     for (const args of ['', '{', 'null', '[]', '"text"', '1'])
       assertUnreadable('not-json', ask(args));
   });
 
-  it('reports an unknown kind of question', () => {
+  it('readQuestion reports an unknown kind of question', () => {
     for (const kind of ['confirmation', null, undefined, 1])
       assertUnreadable('unknown-kind', ask({ ...good, kind }));
   });

@@ -13,7 +13,7 @@ function assertWithholds(
 }
 
 describe('redactor', () => {
-  it('keeps a sentence that repeats nothing', () => {
+  it('the redactor keeps a sentence that repeats nothing', () => {
     assert.equal(createRedactor({ values: [] })('Fine'), 'Fine');
     assertWithholds(createRedactor({ keys: ['test-key-owner'], values: ['grace hopper'] }), {
       'Not a key: test-key': false,
@@ -22,14 +22,14 @@ describe('redactor', () => {
     });
   });
 
-  it('withholds a sentence that repeats a whole key', () => {
+  it('the redactor withholds a sentence that repeats a whole key', () => {
     assertWithholds(createRedactor({ keys: ['test-key-owner'], values: [] }), {
       'Bad key test-key-owner!': true,
       'The key test-key-own… has expired': false,
     });
   });
 
-  it('withholds a sentence that repeats a value, plain or in JSON', () => {
+  it('the redactor withholds a sentence that repeats a value, plain or in JSON', () => {
     assertWithholds(createRedactor({ values: ['a"é12é"a'] }), {
       'Bad value a"é12é"a': true,
       'Bad value "a\\"é12é\\"a"': true,
@@ -41,13 +41,13 @@ describe('redactor', () => {
     });
   });
 
-  it('withholds a sentence that repeats a value in ASCII-only JSON', () => {
+  it('the redactor withholds a sentence that repeats a value in ASCII-only JSON', () => {
     assertWithholds(createRedactor({ values: ['\u007f\u007f12\u007f\u007f'] }), {
       'Bad value \\u007f\\u007f12\\u007f\\u007f': true,
     });
   });
 
-  it('withholds a sentence that repeats six characters of an end of a value', () => {
+  it('the redactor withholds a sentence that repeats six characters at an end of a value', () => {
     assertWithholds(createRedactor({ values: ['postgres://db'] }), {
       'Not a URL: postgr…': true,
       'Not a URL: postg…': false,
@@ -62,14 +62,14 @@ describe('redactor', () => {
     });
   });
 
-  it('withholds a short value only as a whole', () => {
+  it('the redactor withholds a short value only as a whole', () => {
     assertWithholds(createRedactor({ values: ['', '48213'] }), {
       'not 4821': false,
       'not 48213': true,
     });
   });
 
-  it('keeps a name that contains a value', () => {
+  it('the redactor keeps a name that contains a value', () => {
     assertWithholds(createRedactor({ values: ['api'], names: ['api_key', 'api.example.com'] }), {
       'api_key cannot go to api.example.com': false,
       'api_key cannot go to api.example.com: api': true,
@@ -79,7 +79,7 @@ describe('redactor', () => {
     });
   });
 
-  it('keeps a name that begins or ends a value', () => {
+  it('the redactor keeps a name that begins or ends a value', () => {
     const names = ['stripe_key', 'hooks.example'];
     assertWithholds(createRedactor({ values: ['stripe_key_live@hooks.example'], names }), {
       'stripe_key cannot go to hooks.example': false,
@@ -92,7 +92,7 @@ describe('redactor', () => {
     });
   });
 
-  it('truncates a sentence to 2,000 characters after checking all of it', () => {
+  it('the redactor truncates a sentence to 2,000 characters after checking all of it', () => {
     assert.equal(createRedactor({ values: [] })('x'.repeat(2_001)).length, 2_000);
     const redact = createRedactor({ values: ['placeholder'] });
     assert.equal(redact(`${'x'.repeat(1_998)}placeholder`), WITHHELD);

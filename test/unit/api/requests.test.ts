@@ -34,7 +34,7 @@ function refusal(message: string, route: string, kind = 'invalid-request'): obje
 
 describe('chatRequest: a prompt', () => {
   // Rules 1.2, 5.1, 5.2, 5.3, 5.4, 5.6, 5.8, 5.9, 6.1, 6.2, 6.3, 6.10, 12.6
-  it('writes only the text and the mode of a prompt', () => {
+  it('a chat request contains only the text and the mode of a prompt', () => {
     assert.deepEqual(chatRequest('intern_1', PROMPT), {
       ...EMPTY,
       route: 'chat',
@@ -45,7 +45,7 @@ describe('chatRequest: a prompt', () => {
   });
 
   // Rule 5.13
-  it('writes the session that a prompt continues', () => {
+  it('a chat request contains the session that a prompt continues', () => {
     assert.deepEqual(bodyOf({ ...PROMPT, approvalMode: 'self-drive', sessionId: 'session_1' }), {
       messages: [{ role: 'user', content: 'Go on' }],
       stream: true,
@@ -55,12 +55,12 @@ describe('chatRequest: a prompt', () => {
   });
 
   // Rule 12.1
-  it('encodes the id of the intern as one path segment', () => {
+  it('a chat request encodes the ID of the intern as one path segment', () => {
     const { path } = chatRequest('a/b?c#d%é', PROMPT);
     assert.equal(path, '/interns/a%2Fb%3Fc%23d%25%C3%A9/chat/completions');
   });
 
-  it('refuses a prompt outside its limits', () => {
+  it('a chat request refuses a prompt outside its limits', () => {
     const rows: readonly (readonly [string, ChatRequest, string])[] = [
       ['..', PROMPT, 'Invalid intern id: not-a-path-segment'],
       ['intern_1', { ...PROMPT, text: ' ' }, 'Invalid prompt: empty'],
@@ -75,7 +75,7 @@ describe('chatRequest: a prompt', () => {
 
 describe('chatRequest: an answer', () => {
   // Rules 5.7, 5.8, 5.9, 5.14, 6.1, 6.2, 6.6, 6.9, 6.10, 6.11, 6.12, 7.1, 8.18, 12.7, 12.8
-  it('writes the unchanged tool call of an answer, without a mode', () => {
+  it('a chat request contains the unchanged tool call of an answer, without a mode', () => {
     assert.deepEqual(bodyOf(reply({ kind: 'permission', choice: 'allow_once' })), {
       messages: [
         {
@@ -98,7 +98,7 @@ describe('chatRequest: an answer', () => {
   });
 
   // Rules 7.3, 7.4, 7.5
-  it('writes the answer to an elicitation as a JSON string', () => {
+  it('a chat request contains the answer to an elicitation as a JSON string', () => {
     const contentOf = (answer: Answer): string => {
       const { messages } = bodyOf(reply(answer)) as { messages: [unknown, { content: string }] };
       return messages[1].content;
@@ -114,7 +114,7 @@ describe('chatRequest: an answer', () => {
       assert.equal(contentOf({ kind: 'elicitation', action }), `{"action":"${action}"}`);
   });
 
-  it('lists as secrets only the values typed into secret fields', () => {
+  it('a chat request lists as secrets only the values typed into secret fields', () => {
     const names = ['password', 'pin_key', 'tokens', 'city', 'isToken'];
     const fields = [...names.map((name) => ({ name })), { name: 'api_key', options: ['staging'] }];
     const text = JSON.stringify({ kind: 'elicitation', message: '', fields });
@@ -135,7 +135,7 @@ describe('chatRequest: an answer', () => {
     assert.deepEqual(secretsOf({ kind: 'permission', choice: 'cancel' }), []);
   });
 
-  it('lists all submitted values of six characters or more', () => {
+  it('a chat request lists all submitted values of six characters or more', () => {
     const tags = ['second', 'third'];
     const content = { dsn: 'sqlite', port: 543210, tls: true, tags, zone: '12345' };
     const submittedBy = (answer: Answer) => chatRequest('intern', reply(answer)).submitted;
@@ -148,7 +148,7 @@ describe('chatRequest: an answer', () => {
   });
 
   // Rule 6.8
-  it('refuses an answer whose tool call id is outside its limits', () => {
+  it('a chat request refuses an answer whose tool call ID is outside its limits', () => {
     const good = reply({ kind: 'permission', choice: 'cancel' });
     for (const [id, problem] of [
       ['', 'empty'],
@@ -161,7 +161,7 @@ describe('chatRequest: an answer', () => {
   });
 
   // Rule 12.2
-  it('refuses an answer above 1,048,576 bytes, by an error without its content', () => {
+  it('a chat request refuses an answer above 1,048,576 bytes, by an error without its content', () => {
     const content = { private: 'x'.repeat(1_048_576) };
     assert.throws(
       () => chatRequest('intern_1', reply({ kind: 'elicitation', action: 'accept', content })),
@@ -176,7 +176,7 @@ describe('chatRequest: an answer', () => {
 
 describe('keyRequest', () => {
   // Rule 13.2
-  it('reads a key with a GET without a body', () => {
+  it('a key request is a GET without a body', () => {
     assert.deepEqual(keyRequest, { ...EMPTY, route: 'key', method: 'GET', path: '/key' });
   });
 });
@@ -186,30 +186,30 @@ describe('createBody and createRequest', () => {
   const DRAFT = { name: 'ada', description: null, instructions: null, provision: false };
 
   // Rules 10.10, 10.11, 14.7, 14.9, 14.13
-  it('writes the fields of a new intern in a fixed order', () => {
+  it('a create request writes the fields of a new intern in a fixed order', () => {
     const draft = { ...DRAFT, provision: true, instructions: 'Be "kind".\n', description: 'é' };
     const expected =
       '{"name":"ada","description":"é","instructions":"Be \\"kind\\".\\n","provision":true}';
     assert.equal(createBody(draft), expected);
   });
 
-  it('leaves out an empty description and empty instructions', () => {
+  it('a create request leaves out an empty description and empty instructions', () => {
     for (const draft of [DRAFT, { ...DRAFT, description: '', instructions: '' }])
       assert.equal(createBody(draft), '{"name":"ada","provision":false}');
   });
 
-  it('sends the stored body of a create unchanged', () => {
+  it('a create request sends the stored body unchanged', () => {
     const expected = { ...EMPTY, route: 'create', method: 'POST', path: '/interns', body };
     assert.deepEqual(createRequest({ body, idempotency: null }), expected);
   });
 
-  it('sends the idempotency header of a create', () => {
+  it('a create request sends the idempotency header', () => {
     const idempotency = { name: 'X-Idempotency', value: '6f1c-1' };
     assert.deepEqual(createRequest({ body, idempotency }).headers, { 'X-Idempotency': '6f1c-1' });
   });
 
   // Rule 14.12
-  it('refuses an idempotency header that replaces another one or ends its line', () => {
+  it('a create request refuses a header that replaces another one or ends its line', () => {
     const rows = [
       ['Authorization', 'x', 'Invalid idempotency header: reserved'],
       ['a b', 'x', 'Invalid idempotency header: not-a-token'],
@@ -225,7 +225,7 @@ describe('createBody and createRequest', () => {
   });
 
   // Rule 14.1
-  it('refuses the body of a create above 1,048,576 bytes', () => {
+  it('a create request refuses a body above 1,048,576 bytes', () => {
     assert.equal(createRequest({ body: 'x'.repeat(1_048_576), idempotency: null }).route, 'create');
     const message = 'The request body has 1048577 bytes of at most 1048576';
     assert.throws(
@@ -237,7 +237,7 @@ describe('createBody and createRequest', () => {
 
 describe('secretRequest', () => {
   // Rule 15.8
-  it('writes normalized hosts and the value of a secret, which it lists as secret', () => {
+  it('a secret request writes normalized hosts and lists the value as secret', () => {
     const hosts = ['API.example.com.', 'api.example.com', 'b.example'];
     assert.deepEqual(secretRequest('github_token', { hosts, value: 'test-value' }), {
       ...EMPTY,
@@ -250,7 +250,7 @@ describe('secretRequest', () => {
     });
   });
 
-  it('refuses a secret outside its limits, by an error without the value', () => {
+  it('a secret request refuses values outside its limits, by an error without the value', () => {
     const good = { hosts: ['a.example'], value: 'test-value' };
     const rows = [
       ['A', good, 'Invalid secret name: uppercase'],

@@ -40,20 +40,20 @@ describe('readBoundedText', () => {
     return { response: new Response(source), cancelled: () => cancelled };
   }
 
-  it('joins characters of a body that were cut between pieces', async () => {
+  it('the body reader joins characters that were cut between pieces', async () => {
     const { response } = streamOf(Uint8Array.of(0x61, 0xe2, 0x82), Uint8Array.of(0xac, 0x62));
     assert.equal(await readBoundedText(response), 'a€b');
   });
 
-  it('replaces an incomplete character of a body', async () => {
+  it('the body reader replaces an incomplete character', async () => {
     assert.equal(await readBoundedText(streamOf(Uint8Array.of(0xe2)).response), '\ufffd');
   });
 
-  it('reads a missing body as empty', async () => {
+  it('the body reader reads a missing body as empty', async () => {
     assert.equal(await readBoundedText(new Response(null)), '');
   });
 
-  it('reads up to 2 MiB, and cancels a larger body', async () => {
+  it('the body reader reads up to 2 MiB, and cancels a larger body', async () => {
     const half = new Uint8Array(MAX_RESPONSE_BYTES / 2).fill(0x61);
     assert.equal(MAX_RESPONSE_BYTES, 2_097_152);
     const full = streamOf(half, half);
@@ -66,7 +66,7 @@ describe('readBoundedText', () => {
 });
 
 describe('isRedirect and isEventStream', () => {
-  it('recognizes a redirect, also an opaque one', () => {
+  it('the client recognizes a redirect, also an opaque one', () => {
     for (const status of [300, 301, 302, 303, 307, 308, 399])
       assert.equal(isRedirect({ type: 'default', status }), true, String(status));
     assert.equal(isRedirect({ type: 'opaqueredirect', status: 0 }), true);
@@ -75,7 +75,7 @@ describe('isRedirect and isEventStream', () => {
   });
 
   // Rule 12.3
-  it('recognizes an event stream by its content type', () => {
+  it('the client recognizes an event stream by its content type', () => {
     for (const end of ['', ';', '; charset=utf-8', ' ;x'])
       assert.equal(isEventStream(`text/event-stream${end}`), true, end);
     assert.equal(isEventStream('Text/Event-Stream'), true);
@@ -90,7 +90,7 @@ describe('readRefusal', () => {
     return readRefusal(new Response(null, { status, headers }), text, context(route));
   }
 
-  it("reads a refusal from the service's error body", () => {
+  it("the client reads a refusal from the service's error body", () => {
     const headers = { 'retry-after': '3' };
     const error = refuse(429, body(429, 'Slow down, test-key', 'rate_limited'), 'chat', headers);
     assert.deepEqual(
@@ -100,17 +100,17 @@ describe('readRefusal', () => {
     assert.equal(error.inStream, false);
   });
 
-  it('keeps an unlisted reason as text, without secrets', () => {
+  it('the client keeps an unlisted reason as text, without secrets', () => {
     assert.equal(refuse(409, body(409, 'x', 'name_of_test-key')).reason, 'name_of_***');
     assert.equal(refuse(409, body(409, 'Taken')).reason, null);
   });
 
   // Rule 9.2
-  it('trusts the HTTP status of a refusal if the code differs', () => {
+  it('the client trusts the HTTP status of a refusal if the code differs', () => {
     assert.equal(refuse(401, body(500, 'x')).kind, 'signed-out');
   });
 
-  it('reads refusals of proxies and other services by status', () => {
+  it('the client reads refusals of proxies and other services by status', () => {
     const foreign = {
       'not-the-service': [400, 401, 403, 404, 405, 409],
       timeout: [408, 504],
@@ -128,7 +128,7 @@ describe('readRefusal', () => {
         }
   });
 
-  it('reads an empty 401 as that of the service, other empty bodies by status', () => {
+  it('the client reads an empty 401 as that of the service, other empty bodies by status', () => {
     assert.equal(refuse(401, '').kind, 'signed-out');
     assert.equal(refuse(404, '').kind, 'not-the-service');
     assert.equal(refuse(409, '').kind, 'not-the-service');
@@ -136,14 +136,14 @@ describe('readRefusal', () => {
   });
 
   for (const route of ['chat', 'key', 'create', 'secret'] as const)
-    it(`gives an empty 403 or 503 of the ${route} route no special meaning`, () => {
+    it(`the client gives an empty 403 or 503 of the ${route} route no special meaning`, () => {
       assert.equal(refuse(403, '', route).kind, 'refused');
       assert.equal(refuse(503, '', route).kind, 'server-error');
     });
 });
 
 describe('readWrongStream', () => {
-  it("reads the service's error body in place of a stream", () => {
+  it("the client reads the service's error body in place of a stream", () => {
     const error = readWrongStream(body(409, 'Busy test-key', 'busy'), context('chat'));
     assert.deepEqual(
       [error.kind, error.route, error.status, error.reason, error.message],
@@ -153,7 +153,7 @@ describe('readWrongStream', () => {
     assert.equal(readWrongStream(body(401, 'No', 'x test-key'), context('chat')).reason, 'x ***');
   });
 
-  it('reads anything else in place of a stream as another service', () => {
+  it('the client reads anything else in place of a stream as another service', () => {
     for (const text of [HTML, '{"id":"x"}', '', null]) {
       const { kind, status, message } = readWrongStream(text, context('chat'));
       assert.deepEqual(
@@ -170,11 +170,11 @@ describe('readSuccess', () => {
     readSuccess(new Response(null, { status: 201 }), text, schema, context(route));
 
   // Rule 14.18
-  it('reads the result of any 2xx', () => {
+  it('the client reads the result of any 2xx', () => {
     assert.deepEqual(read('{"id":"a","more":1}', 'create'), { id: 'a' });
   });
 
-  it('tells an unreadable result from another service', () => {
+  it('the client reads an invalid body of a success as another service or a broken promise', () => {
     const rows = [
       ['create', '{}', 'unexpected-answer'],
       ['create', '', 'unexpected-answer'],
@@ -197,7 +197,7 @@ describe('readSuccess', () => {
 });
 
 describe('readRetryAfter', () => {
-  it('reads seconds and dates of a Retry-After header', () => {
+  it('the client reads seconds and dates of a Retry-After header', () => {
     const rows: readonly (readonly [string | null, number | null])[] = [
       ['0', 0],
       ['3', 3_000],

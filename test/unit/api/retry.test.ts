@@ -56,7 +56,7 @@ const TRANSIENT = Object.keys(TRANSIENT_FAILURES) as (keyof typeof TRANSIENT_FAI
 const ANSWER = { operation: 'answer', remainingMs: 200_000 } as const;
 const CALLS: readonly (readonly [string, RetryableCall, readonly FailureName[]])[] = [
   ['reading the key', { operation: 'key' }, TRANSIENT],
-  ['a create', { operation: 'create' }, TRANSIENT],
+  ['a creation', { operation: 'create' }, TRANSIENT],
   [
     'storing a secret',
     { operation: 'secret' },
@@ -88,13 +88,13 @@ describe('retryDelayMs: failures', () => {
   for (const [what, call, repeated] of CALLS) {
     for (const name of NAMES) {
       const may = repeated.includes(name);
-      it(`${may ? 'repeats' : 'never repeats'} ${what} after ${name}`, () => {
+      it(`the client ${may ? 'repeats' : 'never repeats'} ${what} after ${name}`, () => {
         assert.equal(retryDelayMs(call, failure(FAILURES[name]), FIRST, half) !== null, may);
       });
     }
 
     const isAnswer = call.operation === 'answer';
-    it(`${isAnswer ? 'repeats' : 'never repeats'} ${what} after a failure in a stream`, () => {
+    it(`the client ${isAnswer ? 'repeats' : 'never repeats'} ${what} after a failure in a stream`, () => {
       for (const init of Object.values(FAILURES)) {
         const delay = retryDelayMs(call, failure({ ...init, inStream: true }), FIRST, half);
         assert.equal(delay, isAnswer ? retryDelayMs(call, failure(init), FIRST, half) : null);
@@ -102,7 +102,7 @@ describe('retryDelayMs: failures', () => {
     });
   }
 
-  it('gives up after four requests', () => {
+  it('the client gives up after four requests', () => {
     for (const [, call] of CALLS) {
       const error = failure(FAILURES['429']);
       assert.notEqual(retryDelayMs(call, error, { attempts: 3, elapsedMs: 0 }, half), null);
@@ -110,13 +110,13 @@ describe('retryDelayMs: failures', () => {
     }
   });
 
-  it('waits for the end of an own run, however many requests that takes', () => {
+  it("a prompt waits for the end of the user's previous run, however often it is refused", () => {
     const call = { operation: 'prompt', sinceOwnRunEndedMs: 40_000 } as const;
     const progress = { attempts: 20, elapsedMs: 40_000 };
     assert.equal(retryDelayMs(call, failure(FAILURES['409 busy']), progress, half), 4_000);
   });
 
-  it('waits 30 seconds for a run that another request holds', () => {
+  it('an answer waits at most 30 seconds for a run that another request holds', () => {
     for (const name of ['409 busy', '409 attached'] as const)
       for (const [elapsedMs, delayMs] of [
         [29_999, 4_000],
@@ -127,7 +127,7 @@ describe('retryDelayMs: failures', () => {
       }
   });
 
-  it('repeats no answer whose question will have expired', () => {
+  it('the client repeats no answer whose question will have expired', () => {
     const error = failure({ ...FAILURES['429'], retryAfterMs: 10_000 });
     for (const [remainingMs, delayMs] of [
       [10_001, 10_000],
@@ -138,7 +138,7 @@ describe('retryDelayMs: failures', () => {
 });
 
 describe('retryDelayMs: waits', () => {
-  it('waits a random part of a span that doubles up to eight seconds', () => {
+  it('the client waits a random time, within a limit that doubles up to eight seconds', () => {
     const call = { operation: 'prompt', sinceOwnRunEndedMs: 0 } as const;
     for (const [attempts, random, delayMs] of [
       [1, 0, 0],
@@ -156,13 +156,13 @@ describe('retryDelayMs: waits', () => {
     }
   });
 
-  it('adds the random part to the wait that the service asks for', () => {
+  it('the client adds a random time to the wait that the service asks for', () => {
     const error = failure({ ...FAILURES['429'], retryAfterMs: 7_000 });
     assert.equal(retryDelayMs({ operation: 'key' }, error, FIRST, none), 7_000);
     assert.equal(retryDelayMs({ operation: 'key' }, error, FIRST, half), 7_250);
   });
 
-  it('waits at most 30 seconds, or 5 minutes for a prompt', () => {
+  it('the client waits at most 30 seconds before a repetition, or 5 minutes for a prompt', () => {
     for (const [, each] of CALLS) {
       const most = each.operation === 'prompt' ? 300_000 : 30_000;
       const call = each.operation === 'answer' ? { ...each, remainingMs: 1e9 } : each;
@@ -194,7 +194,7 @@ describe('withRetries', () => {
     return () => (++made > failures ? Promise.resolve('good') : fail());
   }
 
-  it('repeats a failed request until it returns a result', async () => {
+  it('withRetries repeats a failed request until it returns a result', async () => {
     const failures: unknown[] = [];
     const onRetry = ({ kind }: ApiError) => failures.push(kind);
     const result = withRetries(key, failing(2), { clock, random: half, onRetry });
@@ -213,7 +213,7 @@ describe('withRetries', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('measures contention from the first failure', async () => {
+  it('withRetries measures contention from the first failure', async () => {
     const request = (): Promise<never> => {
       made++;
       clock.advance(14_000);
@@ -235,13 +235,13 @@ describe('withRetries', () => {
     ['an error that is no ApiError', new RangeError('bug')],
     ['an error like an ApiError', Object.assign(new Error(), { kind: 'network', status: null })],
   ] as const)
-    it(`passes on ${what}`, async () => {
+    it(`withRetries passes on ${what}`, async () => {
       const result = withRetries(key, () => Promise.reject(error), { clock, random: half });
       await assert.rejects(result, error);
       assert.equal(clock.waiting, 0);
     });
 
-  it('ends a wait at once when it is aborted', async () => {
+  it('withRetries ends a wait at once when it is aborted', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const result = withRetries(key, fail, { clock, random: half, signal });
@@ -252,13 +252,13 @@ describe('withRetries', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('starts no wait when the call is already aborted', async () => {
+  it('withRetries starts no wait if it is already aborted', async () => {
     const context = { clock, random: half, signal: AbortSignal.abort() };
     await assert.rejects(withRetries(key, fail, context), { kind: 'aborted' });
     assert.equal(clock.waiting, 0);
   });
 
-  it('leaves no listener on the signal after a wait', async () => {
+  it('withRetries leaves no listener on the signal after a wait', async () => {
     const { signal } = new AbortController();
     const listeners = () => getEventListeners(signal, 'abort').length;
     const result = withRetries(key, failing(1), { clock, random: half, signal });

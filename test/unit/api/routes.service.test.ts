@@ -14,7 +14,7 @@ describe('client with the local service: keys', () => {
   const create = createOf({ name: 'new-one' });
 
   // Rule 20.2
-  it('repeats a read of the key that fails with 500, then gives up', async () => {
+  it('the client repeats a read of the key that fails with 500, then gives up', async () => {
     const service = await start();
     const kinds: ApiErrorKind[] = [];
     const error = await failureOf(
@@ -35,7 +35,7 @@ describe('client with the local service: keys', () => {
   ];
   for (const [key, onChat, elsewhere] of refusals) {
     // Rules 16.4, 16.5, 16.6
-    it(`reads ${key} as ${onChat} for chat and ${elsewhere} for create and vault`, async () => {
+    it(`the client reads ${key} as ${onChat} for chat and ${elsewhere} for create and vault`, async () => {
       const client = clientOf(await start(), key);
       const errors = [
         await failureOf(chat(client, prompt('Hi'))),
@@ -50,7 +50,7 @@ describe('client with the local service: keys', () => {
   }
 
   // Rules 1.6, 16.7, 20.8
-  it("reports the service's message for a regional hostname", async () => {
+  it("the client reports the service's message for a regional hostname", async () => {
     const client = clientOf(await start(), 'test-key-regional');
     const error = await failureOf(client.createIntern(create));
     assert.notEqual(error.message, '');
@@ -59,7 +59,7 @@ describe('client with the local service: keys', () => {
   });
 
   // Rules 15.15, 20.6
-  it('repeats no secret when vault writes are off', async () => {
+  it('the client repeats no secret when vault writes are off', async () => {
     const client = clientOf(await start(), 'test-key-vault-off');
     const secret = { hosts: HOSTS, value: 'test-value' };
     const retried: unknown[] = [];
@@ -71,7 +71,7 @@ describe('client with the local service: keys', () => {
 
 describe('client with the local service: interns and secrets', () => {
   // Rules 1.3, 14.11
-  it('creates an intern with every field, and gets the same one from a replay', async () => {
+  it('the client creates an intern with every field, and gets the same one from a replay', async () => {
     const client = clientOf(await start());
     const texts = { description: 'Counts é', instructions: 'Count.\n' };
     const draft = createOf({ name: 'grace-1', ...texts });
@@ -84,7 +84,7 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rule 14.10
-  it('resumes a create that was interrupted before its response', async () => {
+  it('the client resumes a creation that was interrupted before its response', async () => {
     const service = await start();
     const draft = createOf({ name: 'cut-one', provision: true });
     const retried: ApiErrorKind[] = [];
@@ -102,7 +102,7 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rules 14.8, 14.16, 16.2
-  it('creates an intern for each of two creators from the same request', async () => {
+  it('the client creates an intern for each of two creators from the same request', async () => {
     const service = await start();
     const first = await clientOf(service).createIntern(draftOf('apart'));
     const other = await clientOf(service, 'test-key-second').createIntern(draftOf('apart'));
@@ -111,7 +111,7 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rule 14.15
-  it('gets a refusal for another create with the same idempotency key', async () => {
+  it('the client gets a refusal for another creation with the same idempotency key', async () => {
     const service = await start();
     const client = clientOf(service);
     await client.createIntern(draftOf('before'));
@@ -122,7 +122,7 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rule 14.4
-  it("reports the service's message for an intern name that is taken", async () => {
+  it("the client reports the service's message for an intern name that is taken", async () => {
     const client = clientOf(await start());
     await client.createIntern(createOf({ name: 'twice', description: 'one' }));
     const second = client.createIntern(createOf({ name: 'twice', description: 'two' }));
@@ -132,7 +132,7 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rules 3.7, 15.1
-  it('stores a secret with normalized hosts and a stable fingerprint', async () => {
+  it('the client stores a secret with normalized hosts and a stable fingerprint', async () => {
     const client = clientOf(await start());
     const secret = {
       hosts: ['API.Example.com.', 'api.example.com', 'bücher.example'],
@@ -146,7 +146,7 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rules 3.10, 15.13
-  it('gives hosts to a legacy secret, which an intern may then use at exactly those', async () => {
+  it('the client gives hosts to a legacy secret, which an intern may then use at those', async () => {
     const client = clientOf(await start());
     const use = async (host: string) =>
       (await chat(client, prompt(`use secret legacy_token at ${host}`, 'self-drive'))).text;
@@ -161,14 +161,14 @@ describe('client with the local service: interns and secrets', () => {
   });
 
   // Rule 21.2
-  it('reports a secret that is too large for the service', async () => {
+  it('the client reports a secret that is too large for the service', async () => {
     const client = clientOf(await start({ choices: { secretBodyBytes: 200 } }));
     const secret = { hosts: ['api.example.com'], value: 'x'.repeat(200) };
     const { kind, status } = await failureOf(client.putSecret('token', secret));
     assert.deepEqual([kind, status], ['payload-too-large', 413]);
   });
 
-  it('sends names, hosts and values at their limits, which the service accepts', async () => {
+  it('the client sends names, hosts and values at their limits, which the service accepts', async () => {
     const client = clientOf(await start());
     const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`);
     const stored = await client.putSecret('a'.repeat(255), { hosts, value: 'x'.repeat(65_536) });

@@ -68,12 +68,12 @@ const KEY_INFO = {
 
 describe('internSchema', () => {
   // Rules 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.10, 2.11, 2.12, 2.13, 2.14, 2.15, 10.13, 14.17
-  it('reads every field of an intern, and keeps the names inside progress', () => {
+  it('the schema of an intern reads every field, and keeps the names inside progress', () => {
     assert.deepEqual(v.parse(internSchema, { ...INTERN, extra: 1 }), renamed(INTERN));
   });
 
   // Rules 2.1, 2.13
-  it('requires only the ids of an intern', () => {
+  it('the schema of an intern requires only the IDs', () => {
     assert.deepEqual(v.parse(internSchema, BARE), EMPTY);
     for (const id of [undefined, null, '', 7]) {
       assert.equal(v.safeParse(internSchema, { ...BARE, id }).success, false);
@@ -81,13 +81,13 @@ describe('internSchema', () => {
     }
   });
 
-  it('reads a field of an intern with an unexpected type as null', () => {
+  it('the schema of an intern reads a field with an unexpected type as null', () => {
     const odd = Object.fromEntries(Object.keys(INTERN).map((name) => [name, 7]));
     assert.deepEqual(v.parse(internSchema, { ...odd, ...BARE }), EMPTY);
   });
 
   // Rules 2.6, 10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7, 10.8, 10.12
-  it('keeps an unlisted status of an intern', () => {
+  it('the schema of an intern keeps an unlisted status', () => {
     assert.equal(v.parse(internSchema, { ...INTERN, status: 'hibernating' }).status, 'hibernating');
     assert.equal(isInternStatus('hibernating'), false);
     assert.equal(isInternStatus(null), false);
@@ -101,14 +101,14 @@ describe('internSchema', () => {
 describe('keyResponseSchema', () => {
   // Rules 4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7, 4.8, 4.9, 4.10, 4.11, 4.12, 4.13, 4.14, 13.1, 21.16
   // Rules 22.2
-  it('reads every field of a key except the deprecated one', () => {
+  it('the schema of a key reads every field except the deprecated one', () => {
     const deprecated = { rate_limit: { interval: '10s', requests: 5, note: 'deprecated' } };
     const data = { ...KEY_INFO, ...deprecated };
     assert.deepEqual(v.parse(keyResponseSchema, { data }), renamed(KEY_INFO));
   });
 
   // Rule 4.15
-  it('reads null, missing and invalid fields of a key as null', () => {
+  it('the schema of a key reads null, missing and invalid fields as null', () => {
     const ids = { workspace_id: 'workspace_1' };
     const nulls = Object.fromEntries(Object.keys(KEY_INFO).map((name) => [name, null]));
     const odd = Object.fromEntries(
@@ -126,7 +126,7 @@ describe('keyResponseSchema', () => {
     assert.ok(Object.values(rest).every((field) => field === null));
   });
 
-  it('reads an allowance without its counts', () => {
+  it('the schema of a key reads an allowance without its counts', () => {
     const data = { ...KEY_INFO, free_model_daily_requests: { used: 3 } };
     assert.deepEqual(v.parse(keyResponseSchema, { data }).freeModelDailyRequests, {
       limit: null,
@@ -136,7 +136,7 @@ describe('keyResponseSchema', () => {
   });
 
   // Rule 4.1
-  it('refuses the information on a key without a workspace', () => {
+  it('the schema of a key refuses the information on a key without a workspace', () => {
     for (const body of [undefined, {}, { data: null }, { data: {} }, KEY_INFO, []])
       assert.equal(v.safeParse(keyResponseSchema, body).success, false);
     const data = { ...KEY_INFO, workspace_id: undefined };
@@ -146,7 +146,7 @@ describe('keyResponseSchema', () => {
 
 describe('secretResponseSchema', () => {
   // Rules 3.1, 3.2, 3.3, 3.4, 3.5, 3.9, 15.14
-  it('reads every field of a secret, also of a legacy row', () => {
+  it('the schema of a secret reads every field, also of a legacy row', () => {
     const data = {
       name: 'github_token',
       hosts: ['api.github.com'],
@@ -166,28 +166,28 @@ describe('secretResponseSchema', () => {
     );
   });
 
-  it('refuses the metadata of a secret without a name', () => {
+  it('the schema of a secret refuses metadata without a name', () => {
     assert.equal(v.safeParse(secretResponseSchema, { data: { hosts: [] } }).success, false);
   });
 });
 
 describe('errorBodySchema', () => {
   // Rule 9.1
-  it('reads code, message and reason of an error', () => {
+  it('the schema of an error reads code, message and reason', () => {
     const error = { code: 409, message: 'Busy', metadata: { reason: 'busy', more: 1 } };
     const read = v.parse(errorBodySchema, { error });
     assert.deepEqual([read.code, read.message, read.reason], [409, 'Busy', 'busy']);
   });
 
   // Rule 9.1
-  it('reads an error without a reason', () => {
+  it('the schema of an error reads a body without a reason', () => {
     for (const metadata of [undefined, null, {}, { reason: null }, { reason: 7 }, 'text']) {
       const read = v.parse(errorBodySchema, { error: { code: 401, message: 'No', metadata } });
       assert.equal(read.reason, null);
     }
   });
 
-  it('refuses the error bodies of other services', () => {
+  it('the schema of an error refuses the error bodies of other services', () => {
     for (const body of [
       { message: 'Unauthorized' },
       { error: 'Not found' },

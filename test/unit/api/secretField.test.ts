@@ -6,22 +6,22 @@ describe('isSecretField', () => {
     isSecretField({ name, type }, mayBeMany);
 
   for (const type of ['password', 'PASSWORD', 'secret', 'passphrase', 'x-secret-text'])
-    it(`recognizes a secret field by the type ${type}`, () =>
+    it(`isSecretField recognizes the type ${type}`, () =>
       assert.equal(isSecret('note', type), true));
 
   const names = `password userPassword API_KEY apiKey accessTOKEN api-keys HTTPToken pin PIN otp totp
     code pincode otpCode OTPCode one_time_code card_PIN dbPwd a1Secret2 clientSecret auth-token
     passphrase recovery_passphrases tokens backup_codes credentials`;
   for (const name of names.split(/\s+/))
-    it(`recognizes a secret field by the name ${name}`, () => assert.equal(isSecret(name), true));
+    it(`isSecretField recognizes the name ${name}`, () => assert.equal(isSecret(name), true));
 
   const open =
     'spin codec codecs pinned keyboard tokenizer name secretary passwordless access codename';
   for (const name of ['', ...open.split(' ')])
-    it(`treats a field named ${JSON.stringify(name)} as no secret`, () =>
+    it(`isSecretField treats a field named ${JSON.stringify(name)} as no secret`, () =>
       assert.equal(isSecret(name), false));
 
-  it('ignores plural words for a single value', () => {
+  it('isSecretField ignores plural words for a single value', () => {
     assert.equal(isSecret('max_tokens', 'integer', false), false);
     assert.equal(isSecret('max_token', 'integer', false), true);
   });

@@ -59,7 +59,7 @@ describe('client over sockets', () => {
   /** The platform may open a second connection before the first response has ended. */
   const REUSED = 2;
 
-  it('reuses connections, also after a chat', async () => {
+  it('the client reuses connections, also after a chat', async () => {
     const { client } = await serve((request, response) => {
       if (request.url === '/api/v1/key') response.end(KEY_INFO);
       else {
@@ -74,7 +74,7 @@ describe('client over sockets', () => {
     assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
   });
 
-  it('reuses connections after refusals', async () => {
+  it('the client reuses connections after refusals', async () => {
     const { client } = await serve((request, response) => {
       request.resume();
       if (request.url === '/api/v1/key') response.end(KEY_INFO);
@@ -91,7 +91,7 @@ describe('client over sockets', () => {
   });
 
   // Rule 11.8
-  it('frees the socket when a stream is aborted', async () => {
+  it('the client frees the socket when a stream is aborted', async () => {
     const { client } = await serve((_request, response) => startStream(response, stream(ROLE)));
     const controller = new AbortController();
     const chat = client.streamChat('intern_1', PROMPT, { signal: controller.signal });
@@ -103,7 +103,7 @@ describe('client over sockets', () => {
     await freed();
   });
 
-  it('frees the socket when a request is aborted before its headers', async () => {
+  it('the client frees the socket when a request is aborted before its headers', async () => {
     const controller = new AbortController();
     const { client } = await serve(() => controller.abort());
     const chat = readChat(client, { signal: controller.signal });
@@ -111,7 +111,7 @@ describe('client over sockets', () => {
     await freed();
   });
 
-  it('frees the socket when the reader leaves the loop', async () => {
+  it('the client frees the socket when the reader leaves the loop', async () => {
     const { client } = await serve((_request, response) => startStream(response, stream(ROLE)));
     for await (const events of client.streamChat('intern_1', PROMPT)) {
       assert.equal(events.length, 1);
@@ -120,7 +120,7 @@ describe('client over sockets', () => {
     await freed();
   });
 
-  it('sends no key to the target of a redirect', async () => {
+  it('the client sends no key to the target of a redirect', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       let followed = false;
       const elsewhere = await serve((_request, response) => {
@@ -136,7 +136,7 @@ describe('client over sockets', () => {
     }
   });
 
-  it('reports a refused connection', async () => {
+  it('the client reports a refused connection', async () => {
     const port = await listen(createServer());
     servers.pop()?.close();
     const client = clientOf(`http://127.0.0.1:${port}/api/v1`);
@@ -147,7 +147,7 @@ describe('client over sockets', () => {
     );
   });
 
-  it('reports a connection that breaks during a stream', async () => {
+  it('the client reports a connection that breaks during a stream', async () => {
     const { client } = await serve((_request, response) => {
       startStream(response, stream(ROLE));
       setImmediate(() => response.destroy());
@@ -157,13 +157,13 @@ describe('client over sockets', () => {
     assert.deepEqual([error?.kind, error?.inStream], ['severed', true]);
   });
 
-  it('reports a server that does not speak HTTP', async () => {
+  it('the client reports a server that does not speak HTTP', async () => {
     const port = await listen(createTcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n')));
     const client = clientOf(`http://127.0.0.1:${port}/api/v1`);
     assert.equal((await readChat(client)).error?.kind, 'not-the-service');
   });
 
-  it('reports a server that does not speak TLS', async () => {
+  it('the client reports a server that does not speak TLS', async () => {
     const { port } = await serve((_request, response) => response.end());
     const client = clientOf(`https://127.0.0.1:${port}/api/v1`);
     assert.equal((await readChat(client)).error?.kind, 'tls');

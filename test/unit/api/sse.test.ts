@@ -69,9 +69,9 @@ const WEB_PLATFORM: Readonly<Record<string, readonly [stream: string, data: read
 
 describe('EventStreamDecoder: web platform tests', () => {
   for (const [fact, [stream, expected]] of Object.entries(WEB_PLATFORM)) {
-    it(fact, () => assert.deepEqual(decode(stream).data, expected));
+    it(`the event decoder ${fact}`, () => assert.deepEqual(decode(stream).data, expected));
 
-    it(`${fact}, cut at every byte`, () => {
+    it(`the event decoder ${fact}, cut at every byte`, () => {
       const bytes = new TextEncoder().encode(stream);
       for (let at = 0; at <= bytes.length; at++)
         assert.deepEqual(decode(bytes.slice(0, at), bytes.slice(at)).data, expected, `at ${at}`);
@@ -81,19 +81,19 @@ describe('EventStreamDecoder: web platform tests', () => {
 });
 
 describe('EventStreamDecoder: bytes', () => {
-  it('replaces invalid UTF-8 of an event and reads on', () => {
+  it('the event decoder replaces invalid UTF-8 of an event and reads on', () => {
     const bytes = Uint8Array.of(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xe2, 0x82, 0x41, 0x0a, 0x0a);
     assert.deepEqual(decode(bytes).data, ['\ufffd\ufffdA']);
   });
 
-  it('emits comments without the colon and one space', () => {
+  it('the event decoder emits comments without the colon and the space after it', () => {
     const { comments } = decode(': keepalive\n\n:x\n:  y\n');
     assert.deepEqual(comments, ['keepalive', 'x', ' y']);
   });
 });
 
 describe('EventStreamDecoder: end', () => {
-  it('emits the last event though its blank line is missing', () => {
+  it('the event decoder emits the last event though its blank line is missing', () => {
     for (const tail of ['', '\n', '\r', '\r\n']) {
       const { data, decoder } = decode(`data: 1\n\ndata: 2${tail}`);
       decoder.end();
@@ -101,7 +101,7 @@ describe('EventStreamDecoder: end', () => {
     }
   });
 
-  it('emits nothing at the end if no event is incomplete', () => {
+  it('the event decoder emits nothing at the end if no event is incomplete', () => {
     for (const stream of ['', 'data: 1\n\n', 'data: 1\r\r', 'data: 1\n\n: x']) {
       const { data, decoder } = decode(stream);
       const before = data.length;
@@ -110,7 +110,7 @@ describe('EventStreamDecoder: end', () => {
     }
   });
 
-  it('replaces an incomplete character at the end of the stream', () => {
+  it('the event decoder replaces an incomplete character at the end of the stream', () => {
     const { data, decoder } = decode('data: a', Uint8Array.of(0xe2, 0x82));
     decoder.end();
     assert.deepEqual(data, ['a\ufffd']);
@@ -124,7 +124,7 @@ describe('EventStreamDecoder: large network chunks', () => {
   );
 
   for (const [name, end] of Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' }))
-    it(`reads the same events wherever a network chunk ends, with ${name}`, () => {
+    it(`the event decoder reads the same events wherever a network chunk ends, with ${name}`, () => {
       const stream = expected.map((data) => `data: ${data}${end}${end}`).join('') + `: x${end}`;
       for (let cut = 0; cut < 120; cut++) {
         const pieces = [stream.slice(0, 5_000 + cut), stream.slice(5_000 + cut)];
@@ -132,13 +132,13 @@ describe('EventStreamDecoder: large network chunks', () => {
       }
     });
 
-  it('joins the lines of one event across network chunks', () => {
+  it('the event decoder joins the lines of one event across network chunks', () => {
     const line = `data:${'x'.repeat(5_000)}`;
     const { data } = decode(`${line}\ndata:y`, `z\n${line}\n\n`);
     assert.deepEqual(data, [`${line.slice(5)}\nyz\n${line.slice(5)}`]);
   });
 
-  it('reads nothing after a line that is too long', () => {
+  it('the event decoder reads nothing after a line that is too long', () => {
     const first = `data:${'x'.repeat(MAX_EVENT_CHARACTERS)}`;
     const { data, decoder } = decode(first.slice(0, -5), `${'x'.repeat(5_000)}\ndata:2\n\n`);
     assert.equal(decoder.overflowed, true);
@@ -149,28 +149,28 @@ describe('EventStreamDecoder: large network chunks', () => {
 describe('EventStreamDecoder: limit', () => {
   const HALF = 'x'.repeat(MAX_EVENT_CHARACTERS / 2);
 
-  it('reads an event of up to 4 MiB', () => {
+  it('the event decoder reads an event of up to 4 MiB', () => {
     assert.equal(MAX_EVENT_CHARACTERS, 4_194_304);
     const { data, decoder } = decode('data:', HALF.slice(5), HALF, '\n\n');
     assert.equal(decoder.overflowed, false);
     assert.equal(data[0]?.length, MAX_EVENT_CHARACTERS - 5);
   });
 
-  it('ends the stream at a line that is too long', () => {
+  it('the event decoder ends the stream at a line that is too long', () => {
     const { data, decoder } = decode('data:1\n\ndata:', HALF, HALF, '\n\n', 'data:2\n\n');
     assert.equal(decoder.overflowed, true);
     decoder.end();
     assert.deepEqual(data, ['1']);
   });
 
-  it('ends the stream at an event of many lines that is too long', () => {
+  it('the event decoder ends the stream at an event of many lines that is too long', () => {
     const line = `data:${'x'.repeat(65_536)}\n`;
     const { data, decoder } = decode(...Array.from({ length: 65 }, () => line), '\n');
     assert.equal(decoder.overflowed, true);
     assert.deepEqual(data, []);
   });
 
-  it('reads on after parse errors other than an event that is too long', () => {
+  it('the event decoder reads on after parse errors other than an event that is too long', () => {
     assert.equal(decode('retry:x\nfoo\n').decoder.overflowed, false);
   });
 });

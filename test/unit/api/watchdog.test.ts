@@ -28,7 +28,7 @@ describe('Watchdog', () => {
   }
 
   // Rule 21.7
-  it('reports a dead stream once, if it has carried a keepalive', () => {
+  it('the watchdog reports a dead stream once, if it has carried a keepalive', () => {
     watchdog.recordKeepalive();
     assertAfter(90_000, 'dead');
     clock.advance(1_000_000);
@@ -36,19 +36,19 @@ describe('Watchdog', () => {
     assert.equal(clock.waiting, 0);
   });
 
-  it('measures the silence of a stream from its last byte', () => {
+  it('the watchdog measures the silence of a stream from its last byte', () => {
     watchdog.recordKeepalive();
     clock.advance(60_000);
     watchdog.recordBytes();
     assertAfter(90_000, 'dead');
   });
 
-  it('reports silence after each limit, if no keepalive ever came', () => {
+  it('the watchdog reports silence after each limit, if no keepalive ever came', () => {
     assertAfter(90_000, 'silent 90000');
     assertAfter(90_000, 'silent 180000');
   });
 
-  it('reports the first bytes after each silence, and no others', () => {
+  it('the watchdog reports the first bytes after each silence, and no others', () => {
     watchdog.recordBytes();
     for (let silence = 0; silence < 2; silence++) {
       assertAfter(90_000, 'silent 90000');
@@ -58,13 +58,13 @@ describe('Watchdog', () => {
     }
   });
 
-  it('waits one more keepalive interval after the machine slept', () => {
+  it('the watchdog waits one more keepalive interval after the machine slept', () => {
     watchdog.recordKeepalive();
     clock.stall(3_600_000);
     assertAfter(30_000, 'dead');
   });
 
-  it('keeps a stream alive if bytes come within an interval after a sleep', () => {
+  it('the watchdog keeps a stream alive if bytes come within an interval after a sleep', () => {
     watchdog.recordKeepalive();
     clock.stall(3_600_000);
     clock.advance(10_000);
@@ -76,14 +76,14 @@ describe('Watchdog', () => {
     [29_999, ['dead']],
     [30_000, []],
   ] as const)
-    it(`${expected.length > 0 ? 'ignores' : 'notices'} a sleep of ${lateMs} ms`, () => {
+    it(`the watchdog ${expected.length > 0 ? 'ignores' : 'notices'} a sleep of ${lateMs} ms`, () => {
       watchdog.recordKeepalive();
       clock.stall(90_000 + lateMs);
       assert.deepEqual(events, expected);
     });
 
   for (const quietMs of [0, 50_000])
-    it(`reports nothing when disposed ${quietMs} ms after the last byte`, () => {
+    it(`the watchdog reports nothing when disposed ${quietMs} ms after the last byte`, () => {
       clock.advance(quietMs);
       watchdog.recordBytes();
       clock.advance(quietMs);

@@ -36,7 +36,7 @@ describe('hiddenCharacters', () => {
     'a supplementary variation selector': ['a\u{e0100}', '<U+E0100>'],
   };
   for (const [what, [code, names]] of Object.entries(rows))
-    it(`finds hidden characters: ${what}`, () => {
+    it(`hiddenCharacters finds ${what}`, () => {
       const characters = hiddenCharacters(code);
       const found = characters.map(({ character }) => codePointName(character));
       assert.equal(found.join(' '), names);
@@ -52,7 +52,7 @@ describe('hiddenCharacters', () => {
     'spaces that have a width': 'a\u00a0b\u3000c',
   };
   for (const [what, code] of Object.entries(harmless))
-    it(`finds no hidden characters in ${what}`, () => {
+    it(`hiddenCharacters finds nothing in ${what}`, () => {
       assert.deepEqual(hiddenCharacters(code), []);
       assert.equal(withoutHiddenCharacters(code), code);
     });

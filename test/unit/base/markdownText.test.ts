@@ -20,13 +20,13 @@ const read: Record<string, readonly [markdown: string, text: string]> = {
   ],
 };
 
-describe('textOfMarkdown', () => {
+describe('markdownToText', () => {
   for (const [what, [markdown, text]] of Object.entries(read))
-    it(`reads ${what} of Markdown without marks`, () => {
+    it(`markdownToText reads ${what} without marks`, () => {
       assert.equal(markdownToText(markdown), text);
     });
 
-  it('reads hostile Markdown in linear time', () => {
+  it('markdownToText reads hostile Markdown in little time', () => {
     for (const piece of ['[', '](', '`', '*', '_', '> ', '- ', '[a](', '# '])
       assert.equal(typeof markdownToText(piece.repeat(300_000)), 'string');
   });

@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { formatTimeLeft, msUntilNextSecond } from '../../../src/base/timeLeft.ts';
 
 describe('formatTimeLeft', () => {
-  it('shows 0:00 only when the time is up', () => {
+  it('the time left shows 0:00 only when the time is up', () => {
     const times = [-1, 0, 1, 999, 1_000, 59_001, 60_000, 221_000, 300_000];
     const texts = times.map(formatTimeLeft).join(' ');
     assert.equal(texts, '0:00 0:00 0:01 0:01 0:01 1:00 1:00 3:41 5:00');
   });
 });
 
-describe('untilNextSecond', () => {
+describe('msUntilNextSecond', () => {
   const left = fc.integer({ min: 1, max: 300_000 });
 
-  it('returns when a countdown next changes', () => {
+  it('msUntilNextSecond returns when a countdown next changes', () => {
     fc.assert(
       fc.property(left, (ms) => {
         const wait = msUntilNextSecond(ms);
@@ -23,7 +23,7 @@ describe('untilNextSecond', () => {
     );
   });
 
-  it('keeps two countdowns of one deadline in step', () => {
+  it('msUntilNextSecond keeps two countdowns of one deadline in step', () => {
     fc.assert(
       fc.property(left, fc.integer({ min: 0, max: 5_000 }), (ms, later) => {
         const drawnAt = (first: number) => {
@@ -37,7 +37,7 @@ describe('untilNextSecond', () => {
     );
   });
 
-  it('never returns zero as the time until the next second', () => {
+  it('msUntilNextSecond never returns zero', () => {
     assert.equal(msUntilNextSecond(0), 1_000);
     assert.equal(msUntilNextSecond(-5), 1_000);
   });

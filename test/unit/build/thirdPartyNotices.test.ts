@@ -46,7 +46,7 @@ describe('thirdPartyNotices', () => {
     return await thirdPartyNotices({ outputs: { 'dist/main.js': output(inputs) } }, root.path);
   }
 
-  it('names each package with its version, license, source and license text', async () => {
+  it('the third-party notices name each package with version, license, source and text', async () => {
     await writePackage('@scope/one', 'MIT');
     const notices = await noticesOf('src/main.ts', 'node_modules/@scope/one/lib/index.js');
     assert.ok(
@@ -57,7 +57,7 @@ describe('thirdPartyNotices', () => {
     );
   });
 
-  it('lists each package once, in an order that does not depend on the bundles', async () => {
+  it('the third-party notices list each package once, in an order independent of the bundles', async () => {
     for (const name of ['b', 'a', '@z/z']) await writePackage(name, 'ISC');
     const [a, b, z] = ['a', 'b', '@z/z'].map((name) => `node_modules/${name}/index.js`);
     const first = {
@@ -72,21 +72,21 @@ describe('thirdPartyNotices', () => {
     assert.ok(!notices.includes(root.path));
   });
 
-  it('leaves out a package that is in no bundle', async () => {
+  it('the third-party notices leave out a package that is in no bundle', async () => {
     await writePackage('unused', 'GPL-3.0-only', {});
     await writePackage('shaken', 'GPL-3.0-only', {});
     const outputs = { 'main.js': output({ 'node_modules/shaken/index.js': 0, 'src/main.ts': 5 }) };
     assert.doesNotMatch(await thirdPartyNotices({ outputs }, root.path), /unused|shaken/);
   });
 
-  it('finds a package inside another package', async () => {
+  it('the third-party notices find a package inside another package', async () => {
     await writePackage('inner', 'MIT', undefined, 'node_modules/outer');
     const notices = await noticesOf('node_modules/outer/node_modules/inner/index.js');
     assert.match(notices, /^inner 1\.2\.3$/m);
     assert.doesNotMatch(notices, /^outer/m);
   });
 
-  it('includes notice files and the texts of all alternative licenses', async () => {
+  it('the third-party notices include notice files and all alternative licenses', async () => {
     await writePackage('both', '(MPL-2.0 OR Apache-2.0)', {
       LICENSE: 'Apache text',
       'LICENSE-MPL': 'MPL text',
@@ -98,7 +98,7 @@ describe('thirdPartyNotices', () => {
     assert.ok(notices.endsWith('\n\nApache text\n\nMPL text\n\nCopyright notice\n'));
   });
 
-  it('writes the same text whatever line ends a license has', async () => {
+  it('the third-party notices are the same whatever line ends a license has', async () => {
     await writePackage('windows', 'MIT', { 'LICENSE.md': '\uFEFF\r\n  MIT\r\ntext\r\n\r\n' });
     const notices = await noticesOf('node_modules/windows/index.js');
     assert.ok(notices.endsWith('\n\n  MIT\ntext\n'), notices);
@@ -111,7 +111,7 @@ describe('thirdPartyNotices', () => {
     ['only a notice file', { NOTICE: 'Copyright' }],
     ['only code that is named like a license', { 'license.js': 'export {}' }],
   ] as const)
-    it(`fails for a package with ${what}`, async () => {
+    it(`the build fails for a package with ${what}`, async () => {
       await writePackage('bare', 'MIT', texts);
       await assert.rejects(noticesOf('node_modules/bare/index.js'), {
         message: 'These packages must not be bundled:\nbare 1.2.3 has no license text.',
@@ -120,7 +120,7 @@ describe('thirdPartyNotices', () => {
 
   const allowed = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0'];
   for (const license of [...allowed, 'GPL-2.0-only OR MIT'])
-    it(`accepts a package with the license ${license}`, async () => {
+    it(`the build accepts a package with the license ${license}`, async () => {
       await writePackage('fine', license);
       assert.match(await noticesOf('node_modules/fine/index.js'), /^fine 1\.2\.3$/m);
     });
@@ -135,26 +135,26 @@ describe('thirdPartyNotices', () => {
     ...['(MIT OR ISC) AND (GPL-2.0 OR MIT)', 'GPL-2.0 AND (ISC OR MIT OR GPL-3.0)'],
     ...['SEE LICENSE IN MIT', 'UNLICENSED', 'mit'],
   ])
-    it(`fails for a package with the license ${license}`, async () => {
+    it(`the build fails for a package with the license ${license}`, async () => {
       await writePackage('strict', license);
       await assert.rejects(noticesOf('node_modules/strict/index.js'), {
         message: `These packages must not be bundled:\nstrict 1.2.3 has a license that is not allowed: ${license}.`,
       });
     });
 
-  it('fails for a package whose manifest names no license', async () => {
+  it('the build fails for a package whose manifest names no license', async () => {
     await writePackage('silent', undefined);
     await assert.rejects(noticesOf('node_modules/silent/index.js'), /not allowed: none\.$/);
   });
 
-  it('accepts CC-BY-4.0 for icon fonts and their styles', async () => {
+  it('the build accepts CC-BY-4.0 for icon fonts and their styles', async () => {
     await writePackage('icons', 'CC-BY-4.0');
     const dist = 'node_modules/icons/dist';
     const notices = await noticesOf(`${dist}/icons.css`, `${dist}/icons.ttf?721d4c0a`);
     assert.match(notices, /^icons 1\.2\.3$/m);
   });
 
-  it('fails for code with the license CC-BY-4.0', async () => {
+  it('the build fails for code with the license CC-BY-4.0', async () => {
     await writePackage('icons', 'CC-BY-4.0');
     await assert.rejects(
       noticesOf('node_modules/icons/icons.css', 'node_modules/icons/index.js'),
@@ -162,7 +162,7 @@ describe('thirdPartyNotices', () => {
     );
   });
 
-  it('names every package that must not be bundled', async () => {
+  it('the build names every package that must not be bundled', async () => {
     await writePackage('first', 'GPL-3.0-only');
     await writePackage('second', 'MIT', {});
     await assert.rejects(

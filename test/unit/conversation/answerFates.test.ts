@@ -185,7 +185,7 @@ describe('the fate of an answer', () => {
       const over =
         fate === 'unclear' ? received : { kind: 'gone', error: 'interaction-not-pending' };
 
-      it(`remembers the ${fate} answer after ${name}`, async () => {
+      it(`the conversation remembers the ${fate} answer after ${name}`, async () => {
         for (const reloads of [false, true]) {
           const [stage] = await answered(row);
           if (reloads) stage.reload();
@@ -193,7 +193,7 @@ describe('the fate of an answer', () => {
         }
       });
 
-      it(`accepts another answer after ${name}`, async () => {
+      it(`the question accepts another answer after ${name}`, async () => {
         const [stage] = await answered(row);
         const { outcome } = await stage.answering(rejectOnce);
         stage.last.open().finish();

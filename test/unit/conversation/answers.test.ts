@@ -43,7 +43,7 @@ describe('the outcome of an answer', () => {
     an answer may have been received if the question is over when the next one is sent
       submit Go | open | ask | answer allow_once | fail network | wait 20000 | fail invalid-request | reload | answer reject_once | fail not-pending =>
       endings maybe-answered; received allow_once
-    sends an answer four times while turns are limited
+    the conversation sends an answer four times while runs are limited
       submit Go | open | ask | answer allow_once | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 |
       fail rate-limited | wait 9000 | fail rate-limited => phase paused;
       sent Go, allow_once, allow_once, allow_once, allow_once
@@ -53,7 +53,7 @@ describe('the outcome of an answer', () => {
     Stop replaces an answer that is being repeated with a cancel
       submit Go | open | ask | answer allow_once | fail network | wait 20000 | stop | fail not-pending =>
       sent Go, allow_once, allow_once, cancel; phase idle; state stopped; endings maybe-answered; received allow_once
-    remembers a lost answer after its cancel was lost too
+    the conversation remembers a lost answer after its cancel was lost too
       submit Go | open | ask | answer allow_once | fail network | stop | reload => phase paused; received allow_once
     a second Stop abandons the answer
       submit Go | open | ask | answer allow_once | fail rate-limited | stop | fail rate-limited | stop => phase idle;
@@ -63,25 +63,25 @@ describe('the outcome of an answer', () => {
 
 describe('the arrival of a question', () => {
   playAll(`
-    shows no question before the end of the response
+    the conversation shows no question before the end of the response
       submit Go | asking | end tool_calls => asked 0
-    shows no question of a severed stream if the session is unknown
+    the conversation shows no question of a severed stream if the session is unknown
       submit Go | asking | end tool_calls | fail severed => asked 0; phase idle
-    shows the question of a severed stream if the session is known
+    the conversation shows the question of a severed stream if the session is known
       submit One | finish session-1 | submit Go | asking | end tool_calls | fail severed => asked 1; phase paused
   `);
 });
 
 describe('two questions of one response', () => {
   playAll(`
-    shows the first of two questions alone
+    the conversation shows the first of two questions alone
       submit Go | open | ask call-1 call-2 => asked 1
-    shows the second question once the first is answered
+    the conversation shows the second question once the first is answered
       submit Go | open | ask call-1 call-2 | answer allow_once | pause => asked 2; phase paused
-    takes an answer to the second question after the first is gone
+    the conversation takes an answer to the second question after the first is gone
       submit Go | open | ask call-1 call-2 | answer allow_once | refuse not-pending | answer allow_once | finish =>
       state done; endings gone, answered
-    shows no second question if Stop finds the first one gone
+    the conversation shows no second question if Stop finds the first one gone
       submit Go | open | ask call-1 call-2 | stop | refuse not-pending => phase idle; state stopped; asked 1;
       endings gone, run-ended
   `);
@@ -89,10 +89,10 @@ describe('two questions of one response', () => {
 
 describe('an unreadable question', () => {
   playAll(`
-    leaves an unreadable question to the service if its cancel is refused
+    the conversation leaves an unreadable question to the service if its cancel is refused
       submit Go | open | unreadable | wait 500 | fail invalid-request => phase idle; failure unanswerable;
       endings unanswerable; runs false; took 500
-    shows the next question if the cancel of an unreadable one is refused
+    the conversation shows the next question if the cancel of an unreadable one is refused
       submit Go | open | unreadable call-2 | fail invalid-request => asked 1; phase paused
     Stop cancels an unreadable question too
       submit Go | open | ask | stop | open | unreadable | finish => sent Go, cancel, cancel; phase idle; state stopped
@@ -109,7 +109,7 @@ describe('the ownership of a conversation', () => {
       submit Go | open | ask | answer allow_once => isOwned true
     a window gives the conversation back when its answer is refused
       submit Go | open | ask | answer allow_once | fail invalid-request => isOwned false
-    sends no answer while another window owns the conversation
+    a window sends no answer while another window owns the conversation
       submit Go | open | ask | owner elsewhere | answer allow_once => sent Go; phase paused
   `);
 });
@@ -119,22 +119,22 @@ describe('Stop and prompts while a question waits', () => {
     Stop ends a run though the intern asks once more
       submit Go | open | ask | stop | open | ask call-2 | finish => sent Go, cancel, cancel; phase idle;
       state stopped
-    keeps a run until the service reacts to the cancel of a Stop
+    the conversation keeps a run until the service reacts to the cancel of a Stop
       submit Go | open | ask | stop | role => phase requesting
-    leaves a run when the cancel of a Stop is accepted
+    the conversation leaves a run when the cancel of a Stop is accepted
       submit Go | open | ask | stop | role | say As you wish | wait 30 => isAborted true; phase idle; state stopped
     Stop does nothing while another window answers
       submit Go | open | ask | owner elsewhere | stop => phase paused; sent Go
     Stop ends a run when the other window no longer answers
       submit Go | open | ask | owner elsewhere | stop | owner nobody | stop | finish => phase idle; sent Go, cancel
-    holds back a prompt whose cancel was not sent
+    the conversation holds back a prompt whose cancel was not sent
       submit Go | open | ask | submit Later | owner elsewhere | cancel-and-send | owner nobody | stop | finish =>
       phase idle; queued Later; isHeld true
-    queues a prompt while a question waits
+    the conversation queues a prompt while a question waits
       submit Go | open | ask | submit Later => sent Go; queued Later; offers cancelQuestionAndSend
-    cancels the question and sends the prompt when the user asks for it
+    the conversation cancels the question and sends the prompt when the user asks for it
       submit Go | open | ask | submit Now | cancel-and-send | finish => sent Go, cancel, Now
-    cancels the question for one prompt, not for later ones
+    the conversation cancels the question for one prompt, not for later ones
       submit Go | open | ask | submit Now | cancel-and-send | finish | submit Later | stop => phase idle;
       queued Later; isHeld true
   `);
@@ -142,40 +142,40 @@ describe('Stop and prompts while a question waits', () => {
 
 describe('cancel and send', () => {
   playAll(`
-    ignores a request to cancel and send while no question waits
+    the conversation ignores a request to cancel and send while no question waits
       cancel-and-send | submit One | submit Two | cancel-and-send | stop => sent One; isHeld true
   `);
 });
 
 describe('an expired question', () => {
   playAll(`
-    gives up an expired question without a request
+    the conversation gives up an expired question without a request
       submit Go | open | ask | wait 300000 | submit Later | give-up-and-send => sent Go, Later; ended 1; endings given-up;
       card You gave up the question
     a question that is given up keeps the note that an answer may have been received
       submit Go | open | ask | answer allow_once | fail client-closed | submit Later | give-up-and-send =>
       card You gave up the question. Your answer may have been received.
-    refuses to give up a question while its cancel is being sent
+    the conversation refuses to give up a question while its cancel is being sent
       submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | give-up-and-send => sent Go, cancel;
       banner Canceling the question, then sending your prompt…
     a prompt does not cancel an expired question, which may still be open
       submit Go | open | ask | wait 300000 | submit Later => sent Go; queued Later;
       offers cancelQuestionAndSend, giveUpAndSend
-    offers to give up a question only after its deadline
+    the conversation offers to give up a question only after its deadline
       submit Go | open | ask | wait 299999 | submit Later => offers cancelQuestionAndSend
     a question stays given up after a reload
       submit Go | open | ask | wait 300000 | submit Later | give-up-and-send | finish | reload => phase idle; open 0
-    repeats the prompt after giving up a question if the session is busy
+    the conversation repeats the prompt after giving up a question if the session is busy
       submit Go | open | ask | wait 300000 | submit Later | give-up-and-send | fail busy | wait 9000 =>
       sent Go, Later, Later
-    sends the prompt if the service says that the question no longer waits
+    the conversation sends the prompt if the service says that the question no longer waits
       submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | fail not-pending =>
       sent Go, cancel, Later
   `);
 });
 
 describe('a request for an answer', () => {
-  it('answers a question in its session and continues the reply', async () => {
+  it('an answer goes out in the session of its question and continues the reply', async () => {
     const { stage, outcome } = await sending();
     assert.deepEqual(stage.last.chat, {
       kind: 'answer',
@@ -193,7 +193,7 @@ describe('a request for an answer', () => {
   });
 
   for (const isStopped of [false, true])
-    it(`sends an answer once it is recorded on disk${isStopped ? ', unless Stop comes first' : ''}`, async () => {
+    it(`an answer goes out once it is recorded on disk${isStopped ? ', unless Stop comes first' : ''}`, async () => {
       const stage = await paused();
       let written: () => void = () => undefined;
       stage.recorded = new Promise<void>((resolve) => (written = resolve));
@@ -209,7 +209,7 @@ describe('a request for an answer', () => {
       assert.equal(stage.last.chat.kind, isStopped ? 'prompt' : 'answer');
     });
 
-  it('sends no answer if another window has closed the question', async () => {
+  it('a window sends no answer if another window has closed the question', async () => {
     const stage = await paused();
     const [{ id } = {}] = stage.asked;
     const stamp = { id: 'closed elsewhere', at: stage.clock.now() };
@@ -220,14 +220,14 @@ describe('a request for an answer', () => {
     assert.deepEqual([stage.ended, stage.isOwnedHere], [[id], false]);
   });
 
-  it('sends no answer if the window closes', async () => {
+  it('a window sends no answer if it closes', async () => {
     const stage = await paused();
     const outcome = stage.conversation.answer(stage.asked[0]!.id, allowOnce);
     stage.conversation.dispose();
     assert.deepEqual([await outcome, factsOf(stage).sent], [undefined, ['Go']]);
   });
 
-  it('cancels an unreadable question according to its kind and continues the run', async () => {
+  it('an unreadable question gets a cancel of its kind, and the run continues', async () => {
     for (const [text, answer] of [
       ['not json', { kind: 'permission', choice: 'cancel' }],
       ['{ "kind" : "elicitation", "fields": 1', { kind: 'elicitation', action: 'cancel' }],
@@ -289,7 +289,7 @@ describe('an event out of turn', () => {
     assert.deepEqual(factsOf(stage).sent, ['Go', 'cancel']);
   });
 
-  it('refuses an answer to the next question while the first is being answered', async () => {
+  it('the next question takes no answer while the first is being answered', async () => {
     const stage = await play('submit Go | open | ask call-1 call-2');
     const [, next] = stage.state.questions;
     await stage.answering();
@@ -311,7 +311,7 @@ describe('the record of an answer', () => {
     the record withholds a failure that quotes a value of an accepted answer
       submit Go | open | ask | accept ${DSN} | say I connect. | refuse turn-failed: No such host: ${DSN} =>
       messages (withheld: it repeats what was sent); submitted none
-    remembers the submitted values of all answers of a run
+    the conversation remembers the submitted values of all answers of a run
       submit Go | open | ask | accept ${DSN} | fail invalid-request: Not a URL | accept sqlite://db =>
       submitted ${DSN}, sqlite://db
     the record withholds a value of a refused answer that the service quotes later
@@ -321,9 +321,9 @@ describe('the record of an answer', () => {
     the record keeps a value that the service quotes in the next run
       submit Go | open | ask | accept ${DSN} | finish | submit Again | fail refused 400: Say no ${DSN} =>
       messages Say no ${DSN}; submitted none
-    forgets the submitted values when another window ended the run
+    the conversation forgets the submitted values when another window ended the run
       submit Go | open | ask | accept ${DSN} | fail invalid-request | other stopped => phase idle; submitted none
-    remembers the submitted values when another window continues the run
+    the conversation remembers the submitted values when another window continues the run
       submit Go | open | ask | accept ${DSN} | fail invalid-request | owner elsewhere | restore => phase paused;
       submitted ${DSN}
   `);
@@ -334,7 +334,7 @@ describe('the record of an answer', () => {
   });
 
   for (const quotation of [DSN, `“${DSN.slice(0, 12)}…”`, `…${DSN.slice(-8)}`])
-    it(`shows a refusal that quotes ${quotation}, but withholds it from the record`, async () => {
+    it(`the card shows a refusal that quotes ${quotation}, but the record withholds it`, async () => {
       const given: Answer = { kind: 'elicitation', action: 'accept', content: { dsn: DSN } };
       const { stage, outcome } = await sending(given);
       const message = `Not a URL: ${quotation}`;
@@ -362,14 +362,14 @@ describe('a refused answer', () => {
     return { stage, given: await outcome };
   }
 
-  it('repeats a refused answer for 30 s if another request is attached', async () => {
+  it('the client repeats a refused answer for 30 s if another request is attached', async () => {
     const attached = { kind: 'attachment-failed', status: 409 } as const;
     const { stage, given } = await failAlways(attached);
     assert.equal(given?.kind, 'refused');
     assert.ok(stage.exchanges.length > 3);
   });
 
-  it('stops repeating a lost answer at the deadline', async () => {
+  it('a lost answer is repeated until the deadline of its question', async () => {
     const { stage, given } = await failAlways({ kind: 'network' });
     assert.ok(given?.kind === 'refused');
     assert.deepEqual(given.maybeReceived, { how: 'allow_once', isEarlier: false });
@@ -378,7 +378,7 @@ describe('a refused answer', () => {
 });
 
 describe('a paused run', () => {
-  it('leaves a paused run for good when the service has accepted the cancel', async () => {
+  it('a paused run ends for good when the service has accepted the cancel', async () => {
     const stage = await paused();
     let isLeft = false;
     void stage.conversation.leave().then(() => (isLeft = true));
@@ -391,7 +391,7 @@ describe('a paused run', () => {
     assert.equal(stage.clock.waiting, 0);
   });
 
-  it('leaves a paused run for good if the service does not respond', async () => {
+  it('a paused run ends for good if the service does not respond', async () => {
     const stage = await paused();
     const left = stage.conversation.leave();
     await stage.settle();
@@ -412,7 +412,7 @@ describe('a paused run', () => {
       assert.deepEqual(factsOf(stage).sent, ['Go', 'cancel']);
     });
 
-  it('reports the outcome of the cancel that Stop sends', async () => {
+  it('Stop reports the outcome of the cancel that it sends', async () => {
     for (const isTaken of [true, false]) {
       const stage = await paused();
       await stage.stopped();
@@ -433,7 +433,7 @@ describe('a paused run', () => {
     assert.deepEqual(stage.answered, { kind: 'elicitation', action: 'cancel' });
   });
 
-  it('shows why the service refused the cancel of a question', async () => {
+  it('the card shows why the service refused the cancel of a question', async () => {
     const stage = await play(
       'submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | fail not-ready',
     );
@@ -446,7 +446,7 @@ describe('a paused run', () => {
     assert.match(factsOf(stage).banner, why);
   });
 
-  it('reports that an unknown question is gone', async () => {
+  it('the card reports that an unknown question is gone', async () => {
     const stage = await paused();
     const outcome = await stage.conversation.answer('another', allowOnce);
     assert.equal(outcome?.kind === 'gone' && outcome.error.kind, 'interaction-unknown');

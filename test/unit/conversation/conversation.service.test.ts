@@ -16,7 +16,7 @@ function talkingTo(service: Service, clock = new FakeClock()): Stage {
 
 describe('a conversation with the local service', () => {
   // Rules 6.12, 8.17
-  it('echoes the index of a tool call that was recorded before a reload', async () => {
+  it('a conversation echoes the index of a tool call that was recorded before a reload', async () => {
     const stage = talkingTo(await start());
     stage.submit('ask at index 3');
     await eventually(() => stage.phase === 'paused');
@@ -28,7 +28,7 @@ describe('a conversation with the local service', () => {
   });
 
   // Rule 17.8
-  it('stops a stream that died before its first keepalive', async () => {
+  it('a conversation stops a stream that died before its first keepalive', async () => {
     const service = await start();
     const clock = new FakeClock();
     const stage = talkingTo(service, clock);

@@ -4,17 +4,17 @@ import { playAll } from './plays.ts';
 
 describe('the cost limit', () => {
   playAll(`
-    holds a prompt when the cost limit is reached
+    the conversation holds a prompt when the cost limit is reached
       limit 1 | submit Go | finish session-1 1 | submit Two => sent Go; queued Two; isHeld true
-    sends a held prompt after the cost limit was removed
+    the conversation sends a held prompt after the cost limit was removed
       limit 1 | submit Go | finish session-1 1 | submit Two | limit none | send-now => sent Go, Two
-    holds a prompt at the cost limit when the question before it is canceled
+    the conversation holds a prompt at the cost limit when the question before it is canceled
       submit One | open | ask | submit Two | cancel-and-send | limit 1 | finish session-1 1 => sent One, cancel;
       isHeld true
-    holds a prompt at the cost limit when it no longer waits for a left run
+    the conversation holds a prompt at the cost limit when it no longer waits for a left run
       mode self-drive | submit One | open | stop | submit Two | other cost | limit 1 | wait 30000 => phase idle;
       sent One; isHeld true
-    holds queued prompts at the cost limit until the user overrides it
+    the conversation holds queued prompts at the cost limit until the user overrides it
       limit 1 | submit One | submit Two | submit Three | finish session-1 1 | send-now => sent One; isHeld true;
       banner The cost limit of $1.00 is reached. You’re asked before each prompt. The prompts below weren’t sent.
     an override of the cost limit sends one prompt alone
@@ -25,30 +25,30 @@ describe('the cost limit', () => {
 
 describe('the cost of a conversation', () => {
   playAll(`
-    shows no cost before one is known
+    the conversation shows no cost before one is known
       submit Go | finish => cost none
-    shows the sum of the costs that all windows reported
+    the conversation shows the sum of the costs that all windows reported
       submit Go | finish session-1 0.1 | submit Go | finish session-1 0.2 | submit Go | finish session-1 0.4 |
       other cost => cost Cost: $1.70
-    shows the same sum of costs after a reload, with its limit
+    the conversation shows the same sum of costs after a reload, with its limit
       submit Go | finish session-1 0.1 | submit Go | finish session-1 0.2 | submit Go | finish session-1 0.4 |
       other cost | limit 2 | reload => cost Cost: $1.70 of $2.00
-    shows how many replies reported no cost
+    the conversation shows how many replies reported no cost
       submit Go | finish | limit 2 => cost Cost: $0.00 of $2.00, unknown for 1 reply
-    counts the cost of a stopped reply as unknown, but not that of a refused prompt
+    the cost of a stopped reply counts as unknown, but not that of a refused prompt
       submit Go | finish | limit 2 | submit Go | stop | submit Go | fail invalid-request =>
       cost Cost: $0.00 of $2.00, unknown for 2 replies
-    shows no banner below 80% of the cost limit
+    the conversation shows no banner below 80% of the cost limit
       limit 1 | submit Go | finish session-1 0.79 => banner none
-    shows a banner at 80% of the cost limit
+    the conversation shows a banner at 80% of the cost limit
       limit 1 | submit Go | finish session-1 0.79 | submit Go | finish session-1 0.01 => banner 80% of the $1.00 cost
       limit is used. The cost is known only when a run ends, so a run can exceed the limit.
-    shows another banner at the cost limit
+    the conversation shows another banner at the cost limit
       limit 1 | submit Go | finish session-1 0.9 | submit Go | finish session-1 0.1 => offers limitCost;
       banner The cost limit of $1.00 is reached. You’re asked before each prompt.
   `);
 
-  it('reads only amounts of money as people type them', () => {
+  it('the cost limit reads only amounts of money as people type them', () => {
     for (const [text, usd] of [
       ...([['2.50', 2.5] as const, [' $3 ', 3], ['0,75', 0.75], ['', null]] as const),
       ...(['0', '-1', '1,000.00', 'many'] as const).map((text) => [text, undefined] as const),

@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/api/index.ts';
 import { failureDetails, storedFailure } from '../../../src/conversation/machine/failures.ts';
 
 describe('failureDetails', () => {
-  it('reads every field of a failure back from the record', () => {
+  it('the record of a failure keeps every field', () => {
     const facts = {
       kind: 'busy',
       route: 'chat',

@@ -30,7 +30,7 @@ const listed: readonly EntryBody[] = [
 ];
 
 describe('an entry of a journal', () => {
-  it('reads an entry as it was written', () => {
+  it('the journal reads an entry as it was written', () => {
     for (const body of listed) {
       const entry = { ...body, id: 'e', at: 1 } as JournalEntry;
       assert.deepEqual(parseEntry(formatEntry(entry)), entry);
@@ -47,11 +47,11 @@ describe('an entry of a journal', () => {
     'that is no object': 'stopped',
   };
   for (const [what, data] of Object.entries(foreign))
-    it(`skips an entry ${what}`, () => {
+    it(`the journal skips an entry ${what}`, () => {
       assert.equal(parseEntry(JSON.stringify(data)), undefined);
     });
 
-  it('skips an entry whose line was torn', () => {
+  it('the journal skips an entry whose line was torn', () => {
     const line = formatEntry({ type: 'stopped', id: 'e', at: 1, run: 'r' });
     for (let length = 0; length < line.length; length++)
       assert.equal(parseEntry(line.slice(0, length)), undefined);

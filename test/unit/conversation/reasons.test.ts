@@ -6,50 +6,50 @@ const rejectOnce = { kind: 'permission', choice: 'reject_once' } as const;
 
 describe('the reason for a rejection', () => {
   playAll(`
-    queues the reason for a rejection before other prompts and shows it as a reason
+    the reason for a rejection is queued before other prompts and shown as a reason
       submit Go | open | ask | submit Later | reject Use the tests => queued Use the tests, Later;
       reasons Use the tests
-    sends the reason for a rejection as the next prompt when the run succeeds
+    the conversation sends the reason for a rejection as the next prompt when the run succeeds
       submit Go | open | ask | submit Later | reject Use the tests | finish | finish =>
       sent Go, reject_once, Use the tests, Later
-    sends an edited reason for a rejection
+    the conversation sends an edited reason for a rejection
       submit Go | open | ask | reject Use the tests | edit Use them all | finish => sent Go, reject_once, Use them all
     a reason keeps the approval mode it was given in
       submit Go | open | ask | mode self-drive | reject Use the tests | mode manual | finish => runMode self-drive
-    sends a reason in self-drive for one prompt
+    the conversation sends a reason in self-drive for one prompt
       submit Go | open | ask | drive this-prompt | reject Use the tests | finish => mode manual; runMode self-drive
-    holds the reason if the run fails on the rejection
+    the conversation holds the reason if the run fails on the rejection
       submit Go | open | ask | reject Use the tests | refuse run-ended => phase idle; queued Use the tests;
       isHeld true
-    holds the reason if the stream breaks after the rejection
+    the conversation holds the reason if the stream breaks after the rejection
       submit Go | open | ask | reject Use the tests | say Hm | fail severed => phase idle; queued Use the tests;
       isHeld true
-    holds the reason if the question is over
+    the conversation holds the reason if the question is over
       submit Go | open | ask | reject Use the tests | fail not-pending => phase idle; queued Use the tests;
       isHeld true
-    holds the reason if the run is stopped
+    the conversation holds the reason if the run is stopped
       submit Go | open | ask | reject Use the tests | stop => phase idle; queued Use the tests; isHeld true
-    sends a held reason when the user asks for it
+    the conversation sends a held reason when the user asks for it
       submit Go | open | ask | reject Use the tests | stop | send-now => sent Go, reject_once, Use the tests
-    sends a reason alone if the rest of the queue is held
+    the conversation sends a reason alone if the rest of the queue is held
       submit Go | open | ask | requeue Held | reject Use the tests | finish | finish =>
       sent Go, reject_once, Use the tests; queued Held; isHeld true
-    sends two reasons of a run in their order
+    the conversation sends two reasons of a run in their order
       submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two | finish | finish |
       finish => sent Go, reject_once, reject_once, One, Two; queued Held
-    holds the reason after a reload if the rejection may not have arrived
+    the conversation holds the reason after a reload if the rejection may not have arrived
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | finish =>
       sent Go, reject_once, allow_once; queued Use the tests; isHeld true
-    holds the reason after a reload even if the next answer rejects
+    the conversation holds the reason after a reload even if the next answer rejects
       submit Go | open | ask | reject Use the tests | reopen | answer reject_once | finish =>
       sent Go, reject_once, reject_once; queued Use the tests; isHeld true
-    holds the reason after a reload if the next answer is refused
+    the conversation holds the reason after a reload if the next answer is refused
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request =>
       queued Use the tests; isHeld true
-    sends the reason after another window answers the next question, if this one followed it
+    a window sends the reason if it followed the next answer of another window
       submit Go | open | ask | reject Use the tests | open | ask call-2 | owner elsewhere | other answering |
       owner nobody | other answered finished => sent Go, reject_once, Use the tests; isHeld false
-    holds the reason if this window did not follow the next answer of another window
+    a window holds the reason if it did not follow the next answer of another window
       submit Go | open | ask | reject Use the tests | open | ask call-2 | other answering answered finished =>
       sent Go, reject_once; isHeld true
     the reason for the next rejection replaces a held one
@@ -57,7 +57,7 @@ describe('the reason for a rejection', () => {
       reject Use them all | finish => sent Go, reject_once, allow_once, reject_once, Use them all; queued none
   `);
 
-  it('returns the edited reason if the rejection is refused', async () => {
+  it('the composer gets the edited reason back if the rejection is refused', async () => {
     const stage = await Stage.paused('Go');
     const { outcome } = await stage.answering(rejectOnce, 'Use the tests');
     const prompt = { text: 'Use them all', sent: 'Use them all', attachments: [] };
@@ -72,7 +72,7 @@ describe('the reason for a rejection', () => {
     assert.deepEqual(factsOf(stage).sent, ['Go', 'reject_once', 'allow_once']);
   });
 
-  it('holds the reason if the question is unknown', async () => {
+  it('the reason for a rejection is held if the question is unknown', async () => {
     const stage = new Stage();
     stage.conversation.send({
       ...{ type: 'answer', question: 'gone', answer: rejectOnce, reason: 'Use the tests' },

@@ -5,26 +5,26 @@ import { factsOf, playAll } from './plays.ts';
 
 describe('an unusable response', () => {
   playAll(`
-    leaves a run with too many tool calls though the response said that it waits
+    a run with too many tool calls ends though the response said that it waits
       submit One | finish session-1 | submit Two | asking | end tool_calls | fail too-many-calls => phase idle; asked 0;
       state failed
-    leaves a run with too many tool calls after a reload
+    the conversation leaves a run with too many tool calls after a reload
       submit One | finish session-1 | submit Two | asking | end tool_calls | fail too-many-calls | reload =>
       phase idle; state failed; endings run-ended
     Stop ends a run as stopped though its response cannot be used
       submit Hello | open | ask | stop | open | malformed | pause => phase idle; state stopped
-    shows that a reply failed with too many tool calls
+    the conversation shows that a reply failed with too many tool calls
       submit Hello | say Hm | fail too-many-calls => text Hm; phase idle; title The reply asks too many questions at once
     a run fails if it waits for an unreadable tool call
       submit Hello | open | malformed | pause => phase idle; runs false
-    shows after a reload that Retry may do the work twice
+    the conversation shows after a reload that Retry may do the work twice
       submit Hello | open | malformed | pause | reload => state failed; leftAt 0; failureOffers retry, newConversation;
       title The intern’s question can’t be answered; detail
       The service will probably cancel the run when the question expires. The intern may already be working on it.
       Retry may do the work twice.
   `);
 
-  it('shows after a reload that a question could not be read', async () => {
+  it('a conversation shows after a reload that a question could not be read', async () => {
     const stage = Stage.asked('Hello');
     stage.last.open().say({ kind: 'malformed', problem: 'not-json' });
     await stage.last.say({ kind: 'malformed', problem: 'tool-call' }).finish().taken();
@@ -36,7 +36,7 @@ describe('an unusable response', () => {
     assert.match(told[0]!, /Can’t display the question/);
   });
 
-  it('shows after a reload until when the service asks to wait', async () => {
+  it('a conversation shows after a reload until when the service asks to wait', async () => {
     const stage = Stage.asked('Hello');
     await stage.fail({ kind: 'rate-limited', status: 429, retryAfterMs: 600_000 });
     stage.reload();
@@ -45,7 +45,7 @@ describe('an unusable response', () => {
     assert.match(view.failure?.detail ?? '', /asks you to wait until/);
   });
 
-  it('keeps the service’s id of the response', async () => {
+  it('a conversation keeps the service’s ID of the response', async () => {
     const stage = Stage.asked('Hello');
     const end = { ...endEvent('session-1'), completionId: 'chatcmpl-1' };
     await stage.last.open().say({ kind: 'finish', reason: 'stop' }, end).done().taken();
@@ -56,30 +56,30 @@ describe('an unusable response', () => {
 
 describe('an unlisted finish reason', () => {
   playAll(`
-    shows an unlisted finish reason after a reload
+    the conversation shows an unlisted finish reason after a reload
       submit Hello | say Hm | unlisted | done session-1 | reload => state failed; text Hm;
       title The reply ended with “content_filter”
-    shows an unlisted finish reason though the stream breaks before its final chunk
+    the chat shows an unlisted finish reason if the stream breaks before its final chunk
       submit Hello | unlisted | fail severed => title The reply ended with “content_filter”
-    holds the queue after an unlisted finish reason
+    the conversation holds the queue after an unlisted finish reason
       submit One | submit Two | unlisted | done null => runs false; queued Two; isHeld true; leftAt none
-    sends the queue after an unlisted finish reason when the user asks for it
+    the conversation sends the queue after an unlisted finish reason when the user asks for it
       submit One | submit Two | unlisted | done null | send-now => sent One, Two; phase requesting
   `);
 });
 
 describe('a silent stream', () => {
   playAll(`
-    shows a banner for a silent stream and logs it
+    the conversation shows a banner for a silent stream and logs it
       submit Hello | open | quiet 90000 => banner Nothing has arrived for over a minute. The connection may be lost.;
       offers stop; silences 90000
-    hides the banner of a silent stream once bytes come again
+    the conversation hides the banner of a silent stream once bytes come again
       submit Hello | open | quiet 90000 | quiet 180000 | sound => banner none
-    shows the banner again when a stream falls silent again
+    the conversation shows the banner again when a stream falls silent again
       submit Hello | open | quiet 90000 | sound | quiet 90000 => offers stop
-    hides the banner of a silent stream once the run has ended
+    the conversation hides the banner of a silent stream once the run has ended
       submit Hello | open | quiet 90000 | finish => banner none
-    shows that a silent run is being stopped
+    the conversation shows that a silent run is being stopped
       submit Hello | open | ask | stop | open | quiet 90000 => banner Canceling the question to stop the run…
   `);
 

@@ -6,25 +6,25 @@ import { play, playAll } from './plays.ts';
 
 describe('a run', () => {
   playAll(`
-    keeps the known session when a later run reports none
+    the conversation keeps the known session when a later run reports none
       submit One | finish session-1 | submit Two | finish null => session session-1
-    keeps the text of a severed stream and marks the reply as failed
+    the conversation keeps the text of a severed stream and marks the reply as failed
       submit One | say Half an ans | fail severed => text Half an ans; state failed; failure severed; runs false
     a run is done though only its final chunk or [DONE] is missing
       submit One | say All | end stop | fail broken-stream => state done; phase idle
-    reports the success and the duration of a run
+    the conversation reports the success and the duration of a run
       submit One | open | wait 1500 | finish => runs true; took 1500
-    reports whether the intern is running
+    the conversation reports whether the intern is running
       submit One | fail not-ready | submit Two | finish | submit Three | fail signed-out => observed false, true
-    announces no new session during the first run
+    the conversation announces no new session during the first run
       submit One | finish null => notices 0
-    announces a new session if the last one is unknown
+    the conversation announces a new session if the last one is unknown
       submit One | finish null | submit Two => notices 1
-    announces no new session once one is known
+    the conversation announces no new session once one is known
       submit One | finish null | submit Two | finish session-1 | submit Three => notices 1
-    records no mode that is already set
+    the conversation records no mode that is already set
       mode manual => entries 1
-    records a new mode
+    the conversation records a new mode
       mode self-drive => entries 2
     a run keeps the mode of its prompt
       mode self-drive | submit One | mode manual => modes self-drive; runMode self-drive
@@ -32,10 +32,10 @@ describe('a run', () => {
       mode self-drive | submit One | mode manual | finish | submit Two => modes self-drive, manual
     Stop ends a run at once and keeps its text
       submit One | say Some | stop => isAborted true; phase idle; state stopped; text Some
-    sends a prompt four times while turns are limited
+    the conversation sends a prompt four times while runs are limited
       submit One | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 |
       fail rate-limited => sent One, One, One, One; phase idle; failure rate-limited
-    shows a question once that the stream repeats
+    the conversation shows a question once that the stream repeats
       submit One | asking | asking | pause => open 1; asked 1
     a run fails if it waits without a question
       submit One | open | pause => phase idle; state failed; runs false; endings none
@@ -43,33 +43,33 @@ describe('a run', () => {
       submit One | asking | pause null => phase idle; state failed; runs false; endings unanswerable
     a finished run leaves no timer
       submit One | say a | say b | finish | wait 1000 => timers 0
-    continues in the session that the final chunk named
+    the conversation continues in the session that the final chunk named
       submit One | finish session-7 | submit Two => sessions none, session-7; recordedSessions none, session-7
-    repeats no prompt before the Retry-After of a 429
+    the conversation repeats no prompt before the Retry-After of a 429
       submit One | fail rate-limited-long | wait 19999 => sent One
-    repeats a prompt after the Retry-After of a 429
+    the conversation repeats a prompt after the Retry-After of a 429
       submit One | fail rate-limited-long | wait 19999 | wait 10000 => sent One, One; sessions none, none
   `);
 });
 
 describe('a queued prompt', () => {
   playAll(`
-    queues a prompt during a run
+    the conversation queues a prompt during a run
       submit One | submit Two => sent One; queued Two
-    sends a queued prompt when the run succeeds
+    the conversation sends a queued prompt when the run succeeds
       submit One | submit Two | finish => sent One, Two; queued none
-    sends no prompt that was removed from the queue
+    the conversation sends no prompt that was removed from the queue
       submit One | submit Two | take-back | finish => state done; sent One
-    holds the queue after a failure
+    the conversation holds the queue after a failure
       submit One | submit Two | fail turn-failed => sent One; queued Two; isHeld true; failure turn-failed
-    sends a held prompt after a failure when the user asks for it
+    the conversation sends a held prompt after a failure when the user asks for it
       submit One | submit Two | fail turn-failed | send-now => sent One, Two
-    shows the mode of a queued prompt if it differs from the current one
+    the conversation shows the mode of a queued prompt if it differs from the current one
       submit One | mode self-drive | submit Two | mode manual | submit Three => shown Two self-drive, Three
     an edited prompt keeps the mode it was queued in
       submit One | mode self-drive | submit Two | mode manual | submit Three | edit Two! | mode self-drive =>
       shown Two!, Three manual
-    sends a queued prompt in the mode it was queued in
+    the conversation sends a queued prompt in the mode it was queued in
       submit One | mode self-drive | submit Two | mode manual | submit Three | finish | finish =>
       modes manual, self-drive, manual
     an untrusted window sends no prompt in self-drive
@@ -83,69 +83,69 @@ describe('a queued prompt', () => {
 
 describe('a prompt that waits to be sent again', () => {
   playAll(`
-    sends a waiting prompt again at once when the user asks for it
+    the conversation sends a waiting prompt again at once when the user asks for it
       send-now | submit One | submit Two | fail rate-limited | send-now => sent One, One; queued Two
-    sends no queued prompt during a run, even if the user asks for it
+    the conversation sends no queued prompt during a run, even if the user asks for it
       submit One | submit Two | send-now => sent One
     Stop ends the repetition of a prompt
       submit One | fail rate-limited | stop | wait 600000 => sent One; phase idle; leftAt none
     stopping a repeated prompt does not change when the last run was left
       submit One | finish | submit Two | open | stop | wait 1000 | submit Three | fail busy | stop =>
       leftAt 0; state stopped
-    waits while a stopped run keeps the session busy
+    the conversation waits while a stopped run keeps the session busy
       submit One | finish | submit Two | open | stop | submit Three | fail busy | submit Four => phase backing-off;
       queued Four
-    sends the waiting prompt and then the queue once the session is free
+    the conversation sends the waiting prompt and then the queue once the session is free
       submit One | finish | submit Two | open | stop | submit Three | fail busy | submit Four | wait 10000 | finish =>
       sent One, Two, Three, Three, Four
-    waits up to a minute for a stopped run
+    the conversation waits up to a minute for a stopped run
       wait 1000000 | submit One | finish | submit Two | open | stop | wait 59999 | submit Three | fail busy =>
       phase backing-off
-    gives up waiting for a stopped run after a minute
+    the conversation gives up waiting for a stopped run after a minute
       wait 1000000 | submit One | finish | submit Two | open | stop | wait 60000 | submit Three | fail busy =>
       phase idle
-    never waits for a session that another client keeps busy
+    the conversation never waits for a session that another client keeps busy
       submit One | finish | submit Two | fail busy => phase idle; failure busy
   `);
 });
 
 describe('a prompt after a stopped first run', () => {
   playAll(`
-    sends a prompt at once after a stopped first run in manual
+    the conversation sends a prompt at once after a stopped first run in manual
       submit Oen | say What | stop | submit One => sent Oen, One
-    sends a prompt at once after a stopped first run in manual and a reload
+    the conversation sends a prompt at once after a stopped first run in manual and a reload
       submit Oen | say What | stop | reload | submit One => sent Oen, One; notices 1
-    holds back a prompt after a stopped first run in self-drive
+    the conversation holds back a prompt after a stopped first run in self-drive
       mode self-drive | submit One | open | stop | submit Two | wait 29999 => phase holding; sent One
-    sends a prompt 30 s after a stopped first run in self-drive
+    the conversation sends a prompt 30 s after a stopped first run in self-drive
       mode self-drive | submit One | open | stop | submit Two | wait 30000 => sent One, Two; notices 1
-    sends a held-back prompt in its own mode
+    the conversation sends a held-back prompt in its own mode
       mode self-drive | submit One | open | stop | submit Two | mode manual | wait 30000 =>
       modes self-drive, self-drive
-    holds back a prompt after a stopped first run and a reload
+    the conversation holds back a prompt after a stopped first run and a reload
       mode self-drive | submit One | open | stop | reload | submit Two => phase holding
-    keeps holding a prompt back when the record is read again
+    the conversation keeps holding a prompt back when the record is read again
       mode self-drive | submit One | say Half | stop | submit Two | restore => phase holding; queued Two
-    sends a held-back prompt in time after the record is read again
+    the conversation sends a held-back prompt in time after the record is read again
       mode self-drive | submit One | say Half | stop | submit Two | restore | wait 30000 => sent One, Two
-    sends a held-back prompt at once when the user asks for it
+    the conversation sends a held-back prompt at once when the user asks for it
       mode self-drive | submit One | open | stop | submit Two | send-now => sent One, Two; timers 0
     Stop leaves a held-back prompt in the queue
       mode self-drive | submit One | open | stop | submit Two | submit Three | stop => phase idle; queued Two, Three;
       isHeld true; timers 0
-    sends a held-back prompt before those queued during the run
+    the conversation sends a held-back prompt before those queued during the run
       mode self-drive | submit One | open | submit Queued | stop | submit Next | wait 30000 => sent One, Next;
       queued Queued; isHeld true
-    sends prompts queued during a run at its end if an earlier one was removed
+    the end of a run sends the prompts queued during it if an earlier one was removed
       mode self-drive | submit One | open | submit Queued | stop | submit Next | take-queued-back | wait 30000 |
       submit Later | finish => sent One, Next, Later; isHeld false
-    holds back the next prompt when the first is removed
+    the conversation holds back the next prompt when the first is removed
       mode self-drive | submit One | open | stop | submit Two | submit Three | take-back => phase holding;
       queued Three
-    sends a held-back prompt after the run of another window
+    the conversation sends a held-back prompt after the run of another window
       mode self-drive | submit One | open | stop | submit Two | owner elsewhere | other prompt | owner nobody |
       other finished end => sent One, Two; sessions none, theirs
-    sends a held-back prompt as soon as another window has a session
+    the conversation sends a held-back prompt as soon as another window has a session
       mode self-drive | submit One | open | stop | submit Two | submit Three | other prompt finished end =>
       sent One, Two; sessions none, theirs; timers 0; queued Three
     removing all held-back prompts ends the wait
@@ -160,7 +160,7 @@ describe('a reload', () => {
       submit One | say Half | close => isAborted true; timers 0
     a reload drops a question whose response was incomplete
       mode self-drive | submit One | asking | wait 10 | reload => phase idle; open 0; state cut; leftAt 0
-    holds the queue after a reload
+    the conversation holds the queue after a reload
       requeue Later => sent none; isHeld true
     a reload keeps the text of an interrupted reply
       submit One | say Half | reload => phase idle; state cut; text Half
@@ -168,9 +168,9 @@ describe('a reload', () => {
       submit One | say Half | reload elsewhere => phase elsewhere; state working
     a reload leaves a question to the window that answers it
       submit One | open | ask | answer allow_once | reload elsewhere => phase elsewhere; asked 1
-    sends the queue when a run succeeds in another window
+    the conversation sends the queue when a run succeeds in another window
       submit One | say Half | reload elsewhere | submit Next | other finished end => sent One, Next; queued none
-    holds the queue when a run fails in another window
+    the conversation holds the queue when a run fails in another window
       submit One | say Half | reload elsewhere | submit Next | other failed => sent One; queued Next; isHeld true
     a reload shows the question again with the time that is left
       submit One | open | ask call-9 | wait 60000 | reload => phase paused; asked 2; deadline 300000
@@ -183,18 +183,18 @@ describe('a record that another window changed', () => {
       submit One | say Half | restore => phase requesting; state working
     a change of the record does not affect a prompt that this window repeats
       submit One | fail rate-limited | restore => phase backing-off
-    ends a question that another window closed
+    the conversation ends a question that another window closed
       submit Go | open | ask | other closed => phase idle; open 0; ended 1
-    reopens a question if the answer of another window is refused
+    the conversation reopens a question if the answer of another window is refused
       submit Go | open | ask | owner elsewhere | other answering | owner nobody | other refused => phase paused;
       ended 0
-    ends a question if the answer of another window is accepted
+    the conversation ends a question if the answer of another window is accepted
       submit Go | open | ask | owner elsewhere | other answering | other answered => phase elsewhere; ended 1
   `);
 });
 
 describe('a run of a conversation', () => {
-  it('records attachments and the sent text if they differ from what was typed', () => {
+  it('a prompt records attachments and the sent text if they differ from what was typed', () => {
     const stage = new Stage();
     const prompt = { text: 'Why?', sent: 'Why? abc', attachments: [{ label: 'a.ts', size: 3 }] };
     stage.conversation.send({ type: 'resubmit', prompt, edited: true });
@@ -208,7 +208,7 @@ describe('a run of a conversation', () => {
     );
   });
 
-  it('records the usage that the service reported', async () => {
+  it('a run records the usage that the service reported', async () => {
     const counts = { promptTokens: 5, completionTokens: 7, totalTokens: 12 };
     for (const [cachedTokens, cost, more] of [
       [null, null, {}],
@@ -225,7 +225,7 @@ describe('a run of a conversation', () => {
     }
   });
 
-  it('stops a reply that is too long and keeps its text', async () => {
+  it('a run stops a reply that is too long and keeps its text', async () => {
     const stage = Stage.asked('One');
     stage.last.open();
     const mebibyte = 'x'.repeat(1_048_576);
@@ -237,7 +237,7 @@ describe('a run of a conversation', () => {
     assert.equal(stage.phase, 'idle');
   });
 
-  it('limits the size of a reply across its questions and parts', async () => {
+  it('a run limits the size of a reply across its questions and parts', async () => {
     const stage = Stage.asked('One');
     const half = 'x'.repeat(MAX_REPLY_CHARACTERS / 2 + 1);
     await stage.last.open().say({ kind: 'text', text: half }).ask().taken();
@@ -273,7 +273,7 @@ describe('a failed prompt', () => {
     );
 
   for (const failure of unknown) {
-    it(`holds back the next prompt, since the run may continue, after "${failure}"`, async () => {
+    it(`the next prompt waits, since the run may continue, after "${failure}"`, async () => {
       const stage = await play(`submit One | ${failure}`);
       assert.deepEqual([stage.exchanges.length, stage.clock.waiting, mayRun(stage)], [1, 0, true]);
       stage.reload();
@@ -284,7 +284,7 @@ describe('a failed prompt', () => {
       assert.equal(stage.phase, 'requesting');
     });
 
-    it(`repeats the next prompt while the session is busy after "${failure}"`, async () => {
+    it(`the next prompt is repeated while the session is busy after "${failure}"`, async () => {
       const stage = await play(`submit Before | finish | submit One | ${failure} | submit Two`);
       for (let tries = 0; tries < 5; tries++) {
         await stage.fail({ kind: 'busy', status: 409, reason: 'busy' });
@@ -297,7 +297,7 @@ describe('a failed prompt', () => {
   }
 
   for (const failure of known)
-    it(`sends the next prompt at once after "${failure}"`, async () => {
+    it(`the next prompt goes out at once after "${failure}"`, async () => {
       const stage = await play(`submit One | ${failure}`);
       assert.equal(mayRun(stage), false);
       stage.reload();
@@ -308,7 +308,7 @@ describe('a failed prompt', () => {
 });
 
 describe('entries of another window', () => {
-  it('fires one change for an entry that is read twice', () => {
+  it('a conversation fires one change for an entry that is read twice', () => {
     const stage = new Stage();
     const news: unknown[] = [];
     stage.conversation.onDidChange(({ transcript, state }) =>
@@ -325,7 +325,7 @@ describe('entries of another window', () => {
     assert.equal(stage.conversation.transcript.title, 'Mine');
   });
 
-  it('keeps the state of a conversation if another window records only text', async () => {
+  it('a conversation keeps its state if another window records only text', async () => {
     const stage = new Stage();
     stage.submit('One');
     await stage.last.open().taken();
@@ -340,7 +340,7 @@ describe('entries of another window', () => {
     assert.equal(stage.state, state);
   });
 
-  it('leaves a run alone that another window begins while the record is read', async () => {
+  it('a conversation leaves a run alone that another window begins while the record is read', async () => {
     const stage = new Stage();
     const stamp = { id: 'other', at: stage.clock.now() };
     stage.elsewhere.push({ type: 'prompt', run: 'theirs', text: 'One', mode: 'manual', ...stamp });
@@ -353,7 +353,7 @@ describe('entries of another window', () => {
 });
 
 describe('an interrupted reply', () => {
-  it('ends the reasoning time at the last chunk when reopened the next day', async () => {
+  it('the reasoning of an interrupted reply ends at the last chunk when reopened the next day', async () => {
     const stage = Stage.asked('One');
     await stage.last.open().say({ kind: 'reasoning', text: 'Hm' }).taken();
     const lastHeard = stage.journal.at(-1)?.at;

@@ -13,7 +13,7 @@ describe('self-drive for a while', () => {
       drive this-prompt | submit One | finish | reload | submit Two | finish => modes self-drive, manual
     a queued prompt uses up self-drive for one prompt
       submit One | drive this-prompt | submit Two => mode manual
-    sends the queued prompt that used up self-drive in self-drive
+    the conversation sends the queued prompt that used up self-drive in self-drive
       submit One | drive this-prompt | submit Two | submit Three | finish | finish | finish =>
       modes manual, self-drive, manual
     self-drive for 30 minutes survives a reload
@@ -22,11 +22,11 @@ describe('self-drive for a while', () => {
       drive 30-minutes | wait 1200000 | reload | wait 600000 | reload => mode manual
     a queued prompt keeps self-drive
       drive 30-minutes | submit One | submit Two | mode manual => shown Two self-drive
-    sends a queued prompt in manual when the time of self-drive is up
+    the conversation sends a queued prompt in manual when the time of self-drive is up
       drive 30-minutes | submit One | submit Two | mode manual | wait 1800000 | finish => modes self-drive, manual
-    repeats a prompt in manual when the time of self-drive is up
+    the conversation repeats a prompt in manual when the time of self-drive is up
       drive 30-minutes | wait 1799000 | submit One | fail rate-limited-long | wait 30000 => modes self-drive, manual
-    records manual for a run that was repeated after self-drive
+    the conversation records manual for a run that was repeated after self-drive
       drive 30-minutes | wait 1799000 | submit One | fail rate-limited-long | wait 30000 | finish | reload =>
       runMode manual
     the user extends self-drive by another 30 minutes
@@ -38,7 +38,7 @@ describe('self-drive for a while', () => {
       band This run stays in self-drive (acts without asking, no sandbox). The next prompt is manual.
     self-drive that is over ends with its run
       drive 30-minutes | submit One | open | wait 1800000 | finish => band none
-    records self-drive with a limit as manual for older versions
+    the conversation records self-drive with a limit as manual for older versions
       drive this-prompt | drive 30-minutes => recordedModes manual, manual
     another window switches self-drive off during a run
       drive 30-minutes | submit One | open | other manual => phase requesting; mode manual
@@ -47,7 +47,7 @@ describe('self-drive for a while', () => {
       modes self-drive, self-drive, manual
   `);
 
-  it('records self-drive for one prompt as used up before the prompt is sent', async () => {
+  it('self-drive for one prompt counts as used up before the prompt is sent', async () => {
     const stage = await play('drive this-prompt');
     let write: () => void = () => undefined;
     stage.recorded = new Promise<void>((resolve) => (write = resolve));

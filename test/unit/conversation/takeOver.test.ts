@@ -83,17 +83,17 @@ async function takeOverAnywhere(
 
 describe('a window that takes over a run', () => {
   for (const batch of [1, 2, 100]) {
-    it(`reads a reply to its end once, after ${batch} events at a time were recorded`, async () => {
+    it(`the next window reads a reply to its end once, after ${batch} events at a time were recorded`, async () => {
       const first = await play(Stage.asked('Go'), ending, batch);
       await takeOverAnywhere(first, 3, ending);
     });
 
-    it(`asks the questions of a run once, after ${batch} events at a time were recorded`, async () => {
+    it(`the next window asks each question once, after ${batch} events at a time were recorded`, async () => {
       const first = await play(Stage.asked('Go'), asking, batch);
       await takeOverAnywhere(first, 3, asking);
     });
 
-    it(`learns once that an answer was taken, after ${batch} events at a time`, async () => {
+    it(`the next window records an accepted answer once, after ${batch} events at a time`, async () => {
       const first = await play(Stage.asked('Go'), asking, 100);
       const since = first.journal.length;
       await first.answering(allowOnce);
@@ -102,14 +102,14 @@ describe('a window that takes over a run', () => {
     });
   }
 
-  it('sends no second request for the reply that it reads on', async () => {
+  it('the next window sends no second request for the reply that it continues to read', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
     const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
     assert.equal(next.exchanges.length, 1);
     assert.equal(next.last.request, null);
   });
 
-  it('keeps the time at which the reply arrived', async () => {
+  it('the next window keeps the time at which the reply arrived', async () => {
     const first = Stage.asked('Go');
     const entries = first.journal.slice();
     const next = await Stage.opened(entries, [responseOf(entries)]);
@@ -123,7 +123,7 @@ describe('a window that takes over a run', () => {
     assert.ok(next.journal.slice(entries.length).every(({ at }) => at === 20_000));
   });
 
-  it('leaves the reply to a window that still owns the conversation', async () => {
+  it('the next window leaves the reply to a window that still owns the conversation', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
     const next = new Stage(first.journal);
     next.isOwnedElsewhere = true;
@@ -133,13 +133,13 @@ describe('a window that takes over a run', () => {
     assert.equal(next.exchanges.length, 0);
   });
 
-  it('records that a run was interrupted if no response of it is left', async () => {
+  it('the next window records a run as interrupted if no response of it is left', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
     const next = await Stage.opened(first.journal);
     assert.equal(next.reply.state, 'cut');
   });
 
-  it('records that a run was interrupted if its keeper ended it', async () => {
+  it('the next window records a run as interrupted if its keeper ended it', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
     const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
     next.last
@@ -151,7 +151,7 @@ describe('a window that takes over a run', () => {
     assert.equal(next.text, 'One two three.');
   });
 
-  it('sends the queue of the earlier window when the run ends', async () => {
+  it('the next window sends the queue of the earlier one when the run ends', async () => {
     const first = Stage.asked('Go');
     first.last.open();
     first.submit('And then');
@@ -162,7 +162,7 @@ describe('a window that takes over a run', () => {
     assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
   });
 
-  it('reopens a question whose answer it cannot repeat', async () => {
+  it('the next window reopens a question whose answer it cannot repeat', async () => {
     const first = await play(Stage.asked('Go'), asking, 100);
     await first.answering(allowOnce);
     const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
@@ -173,7 +173,7 @@ describe('a window that takes over a run', () => {
     assert.deepEqual(next.question.maybeReceived, { how: 'allow_once' });
   });
 
-  it('removes the response of a run that was stopped', async () => {
+  it('the next window removes the response of a run that was stopped', async () => {
     const first = Stage.asked('Go');
     first.last.open();
     await first.stopped();
@@ -184,7 +184,7 @@ describe('a window that takes over a run', () => {
 });
 
 describe('a run of another window', () => {
-  it('stops when Stop is pressed in a window that follows it', async () => {
+  it('a run stops when Stop is pressed in a window that follows it', async () => {
     const owner = Stage.asked('Go');
     owner.last.open().say(text('Working'));
     await owner.settle();

@@ -52,7 +52,7 @@ describe('the changes of a transcript', () => {
     return transcript;
   }
 
-  it('names the messages, parts, headers and settings that changed', () => {
+  it('a change names the messages, parts, headers and settings that changed', () => {
     const transcript = follows(
       [{ type: 'opened', intern: 'intern_1', mode: 'manual' }, ['meta']],
       [{ type: 'renamed', title: 'Mine' }, ['meta']],
@@ -160,7 +160,7 @@ describe('a transcript', () => {
     assert.equal(fold(...entries, renamed, { ...renamed, title: '' }).title, 'First');
   });
 
-  it('finds the prompt, the reply and the questions of each run', () => {
+  it('a transcript finds the prompt, the reply and the questions of each run', () => {
     const transcript = fold(
       prompt('r1', 'First'),
       asked('r1', 'q1'),
@@ -179,7 +179,7 @@ describe('a transcript', () => {
     assert.deepEqual(found, ['question q1 r1', 'question q2 r1', 'question q3 r2', undefined]);
   });
 
-  it('lists the questions of the last run that are pending or being answered', () => {
+  it('a transcript lists the questions of the last run that are pending or being answered', () => {
     const transcript = fold(
       prompt('r1'),
       asked('r1', 'old'),
@@ -257,7 +257,7 @@ describe('a transcript', () => {
       assert.equal(fold(prompt('r1'), done, setting).updatedAt, 2_000);
     });
 
-  it('ignores answers to a question that is not on record', () => {
+  it('a transcript ignores answers to a question that is not on record', () => {
     const transcript = fold(
       prompt('r1'),
       { type: 'answering', question: 'q', how: 'allow_once' },
@@ -280,7 +280,7 @@ describe('a transcript', () => {
 });
 
 describe('the first words of a prompt', () => {
-  it('shortens a prompt to one line of at most 60 characters, cut between words', () => {
+  it('the title shortens a prompt to one line of at most 60 characters, cut between words', () => {
     assert.equal(shortTitle('  Why\n\tnot  now? '), 'Why not now?');
     assert.equal(shortTitle('x'.repeat(60)), 'x'.repeat(60));
     assert.equal(shortTitle('x'.repeat(61)), `${'x'.repeat(60)}…`);

@@ -50,20 +50,20 @@ describe('listenOnLoopback', () => {
     });
   }
 
-  it('listens on one port of each loopback address', async () => {
+  it('the test server listens on one port of each loopback address', async () => {
     const { port, servers: listening } = await listenOnLoopback(servers(), 0);
     const expected = hasIPv6 ? [`127.0.0.1 ${port}`, `::1 ${port}`] : [`127.0.0.1 ${port}`];
     assert.deepEqual(addresses(listening), expected);
   });
 
   for (const code of ['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
-    it(`listens on IPv4 alone when IPv6 fails with ${code}`, async () => {
+    it(`the test server listens on IPv4 alone when IPv6 fails with ${code}`, async () => {
       const all = servers(createServer(), new FailingServer(code));
       const { port, servers: listening } = await listenOnLoopback(all, 0);
       assert.deepEqual(addresses(listening), [`127.0.0.1 ${port}`]);
     });
 
-  it('selects another port for both addresses when IPv6 has the first one in use', async () => {
+  it('the test server selects another port for both addresses when IPv6 has the first in use', async () => {
     const taken = createServer();
     const all = servers(taken, new FailingServer('EADDRINUSE'));
     const { port, servers: listening } = await listenOnLoopback(all, 0);
@@ -71,14 +71,14 @@ describe('listenOnLoopback', () => {
     assert.equal(addresses(listening)[0], `127.0.0.1 ${port}`);
   });
 
-  it('listening fails when a fixed port is in use on IPv4', async () => {
+  it('the test server fails when a fixed port is in use on IPv4', async () => {
     const { port } = await listenOnLoopback(servers(), 0);
     await assert.rejects(listenOnLoopback(servers(), port), {
       message: `Port ${port} is in use. Select another one.`,
     });
   });
 
-  it('frees IPv4 when a fixed port is in use on IPv6', async () => {
+  it('the test server frees IPv4 when a fixed port is in use on IPv6', async () => {
     const { port } = await listenOnLoopback(servers(), 0);
     for (const server of opened) await once(server.close(), 'close');
     opened = [];
@@ -88,14 +88,14 @@ describe('listenOnLoopback', () => {
     assert.equal(first.listening, false);
   });
 
-  it('listening gives up when every port is in use', async () => {
+  it('the test server gives up when every port is in use', async () => {
     await assert.rejects(
       listenOnLoopback(() => new FailingServer('EADDRINUSE'), 0),
       { code: 'EADDRINUSE' },
     );
   });
 
-  it('listening passes other errors on', async () => {
+  it('the test server passes other errors on', async () => {
     const all = servers(createServer(), new FailingServer('EACCES'));
     await assert.rejects(listenOnLoopback(all, 0), { code: 'EACCES' });
   });

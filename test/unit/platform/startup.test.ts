@@ -14,7 +14,7 @@ function loadable() {
 }
 
 describe('Deferred', () => {
-  it('loads a deferred part after activation', async () => {
+  it('a deferred part loads after activation', async () => {
     const { deferred, loads } = loadable();
     await Promise.resolve();
     assert.equal(loads.length, 0);
@@ -23,7 +23,7 @@ describe('Deferred', () => {
     deferred.dispose();
   });
 
-  it('loads a deferred part once for several callers', async () => {
+  it('a deferred part loads once for several callers', async () => {
     const { deferred, loads, failures } = loadable();
     const asked = Promise.all([deferred.get(), deferred.get()]);
     await quiet();
@@ -36,7 +36,7 @@ describe('Deferred', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('never retries the failed load of a deferred part', async () => {
+  it('a deferred part never repeats a load that failed', async () => {
     const { deferred, loads, failures } = loadable();
     const broken = new Error('broken');
     const first = assert.rejects(deferred.get(), broken);

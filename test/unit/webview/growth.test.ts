@@ -44,12 +44,12 @@ function drawn(text: string, piece: number): { readonly types: string[]; readonl
 
 describe('A reply of ten times the length', () => {
   for (const one of costlyMarkers)
-    it(`parses ${JSON.stringify(one)} and another marker in proportion to their length`, () => {
+    it(`the parser takes time in proportion to ${JSON.stringify(one)} and another marker`, () => {
       for (const other of costlyMarkers) assertMixInProportion(one, other);
     });
 
   for (const [name, unit] of Object.entries(replies))
-    it(`parses a reply of ${name} in proportion to its length`, () => {
+    it(`the parser takes time in proportion to the length of a reply of ${name}`, () => {
       assertInProportion(
         [40_000, 400_000],
         (length) => unit.repeat(Math.ceil(length / unit.length)),
@@ -79,13 +79,13 @@ describe('A block that is too large', () => {
       assert.deepEqual(shown, types);
     });
 
-  it('reads a growing oversized block only once', () => {
+  it('the parser reads a growing oversized block only once', () => {
     const { types, grown } = drawn(`${long}  \n more`, 100);
     assert.deepEqual(types, ['plain']);
     assert.equal(grown, `${long}  \n more`);
   });
 
-  it('shows the blanks at the end of an oversized block once more text comes', () => {
+  it('an oversized block shows the blanks at its end once more text comes', () => {
     assert.equal(drawn(`${long} `, 100).grown, long.trimEnd());
   });
 });

@@ -24,13 +24,13 @@ describe('markup in markup', () => {
     ['images', `${'!['.repeat(many)}a${'](b)'.repeat(many)}`],
     ['emphasis', `${'*a **b '.repeat(many)}x${' b** a*'.repeat(many)}`],
   ] as const)
-    it(`reads deeply nested ${what} without a stack overflow`, () => {
+    it(`the lexer reads deeply nested ${what} without a stack overflow`, () => {
       const { tokens } = lex(`${text}x`, noDefinitions());
       assert.equal(tokens.map(({ raw }) => raw).join(''), `${text}x`);
       assert.ok(depthOf(tokens) < 500, `${depthOf(tokens)} deep`);
     });
 
-  it('reads markup nested as deep as people write', () => {
+  it('the lexer reads markup nested as deep as people write', () => {
     const { tokens } = lex(`${'> '.repeat(20)}**a *b***`, noDefinitions());
     assert.ok(depthOf(tokens) >= 23);
   });
@@ -63,7 +63,7 @@ describe('a list or a quotation', () => {
       'list',
     ],
   ] as const)
-    it(what, () => assert.equal(typesOf(text).join(' '), types));
+    it(`the lexer ${what}`, () => assert.equal(typesOf(text).join(' '), types));
 
   for (const [what, piece] of [
     ['quotations', '> a\n\n'],
@@ -71,7 +71,7 @@ describe('a list or a quotation', () => {
     ['long lists that take turns', `- ${'a'.repeat(500)}\n\n* b\n\n`],
     ['quotations that headings end', `> a\n# ${'b'.repeat(500)}\n`],
   ] as const)
-    it(`parses many ${what} in proportion to their length`, () => {
+    it(`the lexer takes time in proportion to the length of many ${what}`, () => {
       assertInProportion(
         [4_000, 16_000, 64_000, 256_000],
         (length) => piece.repeat(length / piece.length),
@@ -89,7 +89,7 @@ describe('markup without an end', () => {
     ['openings of comments', 'a<!--'.repeat(many)],
     ['dotted names before an @', `${'a.'.repeat(many)}@b.c`],
   ] as const)
-    it(`shows a tangle of ${what} as plain text`, () => {
+    it(`the lexer shows a tangle of ${what} as plain text`, () => {
       const { tokens } = lex(`${text} **x**`, noDefinitions());
       assert.deepEqual(
         tokens.map(({ type }) => type),
@@ -98,7 +98,7 @@ describe('markup without an end', () => {
       assert.equal(tokens[0]?.raw, `${text} **x**`);
     });
 
-  it('keeps the markup of a long paragraph and of the block after a tangle', () => {
+  it('the lexer keeps the markup of a long paragraph and of the block after a tangle', () => {
     const words =
       'A _word_, **bold** `code_of_it` <kbd>K</kbd> and ada.lovelace+notes@example.test. ';
     const [long, , short] = lex(`${words.repeat(80)}\n\n*x*`, noDefinitions()).tokens as [

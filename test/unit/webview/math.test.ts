@@ -42,7 +42,7 @@ describe('The lexer', () => {
     ['# On $n$\n\n*it $k$*', 'n', 'k'],
     ['costs \\$5 and $x$', 'x'],
   ] as const)
-    it(`finds the math in ${JSON.stringify(text)}`, () => {
+    it(`the lexer finds the math in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(mathOf(text), math);
     });
 
@@ -57,16 +57,16 @@ describe('The lexer', () => {
     'a $$ b, $x\ny$, $$\n\na\n$$',
     '\\(never closed',
   ])
-    it(`finds no math in ${JSON.stringify(text)}`, () => {
+    it(`the lexer finds no math in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(mathOf(text), []);
     });
 
-  it('finds no formulas in a block with more than a thousand', () => {
+  it('the lexer finds no formulas in a block with more than a thousand', () => {
     assert.equal(mathOf('$a$ '.repeat(1_000)).length, 1_000);
     assert.equal(mathOf('$a$ '.repeat(1_001)).length, 0);
   });
 
-  it('reads an unclosed math block as text up to a blank line', () => {
+  it('the lexer reads an unclosed math block as text up to a blank line', () => {
     const { tokens } = lex('$$\na\n- b\n# c\n\n- d', noDefinitions());
     assert.deepEqual(
       tokens.map(({ type }) => type),

@@ -20,28 +20,28 @@ describe('Math limits', () => {
     nested('{', 16),
     '\\def\\a{b}\\a',
   ])
-    it(`rejects TeX that takes forever: ${tex.slice(0, 40)}`, () => {
+    it(`the math limits reject TeX that takes forever: ${tex.slice(0, 40)}`, () => {
       assert.equal(isSafeTex(tex), false);
     });
 
-  it('allows adjacent and escaped braces in TeX', () => {
+  it('the math limits allow adjacent and escaped braces in TeX', () => {
     for (const tex of [nested('{', 15), '{a}'.repeat(99), '\\{'.repeat(99), '\\mathrlap{a}'])
       assert.equal(isSafeTex(tex), true);
   });
 
-  it('rejects TeX comments', () => {
+  it('the math limits reject TeX comments', () => {
     assert.equal(isSafeTex('a % hidden'), false);
     assert.equal(isSafeTex('5\\%'), true);
   });
 
-  it('allows hidden math only if it is empty or a single symbol', () => {
+  it('the math limits allow hidden math only if it is empty or a single symbol', () => {
     const phantom = (text: string) => ({ type: 'mphantom', children: [{ children: [{ text }] }] });
     for (const text of ['rm -rf', 'a', '1', '||']) assert.equal(hidesText(phantom(text)), true);
     for (const text of ['', '(', '\u2212']) assert.equal(hidesText(phantom(text)), false);
     assert.equal(hidesText({ type: 'mtext', children: [{ text: 'a' }] }), false);
   });
 
-  it('removes attributes that would let a math node cover the next one', () => {
+  it('the math limits remove attributes that would let a node cover the next one', () => {
     const padded = (type: string) =>
       attributesOf({
         type: 'mpadded',

@@ -16,7 +16,7 @@ function counted(text: string, at: number, open: string, shut: string): number |
 }
 
 describe('the end of a growing reply', () => {
-  it('mends the end of a growing reply in linear time', () => {
+  it('mend ends on a long hostile reply', () => {
     const many = 100_000;
     const blanks = ' '.repeat(many);
     for (const text of [
@@ -29,7 +29,7 @@ describe('the end of a growing reply', () => {
       assert.ok(mend(text).original <= text.length);
   });
 
-  it('closes marks of emphasis in linear time', () => {
+  it('mend closes marks of emphasis in linear time', () => {
     assertInProportion(
       [16_000, 64_000, 256_000, 1_024_000],
       (length) => '*a '.repeat(length / 6) + 'b_ '.repeat(length / 6),
@@ -37,7 +37,7 @@ describe('the end of a growing reply', () => {
     );
   });
 
-  it('pairs brackets as a count of open ones would', () => {
+  it('matchBrackets pairs brackets as a count of open ones would', () => {
     const pieces = fc.constantFrom('[', ']', '(', ')', '\\', 'a');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
@@ -54,7 +54,7 @@ describe('the end of a growing reply', () => {
     );
   });
 
-  it('holds back unfinished markup at the end of a reply', () => {
+  it('mend holds back unfinished markup at the end of a reply', () => {
     for (const [text, shown] of [
       ['a\n```ts', 'a\n'],
       ['a\n~~~ ts', 'a\n'],

@@ -114,7 +114,7 @@ describe('Narration', () => {
     assert.ok(endedAt < latest, `the end is said at ${endedAt} s`);
   });
 
-  it('announces each sentence of a slow reply once and in order', () => {
+  it('the narration announces each sentence of a slow reply once and in order', () => {
     const story = new Story();
     story.ask();
     for (let index = 0; index < 20; index++) {
@@ -137,7 +137,7 @@ describe('Narration', () => {
     ],
     ['a failure', (story) => story.become({ state: 'failed', failure }), failure.title],
   ] satisfies [string, (story: Story) => void, string][])
-    it(`announces ${what} in the middle of a reply at once`, () => {
+    it(`the narration announces ${what} in the middle of a reply at once`, () => {
       const story = new Story();
       story.askMuch();
       happen(story);
@@ -148,7 +148,7 @@ describe('Narration', () => {
       assert.equal(story.heard.at(-1), 'ada finished');
     });
 
-  it('announces once that a prompt is queued and once that it is sent', () => {
+  it('the narration announces once that a prompt is queued and once that it is sent', () => {
     const story = new Story({ activity: 'working' });
     const waiting = (id: string) => ({ id, text: id, attachments: [] });
     story.status({ queue: [waiting('a')] });
@@ -160,7 +160,7 @@ describe('Narration', () => {
     assert.deepEqual(story.heard, ['Queued', 'Queued', 'Sent', 'Thinking']);
   });
 
-  it('announces once, after four seconds, that a silent intern is thinking', () => {
+  it('the narration announces once, after four seconds, that a silent intern is thinking', () => {
     const story = new Story();
     story.ask();
     story.wait(3.9);
@@ -171,7 +171,7 @@ describe('Narration', () => {
     assert.deepEqual(story.heard, ['Sent', 'Thinking', 'Here it is.']);
   });
 
-  it('announces a stopped run at once instead of the rest of the reply', () => {
+  it('the narration announces a stopped run at once instead of the rest of the reply', () => {
     const story = new Story();
     story.askMuch();
     story.announcer.interrupt('Press Escape again to stop');
@@ -184,7 +184,7 @@ describe('Narration', () => {
     assert.equal(story.heard.at(-1), 'Interrupted');
   });
 
-  it('announces attachments, changes of self-drive and retries', () => {
+  it('the narration announces attachments, changes of self-drive and retries', () => {
     const story = new Story();
     const file = { id: 'a', label: 'a.ts', characters: 9 };
     story.status({ attachments: [file] });
@@ -202,7 +202,7 @@ describe('Narration', () => {
     ]);
   });
 
-  it('announces that a run stays in self-drive after self-drive was switched off', () => {
+  it('the narration says that a run stays in self-drive after self-drive was switched off', () => {
     const story = new Story();
     story.status({ mode: 'self-drive', selfDriveBand: { text: 'Self-drive' } });
     story.wait(10);
@@ -211,7 +211,7 @@ describe('Narration', () => {
     assert.equal(story.heard.at(-1), 'This run stays in self-drive');
   });
 
-  it('announces only questions and ends of replies while the page is out of sight', () => {
+  it('the narration announces only questions and ends of replies while the page is hidden', () => {
     const story = new Story();
     story.askMuch();
     story.reader.isInSight = false;
@@ -244,7 +244,7 @@ describe('Narration', () => {
     ['Look:\n\n1. ```ts\n   let a = 1. \n   - ```\n   ```\n\nDone.', 'Look: Code block Done.'],
     ['***\n\nDone', 'Done'],
   ] as const)
-    it(`reads out the words of ${JSON.stringify(markdown)}`, () => {
+    it(`the narration reads out ${JSON.stringify(markdown.slice(0, 40))} as words`, () => {
       for (const length of [1, 3, 1000]) {
         const story = new Story();
         story.ask();
@@ -255,7 +255,7 @@ describe('Narration', () => {
       }
     });
 
-  it('announces a reply only at its end with `onCompletion` and never with `off`', () => {
+  it('the narration announces a reply at its end with `onCompletion` and never with `off`', () => {
     for (const [narration, end] of [
       ['onCompletion', 'ada finished. One. Two, and more.'],
       ['off', 'ada finished'],
@@ -271,7 +271,7 @@ describe('Narration', () => {
     }
   });
 
-  it('announces megabytes without the end of a sentence in little time', () => {
+  it('the narration announces megabytes without the end of a sentence in little time', () => {
     const story = new Story();
     story.ask();
     for (const mark of ['[', '`', '*', '| ', '- ', '"', 'x', '!['])

@@ -19,7 +19,7 @@ describe('Navigation', () => {
     else page.reportError = before;
   });
 
-  it('the next move is made after one that failed, which is reported', async () => {
+  it('the next move of the page runs after one that failed, which is reported', async () => {
     const failure = new Error('no answer');
     const loaded: MessageView[] = [prompt('p1', 'x')];
     let loads = 0;

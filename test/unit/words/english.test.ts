@@ -117,7 +117,7 @@ describe('plain English', () => {
     );
   });
 
-  it('finds fragments, replaced names and retired terms in samples', () => {
+  it('the check finds fragments, replaced names and retired terms in samples', () => {
     assert.deepEqual(
       fragmentsIn('/** Of the page. */\n/**\n * Where it is.\n */\n/** The page. */'),
       ['Of the page. */', 'Where it is.'],
@@ -134,36 +134,36 @@ describe('plain English', () => {
       assert.ok(isRetired(text), text);
   });
 
-  it('opens no doc comment with a fragment', () => {
+  it('the check opens no doc comment with a fragment', () => {
     assert.deepEqual(findings(fragmentsIn), []);
   });
 
-  it('keeps test titles short', () => {
+  it('the check keeps test titles short', () => {
     assert.deepEqual(
       titles.filter(({ text }) => text.length > longestTitle),
       [],
     );
   });
 
-  it('names the subject in each test title', () => {
+  it('the check names the subject in each test title', () => {
     assert.deepEqual(
       titles.filter(({ text }) => missingSubject.test(text)),
       [],
     );
   });
 
-  it('uses no name that was replaced', () => {
+  it('the check uses no name that was replaced', () => {
     const found = findings((text, file) =>
       file.endsWith('english.test.ts') ? [] : (retiredInCode.exec(text) ?? []),
     );
     assert.deepEqual(found, []);
   });
 
-  it('spells user strings as in the US, without retired terms', async () => {
+  it('the check spells user strings as in the US, without retired terms', async () => {
     assert.deepEqual((await userStrings()).filter(isRetired), []);
   });
 
-  it('keeps messages short', () => {
+  it('the check keeps messages short', () => {
     const long = 'l'.repeat(longestTitle + 1);
     assert.deepEqual(longMessages(`warn(l10n.t('${long}'))`), [long]);
     assert.deepEqual(longMessages(`show({ detail: l10n.t('${long}') })`), []);
@@ -171,7 +171,7 @@ describe('plain English', () => {
     assert.deepEqual(found, []);
   });
 
-  it('keeps descriptions short', async () => {
+  it('the check keeps descriptions short', async () => {
     const found = (await userStrings()).filter((text) => isLong(text, longestDescription));
     assert.deepEqual(found, []);
   });

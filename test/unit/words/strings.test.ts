@@ -108,19 +108,19 @@ describe('texts for users', () => {
     host = sourceFiles().map((file) => parse(file.slice(root.length), readFileSync(file, 'utf8')));
   });
 
-  it('passes all texts for users through l10n.t in the host', () => {
+  it('the host passes all texts for users through l10n.t', () => {
     const left = host.flatMap(findingsIn);
     assert.deepEqual(left, []);
   });
 
-  it('finds a text for users that l10n.t does not get', () => {
+  it('the check finds a text for users that l10n.t does not get', () => {
     const text =
       "show('Nobody translated this'); show(l10n.t('This one is')); log.warn('Nor this, rightly');";
     const found = findingsIn(parse('sample.ts', text)).map((finding) => finding.text);
     assert.deepEqual(found, ['Nobody translated this']);
   });
 
-  it('passes literals to l10n.t', () => {
+  it('the code passes literals to l10n.t', () => {
     const computed = host.flatMap((source) => {
       const bad: string[] = [];
       const visit = (node: ts.Node): void => {
@@ -137,7 +137,7 @@ describe('texts for users', () => {
     assert.deepEqual(computed, []);
   });
 
-  it('keeps the texts of the manifest in package.nls.json, each of them used', () => {
+  it('package.nls.json has the texts of the manifest, each of them used', () => {
     const manifest = readFileSync(join(root, 'package.json'), 'utf8');
     const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
       string,
@@ -156,7 +156,7 @@ describe('texts for users', () => {
     );
   });
 
-  it('keeps no text of the manifest in package.json', () => {
+  it('package.json has no text for users', () => {
     const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       contributes: unknown;
     };

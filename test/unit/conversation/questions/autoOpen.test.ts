@@ -76,14 +76,14 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   };
 
-  it('opens a dialog at once for a user who has been watching', () => {
+  it('a dialog opens at once for a user who has been watching', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     pending.add(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
-  it('opens a dialog after a second without keys for a user who has just typed', () => {
+  it('a dialog opens after a second without keys for a user who has just typed', () => {
     chatPresence.update('c1', watching);
     chatPresence.recordTyping('c1');
     clock.advance(300);
@@ -91,7 +91,7 @@ describe('AutoOpener', () => {
     opensAfter(TYPING_PAUSE_MS - 300);
   });
 
-  it('opens a dialog after three seconds without keys if there is a draft', () => {
+  it('a dialog opens after three seconds without keys if there is a draft', () => {
     present({ hasDraft: true });
     clock.advance(LONG_MS);
     chatPresence.recordTyping('c1');
@@ -108,7 +108,7 @@ describe('AutoOpener', () => {
     ['the window does not have the focus', () => change({ isFocused: false })],
     ['another dialog is open', () => change({ isDialogOpen: true })],
   ] as const)
-    it(`opens no dialog while ${what}, and waits a second after that`, () => {
+    it(`no dialog opens while ${what}, nor in the second after that`, () => {
       chatPresence.update('c1', watching);
       happens();
       pending.add(permission('q'));
@@ -119,7 +119,7 @@ describe('AutoOpener', () => {
       opensAfter(TYPING_PAUSE_MS);
     });
 
-  it('opens earlier questions when it starts, and none after it is disposed', () => {
+  it('earlier questions open when the opener starts, and none opens after it is disposed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
     opener.dispose();
@@ -130,7 +130,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('opens a dialog without a wait if only the draft changed', () => {
+  it('a dialog opens without a wait if only the draft changed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS - TYPING_PAUSE_MS / 2);
     present({ hasDraft: true });
@@ -139,7 +139,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('opens no dialog for a page that has not reported its presence', () => {
+  it('no dialog opens for a page that has not reported its presence', () => {
     chatPresence.recordTyping('c1');
     chatPresence.update('c2', watching);
     pending.add(permission('q', { conversation: 'c1' }));
@@ -149,7 +149,7 @@ describe('AutoOpener', () => {
     assert.deepEqual([focused, focusedAt], [false, -Infinity]);
   });
 
-  it('leaves no timer when it is disposed', () => {
+  it('the opener of dialogs leaves no timer when it is disposed', () => {
     chatPresence.update('c1', watching);
     chatPresence.recordTyping('c1');
     pending.add(permission('q'));
@@ -160,7 +160,7 @@ describe('AutoOpener', () => {
     assert.equal(clock.waiting, waiting - 1);
   });
 
-  it('never reopens a dialog that was hidden', () => {
+  it('a dialog that was hidden never reopens by itself', () => {
     chatPresence.update('c1', watching);
     clock.advance(TYPING_PAUSE_MS);
     pending.add(permission('q'));
@@ -172,7 +172,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('opens no question that its user opened and hid before', () => {
+  it('no question opens by itself that its user opened and hid before', () => {
     pending.add(permission('q'));
     pending.show('q');
     escape('q');
@@ -181,7 +181,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, []);
   });
 
-  it('reopens a dialog if the service refused the answer', async () => {
+  it('a dialog reopens if the service refused the answer', async () => {
     chatPresence.update('c1', watching);
     clock.advance(TYPING_PAUSE_MS);
     pending.add(permission('q'));
@@ -194,7 +194,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q', 'q']);
   });
 
-  it('opens two questions one after the other, the older first', () => {
+  it('two questions open one after the other, the older first', () => {
     chatPresence.update('c1', watching);
     change({ isDialogOpen: true });
     pending.add(permission('younger', { arrivedAt: clock.now() }));
@@ -207,7 +207,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['older', 'younger']);
   });
 
-  it('opens no question after its deadline', () => {
+  it('no question opens by itself after its deadline', () => {
     pending.add(permission('q'));
     clock.advance(FIVE_MINUTES);
     chatPresence.update('c1', watching);

@@ -44,17 +44,17 @@ describe('planFields', () => {
     ['choices', ['array', 'string[]', 'array<string>', 'Array', 'list'], ['red', 'green']],
     ['choices', ['integer[]'], ['1']],
   ] as const)
-    it(`plans the dialog "${dialog}" for ${types.join(', ')}${offered.length > 0 ? ' with options' : ''}`, () => {
+    it(`the form plan has the dialog "${dialog}" for ${types.join(', ')}${offered.length > 0 ? ' with options' : ''}`, () => {
       for (const type of types) assert.equal(dialogOf(type, [...offered]), dialog, type);
     });
 
-  it('shows the options of a list as text', () => {
+  it('the form plan shows the options of a list as text', () => {
     const step = plan('integer[]', { options: ['1'] });
     assert.equal(step.description, '');
     assert.deepEqual(step.kind === 'choices' && step.choices, [{ label: '1', value: '1' }]);
   });
 
-  it('asks a repeated field name once, by its first descriptor', () => {
+  it('the form plan asks a repeated field name once, by its first descriptor', () => {
     const steps = planFields([
       field('number', { name: 'a' }),
       field('string', { name: 'b' }),
@@ -66,7 +66,7 @@ describe('planFields', () => {
     );
   });
 
-  it('converts options of numbers and booleans only if nothing is lost', () => {
+  it('the form plan converts options of numbers and booleans only if nothing is lost', () => {
     const values = (type: string, options: string[]) => {
       const step = plan(type, { options });
       return step.kind === 'choice' ? step.choices.map(({ value }) => value) : [];
@@ -79,7 +79,7 @@ describe('planFields', () => {
     assert.deepEqual(values('string', ['1', 'true']), ['1', 'true']);
   });
 
-  it('masks a field whose name or type says that it is secret', () => {
+  it('the form plan masks a field whose name or type says that it is secret', () => {
     const isMasked = (type: string, name: string) => {
       const step = plan(type, { name });
       return step.kind === 'text' && step.masked;
@@ -101,7 +101,7 @@ describe('initialInputs', () => {
     return initialInputs(planFields(fields), fields)[0];
   };
 
-  it('offers a valid default as the first input', () => {
+  it('the form plan offers a valid default as the first input', () => {
     assert.deepEqual(initial('string', 'main'), text('main'));
     assert.deepEqual(initial('number', 2.5), text('2.5'));
     assert.deepEqual(initial('integer', '3'), text('3'));
@@ -115,7 +115,7 @@ describe('initialInputs', () => {
     assert.deepEqual(initial('array', ['2'], { options }), choices(1));
   });
 
-  it('offers no input without a valid default, and none for secrets', () => {
+  it('the form plan offers no input without a valid default, and none for secrets', () => {
     for (const [type, given] of [
       ['integer', 2.5],
       ['number', 'many'],
@@ -137,7 +137,7 @@ describe('initialInputs', () => {
 });
 
 describe('readInput', () => {
-  it('reads quoted list items with commas, and any list that it formats', () => {
+  it('a field reads quoted list items with commas, and any list that it formats', () => {
     const assertReads = (given: string, value: string[]) =>
       assert.deepEqual(readInput(plan('array'), text(given)), { ok: true, value });
     assertReads('"Lovelace, Ada", Bob ,"say ""hi"""', ['Lovelace, Ada', 'Bob', 'say "hi"']);
@@ -174,7 +174,7 @@ describe('readInput', () => {
     ['a choice', 'boolean', {}, choice(1), [false]],
     ['an optional text that is left out', 'string', optional, { kind: 'left-out' }, [null]],
   ] as const)
-    it(typeof expected === 'string' ? `refuses ${what} as ${expected}` : `accepts ${what}`, () => {
+    it(`a field ${typeof expected === 'string' ? 'refuses' : 'accepts'} ${what}`, () => {
       const isRefused = typeof expected === 'string';
       const result = isRefused ? { ok: false, error: expected } : { ok: true, value: expected[0] };
       assert.deepEqual(readInput(plan(type, more), input), result);
@@ -185,23 +185,23 @@ describe('readInput', () => {
 
     for (const name of ['certificate', 'private_key'])
       for (const lineBreak of ['\n', '\r\n', '\r', '\\n', '\\r\\n'])
-        it(`accepts a PEM block for ${name} whose lines end with ${JSON.stringify(lineBreak)}`, () => {
+        it(`a field accepts a PEM block for ${name} whose lines end with ${JSON.stringify(lineBreak)}`, () => {
           const value = pem.join(lineBreak);
           assert.deepEqual(readInput(plan('string', { name }), text(value)), { ok: true, value });
         });
 
-    it('accepts a text that mentions the first line of a PEM block', () => {
+    it('a field accepts a text that mentions the first line of a PEM block', () => {
       for (const value of ['Look for -----BEGIN EC KEY----- in it', '  -----BEGIN EC KEY-----  '])
         assert.deepEqual(readInput(plan('string'), text(value)), { ok: true, value });
     });
 
-    it('accepts several PEM blocks as items of a list', () => {
+    it('a field accepts several PEM blocks as items of a list', () => {
       const block = pem.join('\n').trim();
       const read = readInput(plan('array'), text(`${block},\n${block}\n`));
       assert.deepEqual(read, { ok: true, value: [block, block] });
     });
 
-    it('refuses a PEM block without its line breaks', () => {
+    it('a field refuses a PEM block without its line breaks', () => {
       const lost = { ok: false, error: 'line-breaks-lost' };
       for (const value of [
         pem.join(' '),
@@ -218,7 +218,7 @@ describe('readInput', () => {
 });
 
 describe('readContent', () => {
-  it('returns JSON values by name, without fields that were left out', () => {
+  it('the answer to a form has JSON values by name, without fields that were left out', () => {
     const steps = planFields([
       field('string', { name: 'title' }),
       field('integer', { name: 'count' }),
@@ -229,12 +229,12 @@ describe('readContent', () => {
     assert.deepEqual(content, { ok: true, value: { title: 'x', count: 3, force: true } });
   });
 
-  it('returns the index of the first step without an answer', () => {
+  it('the answer to a form names the first step without a value by its index', () => {
     const steps = planFields([field('string', { name: 'a' }), field('string', { name: 'b' })]);
     assert.deepEqual(readContent(steps, [text('x')]), { ok: false, error: 1 });
   });
 
-  it('keeps a field named __proto__', () => {
+  it('the answer to a form keeps a field named __proto__', () => {
     const steps = planFields([field('string', { name: '__proto__' })]);
     const content = readContent(steps, [text('x')]);
     assert.ok(content.ok);
@@ -243,7 +243,7 @@ describe('readContent', () => {
 });
 
 describe('exactNumber', () => {
-  it('reads every double from its own text', () => {
+  it('a number field reads every double from its own text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         assert.equal(exactNumber(String(value)), value === 0 ? 0 : value);
@@ -251,7 +251,7 @@ describe('exactNumber', () => {
     );
   });
 
-  it('reads no integer that differs from the typed digits', () => {
+  it('a number field reads no integer that differs from the typed digits', () => {
     fc.assert(
       fc.property(fc.bigInt(), (value) => {
         const read = exactNumber(String(value));
@@ -260,7 +260,7 @@ describe('exactNumber', () => {
     );
   });
 
-  it('reads all notations of JSON for a number', () => {
+  it('a number field reads all notations of JSON for a number', () => {
     assert.deepEqual(
       ['1.50', '1e3', '0.10e1', '-0', '100', '0e5', '0.00', '1.0010', '12.5E-3', '-2.50'].map(
         exactNumber,
@@ -269,7 +269,7 @@ describe('exactNumber', () => {
     );
   });
 
-  it('refuses a number that JSON does not accept', () => {
+  it('a number field refuses a number that JSON does not accept', () => {
     const refused = ['', ' 1', '.5', '5.', '+1', '0x10', 'Infinity', '1e999', '1_000'];
     assert.deepEqual(
       refused.filter((each) => exactNumber(each) !== undefined),

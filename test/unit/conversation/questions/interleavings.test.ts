@@ -73,7 +73,7 @@ describe('questions of three windows, with steps in any order', () => {
     for (const [name, count] of Object.entries(counts)) assert.ok(count > 0, name);
   });
 
-  it('sends no answer that neither a user nor a policy gave', async () => {
+  it('a window sends no answer that neither a user nor a policy gave', async () => {
     await playAny(({ sent, given, automatic, wasStopped }) => {
       const byUsers = sent.filter(({ answer }) => given.includes(answer));
       const byStop = sent.filter(
@@ -89,7 +89,7 @@ describe('questions of three windows, with steps in any order', () => {
     });
   });
 
-  it('sends the reason for a rejection once, after the service accepted the rejection', async () => {
+  it('a window sends the reason for a rejection once, after the service accepted the rejection', async () => {
     let count = 0;
     await playAny(({ sentReasons, reasons, windows }) => {
       count += sentReasons.length;
@@ -106,7 +106,7 @@ describe('questions of three windows, with steps in any order', () => {
     assert.ok(count > 0);
   });
 
-  it('answers a question automatically once, in the last 30 s and without an open dialog', async () => {
+  it('a policy answers a question once, in the last 30 s and without an open dialog', async () => {
     await playAny(({ sent, given, automatic, wrongAutomatic }) => {
       assert.deepEqual(wrongAutomatic, []);
       const answers = new Map<string, Answer>();

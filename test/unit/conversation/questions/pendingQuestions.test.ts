@@ -70,7 +70,7 @@ describe('PendingQuestions', () => {
 
   afterEach(() => windows.dispose());
 
-  it('lists questions by deadline, and expired ones last', () => {
+  it('the list of questions goes by deadline, with expired ones last', () => {
     pending.add(permission('late', { arrivedAt: START + 2_000 }));
     pending.add(permission('early', { arrivedAt: START }));
     pending.add(permission('over', { arrivedAt: START - FIVE_MINUTES }));
@@ -80,7 +80,7 @@ describe('PendingQuestions', () => {
     );
   });
 
-  it('sends an answer once, and ends the question with it', async () => {
+  it('a question sends an answer once, and ends with it', async () => {
     pending.add(permission('q'));
     const { answered } = await answering();
     assert.equal(await pending.answer('q', CANCELLED), undefined);
@@ -93,7 +93,7 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 1);
   });
 
-  it('accepts another answer to a question after a refused one', async () => {
+  it('a question accepts another answer after a refused one', async () => {
     pending.add(permission('q'));
     const { answered } = await answering();
     await judge(answered, refused);
@@ -110,7 +110,7 @@ describe('PendingQuestions', () => {
     { kind: 'abandoned' },
     { kind: 'maybe-answered', how: 'allow_once', isEarlier: true },
   ] as const)
-    it(`ends a question whose answer is ${outcome.kind}`, async () => {
+    it(`a question whose answer is ${outcome.kind} ends`, async () => {
       pending.add(permission('q'));
       const { answered } = await answering();
       await judge(answered, outcome);
@@ -118,7 +118,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), undefined);
     });
 
-  it('accepts an answer after the deadline', async () => {
+  it('a question accepts an answer after the deadline', async () => {
     pending.add(permission('q'));
     pending.show('q');
     await pass(FIVE_MINUTES);
@@ -131,7 +131,7 @@ describe('PendingQuestions', () => {
   });
 
   // Rule 11.12
-  it('counts a question for an hour after its deadline, and never closes it', async () => {
+  it('a question counts for an hour after its deadline, and never closes', async () => {
     pending.add(permission('q'));
     await pass(FIVE_MINUTES + MAX_WAITING_AFTER_DEADLINE_MS - 1);
     assert.equal(pending.get('q')?.isCountedAsWaiting, true);
@@ -144,7 +144,7 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 1);
   });
 
-  it('reminds once, a minute before the deadline, of a question that no dialog shows', async () => {
+  it('a question without a dialog reminds once, a minute before its deadline', async () => {
     const reminded: string[] = [];
     pending.onDidRemind(({ question }) => reminded.push(question.id));
     pending.add(permission('waits'));
@@ -159,7 +159,7 @@ describe('PendingQuestions', () => {
     assert.deepEqual(reminded, ['waits']);
   });
 
-  it('notices soon that the machine slept through a deadline', async () => {
+  it('a question notices soon that the machine slept through its deadline', async () => {
     pending.add(permission('q'));
     clock.sleep(3_600_000);
     await pass(10_000);
@@ -167,7 +167,7 @@ describe('PendingQuestions', () => {
     assert.equal(stateOf('q'), 'open, late');
   });
 
-  it('checks a countdown when something is due, and every ten seconds', () => {
+  it('the timer of questions fires when something is due, and every ten seconds', () => {
     pending.add(permission('q', { arrivedAt: START - 7_000 }));
     assert.equal(clock.untilNext, 10_000);
     clock.advance(230_000);
@@ -176,7 +176,7 @@ describe('PendingQuestions', () => {
     assert.equal(clock.untilNext, 5_000, 'the end');
   });
 
-  it('lets the user answer again when an answer could not be sent', async () => {
+  it('a question takes another answer when the first could not be sent', async () => {
     pending.add(permission('q'));
     const { answered } = await answering();
     answerer.sent[0]?.fail(new Error('The record cannot be read'));
@@ -187,7 +187,7 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 2);
   });
 
-  it('ignores the outcome of an answer after the question has ended', async () => {
+  it('a question that has ended ignores the outcome of an answer', async () => {
     pending.add(permission('q'));
     const { answered } = await answering();
     pending.endQuestion('q', { kind: 'run-ended' });
@@ -195,7 +195,7 @@ describe('PendingQuestions', () => {
     assert.deepEqual(states, ['q open', 'q sending', 'q over']);
   });
 
-  it('ends a question in any stage for good', async () => {
+  it('a question that ends in any stage stays ended', async () => {
     for (const id of ['open', 'shown', 'sending']) pending.add(permission(id));
     pending.show('shown');
     void pending.answer('sending', ALLOW);
@@ -209,7 +209,7 @@ describe('PendingQuestions', () => {
     assert.equal(endings.length, 3);
   });
 
-  it('opens one dialog for a question, and none while it is being answered', async () => {
+  it('a question opens one dialog, and none while it is being answered', async () => {
     pending.add(permission('q'));
     assert.equal(pending.show('q'), true);
     assert.equal(pending.show('q'), false);
@@ -219,7 +219,7 @@ describe('PendingQuestions', () => {
     assert.deepEqual([pending.listOpen().length, pending.listWaiting().length], [1, 0]);
   });
 
-  it('ignores unknown ids of questions', () => {
+  it('the list of questions ignores unknown IDs', () => {
     pending.endQuestion('x', { kind: 'run-ended' });
     pending.hide('x');
     assert.equal(pending.show('x'), false);
@@ -227,7 +227,7 @@ describe('PendingQuestions', () => {
     assert.deepEqual(states, []);
   });
 
-  it('fires no change once it is disposed', async () => {
+  it('the list of questions fires no change once it is disposed', async () => {
     pending.add(permission('q'));
     pending.dispose();
     await tellAll();
@@ -242,13 +242,13 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('ends a question when the head of its conversation has it no more', async () => {
+    it('a question ends when the head of its conversation has it no more', async () => {
       disk.heads.clear();
       await tellAll();
       assert.deepEqual(endings, [{ kind: 'elsewhere' }]);
     });
 
-    it('computes the time that is left from the head of a conversation', async () => {
+    it('a question computes the time that is left from the head of its conversation', async () => {
       clock.advance(100_000);
       const later = open('w2');
       await later.synchronize();
@@ -259,14 +259,14 @@ describe('PendingQuestions', () => {
       assert.deepEqual(states, ['q open, late']);
     });
 
-    it('keeps a question when the heads cannot be read', async () => {
+    it('a question stays when the heads cannot be read', async () => {
       disk.heads.clear();
       disk.failing = 'list';
       await tellAll();
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('tracks no question that is over by the record', async () => {
+    it('the list of questions tracks none that is over by the record', async () => {
       answerer.over.add('q');
       open('w2');
       await tellAll();
@@ -280,7 +280,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('ends a closed question when the user answers it', async () => {
+    it('a question that was closed ends when the user answers it', async () => {
       disk.owners.set('c1', 'w2');
       answerer.over.add('q');
       assert.equal(await pending.answer('q', ALLOW), undefined);
@@ -297,7 +297,7 @@ describe('PendingQuestions', () => {
       await tellAll();
     });
 
-    it('shows that another window sends an answer', async () => {
+    it('a question shows that another window sends an answer', async () => {
       const { answered } = await answering(ALLOW, other);
       await tellAll();
       assert.equal(stateOf('q'), 'sending');
@@ -306,7 +306,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('sends one answer when two windows answer at once', async () => {
+    it('a question gets one answer when two windows answer at once', async () => {
       const first = answering();
       assert.equal(await other.answer('q', CANCELLED), undefined);
       await first;
@@ -316,7 +316,7 @@ describe('PendingQuestions', () => {
     });
 
     for (const isMarked of [true, false])
-      it(`closes a dialog when another window opens it${isMarked ? '' : ', though the disk failed at first'}`, async () => {
+      it(`a dialog closes when another window opens it${isMarked ? '' : ', though the disk failed at first'}`, async () => {
         if (!isMarked) disk.failing = 'dialog';
         pending.show('q');
         await settled();
@@ -331,7 +331,7 @@ describe('PendingQuestions', () => {
         assert.equal(stateOf('q', other), 'open, shown', 'it stays where it is');
       });
 
-    it('reopens a question if the window that sent its answer is gone', async () => {
+    it('a question reopens if the window that sent its answer is gone', async () => {
       await answering(ALLOW, other);
       await tellAll();
       disk.deadWindows.add('w2');
@@ -343,7 +343,7 @@ describe('PendingQuestions', () => {
       assert.equal(answerer.sent.length, 2, 'only the service knows what it took');
     });
 
-    it('reopens a question that no longer counts as waiting if its window is gone', async () => {
+    it('a question that no longer counts as waiting reopens if its window is gone', async () => {
       await pass(2 * MAX_WAITING_AFTER_DEADLINE_MS);
       assert.equal(clock.waiting, 0);
       disk.owners.set('c1', 'w3');
@@ -354,7 +354,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open, late');
     });
 
-    it('ends a question whose answer was recorded by a window that died', async () => {
+    it('a question ends whose answer was recorded by a window that died', async () => {
       await answering(ALLOW, other);
       await tellAll();
       answerer.over.add('q');

@@ -43,7 +43,7 @@ const saidBefore = (...bodies: readonly EntryBody[]): string =>
   contextAfter(...bodies, asked('q')).said;
 
 describe('the context of a question', () => {
-  it('shows the last two sentences before a question, with code verbatim', () => {
+  it('the context of a question shows the last two sentences before it, with code verbatim', () => {
     const words = '# Plan\n\nOne. I have **looked** at `a.b c`. Now I\n';
     assert.equal(saidBefore(text(`${words}- run \`rm -rf *_*\`.`)), 'Now I run rm -rf *_*.');
     assert.equal(
@@ -53,27 +53,27 @@ describe('the context of a question', () => {
     assert.equal(saidBefore(text('Only this')), 'Only this');
   });
 
-  it('shows reasoning before a question only if there is no text', () => {
+  it('the context of a question shows reasoning only if there is no text', () => {
     assert.equal(saidBefore(thought('I think. I am.')), 'I think. I am.');
     assert.equal(saidBefore(text('I say.'), thought('I think.')), 'I say.');
     assert.equal(saidBefore(text('```\nx.\n```\n\n---\n')), '');
     assert.equal(saidBefore(), '');
   });
 
-  it('shows only what was written since the last question', () => {
+  it('the context of a question shows only what was written since the last question', () => {
     const before = [text('For one.'), asked('p'), answered('p', 'allow_once')];
     assert.equal(saidBefore(...before, thought('For another.')), 'For another.');
     assert.equal(saidBefore(...before), 'For one.');
     assert.equal(saidBefore(...before, text('\n\n')), 'For one.');
   });
 
-  it('limits the length of the text before a question', () => {
+  it('the context of a question limits the length of its text', () => {
     const long = `${'word '.repeat(200_000)}end.`;
     assert.ok(Array.from(saidBefore(text(long))).length <= MAX_SAID_CHARACTERS);
     assert.equal(saidBefore(text(`${'word '.repeat(90)}end. Short.`)), 'Short.');
   });
 
-  it('counts the known decisions on the same operation, in other runs too', () => {
+  it('the context of a question counts known decisions on its operation, in other runs too', () => {
     const again = 'run-2';
     const context = contextAfter(
       ...[asked('a'), answered('a', 'allow_once'), asked('b'), answered('b', 'allow_always')],
@@ -87,7 +87,7 @@ describe('the context of a question', () => {
     assert.deepEqual(context, { said: '', allowed: 2, rejected: 1 });
   });
 
-  it('counts no operations without a name', () => {
+  it('the context of a question counts no operations without a name', () => {
     const context = contextAfter(asked('a', null), answered('a', 'allow_once'), asked('b', null));
     assert.deepEqual(context, { said: '', allowed: 0, rejected: 0 });
   });

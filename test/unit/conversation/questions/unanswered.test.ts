@@ -40,7 +40,7 @@ function elicitation(id: string): PendingQuestion {
 describe('automaticAnswer', () => {
   const kinds = [...PERMISSION_OPTIONS, 'trust_me', 'cancel'];
 
-  it('never consents nor rejects always, whatever a permission offers', () => {
+  it('the automatic answer never consents nor rejects always, whatever a permission offers', () => {
     fc.assert(
       fc.property(
         fc.subarray(kinds),
@@ -61,7 +61,7 @@ describe('automaticAnswer', () => {
     );
   });
 
-  it('declines or cancels an elicitation, and leaves an unreadable question alone', () => {
+  it('the automatic answer declines or cancels an elicitation, and skips an unreadable question', () => {
     const { question } = elicitation('q');
     assert.deepEqual(
       WHEN_UNANSWERED.map((when) => automaticAnswer(question, when)),
@@ -101,7 +101,7 @@ describe('the automatic answer to a question', () => {
 
   afterEach(() => windows.dispose());
 
-  it('lets a question expire if its conversation has no policy', async () => {
+  it('a question expires if its conversation has no policy', async () => {
     answerer.when = 'expire';
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
     await pass(2 * AUTO_ANSWER_BEFORE_DEADLINE_MS);
@@ -109,7 +109,7 @@ describe('the automatic answer to a question', () => {
     assert.equal(standsAt(pending.get('q')), 'open, late');
   });
 
-  it('answers a question automatically once, thirty seconds before its deadline', async () => {
+  it('a policy answers a question once, thirty seconds before its deadline', async () => {
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 1);
     assert.deepEqual(sent(), []);
     await pass(1);
@@ -121,7 +121,7 @@ describe('the automatic answer to a question', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('cancels or declines a question by its policy and kind', async () => {
+  it('a policy cancels or declines a question according to its kind', async () => {
     pending.endQuestion('q', { kind: 'run-ended' });
     pending.add(elicitation('fields'));
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
@@ -131,7 +131,7 @@ describe('the automatic answer to a question', () => {
     assert.deepEqual(sent(), [DECLINED, CANCELLED]);
   });
 
-  it('shows the policy of a question in the last minute, with the reminder', async () => {
+  it('a question shows its policy in the last minute, with the reminder', async () => {
     const reminded: unknown[] = [];
     pending.onDidRemind(({ whenUnanswered }) => reminded.push(whenUnanswered));
     assert.equal(pending.get('q')?.whenUnanswered, null);
@@ -140,7 +140,7 @@ describe('the automatic answer to a question', () => {
     assert.equal(pending.get('q')?.whenUnanswered, 'refuse');
   });
 
-  it('follows a policy that is set while the question waits', async () => {
+  it('a waiting question follows a policy that is set later', async () => {
     answerer.when = 'expire';
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS + 20_000);
     answerer.when = 'refuse';
@@ -155,7 +155,7 @@ describe('the automatic answer to a question', () => {
   for (const where of ['here', 'in another window']) {
     const opened = async () => (where === 'here' ? pending : await second());
 
-    it(`answers no question while its dialog is open ${where}, nor 30 s after that`, async () => {
+    it(`a policy answers no question while its dialog is open ${where}, nor 30 s after that`, async () => {
       const window = await opened();
       await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 15_000);
       window.show('q');
@@ -167,7 +167,7 @@ describe('the automatic answer to a question', () => {
       assert.deepEqual(sent(), [REJECT]);
     });
 
-    it(`lets a question expire if its dialog was open ${where} in its last half minute`, async () => {
+    it(`a question expires if its dialog was open ${where} in its last half minute`, async () => {
       const window = await opened();
       window.show('q');
       for (let ms = 0; ms < FIVE_MINUTES - 20_000; ms += 5_000) await pass(5_000);
@@ -177,7 +177,7 @@ describe('the automatic answer to a question', () => {
     });
   }
 
-  it('answers a question when the window with its dialog has been gone for half a minute', async () => {
+  it('a policy answers once the window with the dialog has been gone for half a minute', async () => {
     const other = await second();
     other.show('q');
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - DIALOG_PROTECTION_MS);
@@ -195,7 +195,7 @@ describe('the automatic answer to a question', () => {
     assert.equal(sent().length, 1);
   });
 
-  it('sends no automatic answer during and after an answer of the user', async () => {
+  it('a policy sends no answer during and after an answer of the user', async () => {
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 5_000);
     const answered = pending.answer('q', ALLOW);
     await pass(10_000);
@@ -205,7 +205,7 @@ describe('the automatic answer to a question', () => {
     assert.deepEqual(sent(), [ALLOW]);
   });
 
-  it('answers a question at once after a reload, unless the time is up', async () => {
+  it('a policy answers a question at once after a reload, unless the time is up', async () => {
     pending.dispose();
     clock.advance(FIVE_MINUTES - 10_000);
     const next = windows.open('w2');
@@ -221,7 +221,7 @@ describe('the automatic answer to a question', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('sends no automatic answer after a sleep past the deadline', async () => {
+  it('a policy sends no answer after a sleep past the deadline', async () => {
     clock.sleep(3_600_000);
     await pass(10_000);
     await pass(20_000);
@@ -230,7 +230,7 @@ describe('the automatic answer to a question', () => {
     assert.deepEqual(sent(), []);
   });
 
-  it('sends no automatic answer if the disk cannot be read', async () => {
+  it('a policy sends no answer if the disk cannot be read', async () => {
     disk.failing = 'list';
     await pass(FIVE_MINUTES);
     assert.deepEqual(sent(), []);

@@ -55,7 +55,7 @@ describe('an account after signing out and in again', () => {
     );
   });
 
-  it('the list of creates shows an interrupted one after signing out and in again', async () => {
+  it('the list of creations shows an interrupted one after signing out and in again', async () => {
     const { creations } = parts.add(creating(window.ports));
     const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
     await assertFires(

@@ -4,7 +4,7 @@ import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts'
 import { goToPrompt } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
-describe('Go to Prompt…', () => {
+describe('the Go to Prompt command', () => {
   /** Runs the command in a conversation with these prompts. */
   async function go(texts: readonly string[], move: Move) {
     const entries = texts.map((text, index) => ({
@@ -22,14 +22,14 @@ describe('Go to Prompt…', () => {
     return { box: dialogs.shown[0], posted, first: id };
   }
 
-  it('Go to Prompt… lists the prompts in the order sent, each on one inert line', async () => {
+  it('the list of prompts has the order sent, each prompt on one inert line', async () => {
     const { box, posted, first } = await go(['One\n$(zap) more', 'Two'], 'One');
     assert.deepEqual([box?.rows.length, box?.value], [2, 'Two']);
     assert.match(box?.rows[0] ?? '', /^One \$\u200b\(zap\) more$/);
     assert.deepEqual(posted, [['reveal', { message: first }]]);
   });
 
-  it('Go to Prompt… stays where it is when the user leaves', async () => {
+  it('the chat stays where it is when the user leaves the list of prompts', async () => {
     assert.deepEqual((await go(['One'], LEAVE)).posted, []);
     await assert.rejects(go([], LEAVE), /no messages yet/);
   });

@@ -93,7 +93,7 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.lastSent, composePrompt('Why not?', [item]).sent);
   });
 
-  it('attachments go out once though the next prompt is sent while they are read', async () => {
+  it('attachments that are still being read go out once, with the prompt that waits for them', async () => {
     const fixture = new SenderFixture();
     const { stage, sender } = fixture;
     let done = (): void => undefined;
@@ -108,7 +108,7 @@ describe('the composer of a conversation', () => {
     assert.deepEqual(stage.queued, ['Second']);
   });
 
-  it('one prompt tells the intern that its question was not answered', async () => {
+  it('the user tells the intern once that its question was not answered', async () => {
     const fixture = new SenderFixture();
     const { stage, sender, attached } = fixture;
     await sender.submit('Go');
@@ -133,7 +133,7 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.state.queue.length, 0);
   });
 
-  it('an edit stays an edit though the page reports its emptied composer meanwhile', async () => {
+  it('an edit still replaces the prompt if the page reports an emptied composer meanwhile', async () => {
     const fixture = new SenderFixture();
     const { run, sender } = fixture;
     await run('one');
@@ -147,7 +147,7 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.edits, 1, 'the next prompt is no edit');
   });
 
-  it('an edit stays an edit when the chat moves to another surface', async () => {
+  it('an edit still replaces the prompt when the chat moves to another surface', async () => {
     const fixture = new SenderFixture();
     await fixture.run('one');
     fixture.sender.editLast();
@@ -235,7 +235,7 @@ describe('the composer of a conversation', () => {
     assert.match(first.detail, /\$1\.50 of \$1\.00.*known only when a run ends/u);
   });
 
-  it('a prompt goes out again once though Retry was clicked twice', async () => {
+  it('a failed prompt goes out again once if the user selects Retry twice', async () => {
     const { stage, sender, requests } = new SenderFixture();
     stage.conversation.record({ type: 'notice', notice: 'by-agent' });
     await sender.submit('of an agent');

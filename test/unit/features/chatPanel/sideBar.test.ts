@@ -179,7 +179,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), view.loaded.length], ['b', before + 1]);
   });
 
-  it('the side bar has what was opened last though its previous page has not left yet', async () => {
+  it('the side bar shows the chat that was opened last while the previous page still leaves', async () => {
     await bring('a');
     view.isAlive = false;
     for (const id of ['b', 'a']) await pagesOpen(id);
@@ -197,7 +197,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), inTabs()], ['b', 0]);
   });
 
-  it('the side bar takes what is opened only while it is the chat in use', async () => {
+  it('the side bar shows an opened chat only while it is the chat in use', async () => {
     await bring('a');
     await pagesOpen('b');
     assert.deepEqual([inView(), inTabs()], ['b', 0]);
@@ -216,7 +216,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), inTabs()], ['new with intern_2', 2]);
   });
 
-  it('the side bar comes into sight with the last conversation without a tab unless pinned', async () => {
+  it('the side bar opens with the last conversation without a tab unless pinned', async () => {
     await showView();
     assert.equal(inView(), 'latest', 'nothing was used yet');
     view.show(false);
@@ -294,7 +294,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([before.surface.visible, view.said.length], [false, said]);
   });
 
-  it('commands mean the chat in sight that was used last', async () => {
+  it('a command applies to the visible chat that was used last', async () => {
     await bring('a');
     pages.sideBar.pin(true);
     await pagesOpen('b');

@@ -60,7 +60,7 @@ describe('Absence', () => {
     return { absence, leave, come, beAway };
   }
 
-  it('an absence as long as the setting leads to one report', async () => {
+  it('the user gets one report after an absence as long as the setting', async () => {
     const { beAway } = openWindow('a');
     await beAway(10 * minute - 1);
     assert.deepEqual(reports, []);
@@ -89,7 +89,7 @@ describe('Absence', () => {
     assert.deepEqual(reports, [['b', 30]]);
   });
 
-  it('a look shorter than a second does not end an absence', async () => {
+  it('a return of less than a second does not end an absence', async () => {
     const window = openWindow('a');
     await window.leave();
     clock.advance(30 * minute);

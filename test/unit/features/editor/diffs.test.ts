@@ -160,7 +160,7 @@ describe('applyHunks', () => {
       assert.deepEqual(placesOf(withSame(5, 10, 20, 30), 5, 20), [5, 20]);
     });
 
-    it('the only place goes to the hunk with its line number', () => {
+    it('a hunk with the line number of the only match takes it', () => {
       assert.deepEqual(placesOf(withSame(20), 10, 20), ['nowhere', 20]);
       assert.deepEqual(placesOf(withSame(10), 10, 20), [10, 'nowhere']);
     });
@@ -216,7 +216,7 @@ describe('applyHunks', () => {
     assert.equal(apply(text, `--- a/x\n+++ b/x\n@@\n-b\n+B\n@@\n-same\n+S`), 'a\nsame\nB\nS\nc\n');
   });
 
-  it('a hunk has no place if the budget ends before all places were searched', () => {
+  it('findChanges finds no place for a hunk if the budget ends before all were searched', () => {
     const { hunks = [] } = parseUnifiedDiff('@@\n-same\n+changed')[0] ?? {};
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
     const text = ['same', ...lines, 'same'].join('\n');

@@ -127,7 +127,7 @@ describe('CreateCommands', () => {
     assert.equal(await draft(), 'Be kind');
   });
 
-  it('a create that ends after its dialog was left deletes the draft of instructions', async () => {
+  it('a creation that ends after its dialog was left deletes the draft of instructions', async () => {
     const answers: ((intern: Intern) => void)[] = [];
     fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
     const { run, write } = open(['ada', '', WRITE, { leavingAfter: NOW }]);
@@ -158,7 +158,7 @@ describe('CreateCommands', () => {
     assert.deepEqual(tabs.open, []);
   });
 
-  it('a create from a file leaves the draft of another dialog alone', async () => {
+  it('a creation from a file leaves the draft of another dialog alone', async () => {
     const { write } = open(['ada', '', WRITE]);
     await write('Be kind');
     const long = 'Be brief. '.repeat(20);
@@ -177,7 +177,7 @@ describe('CreateCommands', () => {
     ['for another workspace', { workspace_id: 'ws_2' }, /for workspace ws_2, but.* workspace-1/],
     ['with an invalid name', { name: 'Ada' }, /^“name”: /],
   ] as const)
-    it(`a create refuses a file ${fault}`, async () => {
+    it(`a creation refuses a file ${fault}`, async () => {
       await open([]).createFrom(file);
       assert.match(said.join(), problem);
     });
@@ -190,7 +190,7 @@ describe('CreateCommands', () => {
     ],
     ['too many requests', 'rate-limited', /Too many requests\..*The intern wasn’t created\.$/],
   ] as const)
-    it(`a create whose dialog was left says after ${failure} whether the intern exists`, async () => {
+    it(`a creation whose dialog was left says after ${failure} whether the intern exists`, async () => {
       fake.createAnswers.push(new ApiError({ kind, route: 'create', message: '' }));
       await open(['ada', '', 'No instructions', { leavingAfter: NOW }]).create();
       await eventually(() => said.length === 1);
@@ -212,7 +212,7 @@ describe('CreateCommands', () => {
       assert.match(said.join(), says);
     });
 
-  it('a second create shows the open instructions instead of a dialog', async () => {
+  it('a second creation shows the open instructions instead of a dialog', async () => {
     const { create, createFrom, write } = open(['ada', '', WRITE]);
     await write('Be kind');
     tabs.open.pop();

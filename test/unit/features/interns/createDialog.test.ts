@@ -138,7 +138,7 @@ describe('Create Intern…', () => {
       assert.deepEqual(cutOff, []);
     });
 
-  it('an edit after a lost connection starts another create', async () => {
+  it('an edit after a lost connection starts another creation', async () => {
     const script = ['ada', '', NONE, NOW, BACK, BACK, BACK, 'bob', '', NONE, NOW] as const;
     const setting = { answers: [reset, 'ok'], header: 'x-request-key' } as const;
     const { creates, cutOff } = await run(script, setting);
@@ -217,7 +217,7 @@ describe('Create Intern from This File', () => {
       ...{ isFromFile: true, startAt: 'provision', written },
     });
 
-  it('a create from a file shows long instructions before it sends them', async () => {
+  it('a creation from a file shows long instructions before it sends them', async () => {
     const written: EditedText[] = [{ kind: 'discarded', text: long }, brief];
     const given = { instructions: long, written };
     const { shown, bodies, opened } = await fromFile([NOW, LATER, NOW], given);
@@ -234,7 +234,7 @@ describe('Create Intern from This File', () => {
     ]);
   });
 
-  it('a create from a file sends short instructions at once', async () => {
+  it('a creation from a file sends short instructions at once', async () => {
     const written: EditedText[] = [{ kind: 'discarded', text: '' }];
     const given = { instructions: 'Be brief', written };
     const { shown, bodies, opened } = await fromFile([SHOW, NOW], given);
@@ -242,7 +242,7 @@ describe('Create Intern from This File', () => {
     assert.deepEqual([opened, bodies[0]?.instructions], [['Be brief'], 'Be brief']);
   });
 
-  it('a create from a file shows a long description before it sends it', async () => {
+  it('a creation from a file shows a long description before it sends it', async () => {
     const { shown, bodies, described } = await fromFile([NOW, LATER], { description: long });
     const [first, second] = shown;
     assert.deepEqual(first?.rows, [SHOW_DESCRIPTION, NOW, LATER]);
@@ -252,7 +252,7 @@ describe('Create Intern from This File', () => {
     assert.deepEqual(bodies, [{ name: 'grace', description: long, provision: false }]);
   });
 
-  it('a create from a file shows description and instructions before it sends both', async () => {
+  it('a creation from a file shows description and instructions before it sends both', async () => {
     const given = { instructions: long, description: 'Counts\nand more', written: [brief] };
     const run = await fromFile([SHOW_DESCRIPTION, NOW, NOW], given);
     const { shown, bodies, described, opened } = run;
@@ -262,7 +262,7 @@ describe('Create Intern from This File', () => {
     assert.deepEqual([described, opened, bodies.length], [['Counts\nand more'], [long], 1]);
   });
 
-  it('a create from a file shows an edited description again', async () => {
+  it('a creation from a file shows an edited description again', async () => {
     const edited = `${long} Edited.`;
     const script: Move[] = [SHOW_DESCRIPTION, BACK, BACK, edited, NONE, NOW, NOW];
     const { described, bodies } = await fromFile(script, { description: long });
@@ -275,7 +275,7 @@ describe('Create Intern from This File', () => {
     ['two lines', 'Be brief\nor not', false],
     ['invisible characters', `Be brief${'\u{e0041}'.repeat(70)}`, false],
   ] as const)
-    it(`a create from a file ${isInSight ? 'sends' : 'first shows'} a text of ${kind}`, async () => {
+    it(`a creation from a file ${isInSight ? 'sends' : 'first shows'} a text of ${kind}`, async () => {
       const written: EditedText[] = [{ kind: 'discarded', text: '' }];
       const { opened } = await fromFile([NOW, LEAVE], { instructions: text, written });
       const { described } = await fromFile([NOW, LEAVE], { description: text });

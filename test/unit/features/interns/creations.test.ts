@@ -48,7 +48,7 @@ describe('Creations', () => {
     return record;
   }
 
-  it('a crash loses no create, since each is stored before it is sent', async () => {
+  it('a crash loses no creation, since each is stored before it is sent', async () => {
     let storedFirst = false;
     fake.onCreate = async () => {
       storedFirst = (await fake.account.store.creations.list()).length === 1;
@@ -57,7 +57,7 @@ describe('Creations', () => {
     assert.ok(storedFirst);
   });
 
-  it('the list of interrupted creates leaves out one that is being sent or is complete', async () => {
+  it('the list of interrupted creations leaves out one that is being sent or is complete', async () => {
     fake.onCreate = async () => assert.deepEqual(await creations.listInterrupted(), []);
     await send('provisioning');
     assert.deepEqual(await creations.listInterrupted(), []);
@@ -65,7 +65,7 @@ describe('Creations', () => {
 
   const unclear = ['network', 'timeout', 'server-error', 'unexpected-answer', 'aborted'] as const;
   for (const kind of unclear)
-    it(`a create resumes with the same bytes after the failure “${kind}”`, async () => {
+    it(`a creation resumes with the same bytes after the failure “${kind}”`, async () => {
       header = 'x-request-key';
       const record = await sendFailing(failure(kind));
       const [cut] = await creations.listInterrupted();
@@ -78,7 +78,7 @@ describe('Creations', () => {
 
   const refused = ['refused', 'invalid-request', 'outsider', 'payload-too-large'] as const;
   for (const kind of [...refused, 'signed-out'] as const)
-    it(`a create leaves nothing to resume after the failure “${kind}”`, async () => {
+    it(`a creation leaves nothing to resume after the failure “${kind}”`, async () => {
       await sendFailing(failure(kind));
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
@@ -89,20 +89,20 @@ describe('Creations', () => {
     failure('tls', 'CERT_HAS_EXPIRED'),
   ];
   for (const last of unsent) {
-    it(`a create that was never sent leaves nothing to resume after the failure “${last.kind}”`, async () => {
+    it(`a creation that was never sent leaves nothing to resume after the failure “${last.kind}”`, async () => {
       fake.createRetries.push(...unsent);
       await sendFailing(last);
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
 
-    it(`a create stays resumable after the failure “${last.kind}” if an earlier response was lost`, async () => {
+    it(`a creation stays resumable after the failure “${last.kind}” if an earlier response was lost`, async () => {
       fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
       const record = await sendFailing(last);
       assert.deepEqual(await creations.listInterrupted(), [record]);
     });
   }
 
-  describe('creates of another window', () => {
+  describe('creations of another window', () => {
     const window = '2';
     let elsewhere: Creations;
     let close: () => void;
@@ -116,7 +116,7 @@ describe('Creations', () => {
 
     afterEach(() => close());
 
-    it('another window does not list a create as interrupted while this one sends it', async () => {
+    it('another window does not list a creation as interrupted while this one sends it', async () => {
       let shown: unknown;
       fake.onCreate = async () => {
         shown = await elsewhere.listInterrupted();
@@ -125,7 +125,7 @@ describe('Creations', () => {
       assert.deepEqual(shown, []);
     });
 
-    it('another window lists a create as interrupted as soon as its end is unknown', async () => {
+    it('another window lists a creation as interrupted as soon as its end is unknown', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
       fake.onCreate = async () => assert.deepEqual(await elsewhere.listInterrupted(), []);
@@ -136,7 +136,7 @@ describe('Creations', () => {
       assert.deepEqual(await elsewhere.listInterrupted(), [record]);
     });
 
-    it('another window lists a create as interrupted if its own window was closed', async () => {
+    it('another window lists a creation as interrupted if its own window was closed', async () => {
       const record = await creations.prepare(fake.account, draft);
       const sentBy = { window: 'closed', pid: process.pid, at: 0 };
       await fake.account.store.creations.put({ ...record, sentBy });
@@ -144,7 +144,7 @@ describe('Creations', () => {
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('another window checks after five seconds whether the window of a create is alive', async () => {
+    it('another window checks after five seconds whether the window of a creation is alive', async () => {
       const record = await creations.prepare(fake.account, draft);
       const sentBy = await createWindowMark('1');
       await fake.account.store.creations.put({ ...record, sentBy });
@@ -164,7 +164,7 @@ describe('Creations', () => {
       assert.equal(otherClock.waiting, 0);
     });
 
-    it('a failed create stores nothing after another window deleted its account', async () => {
+    it('a failed creation stores nothing after another window deleted its account', async () => {
       fake.createAnswers.push(failure('network'));
       const record = await creations.prepare(fake.account, draft);
       fake.onCreate = async () => {
@@ -175,13 +175,13 @@ describe('Creations', () => {
     });
   });
 
-  it('a create stays resumable after a refused resumption', async () => {
+  it('a creation stays resumable after a refused resumption', async () => {
     await sendFailing(failure('network'));
     await sendFailing(failure('signed-out'));
     assert.equal((await creations.listInterrupted()).length, 1);
   });
 
-  it('a new dialog prepares the same create after a lost response', async () => {
+  it('a new dialog prepares the same creation after a lost response', async () => {
     header = 'x-request-key';
     const lost = await sendFailing(failure('network'));
     assert.deepEqual(await creations.prepare(fake.account, { ...draft }), lost);
@@ -190,7 +190,7 @@ describe('Creations', () => {
     assert.notEqual(anew.id, lost.id, 'the end of the first is known');
   });
 
-  it('an edit or another header makes another create', async () => {
+  it('an edit or another header makes another creation', async () => {
     header = 'x-request-key';
     const { account } = fake;
     const first = await creations.prepare(account, draft);
@@ -201,7 +201,7 @@ describe('Creations', () => {
     assert.equal((await creations.prepare(account, draft, first)).header, null);
   });
 
-  it('only a create that may be replayed keeps its record', async () => {
+  it('only a creation that may be replayed keeps its record', async () => {
     await send('running');
     assert.deepEqual(await fake.account.store.creations.list(), []);
     await send('awaiting_slack_install');
@@ -211,13 +211,13 @@ describe('Creations', () => {
     assert.equal((await interns.get('i1'))?.creation, stored.id);
   });
 
-  it('a create does not replay if its provisioning was left for later', async () => {
+  it('a creation does not replay if its provisioning was left for later', async () => {
     await send('queued', false);
     assert.equal(clock.waiting, 0);
     assert.deepEqual(await fake.account.store.creations.list(), []);
   });
 
-  it('a create replays until its intern runs', async () => {
+  it('a creation replays until its intern runs', async () => {
     await send('queued');
     fake.createAnswers.push(
       internOf({ id: 'i1', status: 'provisioning' }),
@@ -230,7 +230,7 @@ describe('Creations', () => {
     await eventually(() => clock.waiting === 0);
   });
 
-  it('a create replays less and less often and stops after ten minutes', async () => {
+  it('a creation replays less and less often and stops after ten minutes', async () => {
     await send('provisioning');
     const started = clock.now();
     const waits: number[] = [];

@@ -34,7 +34,7 @@ describe('InternModel', () => {
     assert.equal((await interns.get('i1'))?.intern?.name, 'ada');
   });
 
-  it('a replayed create overwrites the status of a known intern', async () => {
+  it('a replayed creation overwrites the status of a known intern', async () => {
     await interns.add('i1');
     await interns.recordStatus('i1', 'running');
     clock.advance(500);
@@ -78,7 +78,7 @@ describe('InternModel', () => {
     assert.deepEqual([status, statusFrom], [null, 'chat']);
   });
 
-  it('a create loses its record once its intern runs', async () => {
+  it('a creation loses its record once its intern runs', async () => {
     const sent = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
     const creation = { ...sent, createdAt: 0, internId: 'i1', sentBy: null };
     await fake.account.store.creations.put(creation);

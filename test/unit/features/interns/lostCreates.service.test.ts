@@ -24,7 +24,7 @@ function refusal(status: number): Fault {
   return { kind: 'respond', status, headers: { 'content-type': 'application/json' }, body };
 }
 
-describe('creates over the local service', () => {
+describe('creations over the local service', () => {
   const folder = useTemporaryFolder();
   let service: Service;
   let accounts: AccountManager;
@@ -60,7 +60,7 @@ describe('creates over the local service', () => {
   const made = () => service.state.interns().filter(({ name }) => name === 'zoe').length;
 
   for (const status of [401, 409, 429, 503])
-    it(`a create whose response was lost resumes after the next attempt got ${status}`, async () => {
+    it(`a creation whose response was lost resumes after the next attempt got ${status}`, async () => {
       // The client repeats requests after 429 and 503.
       const again = status === 429 || status === 503 ? 3 : 1;
       service.faults.next('create', lost, ...Array.from({ length: again }, () => refusal(status)));
@@ -73,7 +73,7 @@ describe('creates over the local service', () => {
       assert.deepEqual(await creations.listInterrupted(), []);
     });
 
-  it('the service recognizes a resumed create by its bytes if no header is sent', async () => {
+  it('the service recognizes a resumed creation by its bytes if no header is sent', async () => {
     header = '';
     service.faults.next('create', lost, refusal(401));
     assert.equal((await create(RESUME)).outcome.kind, 'created');

@@ -65,7 +65,7 @@ describe('keyInfoPage', () => {
       assert.ok(page.includes(amount.toLocaleString('en')), String(amount));
   });
 
-  it('the JSON of a key has the names of the interface', () => {
+  it('the JSON of a key has the names of the API', () => {
     const freeModelDailyRequests = { limit: 1, remaining: 1, used: 0 };
     const info = keyInfoOf({ includeByokInLimit: true, freeModelDailyRequests });
     const json = JSON.parse(keyInfoJson(info)) as Record<string, unknown>;

@@ -63,7 +63,7 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     parts.dispose();
   });
 
-  it('a left dialog still offers to clear the clipboard once the secret is stored', async () => {
+  it('the secret dialog offers to clear the clipboard if the secret is stored after it was left', async () => {
     const answers: ((metadata: SecretMetadata) => void)[] = [];
     const pending = new Promise<SecretMetadata>((resolve) => answers.push(resolve));
     const parts = await replace({ leavingAfter: 'Replace api_key' }, pending);
@@ -74,7 +74,7 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     parts.dispose();
   });
 
-  it('clearing the clipboard spares something else that was copied since', async () => {
+  it('clearing the clipboard keeps something else that was copied since', async () => {
     stub(vscode.window, {
       showInformationMessage: (_message: string, offer?: string) => {
         clipboard.text = 'something else';

@@ -58,12 +58,12 @@ describe('the arguments of a command', () => {
     ['may be a file of the explorer', 'importSecrets', [uri, [uri]], [[uri]]],
     ['skip a file without a scheme', 'importSecrets', [{ path: '/a' }], [[]]],
   ] as const)
-    it(`the arguments of a command ${title}`, () => {
+    it(`the arguments ${title}`, () => {
       assert.deepEqual(commands[`interns.${id}`](given), expected);
     });
 
   for (const foreign of [undefined, null, 'a', 7, {}, { intern: 7 }, { secret: 'a' }, [{}]])
-    it(`the arguments of a command skip ${JSON.stringify(foreign)}`, () => {
+    it(`the arguments skip ${JSON.stringify(foreign)}`, () => {
       assert.deepEqual(commands['interns.removeIntern']([foreign]), [[]]);
     });
 });

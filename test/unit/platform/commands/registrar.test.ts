@@ -26,7 +26,7 @@ describe('CommandRegistrar', () => {
     stub(vscode.window, { showErrorMessage: () => Promise.resolve(undefined) });
   });
 
-  it('runs a command once the accounts are loaded', async () => {
+  it('a command runs once the accounts are loaded', async () => {
     registrar.register('interns.openChat', () => ran.push('openChat'));
     const running = registrar.run('interns.openChat', []);
     await new Promise((resolve) => setImmediate(resolve));
@@ -36,13 +36,13 @@ describe('CommandRegistrar', () => {
     assert.deepEqual(ran, ['openChat']);
   });
 
-  it('shows the log before the accounts are loaded', async () => {
+  it('the log opens before the accounts are loaded', async () => {
     registrar.register('interns.showLog', () => ran.push('showLog'));
     await registrar.run('interns.showLog', []);
     assert.deepEqual(ran, ['showLog']);
   });
 
-  it('offers to sign in to the account whose key was refused', async () => {
+  it('a command offers to sign in to the account whose key was refused', async () => {
     const called = new Promise<readonly unknown[]>((resolve) => {
       stub(vscode.commands, {
         executeCommand: (...given: readonly unknown[]) => {
@@ -61,7 +61,7 @@ describe('CommandRegistrar', () => {
     assert.deepEqual(await called, ['interns.signIn', { account: 'account-1' }]);
   });
 
-  it('logs no key when a command fails', async () => {
+  it('a failed command writes no key to the log', async () => {
     const lines: string[] = [];
     const write = (line: string) => lines.push(line);
     const sink: LogSink = { debug: write, info: write, warn: write, error: write };
@@ -75,7 +75,7 @@ describe('CommandRegistrar', () => {
     assert.doesNotMatch(lines.join('\n'), /test-key-owner/);
   });
 
-  it('treats a removed command handler as missing', async () => {
+  it('a command whose handler was removed counts as missing', async () => {
     const log = new RecordingLog();
     registrar = new CommandRegistrar(log, accounts);
     registrar.register('interns.signIn', () => ran.push('signIn')).dispose();

@@ -56,12 +56,12 @@ describe('the editing of a long text', () => {
 
   for (const [title, command, expected] of [
     [
-      'gives a long text that is used to its dialog',
+      'a dialog gets the long text that the user uses',
       'useText',
       { kind: 'used', text: 'typed\nmore' },
     ],
     [
-      'restores a long text that is discarded',
+      'a dialog gets the earlier text if the user discards the new one',
       'discardText',
       { kind: 'discarded', text: 'before' },
     ],
@@ -73,7 +73,7 @@ describe('the editing of a long text', () => {
       assert.deepEqual(tabs.open, []);
     });
 
-  it('keeps a long text when its dialog closes', async () => {
+  it('a long text stays when its dialog closes', async () => {
     const closing = new AbortController();
     const { edited } = await edit({ signal: closing.signal });
     closing.abort();
@@ -81,13 +81,13 @@ describe('the editing of a long text', () => {
     assert.deepEqual(tabs.open, []);
   });
 
-  it('leaves no text tab open if the dialog closes first', async () => {
+  it('a dialog that closes first leaves no text tab open', async () => {
     const edited = texts.editText({ name: 'a.txt', text: 'b', signal: AbortSignal.abort() });
     assert.equal((await edited).kind, 'closed');
     assert.deepEqual(tabs.open, []);
   });
 
-  it('keeps an invalid text in its tab', async () => {
+  it('an invalid text stays in its tab', async () => {
     const problem = (text: string) => (text === 'typed' ? 'Too odd.' : undefined);
     const { edited, result } = await edit({ problem });
     const { uri } = tabs;
@@ -98,7 +98,7 @@ describe('the editing of a long text', () => {
     assert.equal((await edited).text, 'fine');
   });
 
-  it('reopens the closed tab of a text that is still being edited', async () => {
+  it('the closed tab of a text that is still being edited reopens', async () => {
     await edit();
     tabs.open.pop();
     assert.deepEqual([await texts.show('other.txt'), tabs.open], [false, []]);
@@ -106,7 +106,7 @@ describe('the editing of a long text', () => {
     assert.equal(tabs.open.length, 1);
   });
 
-  it('ignores text commands on other files', async () => {
+  it('the text commands ignore other files', async () => {
     const { result } = await edit();
     await run('useText', vscode.Uri.from({ scheme: 'file', path: '/note.txt' }));
     assert.equal(result.value, undefined);
@@ -121,7 +121,7 @@ describe('the editing of a long text', () => {
       await writeFile(`${root}.json`, '{}');
     });
 
-    it('stores the text of an account among its drafts until it is used', async () => {
+    it('a text of an account is stored among its drafts until it is used', async () => {
       await edit(account);
       await (await vscode.workspace.openTextDocument(tabs.uri)).save();
       assert.equal(await readFile(stored(), 'utf8'), 'typed');
@@ -129,7 +129,7 @@ describe('the editing of a long text', () => {
       await assert.rejects(readFile(stored()), { code: 'ENOENT' });
     });
 
-    it('continues with the stored text of an account unless another text is given', async () => {
+    it('the editor continues with the stored text of an account unless another text is given', async () => {
       await mkdir(dirname(stored()), { recursive: true });
       await writeFile(stored(), 'left');
       await edit(account);
@@ -144,7 +144,7 @@ describe('the editing of a long text', () => {
       ['useText', ['a1', 'typed']],
       ['discardText', []],
     ] as const)
-      it(`applies ${command} to the text of an account after a reload`, async () => {
+      it(`${command} applies to the text of an account after a reload`, async () => {
         await edit(account);
         reload();
         assert.equal(tabs.open.length, 1, 'the tab stays');
@@ -153,7 +153,7 @@ describe('the editing of a long text', () => {
         await assert.rejects(readFile(stored()), { code: 'ENOENT' });
       });
 
-    it('keeps a saved text of an account until it is forgotten', async () => {
+    it('a saved text of an account stays until it is forgotten', async () => {
       const draft = { name: 'note.txt', account: 'a1' };
       await texts.save(draft, 'kept');
       assert.equal(await readFile(stored(), 'utf8'), 'kept');
@@ -166,7 +166,7 @@ describe('the editing of a long text', () => {
   });
 
   describe('a text without an account', () => {
-    it('never writes a text without an account to disk', async () => {
+    it('a text without an account is never written to disk', async () => {
       const { edited } = await edit();
       assert.deepEqual(await readdir(folder.path), []);
       await run('useText');
@@ -174,13 +174,13 @@ describe('the editing of a long text', () => {
       assert.deepEqual(await readdir(folder.path), []);
     });
 
-    it('closes the tab of a text without an account after a reload', async () => {
+    it('the tab of a text without an account closes after a reload', async () => {
       await edit();
       reload();
       await eventually(() => tabs.open.length === 0);
     });
 
-    it('lets the user copy a text without an account after a reload', async () => {
+    it('the user can copy a text without an account after a reload', async () => {
       const { uri } = (await edit(), tabs);
       reload();
       await run('useText', uri);

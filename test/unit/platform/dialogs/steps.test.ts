@@ -40,29 +40,29 @@ async function run(
 }
 
 describe('runSteps', () => {
-  it('shows the steps of a dialog in order and returns every value', async () => {
+  it('a dialog shows its steps in order and returns every value', async () => {
     const { result, numbers } = await run(all, ['1', '2', '3']);
     assert.deepEqual(result, { kind: 'done', values: { a: '1', b: '2', c: '3' }, step: 'c' });
     assert.deepEqual(numbers, ['a 1/3', 'b 2/3', 'c 3/3']);
   });
 
-  it('keeps the values of a dialog when the user goes back', async () => {
+  it('a dialog keeps its values when the user goes back', async () => {
     const { shown } = await run(all, ['1', BACK, '1', '2', BACK, '2', '3']);
     const values = shown.map(({ value }) => value);
     assert.deepEqual(values, ['', '', '1', '', '', '2', '']);
   });
 
-  it('offers no way back on the first step of a dialog', async () => {
+  it('a dialog offers no way back on its first step', async () => {
     await assert.rejects(run(all, [BACK]), /no way back/);
   });
 
-  it('skips dialog steps that do not apply, in both directions', async () => {
+  it('a dialog skips steps that do not apply, in both directions', async () => {
     const steps = [step('a'), step('b', ({ a }) => a !== 'skip'), step('c')];
     const { numbers } = await run(steps, ['skip', BACK, 'ask', '2', '3']);
     assert.deepEqual(numbers, ['a 1/3', 'c 2/2', 'a 1/2', 'b 2/3', 'c 3/3']);
   });
 
-  it('shows a refusal only on the step that can fix it', async () => {
+  it('a dialog shows a refusal only on the step that can fix it', async () => {
     const { result, shown } = await run(all, ['1', '2', 'to a', 'other', '2', '3']);
     assert.deepEqual(
       shown.map(({ title, refusals, value }) => [title, ...refusals, value]),
@@ -78,7 +78,7 @@ describe('runSteps', () => {
     assert.deepEqual(result.values, { a: 'other', b: '2', c: '3' });
   });
 
-  it('continues a dialog at the step where the user left', async () => {
+  it('a dialog continues at the step where the user left', async () => {
     const { result } = await run(all, ['1', LEAVE]);
     const values = { ...nothing, a: '1' };
     assert.deepEqual(result, { kind: 'left', step: 'b', values, button: undefined });
@@ -86,13 +86,13 @@ describe('runSteps', () => {
     assert.deepEqual(again.numbers, ['b 2/2']);
   });
 
-  it('passes the abort signal to every box of a dialog', async () => {
+  it('a dialog passes its abort signal to every box', async () => {
     const { signal } = new AbortController();
     const { shown } = await run(all, ['1', '2', '3'], { signal });
     assert.ok(shown.every((box) => box.signal === signal));
   });
 
-  it('rejects an unknown first step of a dialog', async () => {
+  it('a dialog rejects an unknown first step', async () => {
     await assert.rejects(run(all, [], { startAt: 'z' }), /No step z/);
   });
 });

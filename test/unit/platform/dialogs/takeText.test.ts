@@ -65,7 +65,7 @@ describe('a text from a file', () => {
       [],
       err('The file isn’t UTF-8 text.'),
     ],
-    ['refuses a file that the dialog cannot use', 'bad', [], unusable],
+    ['refuses a file that it cannot use', 'bad', [], unusable],
     [
       'refuses a file that is unusable without its last line break',
       'bad\n',
@@ -74,7 +74,7 @@ describe('a text from a file', () => {
       leaveOut,
     ],
   ] as const)
-    it(title, async () => {
+    it(`the file dialog ${title}`, async () => {
       const { taken, shown } = await take(bytes, script);
       assert.deepEqual(taken, expected);
       assert.deepEqual(
@@ -83,13 +83,13 @@ describe('a text from a file', () => {
       );
     });
 
-  it('refuses a file that is too large without reading it', async () => {
+  it('the file dialog refuses a file that is too large without reading it', async () => {
     assert.equal((await take('x'.repeat(MAX_BYTES))).taken?.ok, true);
     const { taken, reads } = await take('x'.repeat(MAX_BYTES + 1));
     assert.deepEqual([taken, reads], [err('The file is too large.'), 0]);
   });
 
-  it('closes the question about the last line break with the dialog', async () => {
+  it('the question about the last line break closes with its dialog', async () => {
     const { signal } = new AbortController();
     await take(PEM, ['Keep the line break']);
     const dialogs = new ScriptedDialogs(['Keep the line break']);
@@ -97,7 +97,7 @@ describe('a text from a file', () => {
     assert.equal(dialogs.shown[0]?.signal, signal);
   });
 
-  it('refuses a file that cannot be read', async () => {
+  it('the file dialog refuses a file that cannot be read', async () => {
     stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
     stub(vscode.workspace, { fs: { stat: () => Promise.reject(new Error('EACCES')) } });
     const taken = await takeFrom('file', new ScriptedDialogs([]));
@@ -112,11 +112,11 @@ describe('a text from the clipboard', () => {
     return takeFrom('clipboard', new ScriptedDialogs([]));
   };
 
-  it('keeps the line breaks of a text from the clipboard', async () => {
+  it('the clipboard gives a text with its line breaks', async () => {
     assert.deepEqual(await take(PEM), ok(PEM));
   });
 
-  it('refuses an empty or unusable text from the clipboard', async () => {
+  it('a dialog refuses an empty or unusable text from the clipboard', async () => {
     assert.deepEqual(await take(''), err('The clipboard has no text.'));
     assert.deepEqual(await take('bad'), err('Not this one.'));
   });

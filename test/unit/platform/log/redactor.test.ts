@@ -76,7 +76,7 @@ describe('the log', () => {
     tag: 'conversation-1',
   } as const;
 
-  it('logs each request in one line at the level of its outcome', () => {
+  it('the log has one line for each request at the level of its outcome', () => {
     const { lines, log } = logOf();
     log.request({ ...request, status: 200, reason: null, kind: null });
     log.request({ ...request, status: 409, reason: 'busy', kind: 'busy' });
@@ -88,7 +88,7 @@ describe('the log', () => {
       assert.ok(lines[1]?.includes(part), lines[1]);
   });
 
-  it('logs the completion ID and the skipped parts of a stream', () => {
+  it('the log has the completion ID and the skipped parts of a stream', () => {
     const { lines, log } = logOf();
     const fine = { ...request, status: 200, reason: null, kind: null };
     log.request({ ...fine, stream: { completionId: 'chatcmpl-1', skipped: {} } });
@@ -99,14 +99,14 @@ describe('the log', () => {
     assert.doesNotMatch(lines[2]!, /private|\n/);
   });
 
-  it('logs no message of the service, which may quote a prompt', () => {
+  it('the log has no message of the service, which may quote a prompt', () => {
     const { lines, log } = logOf();
     const init = { kind: 'refused', route: 'chat', status: 400 } as const;
     log.error('Sending', new ApiError({ ...init, message: 'You wrote: my private words' }));
     assert.deepEqual(lines, ['error Sending: chat refused 400']);
   });
 
-  it('logs no reason that could quote a prompt or forge a line', () => {
+  it('the log has no reason that could quote a prompt or forge a line', () => {
     const { lines, log } = logOf();
     const reason = 'my private words\n2026-01-01 [info] all is well';
     log.request({ ...request, status: 409, reason, kind: 'refused' });
@@ -127,7 +127,7 @@ describe('the log', () => {
 });
 
 describe('diagnostics', () => {
-  it('diagnostics contain no path, name, id or text of the log', () => {
+  it('diagnostics contain no path, name, ID or text of the log', () => {
     const drop = () => undefined;
     const sink: LogSink = { debug: drop, info: drop, warn: drop, error: drop };
     const log = new HostLog(sink, new Redactor(), () => 0);

@@ -67,7 +67,7 @@ describe('SystemNotifications, with a fake notify-send', () => {
       },
     });
 
-  it('runs notify-send with the text, and without the API key', async () => {
+  it('a notification runs notify-send with the text, and without the API key', async () => {
     await fakeCommand('touch done');
     show(create(), '$(touch hacked)');
     await eventually(() => readFile(join(folder.path, 'done')).then(() => true));
@@ -80,7 +80,7 @@ describe('SystemNotifications, with a fake notify-send', () => {
     await assert.rejects(readFile(join(folder.path, 'hacked')));
   });
 
-  it('reports that the user selected the notification', async () => {
+  it('a notification reports that the user selected it', async () => {
     await fakeCommand('echo default');
     show(create());
     await eventually(() => selected === 1);
@@ -156,7 +156,7 @@ describe('SystemNotifications, with a fake notify-send', () => {
     ['a browser', { uiKind: vscode.UIKind.Web }, vscode.ExtensionKind.UI],
     ['a remote machine', { remoteName: 'ssh-remote' }, vscode.ExtensionKind.Workspace],
   ] as const) {
-    it(`runs no command if the extension host belongs to ${where}`, async () => {
+    it(`a notification runs no command if the extension host belongs to ${where}`, async () => {
       await fakeCommand('touch done');
       stub(vscode.env, env);
       const notifications = create(undefined, extensionKind);
@@ -169,7 +169,7 @@ describe('SystemNotifications, with a fake notify-send', () => {
     });
   }
 
-  it('notifies in a window on a remote machine if the extension host is local', () => {
+  it('a window on a remote machine notifies if the extension host is local', () => {
     stub(vscode.env, { remoteName: 'ssh-remote' });
     assert.equal(create().isPossible, true);
   });

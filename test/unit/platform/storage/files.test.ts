@@ -32,18 +32,18 @@ describe('retryBusy', () => {
     waits.length = 0;
   });
 
-  it('retries a busy file until it is free', async () => {
+  it('retryBusy repeats an operation on a busy file until it is free', async () => {
     assert.equal(await retryBusy(failing(['EPERM', 'EBUSY', 'EACCES']), wait), 'done');
     assert.deepEqual(waits, [10, 20, 40]);
   });
 
-  it('throws the last error of a file that stays busy', async () => {
+  it('retryBusy throws the last error of a file that stays busy', async () => {
     const forever = () => Promise.reject(failureOf('EBUSY'));
     await assert.rejects(retryBusy(forever, wait), { code: 'EBUSY' });
     assert.equal(waits.length, 7);
   });
 
-  it('throws other file errors without a retry', async () => {
+  it('retryBusy throws other file errors at once', async () => {
     await assert.rejects(retryBusy(failing(['ENOSPC']), wait), { code: 'ENOSPC' });
     assert.deepEqual(waits, []);
   });
@@ -52,7 +52,7 @@ describe('retryBusy', () => {
 describe('replaceText', () => {
   const folder = useTemporaryFolder();
 
-  it('lets no other user read a stored file', async () => {
+  it('replaceText lets no other user read a stored file', async () => {
     const path = join(folder.path, 'account', 'record.json');
     await replaceText(path, 'said in private');
     const modes = [await stat(path), await stat(dirname(path))].map(({ mode }) => mode & 0o777);
@@ -60,7 +60,7 @@ describe('replaceText', () => {
     assert.deepEqual(modes, process.platform === 'win32' ? [0o666, 0o666] : [0o600, 0o700]);
   });
 
-  it('replaces a file without leaving another one', async () => {
+  it('replaceText replaces a file without leaving another one', async () => {
     const path = join(folder.path, 'a', 'b', 'record.json');
     await replaceText(path, 'one');
     await replaceText(path, 'two');
@@ -68,7 +68,7 @@ describe('replaceText', () => {
     assert.deepEqual(await readdir(join(folder.path, 'a', 'b')), ['record.json']);
   });
 
-  it('leaves no temporary file when a replacement fails', async () => {
+  it('replaceText leaves no temporary file when it fails', async () => {
     const path = join(folder.path, 'taken');
     await mkdir(path);
     await writeFile(join(path, 'inside'), '');
@@ -76,7 +76,7 @@ describe('replaceText', () => {
     assert.deepEqual(await readdir(folder.path), ['taken']);
   });
 
-  it('distinguishes a missing file from an empty one', async () => {
+  it('readText distinguishes a missing file from an empty one', async () => {
     const path = join(folder.path, 'empty');
     assert.equal(await readText(path), undefined);
     assert.equal(await removeFile(path), false);

@@ -132,7 +132,7 @@ describe('Journal', () => {
     assert.deepEqual(idsOf(await openJournal().read()), ['a', 'b']);
   });
 
-  it('a journal keeps one entry for each id', async () => {
+  it('a journal keeps one entry for each ID', async () => {
     const journal = openJournal();
     journal.append(line('a'));
     journal.append(line('a'));

@@ -45,7 +45,7 @@ describe('JsonFolder', () => {
     for (const window of windows.splice(0)) window.dispose();
   });
 
-  it('lists the records of a folder ordered by id, also after a restart', async () => {
+  it('a folder of records lists them ordered by ID, also after a restart', async () => {
     const before = openWindow();
     await before.put({ id: 'b', value: 2 });
     await before.put({ id: 'A', value: 1 });
@@ -60,7 +60,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(JSON.parse(text), { version: 1, id: 'b', value: 3 });
   });
 
-  it('reads one record of a folder without the others', async () => {
+  it('a folder of records reads one without the others', async () => {
     const window = openWindow();
     await window.put({ id: 'a', value: 1 });
     await writeFile(pathOf('b.json'), 'corrupt');
@@ -69,7 +69,7 @@ describe('JsonFolder', () => {
     assert.equal(reported.size, 0);
   });
 
-  it('never overwrites a corrupt or foreign record file', async () => {
+  it('a folder of records never overwrites a corrupt or foreign file', async () => {
     const window = openWindow();
     await window.put({ id: 'good', value: 1 });
     const left = {
@@ -97,7 +97,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await readdir(pathOf('folder.json')), []);
   });
 
-  it('writes a record again after its unreadable file was removed', async () => {
+  it('a folder of records writes one again after its unreadable file was removed', async () => {
     const window = openWindow(noWatcher);
     await window.list();
     await writeFile(pathOf('a.json'), 'torn');
@@ -107,7 +107,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await openWindow().list(), [{ id: 'a', value: 1 }]);
   });
 
-  it('keeps the fields of a later version when it writes a record', async () => {
+  it('a folder of records keeps the fields of a later version when it writes', async () => {
     await openWindow().list();
     const later = {
       version: 99,
@@ -145,7 +145,7 @@ describe('JsonFolder', () => {
     });
   });
 
-  it('applies all concurrent updates of a record', async () => {
+  it('a folder of records applies all concurrent updates', async () => {
     const window = openWindow();
     const changes = Array.from({ length: 50 }, () =>
       window.update('n', (item) => ({ id: 'n', value: (item?.value ?? 0) + 1 })),
@@ -162,7 +162,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await window.list(), [{ id: 'a', value: 1 }]);
   });
 
-  it('fires one event for each actual change of a record', async () => {
+  it('a folder of records fires one event for each actual change', async () => {
     const window = openWindow();
     await window.list();
     let events = 0;
@@ -174,7 +174,7 @@ describe('JsonFolder', () => {
     assert.equal(events, 2);
   });
 
-  it('follows the record changes of another window', async () => {
+  it('a folder of records follows the changes of another window', async () => {
     const [here, there] = [openWindow(), openWindow()];
     await here.list();
     await there.put({ id: 'a', value: 1 });
@@ -186,7 +186,7 @@ describe('JsonFolder', () => {
     assert.deepEqual(await here.list(), []);
   });
 
-  it('finds record changes on refresh that no watcher reported', async () => {
+  it('a folder of records finds changes on refresh that no watcher reported', async () => {
     const [here, there] = [openWindow(noWatcher), openWindow(noWatcher)];
     await there.put({ id: 'kept', value: 1 });
     await there.put({ id: 'gone', value: 1 });
@@ -203,7 +203,7 @@ describe('JsonFolder', () => {
     assert.equal(events, 1);
   });
 
-  it('rereads an unwatched folder when the user returns', async () => {
+  it('a folder of records without a watcher reads again when the user returns', async () => {
     const triggered = new Emitter<void>();
     const noWatches = () => {
       throw new Error('ENOSPC: System limit for number of file watchers reached');
@@ -222,7 +222,7 @@ describe('JsonFolder', () => {
     triggered.fire();
   });
 
-  it('reads all 5,000 records of a folder', async () => {
+  it('a folder of 5,000 records is read completely', async () => {
     const window = openWindow(noWatcher);
     const ids = Array.from({ length: 5_000 }, (_, index) => `intern-${index}`);
     for (let at = 0; at < ids.length; at += 100)

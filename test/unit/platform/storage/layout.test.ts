@@ -6,7 +6,7 @@ import { accountPaths, toFileName } from '../../../../src/platform/storage/layou
 const anyId = fc.string({ unit: 'binary', maxLength: 200 });
 
 describe('toFileName', () => {
-  it('different ids get different file names', () => {
+  it('different IDs get different file names', () => {
     fc.assert(
       fc.property(anyId, anyId, (one, other) => {
         assert.equal(toFileName(one) === toFileName(other), one === other);
@@ -18,7 +18,7 @@ describe('toFileName', () => {
     assert.equal(new Set(names).size, names.length);
   });
 
-  it('every id gets a file name that is safe on every file system', () => {
+  it('every ID gets a file name that is safe on every file system', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const name = toFileName(id);
@@ -33,7 +33,7 @@ describe('toFileName', () => {
 });
 
 describe('the folders of an account', () => {
-  it('the folders of an account stay inside the storage, whatever its id', () => {
+  it('the folders of an account stay inside the storage, whatever its ID', () => {
     const { root, conversations } = accountPaths('/storage', '../../elsewhere');
     assert.ok(
       root.startsWith('/storage/accounts/'.replaceAll('/', root.includes('\\') ? '\\' : '/')),

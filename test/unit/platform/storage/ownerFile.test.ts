@@ -74,7 +74,7 @@ describe('OwnerFile', () => {
       assert.equal(await window('here').isElsewhere(), false);
     });
 
-  it('a conversation is free if another process has the id of its owner', async function () {
+  it('a conversation is free if another process has the ID of its owner', async function () {
     const born = await processStartTime(process.pid);
     if (born === undefined) this.skip();
     await leave('c1.run', { born });
@@ -101,15 +101,15 @@ describe('OwnerFile', () => {
   });
 });
 
-describe('birthOf', () => {
-  it('finds a stable birth time only for a living process', async function () {
+describe('processStartTime', () => {
+  it('processStartTime returns a stable time only for a living process', async function () {
     const born = await processStartTime(process.pid);
     if (born === undefined) this.skip();
     assert.equal(await processStartTime(process.pid), born);
     assert.equal(await processStartTime(await deadPid()), undefined);
   });
 
-  it('reads the birth of a process whose name looks like fields', () => {
+  it('startTicks reads the line of a process whose name looks like fields', () => {
     const after = ['S', ...Array.from({ length: 18 }, (_, index) => `${index}`), '4242', '0', '0'];
     assert.equal(startTicks(`7 (a) S 1 (b c)) ${after.join(' ')}\n`), '4242');
     assert.equal(startTicks(''), undefined);

@@ -27,7 +27,7 @@ describe('createReportUnreadable', () => {
     stub(vscode.Uri, { file: (path: string) => path });
   });
 
-  it('notifies once about unreadable files and offers to open their folder', async () => {
+  it('a window notifies once about unreadable files and offers to open their folder', async () => {
     const clock = new FakeClock();
     const log = new RecordingLog();
     const report = createReportUnreadable(log, clock);

@@ -172,7 +172,7 @@ describe('the storage of an account', () => {
   }
 
   for (const [damage, inflict] of Object.entries(damages))
-    it(`reads the rest of the storage when a file is ${damage}`, async () => {
+    it(`a window reads the rest of the storage when a file is ${damage}`, async () => {
       const seed = await filled();
       const whole = await open(seed).readAll();
       assert.ok(
@@ -204,7 +204,7 @@ describe('the storage of an account', () => {
     });
 
   if (process.platform === 'linux' && process.getuid?.() === 0)
-    it('reads the whole storage when a file is read-only', async () => {
+    it('a window reads the whole storage when a file is read-only', async () => {
       const seed = await filled();
       for (const file of await filesIn(seed)) {
         const path = join(seed, file);

@@ -72,7 +72,7 @@ const inStream: readonly Expectation[] = [
 
 function describeTable(expectations: readonly Expectation[], streaming: boolean): void {
   for (const [route, status, reason, says, offers] of expectations)
-    it(`explains ${route} ${status} ${reason ?? 'without a reason'}${streaming ? ' in a stream' : ''}`, () => {
+    it(`explainFailure explains ${route} ${status} ${reason ?? 'without a reason'}${streaming ? ' in a stream' : ''}`, () => {
       const kind = kindOfRefusal({ route, status, reason });
       const message = 'The service says so.';
       const explanation = explainFailure(
@@ -92,7 +92,7 @@ describe('explainFailure', () => {
 
   const facts = { route: 'chat', status: 400, reason: null, inStream: false } as const;
 
-  it('quotes the service in one short line of inert text', () => {
+  it('the explanation of a failure quotes the service in one short line of inert text', () => {
     const message = `[Fix it](command:workbench.action.quit)\n$(alert) ${'x'.repeat(5_000)}`;
     const { serviceMessage } = explainFailure({ ...facts, kind: 'refused', message });
     assert.ok(!serviceMessage.includes(']('));
@@ -101,7 +101,7 @@ describe('explainFailure', () => {
     assert.ok(serviceMessage.length < 400);
   });
 
-  it('quotes none of our own technical messages in an explanation', () => {
+  it('the explanation of a failure quotes none of our own technical messages', () => {
     for (const [kind, status, message] of [
       ['network', null, 'The connection failed (ECONNREFUSED)'],
       ['not-the-service', 404, 'HTTP 404'],
@@ -113,19 +113,19 @@ describe('explainFailure', () => {
       assert.equal(explainFailure({ ...facts, kind, status, message }).serviceMessage, '', kind);
   });
 
-  it('explains a lost key differently from an unknown one', () => {
+  it('the explanation of a lost key differs from that of an unknown one', () => {
     const lost = explainFailure({ ...facts, kind: 'signed-out', status: null, message: '' });
     const unknown = explainFailure({ ...facts, kind: 'signed-out', status: 401, message: 'No' });
     assert.match(lost.title, /API key is missing/);
     assert.notEqual(lost.title, unknown.title);
   });
 
-  it('blames the API key, not the prompt, for a 403 without a body', () => {
+  it('the explanation of a 403 without a body blames the API key, not the prompt', () => {
     const refused = { ...facts, kind: 'refused', status: 403, message: 'HTTP 403' } as const;
     assert.match(explainFailure(refused).detail, /^The API key may not be allowed to do this/);
   });
 
-  it('names an unlisted finish reason as inert text', () => {
+  it('the explanation of a failure names an unlisted finish reason as inert text', () => {
     const ended = { ...facts, kind: 'unlisted-finish', status: null, message: 'x' } as const;
     const titleOf = (reason: string) => explainFailure({ ...ended, reason }).title;
     assert.equal(titleOf('content_filter'), 'The reply ended with “content_filter”');
@@ -133,7 +133,7 @@ describe('explainFailure', () => {
     assert.ok(titleOf('x'.repeat(5_000)).length < 100);
   });
 
-  it('names the end of a long wait that the service asks for', () => {
+  it('the explanation of a failure names the end of a long wait that the service asks for', () => {
     const busy = { ...facts, kind: 'rate-limited', message: '' } as const;
     const at = Date.UTC(2026, 0, 15, 9, 30);
     const { detail } = explainFailure({ ...busy, retryAfterMs: 600_000 }, at);
@@ -144,7 +144,7 @@ describe('explainFailure', () => {
       assert.doesNotMatch(explainFailure({ ...busy, retryAfterMs }, at).detail, /asks you to wait/);
   });
 
-  it('turns an explanation into running text', () => {
+  it('the explanation of a failure can become running text', () => {
     const explanation = explainFailure({ ...facts, kind: 'busy', message: 'Busy.' });
     const text = explanationMessage(explanation);
     assert.match(

@@ -38,7 +38,7 @@ describe('numbers and times', () => {
     }
   });
 
-  it('shows dollar amounts below a cent', () => {
+  it('the format of money shows dollar amounts below a cent', () => {
     assert.equal(formatDollars(12.3), '$12.30');
     assert.equal(formatDollars(0.0042), '$0.0042');
     assert.equal(formatDollars(0), '$0.00');
@@ -59,7 +59,7 @@ describe('numbers and times', () => {
       assert.equal(formatRelative(now - ago, now), expected);
     });
 
-  it('leaves an invalid timestamp unchanged', () => {
+  it('the format of times leaves an invalid timestamp unchanged', () => {
     assert.equal(formatTimestamp('whenever'), 'whenever');
     assert.match(formatTimestamp('2026-03-10T12:00:00Z'), /2026/);
   });
@@ -83,7 +83,7 @@ describe('the label of a status', () => {
     for (const label of labels) assert.doesNotMatch(label, /_/);
   });
 
-  it('shows an unlisted status as one line of inert text', () => {
+  it('the label of an unlisted status is one line of inert text', () => {
     assert.equal(statusLabel('hibernating'), 'hibernating');
     assert.doesNotMatch(statusLabel('$(alert)\n[x](command:y)'), /\$\(|\]\(|\n/);
   });

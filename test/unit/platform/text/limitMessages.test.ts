@@ -76,22 +76,22 @@ const invalid: readonly (readonly [Sentence<string>, string, RegExp])[] = [
 
 describe('the sentence for an input', () => {
   for (const [sentence, text, expected] of invalid)
-    it(`explains the invalid input “${text.slice(0, 40)}” with ${String(expected)}`, () => {
+    it(`the sentence for the invalid input “${text.slice(0, 12)}” contains ${String(expected).slice(0, 36)}`, () => {
       assert.match(sentence(text) ?? '', expected);
     });
 
-  it('finds no problem in a valid name and host', () => {
+  it('a valid name and a valid host have no problem', () => {
     assert.deepEqual([internName('my-intern-2'), host('api.example.com')], [undefined, undefined]);
   });
 
-  it('says how many hosts a secret allows', () => {
+  it('the sentence for a list of hosts says how many a secret allows', () => {
     assert.match(hostList([]) ?? '', /at least one host/);
     const many = Array.from({ length: 101 }, (_, index) => `h${index}.example.com`);
     assert.match(hostList(many) ?? '', /101 of at most 100/);
   });
 
   for (const [name, sentence] of Object.entries({ internName, secretName, host, key }))
-    it(`explains any invalid ${name} in one short line`, () => {
+    it(`the sentence for any invalid ${name} is one short line`, () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
           const said = sentence(text) ?? '.';
@@ -102,7 +102,7 @@ describe('the sentence for an input', () => {
       );
     });
 
-  it('never quotes a key in an explanation', () => {
+  it('the sentence for an invalid key never quotes it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 24 }), (text) => {
         assert.ok(text.trim() === '' || !key(text)?.includes(text.trim()));

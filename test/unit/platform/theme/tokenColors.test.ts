@@ -19,7 +19,7 @@ describe('codeColors', () => {
     assert.deepEqual([comment, number, literal, string], ['#111111', '#222222', '#333333', '#555']);
   });
 
-  it('ignores theme rules with similar names or a context', () => {
+  it('the colors of code ignore theme rules with similar names or a context', () => {
     const rules = readRules([
       rule('commentary', '#111111'),
       rule('meta.tag comment', '#222222'),
@@ -28,7 +28,7 @@ describe('codeColors', () => {
     assert.deepEqual(codeColors(rules), {});
   });
 
-  it('accepts only colors from a theme', () => {
+  it('the colors of code come only from a theme', () => {
     const url = 'red; background: url(https://x.test)';
     const hostile = [url, 'url(x)', 7, null, '#12345', '#gggggg', ''];
     assert.deepEqual(codeColors(readRules(hostile.map((color) => rule('comment', color)))), {});

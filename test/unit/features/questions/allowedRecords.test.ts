@@ -6,7 +6,7 @@ import type { FakeClock } from '../../support/fakeClock.ts';
 
 const ALWAYS = { kind: 'permission', choice: 'allow_always' } as const;
 
-describe('AllowedLedger', () => {
+describe('AllowedRecords', () => {
   const answered = { kind: 'answered', how: 'allow_always' } as const;
   let clock: FakeClock;
   let ledger: AllowedRecords;
@@ -21,7 +21,7 @@ describe('AllowedLedger', () => {
     ledger = new AllowedRecords(ports);
   });
 
-  it('the ledger lists one record for each intern and operation that was allowed always', async () => {
+  it('the allowed permissions list one record for each intern and operation', async () => {
     for (const id of ['a', 'b']) {
       clock.advance(1);
       await ledger.recordSent(permission(id), ALWAYS);
@@ -31,7 +31,7 @@ describe('AllowedLedger', () => {
     assert.equal((await ledger.list())[0]?.allowedAt, clock.now());
   });
 
-  it('the ledger lists an answer that may have been received until its outcome is known', async () => {
+  it('the allowed permissions list an answer as unclear until its outcome is known', async () => {
     for (const id of ['a', 'b', 'c']) await ledger.recordSent(permission(id), ALWAYS);
     const unclear = { how: 'allow_always', isEarlier: false };
     await ledger.recordOutcome(permission('a'), { kind: 'maybe-answered', ...unclear });
@@ -43,7 +43,7 @@ describe('AllowedLedger', () => {
     assert.deepEqual(await listed(), ['shell true']);
   });
 
-  it('the ledger records only answers that allow always', async () => {
+  it('the allowed permissions record only answers that allow always', async () => {
     await ledger.recordSent(permission('a'), ALLOW);
     await ledger.recordOutcome(permission('a'), { kind: 'answered', how: 'allow_once' });
     assert.deepEqual(await listed(), []);
