@@ -65,7 +65,7 @@ export type ApiErrorKind =
   /** The caller aborted the call, which is no failure. */
   | 'aborted';
 
-/** The kind of each listed reason (interface: Errors). {@link kindOfRefusal} may find another by the status or route. */
+/** The kind of each listed reason (interface: Errors). The status or route may change it ({@link kindOfRefusal}). */
 const KIND_OF_REASON = {
   attachment_failed: 'attachment-failed',
   bad_request: 'invalid-request',

@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly onRetry?: ((failure: ApiError) => void) | undefined;
   /**
    * Called when a chat stream that never carried a keepalive is silent for three keepalive intervals, and after each
-   * three more: a proxy may buffer it. The stream goes on. `quietMs` is the silence so far, in ms.
+   * three more: a proxy may buffer it. The stream continues. `quietMs` is the silence so far, in ms.
    */
   readonly onSilence?: ((quietMs: number) => void) | undefined;
   /** Called when the first bytes come after `onSilence`. */

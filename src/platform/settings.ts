@@ -36,7 +36,7 @@ export class Settings {
     return amount('digestAfterMinutes', 10);
   }
 
-  /** How long runs go on without a window. `auto` avoids that a keeper holds back an update of VS Code on Windows. */
+  /** How long runs continue without a window. With `auto`, no keeper blocks an update of VS Code on Windows. */
   get keepRuns(): 'always' | 'untilClosed' | 'never' {
     const value = oneOf('keepRuns', ['auto', 'always', 'untilClosed', 'never']);
     if (value !== 'auto') return value;

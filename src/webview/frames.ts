@@ -3,7 +3,7 @@ export interface Drawable {
   draw?(until: number): boolean;
 }
 
-/** Shortest time between two drawings, in ms, as in the editor's own chat. Drawing each frame takes three times the CPU. */
+/** Shortest time between two drawings, in ms, as in VS Code's own chat. Each frame would cost three times the CPU. */
 const FRAME_INTERVAL_MS = 48;
 /** Drawing time of one task, in ms. The last step and the layout come on top. */
 export const DRAW_BUDGET_MS = 8;

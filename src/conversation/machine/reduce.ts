@@ -61,7 +61,7 @@ import {
  * | paused      | answer                                                          | requesting                 |
  * | paused      | stop; cancel, once this window owns the conversation            | requesting                 |
  * | paused      | give-up-and-send                                                | idle, or the queue's next  |
- * | elsewhere   | restored, after the record shows that the run went on or ended  | any                        |
+ * | elsewhere   | restored, after the record shows that the run continued or ended | any                        |
  * | any other   | stop, except in `elsewhere`                                     | idle                       |
  */
 export function reduce(
@@ -102,7 +102,7 @@ const handlers: Handlers = {
   },
   'remove-queued': (step, { id }) => removeQueued(step, id),
   requeue: (step, { queue }) => {
-    // The queue of a run that goes on is sent at its end, as if its window had not closed.
+    // The queue of a run that continues is sent at its end, as if its window had not closed.
     const queueHeld = step.state.phase.kind !== 'requesting';
     step.set({ queue: [...step.state.queue, ...queue], queueHeld });
   },

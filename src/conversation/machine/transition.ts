@@ -57,7 +57,7 @@ export type ConversationEvent = Tagged<{
   'not-canceled': { question: string };
   'edit-queued': { id: string; prompt: Prompt };
   'remove-queued': { id: string };
-  /** Restores the queue of an earlier window: held for the user, unless its run goes on. */
+  /** Restores the queue of an earlier window: held for the user, unless its run continues. */
   requeue: { queue: readonly QueuedPrompt[] };
   /** Sends the waiting prompt, or the head of the held queue. */
   'send-now': CostOverride;

@@ -73,7 +73,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
   }
 
-  /** The page of the active tab or of the visible side bar, whichever was used last. Commands for conversations use it. */
+  /** The page of the active tab or visible side bar, whichever was used last. Commands for conversations use it. */
   get activePage(): ChatPage | undefined {
     const active = [...this.#pages.values()].filter(({ surface }) => surface.active);
     return active.find((page) => page === this.#lastPage) ?? active[0];

@@ -11,7 +11,7 @@ export const EXTENSION = '.response';
 
 /** The part of the stream keeper that conversations use. */
 export interface Keeper {
-  /** Returns a fetch whose response a keeper writes to a file. `onWindow`: no keeper works, and the window sends. */
+  /** Returns a fetch whose response a keeper writes to a file. Calls `onWindow` if the window sends the request. */
   fetchTo(path: string, onWindow: () => void): FetchLike;
   /** Returns a fetch that only reads the response in a file. */
   fetchFrom(path: string): FetchLike;
@@ -69,7 +69,7 @@ export class KeptResponses implements ResponseStore {
   }
 }
 
-/** Removes the responses of an account, or of one conversation, and so ends those that are still received. */
+/** Removes the response files of an account or of one conversation. This stops requests that are still in progress. */
 export async function removeResponses(
   { store }: Pick<Account, 'store'>,
   log: Pick<Log, 'warn'>,

@@ -12,9 +12,9 @@ import { EXTENSION } from './keptResponses.ts';
 
 /** How often a window looks for runs whose window is gone, in ms. */
 const LOOK_MS = 5_000;
-/** How long a run must have gone on alone before the user is notified, in ms. */
+/** Time without a window after which the user is notified that a run continued, in ms. */
 const ALONE_MS = 60_000;
-/** How long a response that no record needs is left, in ms: one day. */
+/** Age at which a response that no record needs is removed, in ms: one day. */
 const STALE_MS = 86_400_000;
 
 interface TakeOverPorts {
@@ -22,7 +22,7 @@ interface TakeOverPorts {
   readonly conversations: Pick<Conversations, 'live' | 'list' | 'open' | 'isUnderWay'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
-  /** Called if a run went on for a minute or more without a window. */
+  /** Called if a run continued for a minute or more without a window. */
   readonly onDidContinueAlone: () => void;
 }
 
@@ -52,7 +52,7 @@ async function takeOverAll(ports: TakeOverPorts): Promise<void> {
     }
 }
 
-/** Opens each conversation that has a response left and that no living window owns: that reads the response further. */
+/** Opens each conversation that has a response file and no open window as its owner, which continues its run. */
 async function takeOverAccount(
   { conversations, clock, onDidContinueAlone }: TakeOverPorts,
   account: Account,

@@ -53,7 +53,7 @@ export function isOutdated(status: string | null, known: InternRecord | undefine
   return known?.statusFrom === 'chat' && isSettled(known.status) && !isSettled(status);
 }
 
-/** Returns whether provisioning goes on by itself, so that replaying the create may show its next status. */
+/** Returns whether provisioning is in progress, so that sending the create again may show its next status. */
 export function isStarting(status: string | null): boolean {
   return status === 'queued' || status === 'provisioning';
 }

@@ -61,7 +61,7 @@ export interface BoxOptions<T> {
   /** Closes the box as if the user had left. */
   readonly signal?: AbortSignal | undefined;
   readonly buttons?: readonly BoxButton[] | undefined;
-  /** Milliseconds until a countdown ends. The texts are drawn again as it goes on. */
+  /** Returns the ms until a countdown ends, during which the texts are drawn again. */
   readonly timeLeftMs?: (() => number) | undefined;
   readonly submit?: Submit<T> | undefined;
 }

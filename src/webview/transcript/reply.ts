@@ -57,7 +57,7 @@ class Reply implements MessageDrawing {
 
   update(message: MessageView): boolean {
     if (message.kind !== 'intern') return false;
-    // A waiting reply may go on in the same part once its question is answered.
+    // A waiting reply may continue in the same part once its question is answered.
     const mayGrow = message.state === 'working' || message.state === 'waiting';
     message.parts.forEach((part, index) => {
       const growing = mayGrow && index === message.parts.length - 1;

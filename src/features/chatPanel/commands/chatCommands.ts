@@ -58,7 +58,7 @@ export function registerChatCommands(
   });
 }
 
-/** Returns where a selection is added: the visible chat, or the latest conversation of an intern that the user selects. */
+/** Returns where a selection is added: the visible chat, or the latest one of an intern that the user selects. */
 export function createChatTargets(
   ports: Pick<ChatCommandPorts, 'accounts' | 'conversations' | 'picker' | 'pages'>,
 ): ChatTargets {

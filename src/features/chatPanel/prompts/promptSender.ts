@@ -93,7 +93,7 @@ export class PromptSender {
     });
   }
 
-  /** Sends the prompt of a run again, else the last one. Asks first if that run may still go on in self-drive. */
+  /** Sends the prompt of a run again, or the last one. Asks first if that run may still be active in self-drive. */
   async retry(run: string | undefined): Promise<void> {
     const { transcript } = this.#conversation;
     const ofRun = run === undefined ? undefined : transcript.prompt(run);
@@ -234,7 +234,7 @@ export class PromptSender {
     conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
   }
 
-  /** Returns whether a run may be started again. Asks if it may still go on, and one of the two is in self-drive. */
+  /** Returns whether a run may be started again. Asks if it may still be active and one of the two is in self-drive. */
   async #mayRunTwice(run: string): Promise<boolean> {
     const { transcript, state } = this.#conversation;
     const reply = transcript.reply(run);

@@ -60,7 +60,7 @@ type ModeChoice = SelfDriveTerm | 'manual';
 /**
  * Asks whether the intern may act without asking, and for how long.
  *
- * @param goesOnAlone whether the run goes on while VS Code is closed
+ * @param goesOnAlone whether the run continues while VS Code is closed
  * @returns undefined if the user cancels
  */
 export async function chooseSelfDrive(
@@ -89,7 +89,7 @@ export async function chooseSelfDrive(
   return choices.find(([label]) => label === chosen)?.[1];
 }
 
-/** Asks whether to send a prompt again although its run may still go on, in self-drive. */
+/** Asks whether to send a prompt again although its run may still be active, in self-drive. */
 export function confirmRunTwice(internName: string): Promise<boolean> {
   return confirm(
     l10n.t('Send the prompt to {0} again?', plainLine(internName)),
