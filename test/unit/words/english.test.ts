@@ -42,7 +42,10 @@ interface Finding {
   readonly text: string;
 }
 
-const files = globSync(['src/**/*.ts', 'test/**/*.ts', 'build/**/*.ts', '*.mjs'], { cwd: root })
+const files = globSync(
+  ['src/**/*.ts', 'test/**/*.ts', 'build/**/*.ts', '*.mjs', 'l10n/*.md', 'test/service/*.md'],
+  { cwd: root },
+)
   .filter((file) => !file.includes('node_modules'))
   .map((file) => ({ file, text: readFileSync(root + file, 'utf8') }));
 
