@@ -112,7 +112,7 @@ function inStream(kind: 'severed' | 'broken-stream' | 'too-many-calls', message:
 /**
  * Reads an event stream from bytes that are cut anywhere, as the HTML standard says ("Parsing an event stream"): UTF-8
  * with replacement, one byte order mark, lines that end in LF, CR or CRLF. Drops the types and IDs of events, which the
- * interface does not use.
+ * API does not use.
  */
 export class EventStreamDecoder {
   // The parser removes one byte order mark itself.

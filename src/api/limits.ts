@@ -1,5 +1,5 @@
 /**
- * The API's limits ("Limits" and the rules of each body), checked before a request is sent.
+ * The API's limits (interface: Limits, and the rules of each body), checked before a request is sent.
  *
  * The API does not define "characters". Here they are Unicode code points; {@link measureText} also finds texts
  * that a service refuses if it counts UTF-16 code units.

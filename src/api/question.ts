@@ -7,7 +7,7 @@ import type { Question, ToolCall, UnreadableProblem } from './types.ts';
 /** The name of every tool call that is a question. */
 export const PROVIDE_INPUT = 'service.provide_input';
 
-/** Reads the question in a tool call ("Tool call entry", the shapes of `arguments`). */
+/** Reads the question in a tool call (interface: Tool call entry, the shapes of `arguments`). */
 export function readQuestion(call: ToolCall): Question {
   if (checkToolCallId(call.id) !== null) return unreadable('id-length');
   if (call.name !== PROVIDE_INPUT) return unreadable('tool-name');

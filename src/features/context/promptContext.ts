@@ -89,7 +89,7 @@ export class PromptContext extends DisposableBase {
     this.#set([]);
   }
 
-  /** Attaches files that the user picks in VS Code's dialog. */
+  /** Attaches files that the user selects in VS Code's dialog. */
   async pickFiles(): Promise<void> {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const uris = await vscode.window.showOpenDialog({

@@ -7,7 +7,7 @@ interface PickTexts {
   readonly placeholder: string;
 }
 
-/** Returns the target that a command was called on, the only one, or the one picked; undefined if the user left. */
+/** Returns the target that a command was called on, the only one, or the selected one; undefined if the user left. */
 export async function pickTarget(
   dialogs: Dialogs,
   calledOn: string | undefined,
@@ -21,7 +21,7 @@ export async function pickTarget(
   return picked.kind === 'value' ? picked.value : undefined;
 }
 
-/** Does the same for several targets. @param none error if none is picked */
+/** Does the same for several targets. @param none error if none is selected */
 export async function pickTargets(
   dialogs: Dialogs,
   calledOn: readonly string[],

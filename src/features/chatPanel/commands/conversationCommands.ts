@@ -104,13 +104,13 @@ async function stopRun(
   if (picked.kind === 'value') picked.value.send({ type: 'stop' });
 }
 
-/** Returns the current chat's account if the command has no targets, else the active account. */
+/** Returns the active chat's account if the command has no targets, otherwise the active account. */
 function accountOf(ports: ChatCommandPorts, targets: Targets): Account {
   const current = targets.length === 0 ? ports.pages.activePage : undefined;
   return current?.open.account ?? activeAccount(ports.accounts);
 }
 
-/** Returns the targets, else the current chat's conversation, else one that the user picks among those that fit. */
+/** Returns the targets, or the active chat's conversation, or one that the user selects among those that fit. */
 async function pickConversations(
   ports: ChatCommandPorts,
   targets: Targets,
@@ -146,7 +146,7 @@ export function conversationPickRow(
   return { label: plainLine(head.title, 80), description: conversationLabel(head, interns) };
 }
 
-/** Opens the target, else the current chat's conversation, even an empty one, else one that the user picks. */
+/** Opens the target, or the active chat's conversation, even an empty one, or one that the user selects. */
 export async function openTarget(
   ports: ChatCommandPorts,
   targets: Targets,
