@@ -65,7 +65,7 @@ function transcriptStrings(l10n: Translator) {
     // The language of a code block without one.
     plainText: l10n.t('text'),
     // The language of a block that is shown as plain text.
-    tooMuchMarkup: l10n.t('Too much markup, shown as plain text'),
+    tooMuchMarkup: l10n.t('Too much formatting. Shown as plain text.'),
     // The accessible name of a table.
     table: l10n.t('Table'),
     copyCsv: l10n.t('Copy as CSV'),
@@ -98,7 +98,7 @@ function composerStrings(l10n: Translator) {
     approvalMode: l10n.t('Approval mode'),
     manual: l10n.t('Manual'),
     selfDrive: l10n.t('Self-drive'),
-    selfDriveNotAllowed: l10n.t('Self-drive is off in an untrusted workspace'),
+    selfDriveNotAllowed: l10n.t('Self-drive is off in Restricted Mode'),
     queued: l10n.t('Queued'),
     queueHeld: l10n.t('Not sent'),
     // Marks a queued prompt that is the reason for a rejection.

@@ -103,7 +103,7 @@ export interface InternMessageView {
   readonly author: string;
   readonly state: ReplyState;
   readonly parts: readonly PartView[];
-  /** `Model · 1,234 tokens in · 56 tokens out · $0.01 · Took 2s`, each if it is known. The host measures the time. */
+  /** `Model · 1,234 input tokens · 56 output tokens · $0.01 · Took 2s`, each if it is known. The host measures the time. */
   readonly facts: readonly string[];
   /** More facts, for tooltips. */
   readonly details: readonly string[];

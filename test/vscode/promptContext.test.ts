@@ -111,7 +111,7 @@ describe('attachments', () => {
     await context.addFiles([...gone, good]);
     assert.deepEqual(labels(), [label(good)]);
     assert.equal(messages.length, 1);
-    assert.match(messages[0] ?? '', /2 other items weren’t attached/u);
+    assert.match(messages[0] ?? '', /2 more items weren’t attached/u);
   });
 
   it('the chat rejects an attachment that would make the prompt too long', () => {

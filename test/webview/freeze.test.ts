@@ -29,7 +29,7 @@ describe('replies that could freeze the page', () => {
   });
 
   const plainBlock = () =>
-    chat.log.getByRole('group', { name: 'Too much markup, shown as plain text' });
+    chat.log.getByRole('group', { name: 'Too much formatting. Shown as plain text.' });
 
   it('the page shows a growing paragraph of a megabyte as plain text', async () => {
     const text = 'a *b* '.repeat(34_000);

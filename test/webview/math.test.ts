@@ -81,7 +81,7 @@ describe('math', () => {
   it('the page draws formulas up to a limit for each text', async () => {
     const line = '$a_1$ '.repeat(400);
     await chat.show(reply('i1', `${line}\n\n`.repeat(5)));
-    const unread = chat.log.getByTitle('Too much markup, shown as plain text');
+    const unread = chat.log.getByTitle('Too much formatting. Shown as plain text.');
     await until('the last one', () => unread.last().isVisible());
     await chat.rest();
     const counts = [await chat.log.locator('math').count(), await unread.count()];

@@ -40,7 +40,7 @@ describe('the transcript', () => {
 
   it('a tooltip shows the details of a reply over its facts', async () => {
     const details = ['17 tokens in total', 'Completion ID: chatcmpl-1'];
-    const counted = { facts: ['12 tokens in'], details, completion: 'chatcmpl-1' };
+    const counted = { facts: ['12 input tokens'], details, completion: 'chatcmpl-1' };
     await chat.show(reply('i1', 'Hi', counted), reply('i2', 'Hm', { facts: ['a-model'] }));
     const [known, unknown] = [message('i1'), message('i2')];
     assert.equal(await known.locator('.facts').getAttribute('title'), details.join('\n'));

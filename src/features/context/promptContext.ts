@@ -206,8 +206,8 @@ export class PromptContext extends DisposableBase {
     if (first === undefined) return;
     const more =
       others.length === 1
-        ? vscode.l10n.t('Another item wasn’t attached.')
-        : vscode.l10n.t('{0} other items weren’t attached.', formatNumber(others.length));
+        ? vscode.l10n.t('1 more item wasn’t attached.')
+        : vscode.l10n.t('{0} more items weren’t attached.', formatNumber(others.length));
     this.#options.warn(others.length === 0 ? first : `${first} ${more}`);
   }
 }

@@ -9,7 +9,7 @@ export async function showAloneNotice(state: vscode.Memento): Promise<void> {
   const keep = vscode.l10n.t('Keep');
   const stop = vscode.l10n.t('Stop Runs When I Close VS Code');
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t('A run went on while VS Code was closed.'),
+    vscode.l10n.t('A run continued while VS Code was closed.'),
     keep,
     stop,
   );
@@ -25,7 +25,7 @@ export async function warnOfFullDisk(): Promise<void> {
   if (isDiskWarningOpen) return;
   isDiskWarningOpen = true;
   await vscode.window.showWarningMessage(
-    vscode.l10n.t('The disk is full. Free some space, or replies may be lost.'),
+    vscode.l10n.t('The disk is full. Free up space, or replies may be lost.'),
   );
   isDiskWarningOpen = false;
 }

@@ -210,7 +210,7 @@ function fileRows({ source, name, description, instructions }: CreateValues): Pi
   const icon = new ThemeIcon('go-to-file');
   const rows: PickRow<Choice>[] = [{ note: plainLine(name), detail: beginningOf(description) }];
   if (!isInSight(description))
-    rows.push({ label: l10n.t('Show the whole description'), icon, value: 'description' });
+    rows.push({ label: l10n.t('Show full description'), icon, value: 'description' });
   if (source === 'intern-file')
     rows.push({
       label: l10n.t('Show all of it'),

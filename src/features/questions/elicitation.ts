@@ -32,7 +32,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
   const name = shownInternName(question);
   const accepts =
     fields.length === 0
-      ? l10n.t('Answers {0}’s question with yes.', name)
+      ? l10n.t('Answers yes to {0}’s question.', name)
       : l10n.t('Sends these values to {0}.', name);
   const cancels = l10n.t('Tells the intern not to expect an answer.');
   const row = (value: string, label: string, detail: string) => ({ value, label, detail });
@@ -50,7 +50,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
           row(
             'decline',
             l10n.t('Decline'),
-            l10n.t('Answers {0}’s question with no. No values are sent.', name),
+            l10n.t('Answers no to {0}’s question. No values are sent.', name),
           ),
           row('cancel', l10n.t('Cancel the question'), cancels),
         ],

@@ -92,7 +92,7 @@ function failedMessage(error: ApiError): string {
     'This run is open in another window or program. Answer again when it’s done.',
   );
   const lost = l10n.t('The connection was lost. You can answer again.');
-  const rejected = l10n.t('The intern refused the answer. Try again, or give another one.');
+  const rejected = l10n.t('The intern didn’t accept the answer. Try again, or give another one.');
   const reasons: Partial<Record<ApiErrorKind, string>> = {
     'invalid-request': l10n.t('The service says: “{0}” Your input is kept.', said),
     'payload-too-large': l10n.t('The answer is too large for the service. Shorten it.'),

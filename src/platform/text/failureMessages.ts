@@ -93,9 +93,9 @@ export const failureMessages: MessagesByKind = {
     detail:
       route === 'chat' && status === 403
         ? l10n.t(
-            'The API key may not be allowed to do this, or a proxy refused the request. Try again later.',
+            'The API key may not be allowed to do this, or a proxy blocked the request. Try again later.',
           )
-        : refusalDetail(route),
+        : refusalDetail(route, status),
     actions: route === 'chat' ? ['retry', 'openLog'] : ['openLog'],
   }),
   'payload-too-large': ({ route }) => ({
@@ -178,7 +178,7 @@ export const failureMessages: MessagesByKind = {
     detail: l10n.t('It may be starting or stopping. Try again later.'),
   }),
   rejected: () => ({
-    title: l10n.t('The intern refused the request'),
+    title: l10n.t('The intern didn’t accept the request'),
     detail: l10n.t('Try again. If it happens again, start a new conversation.'),
     actions: ['retry', 'newConversation'],
   }),
@@ -189,7 +189,7 @@ export const failureMessages: MessagesByKind = {
           detail: l10n.t('The reply so far is kept. Send the prompt again to start over.'),
         }
       : {
-          title: l10n.t('The intern refused the prompt'),
+          title: l10n.t('The intern didn’t accept the prompt'),
           detail: l10n.t('The run ended without output. Try again, or change the prompt.'),
           actions: ['retry', 'editLast'],
         },
@@ -285,16 +285,28 @@ export const failureMessages: MessagesByKind = {
   }),
 };
 
-/** Lists possible causes of a refusal without a reason (interface: Errors, "Other routes"). */
-function refusalDetail(route: Route): string {
+/**
+ * Lists possible causes of a refusal without a reason (interface: Errors, "Other routes"). A 403 is about the key or the
+ * service URL (interface: Authentication).
+ */
+function refusalDetail(route: Route, status?: number | null): string {
+  const isOfKey = status === 403;
   return {
     chat: l10n.t('The message or answer isn’t valid. Change it and send it again.'),
-    create: l10n.t(
-      'The name may be taken, or this API key, its workspace or a regional service URL may not allow creating interns.',
-    ),
-    secret: l10n.t(
-      'The name, value or a host may not be allowed, or this API key or a regional service URL may not allow storing secrets.',
-    ),
+    create: isOfKey
+      ? l10n.t(
+          'The key’s creator may have left the organization, or this key, its workspace or a regional service URL may not allow creating interns.',
+        )
+      : l10n.t(
+          'The name may be taken, or this API key, its workspace or a regional service URL may not allow creating interns.',
+        ),
+    secret: isOfKey
+      ? l10n.t(
+          'The key’s creator may have left the organization, or this key or a regional service URL may not allow storing secrets.',
+        )
+      : l10n.t(
+          'The name, value or a host may not be allowed, or this API key or a regional service URL may not allow storing secrets.',
+        ),
     key: l10n.t('Check the service URL and the API key, then sign in again.'),
   }[route];
 }

@@ -71,7 +71,7 @@ describe('an unlisted finish reason', () => {
 describe('a silent stream', () => {
   playAll(`
     the conversation shows a banner for a silent stream and logs it
-      submit Hello | open | quiet 90000 => banner Nothing has arrived for over a minute. The connection may be lost.;
+      submit Hello | open | quiet 90000 => banner No data for over a minute. The connection may be lost.;
       offers stop; silences 90000
     the conversation hides the banner of a silent stream once bytes come again
       submit Hello | open | quiet 90000 | quiet 180000 | sound => banner none

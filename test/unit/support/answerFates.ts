@@ -106,7 +106,7 @@ function brokenStream(): FakeAnswer {
 
 const question = { kind: 'permission', operation: 'ls', options: [] } as const;
 const elsewhere = /another window or program/;
-const rejected = /The intern refused the answer/;
+const rejected = /The intern didn’t accept the answer/;
 const unreachable = /couldn’t reach the intern/;
 const isLost = /The connection was lost/;
 const offline = /No connection/;

@@ -33,7 +33,7 @@ const retiredInStrings = [
 const longTexts = [
   'Each message is an article',
   'Escape in a question’s dialog',
-  'The setting {0} controls what is announced',
+  'The setting {0} controls which parts of a reply',
   'The intern will run commands without a sandbox',
 ];
 

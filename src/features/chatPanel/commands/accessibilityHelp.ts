@@ -37,7 +37,7 @@ export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sen
       `- ${l10n.t('Recall an earlier prompt')}: ↑, ↓`,
       `- ${l10n.t('Attach a file: type @ and the beginning of its name, select with ↑ and ↓')}: Enter`,
       `- ${l10n.t('Insert a workspace prompt: type / at the beginning, select with ↑ and ↓')}: Enter`,
-      `- ${l10n.t('Close what is open in the chat, such as find, or go to the composer')}: Escape`,
+      `- ${l10n.t('Close an open part of the chat, such as find, or go to the composer')}: Escape`,
       row('interns.focusComposer', l10n.t('Go to the composer from anywhere in the window')),
     ].join('\n'),
     `## ${l10n.t('Reading')}`,
@@ -68,7 +68,7 @@ export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sen
     ),
     `## ${l10n.t('What is announced')}`,
     l10n.t(
-      'The setting {0} controls what is announced of a reply: sentences as they arrive, the complete reply, or nothing. Questions, failures and the end of a run are always announced, even while the chat is hidden.',
+      'The setting {0} controls which parts of a reply are announced: sentences as they arrive, the complete reply, or nothing. Questions, failures and the end of a run are always announced, even while the chat is hidden.',
       '`interns.chat.narration`',
     ),
     '',

@@ -94,9 +94,9 @@ function factsOf({ model, usage, at, endedAt }: ReplyMessage): readonly string[]
     const tokensIn = formatNumber(promptTokens);
     facts.push(
       cachedTokens === undefined
-        ? l10n.t('{0} tokens in', tokensIn)
-        : l10n.t('{0} tokens in ({1} cached)', tokensIn, formatNumber(cachedTokens)),
-      l10n.t('{0} tokens out', formatNumber(completionTokens)),
+        ? l10n.t('{0} input tokens', tokensIn)
+        : l10n.t('{0} input tokens ({1} cached)', tokensIn, formatNumber(cachedTokens)),
+      l10n.t('{0} output tokens', formatNumber(completionTokens)),
     );
     if (cost !== undefined) facts.push(formatDollars(cost));
   }

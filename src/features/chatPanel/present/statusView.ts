@@ -170,11 +170,9 @@ function phaseBanner(
       if (phase.attempt.answer?.stopping === true) return stoppingBanner(state);
       if (phase.isSilent !== true) return undefined;
       // Without a duration, since screen readers read each change.
-      return banner(
-        'warning',
-        l10n.t('Nothing has arrived for over a minute. The connection may be lost.'),
-        ['stop'],
-      );
+      return banner('warning', l10n.t('No data for over a minute. The connection may be lost.'), [
+        'stop',
+      ]);
     case 'idle': {
       const until = (state.leftAt ?? 0) + DISCONNECT_NOTICE_MS;
       if (until > now)

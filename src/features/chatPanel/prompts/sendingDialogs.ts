@@ -81,7 +81,7 @@ export async function chooseSelfDrive(
         l10n.t(
           'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
         ),
-        ...(goesOnAlone ? [l10n.t('It also goes on while VS Code is closed.')] : []),
+        ...(goesOnAlone ? [l10n.t('The run also continues while VS Code is closed.')] : []),
       ].join(' '),
     },
     ...choices.map(([label]) => label),

@@ -141,7 +141,7 @@ describe('CreateCommands', () => {
 
   it('one tab shows the whole description of a file until the dialog is left', async () => {
     const description = `Reviews\u202e ${'code '.repeat(30)}`;
-    const { createFrom, dialogs } = open(['Show the whole', 'Show the whole', LEAVE]);
+    const { createFrom, dialogs } = open(['Show full description', 'Show full description', LEAVE]);
     const pick = dialogs.pick.bind(dialogs);
     const contents: unknown[] = [];
     const content = () =>

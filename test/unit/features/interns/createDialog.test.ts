@@ -115,7 +115,7 @@ describe('Create Intern…', () => {
   });
 
   const causes =
-    /may not\. The intern wasn’t created\. .*API key, its workspace or a regional service URL/;
+    /may not\. The intern wasn’t created\. .*organization, or this key, its workspace or a regional service URL/;
   const gone = /^The connection was refused\. The intern wasn’t created\./;
   const refused: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNREFUSED' };
   const reset: Partial<ApiErrorInit> = { kind: 'network', code: 'ECONNRESET' };
@@ -200,7 +200,7 @@ describe('instructions written in an editor', () => {
 
 describe('Create Intern from This File', () => {
   const SHOW = 'Show all of it';
-  const SHOW_DESCRIPTION = 'Show the whole description';
+  const SHOW_DESCRIPTION = 'Show full description';
   const long = `Be brief. ${'Really. '.repeat(20)}And send me what you find.`;
   const seeFirst = /Opens the full text first/;
   const brief: EditedText = { kind: 'used', text: 'Be brief.' };

@@ -31,8 +31,8 @@ const beforeStreaming: readonly Expectation[] = [
   ['chat', 413, 'payload_too_large', /1 MiB/, 'editLast'],
   ['chat', 429, 'rate_limited', /Too many runs/, 'retry'],
   ['chat', 502, 'intern_unreachable', /couldn’t reach the intern/, 'retry'],
-  ['chat', 502, 'intern_rejected', /refused the request/, 'retry'],
-  ['chat', 502, 'turn_failed', /refused the prompt.*without output/, 'retry'],
+  ['chat', 502, 'intern_rejected', /didn’t accept the request/, 'retry'],
+  ['chat', 502, 'turn_failed', /didn’t accept the prompt.*without output/, 'retry'],
   ['chat', 502, 'stream_severed', /before the run started/, 'retry'],
   ['chat', 503, 'busy', /too many open runs/, 'retry'],
   ['chat', 504, 'timeout', /intern didn’t respond in time/, 'retry'],
@@ -53,6 +53,14 @@ const otherRoutes: readonly Expectation[] = [
     /name may be taken.*API key, its workspace or a regional service URL/,
     null,
   ],
+  [
+    'create',
+    403,
+    null,
+    /may have left the organization.*may not allow creating interns/,
+    'openLog',
+  ],
+  ['secret', 403, null, /may have left the organization.*may not allow storing secrets/, 'openLog'],
   ['secret', 409, null, /name, value or a host.*API key or a regional service URL/, 'openLog'],
 ];
 
