@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import zlib from 'node:zlib';
+import { readNetworkFailure, wasNeverSent } from '../api/networkErrors.ts';
 import { isLoopback } from '../base/links.ts';
 
 /** Time without bytes after which the system checks a connection, in ms: the same as for `fetch`. */
@@ -27,7 +28,7 @@ interface KeeperResponse {
  * Sends a request over a connection of its own, which costs less than `fetch`. Follows no redirects.
  *
  * @param connectMs how long the connection may take
- * @throws an Error with the platform's code
+ * @throws an Error with the platform's code; `ECONNRESET` instead of a code that would deny that the request was sent
  */
 export function sendRequest(
   { url, method, headers, body }: KeeperRequest,
@@ -36,6 +37,7 @@ export function sendRequest(
 ): Promise<KeeperResponse> {
   const client = clientFor(new URL(url));
   return new Promise((resolve, reject) => {
+    let isConnected = false;
     const request = client.request(url, {
       method,
       headers: {
@@ -53,13 +55,20 @@ export function sendRequest(
     request
       .on('socket', (socket) => {
         socket.setKeepAlive(true, KEEP_ALIVE_MS);
-        onConnected(socket, () => clearTimeout(timer));
+        onConnected(socket, () => {
+          isConnected = true;
+          clearTimeout(timer);
+        });
       })
       .on('response', (response) => {
         const { statusCode: status = 0 } = response;
         resolve({ status, headers: response.headers, body: decoded(response) });
       })
-      .on('error', reject)
+      .on('error', (failure) => {
+        // A connection of TLS may also break after the service received the request.
+        const mustCorrect = isConnected && wasNeverSent(readNetworkFailure(failure));
+        reject(mustCorrect ? codedError('ECONNRESET') : failure);
+      })
       .on('close', () => clearTimeout(timer))
       .end(body ?? undefined);
   });

@@ -1,5 +1,8 @@
 import { encodeFrame, FILE_START, type Frame } from './frames.ts';
 
+/** Most bytes of a frame with a part of the body. Readers refuse frames that are too large. */
+const MAX_CHUNK_BYTES = 1_048_576;
+
 /** Bytes that all responses may hold in memory together. */
 export class MemoryBudget {
   readonly #limit: number;
@@ -38,6 +41,7 @@ export class ResponseWriter {
   readonly #options: ResponseWriterOptions;
   #pending: Buffer[] = [];
   #chunks: Uint8Array[] = [];
+  #chunkBytes = 0;
   /** When the first of the chunks came, epoch ms. */
   #chunksAt = 0;
   /** Bytes in the file. */
@@ -57,16 +61,22 @@ export class ResponseWriter {
     return this.#failure;
   }
 
+  /** True if more should come only after the next {@link flush}. A full disk does not count. */
+  get isBehind(): boolean {
+    return this.#failure === undefined && this.#chunkBytes > MAX_CHUNK_BYTES;
+  }
+
   add(frame: Frame): void {
     this.#frameChunks();
     this.#push(encodeFrame(frame));
     this.#options.onPending();
   }
 
-  /** Adds a part of the body. Those that come before the next write become one frame. */
+  /** Adds a part of the body. Those that come before the next write become one frame, unless it would be too large. */
   addChunk(bytes: Uint8Array): void {
     if (this.#chunks.length === 0) this.#chunksAt = Date.now();
     this.#chunks.push(bytes);
+    this.#chunkBytes += bytes.length;
     this.#options.memory.add(bytes.length);
     this.#options.onPending();
   }
@@ -110,8 +120,12 @@ export class ResponseWriter {
     if (this.#chunks.length === 0) return;
     const bytes = Buffer.concat(this.#chunks);
     this.#chunks = [];
+    this.#chunkBytes = 0;
     this.#options.memory.add(-bytes.length);
-    this.#push(encodeFrame({ type: 'chunk', at: this.#chunksAt, bytes }));
+    for (let start = 0; start < bytes.length; start += MAX_CHUNK_BYTES) {
+      const part = bytes.subarray(start, start + MAX_CHUNK_BYTES);
+      this.#push(encodeFrame({ type: 'chunk', at: this.#chunksAt, bytes: part }));
+    }
   }
 
   /** Returns how many bytes were written before all were or a write failed. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import https from 'node:https';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { mock } from 'node:test';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
@@ -33,6 +34,10 @@ async function listen(
   };
 }
 
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
 async function failureOf(failing: Promise<unknown>) {
   try {
     await failing;
@@ -44,7 +49,10 @@ async function failureOf(failing: Promise<unknown>) {
 }
 
 describe('a request of a stream keeper', () => {
-  afterEach(() => mock.timers.reset());
+  afterEach(() => {
+    mock.timers.reset();
+    delete https.globalAgent.options.ca;
+  });
 
   const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
   for (const [coding, compress] of Object.entries(codings))
@@ -84,6 +92,25 @@ describe('a request of a stream keeper', () => {
     const code = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
     const expected = { kind: 'tls', code, wasNeverSent: true };
     assert.deepEqual(await failureOf(send(`https://localhost:${front.port}`)), expected);
+  });
+
+  it('a request does not count as never sent if TLS breaks after it', async () => {
+    const authority = await createAuthority('Trusted');
+    await using server = await startHeldServer();
+    await using front = await startTlsFront(authority, 'localhost', portOf(server.url));
+    const clients: Socket[] = [];
+    await using relay = await listen((client) => {
+      clients.push(client);
+      const target = connect(front.port, '127.0.0.1').on('error', () => undefined);
+      client.pipe(target).pipe(client);
+    });
+    https.globalAgent.options.ca = authority.certificate;
+    const failed = failureOf(send(`https://localhost:${portOf(relay.url)}`));
+    await server.next();
+    // A record that is not of TLS.
+    clients[0]!.write('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    const expected = { kind: 'network', code: 'ECONNRESET', wasNeverSent: false };
+    assert.deepEqual(await failed, expected);
   });
 
   it('a request counts as never sent if the handshake takes too long', async () => {

@@ -58,6 +58,25 @@ describe('the writer of a response file', () => {
     assert.equal(disk.writes, 1);
   });
 
+  it('the response writer splits a body that came at once into frames of a megabyte', () => {
+    const disk = new SmallDisk();
+    const body = 'x'.repeat(20 * 1_048_576 + 1);
+    disk.writer.addChunk(Buffer.from(body));
+    disk.writer.flush();
+    assert.equal(disk.frames.length, 21);
+    assert.equal(bodyOf(disk.frames) === body, true);
+  });
+
+  it('the response writer is behind while more than a megabyte waits for the next write', () => {
+    const disk = new SmallDisk();
+    disk.writer.addChunk(Buffer.alloc(1_048_576));
+    assert.equal(disk.writer.isBehind, false);
+    disk.writer.addChunk(Buffer.alloc(1));
+    assert.equal(disk.writer.isBehind, true);
+    disk.writer.flush();
+    assert.equal(disk.writer.isBehind, false);
+  });
+
   it('the response writer writes chunks and other frames in their order', async () => {
     const disk = new SmallDisk();
     disk.writer.addChunk(Buffer.from('a'));
