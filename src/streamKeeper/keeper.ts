@@ -45,6 +45,7 @@ const defaultTimes: KeeperTimes = {
   removal: 500,
   connect: 10_000,
   retry: 1_000,
+  silence: 600_000,
 };
 
 class Keeper {
@@ -120,6 +121,7 @@ class Keeper {
         memory: this.#memory,
         flushTimer: this.#flushTimer,
         controller,
+        hasWindow: () => this.#hasWindow,
         send: (message) => this.#send(message),
         onBytes: (id, offset, bytes) => this.#deliver(id, offset, bytes),
       });

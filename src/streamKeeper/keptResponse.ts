@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
 import { isReason } from '../api/errors.ts';
 import { readNetworkFailure } from '../api/networkErrors.ts';
+import { MAX_REPLY_CHARACTERS } from '../api/limits.ts';
 import { isEventStream, MAX_RESPONSE_BYTES } from '../api/responses.ts';
 import { errorBodySchema } from '../api/schemas.ts';
 import { parseJson } from '../base/json.ts';
@@ -18,6 +19,12 @@ import { ResponseWriter, type MemoryBudget } from './responseWriter.ts';
 /** Headers that the client reads. */
 const KEPT_HEADERS = ['content-type', 'retry-after'] as const;
 
+/**
+ * Most bytes of a stream. A window stops at {@link MAX_REPLY_CHARACTERS}, but there may be none. An event has about 250
+ * bytes and at least a character, so this is enough for two million events.
+ */
+const MAX_STREAM_BYTES = 32 * MAX_REPLY_CHARACTERS;
+
 interface KeptResponseOptions {
   readonly keeper: Opening['keeper'];
   readonly times: KeeperTimes;
@@ -25,6 +32,9 @@ interface KeptResponseOptions {
   readonly flushTimer: FlushTimer;
   /** Ends the request when it is aborted. */
   readonly controller: AbortController;
+  readonly maxStreamBytes?: number;
+  /** Returns whether the window that started the keeper is there. */
+  readonly hasWindow: () => boolean;
   /** Sends a message to the window, if it is there. */
   readonly send: (message: FromKeeper) => void;
   /** Gives the window what is added to the file. */
@@ -37,6 +47,10 @@ export class KeptResponse {
   readonly #file: number;
   readonly #options: KeptResponseOptions;
   readonly #writer: ResponseWriter;
+  /** Aborted when the service was silent for too long. */
+  readonly #silence = new AbortController();
+  #silentMs = 0;
+  #body: Readable | undefined;
 
   private constructor(file: number, start: StartMessage, options: KeptResponseOptions) {
     this.#file = file;
@@ -71,7 +85,9 @@ export class KeptResponse {
 
   /** Writes what has come. Returns whether that succeeded. */
   flush(): boolean {
-    if (this.#writer.flush()) return true;
+    const isWritten = this.#writer.flush();
+    this.#body?.resume();
+    if (isWritten) return true;
     const code = errorCode(this.#writer.failure) ?? null;
     this.#options.send({ type: 'unwritten', id: this.#start.id, code });
     return false;
@@ -80,8 +96,7 @@ export class KeptResponse {
   /** Sends the request and writes the response. Resolves when the file is complete. */
   async run(): Promise<void> {
     const { times, controller } = this.#options;
-    const addBeat = () => this.#writer.add({ type: 'beat', at: Date.now() });
-    const beat = setInterval(addBeat, times.beat);
+    const beat = setInterval(() => this.#beat(), times.beat);
     const look = setInterval(() => void this.#stopIfRemoved(), times.removal);
     const end = await this.#read(this.#start);
     clearInterval(beat);
@@ -95,11 +110,22 @@ export class KeptResponse {
     close(this.#file, () => undefined);
   }
 
+  #beat(): void {
+    this.#writer.add({ type: 'beat', at: Date.now() });
+    const { times, hasWindow } = this.#options;
+    // Timers do not run while the machine sleeps, so that time does not count.
+    this.#silentMs = hasWindow() ? 0 : this.#silentMs + times.beat;
+    if (this.#silentMs > times.silence) this.#silence.abort();
+  }
+
   async #read(start: StartMessage): Promise<ResponseEnd> {
     const { controller, times } = this.#options;
     const { signal } = controller;
+    const silence = this.#silence.signal;
     try {
-      const { status, headers, body } = await sendRequest(start, signal, times.connect);
+      const either = AbortSignal.any([signal, silence]);
+      const { status, headers, body } = await sendRequest(start, either, times.connect);
+      this.#silentMs = 0;
       const head = { at: Date.now(), status, headers: keptHeaders(headers) };
       if (status !== 200 || !isEventStream(headers['content-type'])) {
         await this.#keepRefusal(head, body);
@@ -110,16 +136,24 @@ export class KeptResponse {
       return { outcome: 'complete' };
     } catch (failure) {
       if (signal.aborted) return { outcome: 'stopped' };
+      if (silence.aborted) return { outcome: 'failed', code: 'ETIMEDOUT' };
       const { code } = readNetworkFailure(failure);
       return { outcome: 'failed', ...(code !== null && { code }) };
     }
   }
 
   async #keepBody(body: Readable): Promise<void> {
+    const { memory, maxStreamBytes = MAX_STREAM_BYTES } = this.#options;
+    let size = 0;
+    this.#body = body;
     body.on('data', (bytes: Buffer) => {
+      this.#silentMs = 0;
+      size += bytes.length;
       this.#writer.addChunk(bytes);
-      if (this.#options.memory.isExceeded)
+      if (size > maxStreamBytes) body.destroy(codedError('ERR_RESPONSE_TOO_LARGE'));
+      else if (memory.isExceeded)
         body.destroy(codedError(errorCode(this.#writer.failure) ?? 'ENOSPC'));
+      else if (this.#writer.isBehind) body.pause();
     });
     await finished(body);
   }

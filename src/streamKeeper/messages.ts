@@ -26,6 +26,8 @@ export interface KeeperTimes {
   readonly connect: number;
   /** From a failed write to the next attempt. */
   readonly retry: number;
+  /** How long the service may send nothing while the window is gone. It sends a comment each 30 s. */
+  readonly silence: number;
 }
 
 export interface KeeperConfig {

@@ -5,14 +5,26 @@ import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
 import { FlushTimer } from '../../../src/streamKeeper/flushTimer.ts';
 import { FrameDecoder, type Frame } from '../../../src/streamKeeper/frames.ts';
 import { KeptResponse } from '../../../src/streamKeeper/keptResponse.ts';
+import type { KeeperTimes } from '../../../src/streamKeeper/messages.ts';
 import { MemoryBudget } from '../../../src/streamKeeper/responseWriter.ts';
+import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 import { beginStream, startHeldServer } from '../support/heldServer.ts';
 
 const storage = useTemporaryFolder();
 
+interface KeepOptions {
+  readonly memory?: MemoryBudget;
+  readonly maxStreamBytes?: number;
+  readonly hasWindow?: () => boolean;
+  readonly times?: Partial<KeeperTimes>;
+}
+
 /** Creates the file of a response, and returns how it ended. */
-async function keep(url: string, memory = new MemoryBudget(1_000_000)): Promise<Frame | undefined> {
+async function keep(
+  url: string,
+  { memory = new MemoryBudget(1_000_000), hasWindow = () => true, ...options }: KeepOptions = {},
+): Promise<Frame | undefined> {
   const path = join(storage.path, 'one.response');
   const start = { type: 'start', id: 1, path, url, method: 'POST', headers: {}, body: '' } as const;
   const times = {
@@ -23,8 +35,12 @@ async function keep(url: string, memory = new MemoryBudget(1_000_000)): Promise<
     removal: 60_000,
     connect: 60_000,
     retry: 1,
+    silence: 60_000,
+    ...options.times,
   };
   const response = KeptResponse.create(start, {
+    ...options,
+    hasWindow,
     keeper: await createWindowMark('window'),
     times,
     memory,
@@ -41,7 +57,7 @@ describe('a kept response', () => {
   it('a stream keeper ends a stream with ENOSPC once too many bytes wait for a full disk', async () => {
     await using server = await startHeldServer();
     const memory = new MemoryBudget(500);
-    const ended = keep(`${server.url}/chat`, memory);
+    const ended = keep(`${server.url}/chat`, { memory });
     const held = await server.next();
     beginStream(held);
     held.response.write('x'.repeat(1_000));
@@ -50,6 +66,62 @@ describe('a kept response', () => {
     assert.ok(end?.type === 'end');
     assert.deepEqual([end.outcome, end.code], ['failed', 'ENOSPC']);
     assert.equal(memory.isExceeded, false);
+  });
+
+  it('a stream without an end fails once it is too large', async () => {
+    await using server = await startHeldServer();
+    const ended = keep(`${server.url}/chat`, { maxStreamBytes: 1_000 });
+    const held = await server.next();
+    beginStream(held);
+    held.response.write('x'.repeat(1_001));
+    await held.closed;
+    const end = await ended;
+    assert.ok(end?.type === 'end');
+    assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_RESPONSE_TOO_LARGE']);
+  });
+
+  it('a stream that is faster than the disk is read on after each write', async () => {
+    await using server = await startHeldServer();
+    const ended = keep(`${server.url}/chat`, { memory: new MemoryBudget(4 * 1_048_576) });
+    const held = await server.next();
+    beginStream(held);
+    held.response.end(Buffer.alloc(16 * 1_048_576));
+    const end = await ended;
+    assert.ok(end?.type === 'end');
+    assert.equal(end.outcome, 'complete');
+  });
+
+  for (const hasHead of [false, true]) {
+    it(`a silent service ends a response without a window ${hasHead ? 'after' : 'before'} its head`, async () => {
+      await using server = await startHeldServer();
+      const times = { beat: 1, silence: 1 };
+      let isOpen = true;
+      const ended = keep(`${server.url}/chat`, { times, hasWindow: () => isOpen });
+      const held = await server.next();
+      isOpen = false;
+      if (hasHead) beginStream(held);
+      await held.closed;
+      const end = await ended;
+      assert.ok(end?.type === 'end');
+      assert.deepEqual([end.outcome, end.code], ['failed', 'ETIMEDOUT']);
+    });
+  }
+
+  it('a service may be silent for long while the window is there', async () => {
+    await using server = await startHeldServer();
+    let beats = 0;
+    const hasWindow = () => {
+      beats += 1;
+      return true;
+    };
+    const ended = keep(`${server.url}/chat`, { hasWindow, times: { beat: 1, silence: 1 } });
+    const held = await server.next();
+    await eventually(() => beats > 20);
+    beginStream(held);
+    held.response.end();
+    const end = await ended;
+    assert.ok(end?.type === 'end');
+    assert.equal(end.outcome, 'complete');
   });
 
   it('a response file ends with the code of a refused connection', async () => {
