@@ -4,6 +4,9 @@ import { parseJson } from '../base/json.ts';
 /** Version of the messages. A window uses no keeper of another version. */
 export const KEEPER_VERSION = 1;
 
+/** The only argument of a keeper's script. It tells a keeper from an editor that shows the script. */
+export const KEEPER_ARGUMENT = '--interns-stream-keeper';
+
 /** Name of the file with the policy of all windows. It is there without a window too. */
 export const POLICY_FILE = 'policy';
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KEEPER_ARGUMENT } from './messages.ts';
 
 /** A process and how it was started. */
 export interface RunningProcess {
@@ -45,11 +46,11 @@ export function isKeeper(
   // Windows writes the same drive in upper and lower case.
   const at = command.toLowerCase().indexOf(before.toLowerCase());
   if (at === -1) return false;
-  const [version = '', ...inside] = command
-    .slice(at + before.length)
-    .replace(/"$/, '')
-    .split(paths.sep);
+  const [version = '', ...inside] = command.slice(at + before.length).split(paths.sep);
+  const [script, ...rest] = inside.join(paths.sep).replace('"', '').trimEnd().split(' ');
   return (
-    /^(-\d\S*)?$/.test(version) && inside.join(paths.sep) === paths.join('dist', 'streamKeeper.cjs')
+    /^(-\d\S*)?$/.test(version) &&
+    script === paths.join('dist', 'streamKeeper.cjs') &&
+    rest.join(' ') === KEEPER_ARGUMENT
   );
 }

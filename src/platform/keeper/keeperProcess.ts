@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import {
+  KEEPER_ARGUMENT,
   KEEPER_VERSION,
   readLines,
   toLine,
@@ -46,7 +47,7 @@ export class KeeperProcess implements Disposable {
   #hasEnded = false;
 
   private constructor({ script, folder, environment }: KeeperProcessOptions) {
-    this.#process = spawn(process.execPath, [script], {
+    this.#process = spawn(process.execPath, [script, KEEPER_ARGUMENT], {
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
       cwd: folder,

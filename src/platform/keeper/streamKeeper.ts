@@ -25,6 +25,10 @@ import { markWindow } from './windowMarks.ts';
 const POLL_MS = 100;
 /** How often a request is given to another keeper because the first one ended before it took the request. */
 const MAX_ATTEMPTS = 2;
+/** How long no keeper is used after one did not start or did not reach the service, in ms. */
+const RETRY_MS = 60_000;
+/** How many processes in a row may fail to start. An editor that cannot run one may open a window instead. */
+const MAX_FAILED_STARTS = 3;
 const PROXY_AUTHENTICATION_REQUIRED = 407;
 const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
@@ -52,8 +56,12 @@ export class StreamKeeper extends DisposableBase {
   readonly #diskFull = this.own(new Emitter<void>());
   /** The service URLs that were tried, and whether the keeper reaches them. */
   readonly #works = new Map<string, Promise<boolean>>();
-  /** False once a process did not start. */
-  #canRun = true;
+  /** When the keeper did not reach a service URL, on the monotonic clock. */
+  readonly #unreachedAt = new Map<string, number>();
+  /** Processes in a row that did not start. */
+  #failedStarts = 0;
+  /** When a process was started last, on the monotonic clock. */
+  #startedAt = 0;
   #starting: Promise<KeeperProcess | undefined> | undefined;
   #process: KeeperProcess | undefined;
 
@@ -118,7 +126,7 @@ export class StreamKeeper extends DisposableBase {
 
   /** The state of this window's keeper, for diagnostics. */
   get status(): 'running' | 'stopped' | 'unavailable' {
-    if (!this.#canRun) return 'unavailable';
+    if (this.#failedStarts > 0) return 'unavailable';
     return this.#process?.hasEnded === false ? 'running' : 'stopped';
   }
 
@@ -162,13 +170,20 @@ export class StreamKeeper extends DisposableBase {
   #reaches({ url, init }: KeptRequest): Promise<boolean> {
     const root = rootOf(url);
     const known = this.#works.get(root);
-    if (known !== undefined) return known;
+    if (known !== undefined && !this.#isDue(this.#unreachedAt.get(root))) return known;
+    this.#unreachedAt.delete(root);
     const result = this.#probe(root, init);
     this.#works.set(root, result);
     return result;
   }
 
   async #probe(root: string, { headers }: FetchInit): Promise<boolean> {
+    const works = await this.#probeService(root, headers);
+    if (!works) this.#unreachedAt.set(root, this.#options.clock.monotonic());
+    return works;
+  }
+
+  async #probeService(root: string, headers: FetchInit['headers']): Promise<boolean> {
     const keeper = await this.#running();
     if (keeper === undefined) return false;
     const { authorization = '' } = headers;
@@ -180,7 +195,13 @@ export class StreamKeeper extends DisposableBase {
 
   /** Returns the process of this window. Starts one if none runs; undefined if it cannot. */
   async #running(): Promise<KeeperProcess | undefined> {
-    if (!this.#canRun || this.isDisposed) return undefined;
+    if (this.isDisposed) return undefined;
+    if (
+      this.#failedStarts > 0 &&
+      this.#failedStarts < MAX_FAILED_STARTS &&
+      this.#isDue(this.#startedAt)
+    )
+      this.#starting = undefined;
     const starting = (this.#starting ??= this.#start());
     const keeper = await starting;
     if (keeper?.hasEnded !== true) return keeper;
@@ -188,12 +209,18 @@ export class StreamKeeper extends DisposableBase {
     return this.#running();
   }
 
+  /** Returns whether what failed then should be tried again. */
+  #isDue(failedAt: number | undefined): boolean {
+    return failedAt !== undefined && this.#options.clock.monotonic() - failedAt >= RETRY_MS;
+  }
+
   async #start(): Promise<KeeperProcess | undefined> {
     const { folder, script, clock, proxy, log, window, times } = this.#options;
+    this.#startedAt = clock.monotonic();
     const environment = keeperEnvironment(process.env, proxy());
     const keeper = await KeeperProcess.start({ folder, script, clock, environment });
     this.#process = keeper;
-    this.#canRun = keeper !== undefined;
+    this.#failedStarts = keeper === undefined ? this.#failedStarts + 1 : 0;
     if (keeper === undefined) {
       log.warn('No stream keeper can run here, so requests end with their window');
       return undefined;

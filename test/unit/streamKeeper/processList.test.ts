@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { KEEPER_ARGUMENT } from '../../../src/streamKeeper/messages.ts';
 import {
   isKeeper,
   readCimInstances,
@@ -41,7 +42,7 @@ describe('the end of all stream keepers after an uninstallation', () => {
     '/home/me/.vscode/extensions/intern-service.interns-0.5.0-linux-x64',
   ]) {
     it(`the uninstaller ends a keeper of ${folder.split('/').at(-1)!}`, () => {
-      const command = `/usr/share/code/code ${folder}/dist/streamKeeper.cjs`;
+      const command = `/usr/share/code/code ${folder}/dist/streamKeeper.cjs ${KEEPER_ARGUMENT}`;
       assert.equal(isKeeper({ pid: 1, command }, extension), true);
     });
   }
@@ -49,8 +50,11 @@ describe('the end of all stream keepers after an uninstallation', () => {
   for (const command of [
     '/usr/share/code/code --type=renderer',
     `/usr/bin/vim ${extension}/dist/streamKeeper.cjs.map`,
-    '/usr/bin/node /home/me/.vscode-insiders/extensions/intern-service.interns-0.4.0/dist/streamKeeper.cjs',
-    '/usr/bin/node /home/me/.vscode/extensions/intern-service.interns-tools-1.0.0/dist/streamKeeper.cjs',
+    `/usr/bin/vim ${extension}/dist/streamKeeper.cjs`,
+    `/usr/share/code/code ${extension}/dist/streamKeeper.cjs`,
+    `/usr/bin/tail -f ${extension}/dist/streamKeeper.cjs`,
+    `/usr/bin/node /home/me/.vscode-insiders/extensions/intern-service.interns-0.4.0/dist/streamKeeper.cjs ${KEEPER_ARGUMENT}`,
+    `/usr/bin/node /home/me/.vscode/extensions/intern-service.interns-tools-1.0.0/dist/streamKeeper.cjs ${KEEPER_ARGUMENT}`,
   ]) {
     it(`the uninstaller spares another process: ${command.slice(0, 50)}`, () => {
       assert.equal(isKeeper({ pid: 1, command }, extension), false);
@@ -59,7 +63,7 @@ describe('the end of all stream keepers after an uninstallation', () => {
 
   it('the uninstaller finds a keeper on Windows, where the arguments are quoted', () => {
     const folder = 'C:\\Users\\me\\.vscode\\extensions\\intern-service.interns-0.4.0';
-    const command = `"C:\\Code\\Code.exe" "c${folder.slice(1)}\\dist\\streamKeeper.cjs"`;
+    const command = `"C:\\Code\\Code.exe" "c${folder.slice(1)}\\dist\\streamKeeper.cjs" ${KEEPER_ARGUMENT}`;
     const parts = path.win32;
     assert.equal(isKeeper({ pid: 1, command }, folder, parts), true);
   });

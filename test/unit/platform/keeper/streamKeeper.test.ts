@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   DETACHED,
   NEVER_SENT,
@@ -16,9 +17,10 @@ import {
   startTlsFront,
 } from '../../../e2e/support/tlsFront.ts';
 import { eventually } from '../../../harness/until.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { beginStream, startHeldServer, type HeldServer } from '../../support/heldServer.ts';
-import { chatInit } from '../../support/keeperRequests.ts';
+import { chatInit, keeperScript } from '../../support/keeperRequests.ts';
 import { isRunning, useKeeperWindows, type KeeperWindow } from '../../support/keepers.ts';
 
 const storage = useTemporaryFolder();
@@ -316,6 +318,47 @@ describe('a window where no stream keeper works', () => {
   it('a window sends the request itself if a proxy stops the stream keeper', async () => {
     server.keyStatus = 407;
     await expectOwnRequest(windows.open());
+  });
+
+  /** Sends a request that reaches the service from the keeper. */
+  async function expectKeptRequest(window: KeeperWindow): Promise<void> {
+    const { held, response } = await openStream(window);
+    held.response.end('kept');
+    assert.equal(await response.text(), 'kept');
+    assert.equal(window.ownRequests.length, 1);
+  }
+
+  it('a window starts a keeper again a minute after one did not start', async () => {
+    const clock = new FakeClock();
+    const script = join(storage.path, 'keeper.mjs');
+    const window = windows.open({ script, clock });
+    await expectOwnRequest(window);
+    await writeFile(script, `import ${JSON.stringify(pathToFileURL(keeperScript))};`);
+    clock.advance(60_000);
+    await expectKeptRequest(window);
+  });
+
+  it('a window stops starting keepers after three did not start', async () => {
+    const clock = new FakeClock();
+    const window = windows.open({ script: join(storage.path, 'missing.cjs'), clock });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const sent = send(window);
+      (await server.next()).response.writeHead(204).end();
+      await sent;
+      clock.advance(60_000);
+    }
+    const failed = window.log.lines.filter((line) => line.startsWith('No stream keeper can run'));
+    assert.equal(failed.length, 3);
+  });
+
+  it('a window asks again after a minute whether the keeper reaches the service', async () => {
+    const clock = new FakeClock();
+    const window = windows.open({ clock });
+    server.keyStatus = 407;
+    await expectOwnRequest(window);
+    server.keyStatus = 200;
+    clock.advance(60_000);
+    await expectKeptRequest(window);
   });
 
   it('a window sends the request itself if no folder for the response can be made', async () => {
