@@ -59,7 +59,7 @@ describe('parseApiRoot', () => {
   });
 });
 
-describe('suggestions of a version prefix', () => {
+describe('parts of a service URL', () => {
   it('proposeApiRoot proposes the version prefix for a service URL without it', () => {
     for (const [path, expected] of [
       ['', '/api/v1'],
@@ -76,9 +76,7 @@ describe('suggestions of a version prefix', () => {
   it('proposeApiRoot proposes nothing for a service URL with the version prefix', () => {
     assert.equal(proposeApiRoot(root('https://example.com/api/v1/')), null);
   });
-});
 
-describe('apiRootHost', () => {
   it('apiRootHost returns the host of a service URL, with the port unless it is the default', () => {
     assert.equal(apiRootHost(root('https://example.com:443/api')), 'example.com');
     assert.equal(apiRootHost(root('http://localhost:8080/api')), 'localhost:8080');

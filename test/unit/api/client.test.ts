@@ -142,16 +142,14 @@ describe('client: requests', () => {
   });
 });
 
-describe('client: retries', () => {
+describe('client: retries and failures', () => {
   it('the client repeats no prompt after a refusal', async () => {
     const { client, sent } = fakeService([refusal(429, 'rate_limited')]);
     const { error } = await readChat(client);
     assert.deepEqual([error?.kind, error?.inStream], ['rate-limited', false]);
     assert.equal(sent.length, 1);
   });
-});
 
-describe('client: failures', () => {
   it('the client reports a lost connection with its code and without private text', async () => {
     for (const [failure, code, message] of [
       [lostConnection(), 'ECONNRESET', 'The connection failed (ECONNRESET)'],

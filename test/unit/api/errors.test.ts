@@ -31,7 +31,7 @@ const REFUSALS = `
   not-the-service: key 404, key 404 not_found
   vault-writes-off: secret 503, secret 503 unheard_of`;
 
-describe('kindOfRefusal', () => {
+describe('the reasons of refusals', () => {
   // Rules 1.4, 1.5, 10.14, 13.3, 15.15, 18.2, 18.4, 18.5, 18.6, 18.7, 18.8, 18.9, 18.10, 18.11, 18.12, 18.13, 18.14
   // Rules 18.15, 18.16, 18.17, 18.18, 18.19, 18.20, 18.21, 18.22, 19.15, 20.1, 20.2, 20.3, 20.4, 20.5, 20.6, 20.7, 21.14
   const tested = new Set<string | null>();
@@ -55,9 +55,7 @@ describe('kindOfRefusal', () => {
     );
     assert.equal(REASONS.length, 16);
   });
-});
 
-describe('isReason', () => {
   it('isReason accepts only a listed reason', () => {
     for (const text of ['BUSY', 'toString', null]) assert.equal(isReason(text), false);
     assert.equal(isReason('busy'), true);

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { DisposableStore, toDisposable, Emitter } from '../../../src/base/disposable.ts';
 
 describe('disposables', () => {
-  it('releases a disposable once, however often it is disposed', () => {
+  it('a disposable is released once, however often it is disposed', () => {
     let released = 0;
     const disposable = toDisposable(() => released++);
     disposable.dispose();

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatTimeLeft, msUntilNextSecond } from '../../../src/base/timeLeft.ts';
 
-describe('formatTimeLeft', () => {
+describe('the time left', () => {
   it('the time left shows 0:00 only when the time is up', () => {
     const times = [-1, 0, 1, 999, 1_000, 59_001, 60_000, 221_000, 300_000];
     const texts = times.map(formatTimeLeft).join(' ');
     assert.equal(texts, '0:00 0:00 0:01 0:01 0:01 1:00 1:00 3:41 5:00');
   });
-});
 
-describe('msUntilNextSecond', () => {
   const left = fc.integer({ min: 1, max: 300_000 });
 
   it('msUntilNextSecond returns when a countdown next changes', () => {

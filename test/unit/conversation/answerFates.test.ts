@@ -4,7 +4,8 @@ import type { AnswerOutcome } from '../../../src/conversation/questions/types.ts
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { answerFates, type AnswerFate, type Fate } from '../support/answerFates.ts';
-import { Stage, statusContext } from './conversationStage.ts';
+import { Stage } from './conversationStage.ts';
+import { statusContext } from './viewContexts.ts';
 
 const rejectOnce: Answer = { kind: 'permission', choice: 'reject_once' };
 const notPending = { kind: 'interaction-not-pending', status: 409 } as const;

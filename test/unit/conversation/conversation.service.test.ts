@@ -4,7 +4,8 @@ import { statusView } from '../../../src/features/chatPanel/present/statusView.t
 import type { Service } from '../../service/service.ts';
 import { clientOf, start } from '../api/support/localService.ts';
 import { FakeClock } from '../support/fakeClock.ts';
-import { Stage, statusContext } from './conversationStage.ts';
+import { Stage } from './conversationStage.ts';
+import { statusContext } from './viewContexts.ts';
 
 /** A conversation with the running intern of a service. */
 function talkingTo(service: Service, clock = new FakeClock()): Stage {

@@ -15,10 +15,7 @@ import type { ConversationPorts } from '../../../src/conversation/ports.ts';
 import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
-import type { MessageContext } from '../../../src/features/chatPanel/present/messageView.ts';
-import type { StatusContext } from '../../../src/features/chatPanel/present/statusView.ts';
 import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
-import { settings } from '../../webview/fixtures/views.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { settled } from './questions/fakes.ts';
 
@@ -154,37 +151,7 @@ export function interaction(call: ToolCall): ChatEvent {
   return { kind: 'interaction', call, question: mayRun };
 }
 
-/** A question that can’t be displayed. */
-export function unreadable(text: string): ChatEvent {
-  return {
-    kind: 'interaction',
-    call: { ...permissionCall('call-u'), arguments: text },
-    question: { kind: 'unreadable', problem: 'shape' },
-  };
-}
-
 export const allowOnce: Answer = { kind: 'permission', choice: 'allow_once' };
-
-/** A default context for the status of a conversation. */
-export const statusContext: StatusContext = {
-  settings,
-  internName: 'Ada',
-  isTrusted: true,
-  account: 'ready',
-  attachments: [],
-  diskFailed: false,
-  isDeleted: false,
-  isPlain: false,
-  now: 0,
-};
-
-/** A default context for the view of a message. */
-export const messageContext: MessageContext = {
-  author: 'Ada',
-  askedQuestion: null,
-  editablePrompt: null,
-  whenUnanswered: 'expire',
-};
 
 /** A conversation with everything around it in the test's hands. */
 export class Stage {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../src/api/index.ts';
+import { ApiError, type ChatEvent } from '../../../src/api/index.ts';
 import type { ApprovalMode } from '../../../src/base/approvalMode.ts';
 import type { EntryBody, JournalEntry } from '../../../src/conversation/journal.ts';
 import type { SelfDriveTerm } from '../../../src/conversation/machine/state.ts';
@@ -7,17 +7,18 @@ import type { WhenUnanswered } from '../../../src/conversation/questions/unanswe
 import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
-import {
-  endEvent,
-  interaction,
-  messageContext,
-  permissionCall,
-  Stage,
-  statusContext,
-  unreadable,
-  type Failure,
-} from './conversationStage.ts';
+import { endEvent, interaction, permissionCall, Stage, type Failure } from './conversationStage.ts';
 import { START } from './questions/fakes.ts';
+import { messageContext, statusContext } from './viewContexts.ts';
+
+/** A question that can’t be displayed. */
+export function unreadable(text: string): ChatEvent {
+  return {
+    kind: 'interaction',
+    call: { ...permissionCall('call-u'), arguments: text },
+    question: { kind: 'unreadable', problem: 'shape' },
+  };
+}
 
 /** The failures that steps name, as the service reports them. */
 const failures: Readonly<Record<string, Failure>> = {

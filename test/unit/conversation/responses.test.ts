@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { messageView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { endEvent, messageContext, Stage } from './conversationStage.ts';
+import { endEvent, Stage } from './conversationStage.ts';
 import { factsOf, playAll } from './plays.ts';
+import { messageContext } from './viewContexts.ts';
 
 describe('an unusable response', () => {
   playAll(`

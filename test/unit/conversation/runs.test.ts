@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
 import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { Stage, endEvent, messageContext } from './conversationStage.ts';
+import { Stage, endEvent } from './conversationStage.ts';
 import { play, playAll } from './plays.ts';
+import { messageContext } from './viewContexts.ts';
 
 describe('a run', () => {
   playAll(`

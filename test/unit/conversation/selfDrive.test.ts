@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
-import { statusContext } from './conversationStage.ts';
 import { factsOf, play, playAll } from './plays.ts';
+import { statusContext } from './viewContexts.ts';
 
 const HALF_AN_HOUR_MS = 30 * 60_000;
 

@@ -80,7 +80,7 @@ describe('EventStreamDecoder: web platform tests', () => {
   }
 });
 
-describe('EventStreamDecoder: bytes', () => {
+describe('EventStreamDecoder: bytes and end', () => {
   it('the event decoder replaces invalid UTF-8 of an event and reads on', () => {
     const bytes = Uint8Array.of(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xe2, 0x82, 0x41, 0x0a, 0x0a);
     assert.deepEqual(decode(bytes).data, ['\ufffd\ufffdA']);
@@ -90,9 +90,7 @@ describe('EventStreamDecoder: bytes', () => {
     const { comments } = decode(': keepalive\n\n:x\n:  y\n');
     assert.deepEqual(comments, ['keepalive', 'x', ' y']);
   });
-});
 
-describe('EventStreamDecoder: end', () => {
   it('the event decoder emits the last event though its blank line is missing', () => {
     for (const tail of ['', '\n', '\r', '\r\n']) {
       const { data, decoder } = decode(`data: 1\n\ndata: 2${tail}`);
