@@ -1,9 +1,10 @@
 /**
  * The stream keeper: a process of its own that sends chat requests and writes each response to a file, so that a run
- * outlives the window that started it. The window talks to it over its standard input and output.
+ * outlives the window that started it. The window talks to it over two pipes.
  *
  * It loads nothing after its start, since an update may remove the extension's folder.
  */
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
@@ -13,6 +14,7 @@ import { FlushTimer } from './flushTimer.ts';
 import { KeptResponse } from './keptResponse.ts';
 import {
   KEEPER_VERSION,
+  OUTPUT_DESCRIPTOR,
   POLICY_FILE,
   readLines,
   toLine,
@@ -49,6 +51,7 @@ const defaultTimes: KeeperTimes = {
 };
 
 class Keeper {
+  readonly #output = new Socket({ fd: OUTPUT_DESCRIPTOR, readable: false, writable: true });
   /** The requests that run. Aborting stops one. */
   readonly #requests = new Map<number, AbortController>();
   readonly #work = new Set<Promise<void>>();
@@ -62,7 +65,7 @@ class Keeper {
 
   start(): void {
     // The window may be gone at any time.
-    process.stdout.on('error', () => this.#loseWindow());
+    this.#output.on('error', () => this.#loseWindow());
     process.stdin.on('error', () => this.#loseWindow()).on('close', () => this.#loseWindow());
     process.once('SIGTERM', () => void this.#end());
     readLines(process.stdin, (message) => this.#receive(message as ToKeeper));
@@ -146,7 +149,7 @@ class Keeper {
   }
 
   #send(message: FromKeeper): void {
-    if (this.#hasWindow) process.stdout.write(toLine(message));
+    if (this.#hasWindow) this.#output.write(toLine(message));
   }
 
   /** Gives the window a part of a file, in one message with those that are written at once. */
@@ -154,7 +157,7 @@ class Keeper {
     if (!this.#hasWindow) return;
     if (this.#parts.length === 0) setImmediate(() => this.#sendParts());
     // A window that hangs does not read its pipe. It reads the file later.
-    const isRead = !process.stdout.writableNeedDrain;
+    const isRead = !this.#output.writableNeedDrain;
     this.#parts.push([id, offset, isRead ? bytes.toString('base64') : null]);
   }
 

@@ -7,6 +7,9 @@ export const KEEPER_VERSION = 1;
 /** The only argument of a keeper's script. It tells a keeper from an editor that shows the script. */
 export const KEEPER_ARGUMENT = '--interns-stream-keeper';
 
+/** The file descriptor of a keeper's messages. Node's standard output would block on Windows. */
+export const OUTPUT_DESCRIPTOR = 3;
+
 /** Name of the file with the policy of all windows. It is there without a window too. */
 export const POLICY_FILE = 'policy';
 

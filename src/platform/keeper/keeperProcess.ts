@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import {
   KEEPER_ARGUMENT,
   KEEPER_VERSION,
+  OUTPUT_DESCRIPTOR,
   readLines,
   toLine,
   type FilePart,
@@ -40,6 +42,7 @@ interface KeeperProcessOptions {
 /** The window's side of a keeper that the window started. */
 export class KeeperProcess implements Disposable {
   readonly #process: ChildProcess;
+  readonly #output: Readable;
   readonly #listeners = new Map<number, { readonly path: string } & ResponseListener>();
   readonly #probes = new Map<number, (status: number | null) => void>();
   #lastId = 0;
@@ -49,18 +52,20 @@ export class KeeperProcess implements Disposable {
   private constructor({ script, folder, environment }: KeeperProcessOptions) {
     this.#process = spawn(process.execPath, [script, KEEPER_ARGUMENT], {
       detached: true,
-      stdio: ['pipe', 'pipe', 'ignore'],
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
       cwd: folder,
       env: environment,
       windowsHide: true,
     });
-    const { stdin, stdout } = this.#process;
-    this.#process.unref();
-    for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
-    stdin?.on('error', () => undefined);
-    stdout?.on('error', () => undefined);
-    if (stdout !== null) readLines(stdout, (message) => this.#receive(message as FromKeeper));
+    // First, since without free file descriptors there are no pipes.
     this.#process.on('error', () => this.#end()).on('close', () => this.#end());
+    const { stdin, stdio } = this.#process;
+    this.#output = stdio[OUTPUT_DESCRIPTOR] as Readable;
+    this.#process.unref();
+    for (const stream of [stdin, this.#output]) if (stream instanceof Socket) stream.unref();
+    stdin?.on('error', () => undefined);
+    this.#output.on('error', () => undefined);
+    readLines(this.#output, (message) => this.#receive(message as FromKeeper));
   }
 
   /** Starts a process and waits for its first message. Ends it and returns undefined if none comes in time. */
@@ -134,7 +139,7 @@ export class KeeperProcess implements Disposable {
   /** Closes the pipes. The process goes on. */
   dispose(): void {
     this.#process.stdin?.end();
-    this.#process.stdout?.destroy();
+    this.#output.destroy();
   }
 
   #nextId(): number {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { keeperEnvironment } from '../../../src/platform/keeper/keeperEnvironment.ts';
 import { KeeperProcess } from '../../../src/platform/keeper/keeperProcess.ts';
 import { isResponseAlive } from '../../../src/platform/keeper/responseFiles.ts';
+import { toLine } from '../../../src/streamKeeper/messages.ts';
 import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
@@ -139,6 +140,26 @@ describe('the life of a stream keeper', () => {
     await held.closed;
     await eventually(() => !isRunning(window.pid()));
     assert.equal(await isResponseAlive(responsePath()), false);
+  });
+
+  it('a stream keeper writes a response file while its window reads no messages', async () => {
+    const keeper = spawn(process.execPath, [keeperScript], {
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    });
+    const path = join(storage.path, 'one.response');
+    const body = 'x'.repeat(65_536);
+    const request = { path, url: chatUrl(), method: 'POST', headers: {}, body: null };
+    keeper.stdin?.write(toLine({ type: 'start', id: 1, ...request }));
+    const held = await server.next();
+    beginStream(held);
+    for (let size = 0; size < 4_000_000; size += body.length) {
+      held.response.write(body);
+      await eventually(async () => (await stat(path)).size > size + body.length);
+    }
+    held.response.end();
+    await eventually(async () => !(await isResponseAlive(path)));
+    keeper.kill();
+    await once(keeper, 'exit');
   });
 
   it('a stream keeper writes beats while the service is silent', async () => {
