@@ -59,7 +59,7 @@ describe('an untrusted folder, in the installed VSIX', () => {
     const selfDrive = mode.getByRole('option', { name: /^Self-drive/ });
     assert.ok(await selfDrive.isDisabled());
     const told = `${(await mode.getAttribute('title')) ?? ''} ${await mode.innerText()}`;
-    assert.match(told, /untrusted/);
+    assert.match(told, /Restricted Mode/);
     await chat.ask('echo still manual');
     await window.screenshot('untrusted-mode');
   });
