@@ -176,7 +176,7 @@ describe('chat stream: end', () => {
     [29_999, 'ECONNRESET'],
     [30_000, 'ERR_MACHINE_SLEPT'],
   ] as const)
-    it(`the chat stream names ${code} as the cause of a connection lost after a sleep of ${sleptMs} ms`, async () => {
+    it(`a connection that is lost after a sleep of ${sleptMs} ms fails with ${code}`, async () => {
       const { live, clock, outcome } = await openChat();
       live.send(stream(text('a')));
       await setImmediate();

@@ -61,7 +61,7 @@ describe('ChunkTemplate', () => {
     '{"text":"\\u00e9"}',
     '{"text":"\\/"}',
   ])
-    it(`the chunk reader makes no template if the place of the text is uncertain: ${json}`, () => {
+    it(`no template is made of an ambiguous chunk: ${json}`, () => {
       assert.equal(learn(json), null);
     });
 });

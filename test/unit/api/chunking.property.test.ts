@@ -49,14 +49,14 @@ describe('recorded streams', () => {
     });
 
     // Rule 17.1
-    it(`the chat stream reads the same events if it is cut at any byte: ${name}`, async () => {
+    it(`a stream cut at any byte has the same events: ${name}`, async () => {
       const whole = await read(bytes);
       for (let at = 1; at < bytes.length; at++)
         assert.deepEqual(await read(bytes.slice(0, at), bytes.slice(at)), whole, `at ${at}`);
       assert.deepEqual(await read(...Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
     }).timeout(60_000);
 
-    it(`the chat stream reads the first events if it ends at any byte: ${name}`, async () => {
+    it(`a stream that ends at any byte has the first events: ${name}`, async () => {
       const whole = await read(bytes);
       for (let at = 0; at < bytes.length; at++) {
         const { events, error } = await read(bytes.slice(0, at));

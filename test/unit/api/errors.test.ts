@@ -41,7 +41,7 @@ describe('the reasons of refusals', () => {
       const [route, code, reason = null] = refusal.split(' ') as [Route, string, string?];
       const status = code === 'null' ? null : Number(code);
       tested.add(reason);
-      it(`kindOfRefusal reads the refusal ${refusal} as ${kind}`, () => {
+      it(`kindOfRefusal reads ${refusal} as ${kind}`, () => {
         assert.equal(kindOfRefusal({ route, status, reason }), kind);
       });
     }

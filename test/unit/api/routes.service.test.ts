@@ -35,7 +35,7 @@ describe('client with the local service: keys', () => {
   ];
   for (const [key, onChat, elsewhere] of refusals) {
     // Rules 16.4, 16.5, 16.6
-    it(`the client reads ${key} as ${onChat} for chat and ${elsewhere} for create and vault`, async () => {
+    it(`the client reads ${key} as ${onChat} for chat and ${elsewhere} elsewhere`, async () => {
       const client = clientOf(await start(), key);
       const errors = [
         await failureOf(chat(client, prompt('Hi'))),

@@ -186,7 +186,7 @@ describe('the fate of an answer', () => {
       const over =
         fate === 'unclear' ? received : { kind: 'gone', error: 'interaction-not-pending' };
 
-      it(`the conversation remembers the ${fate} answer after ${name}`, async () => {
+      it(`the record keeps the ${fate} answer after ${name}`, async () => {
         for (const reloads of [false, true]) {
           const [stage] = await answered(row);
           if (reloads) stage.reload();

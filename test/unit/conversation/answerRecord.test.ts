@@ -44,7 +44,7 @@ describe('the record of an answer', () => {
   });
 
   for (const quotation of [DSN, `“${DSN.slice(0, 12)}…”`, `…${DSN.slice(-8)}`])
-    it(`the card shows a refusal that quotes ${quotation}, but the record withholds it`, async () => {
+    it(`the card, not the record, shows a refusal that quotes ${quotation}`, async () => {
       const given: Answer = { kind: 'elicitation', action: 'accept', content: { dsn: DSN } };
       const { stage, outcome } = await sending(given);
       const message = `Not a URL: ${quotation}`;

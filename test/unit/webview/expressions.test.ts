@@ -64,7 +64,7 @@ const files = places.flatMap((place) => globSync(place, { cwd: projectFolder }))
 describe('Regular expressions for hostile text', () => {
   for (const file of files)
     for (const expression of expressionsOf(path.join(projectFolder, file)))
-      it(`an expression of ${file.replace('src/', '')} is linear: ${String(expression).slice(0, 30)}`, () => {
+      it(`an expression of ${path.basename(file)} is linear: ${String(expression).slice(0, 40)}`, () => {
         const { prefix, unit } = worstText(expression);
         assertInProportion(
           [4_096, 16_384, 65_536, 262_144, 1_048_576],

@@ -49,7 +49,7 @@ describe('A reply of ten times the length', () => {
     });
 
   for (const [name, unit] of Object.entries(replies))
-    it(`the parser takes time in proportion to the length of a reply of ${name}`, () => {
+    it(`the parser takes time in proportion to a reply of ${name}`, () => {
       assertInProportion(
         [40_000, 400_000],
         (length) => unit.repeat(Math.ceil(length / unit.length)),

@@ -57,7 +57,7 @@ describe('The lexer', () => {
     'a $$ b, $x\ny$, $$\n\na\n$$',
     '\\(never closed',
   ])
-    it(`the lexer finds no math in ${JSON.stringify(text)}`, () => {
+    it(`the lexer finds no math in ${JSON.stringify(text.slice(0, 50))}`, () => {
       assert.deepEqual(mathOf(text), []);
     });
 

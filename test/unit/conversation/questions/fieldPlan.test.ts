@@ -44,7 +44,7 @@ describe('planFields', () => {
     ['choices', ['array', 'string[]', 'array<string>', 'Array', 'list'], ['red', 'green']],
     ['choices', ['integer[]'], ['1']],
   ] as const)
-    it(`the form plan has the dialog "${dialog}" for ${types.join(', ')}${offered.length > 0 ? ' with options' : ''}`, () => {
+    it(`the form plan has "${dialog}" for ${types.join(', ')}${offered.length > 0 ? ' with options' : ''}`, () => {
       for (const type of types) assert.equal(dialogOf(type, [...offered]), dialog, type);
     });
 

@@ -155,7 +155,7 @@ describe('the automatic answer to a question', () => {
   for (const where of ['here', 'in another window']) {
     const opened = async () => (where === 'here' ? pending : await second());
 
-    it(`a policy answers no question while its dialog is open ${where}, nor 30 s after that`, async () => {
+    it(`a policy answers no question with a dialog ${where}, nor 30 s after that`, async () => {
       const window = await opened();
       await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 15_000);
       window.show('q');

@@ -95,7 +95,7 @@ describe('Creations', () => {
       assert.deepEqual(await fake.account.store.creations.list(), []);
     });
 
-    it(`a creation stays resumable after the failure “${last.kind}” if an earlier response was lost`, async () => {
+    it(`a creation stays resumable after “${last.kind}” if an earlier response was lost`, async () => {
       fake.createRetries.push(failure('network', 'ECONNRESET'), ...unsent);
       const record = await sendFailing(last);
       assert.deepEqual(await creations.listInterrupted(), [record]);

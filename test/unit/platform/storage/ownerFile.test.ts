@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
-import { processStartTime, startTicks } from '../../../../src/platform/storage/windowMark.ts';
+import { processStartTime } from '../../../../src/platform/storage/windowMark.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
-
-/** Returns the id of a process that has ended. */
-async function deadPid(): Promise<number> {
-  const child = spawn(process.execPath, ['-e', '']);
-  await once(child, 'exit');
-  return child.pid!;
-}
 
 describe('OwnerFile', () => {
   const folder = useTemporaryFolder();
@@ -37,7 +29,7 @@ describe('OwnerFile', () => {
   });
 
   it('at most one window takes a conversation after its owners died', async () => {
-    const pid = await deadPid();
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
     for (const name of ['c1.run', 'c1.1.run', 'c1.4.run', 'c2.run']) await leave(name, { pid });
     const windows = Array.from({ length: 20 }, (_, index) => window(`window-${index}`));
     const taken = await Promise.all(windows.map((each) => each.take()));
@@ -98,20 +90,5 @@ describe('OwnerFile', () => {
     assert.equal(await owner.isElsewhere(), false);
     await owner.release();
     assert.ok(log.lines.includes('Could not take the ownership of a conversation'));
-  });
-});
-
-describe('processStartTime', () => {
-  it('processStartTime returns a stable time only for a living process', async function () {
-    const born = await processStartTime(process.pid);
-    if (born === undefined) this.skip();
-    assert.equal(await processStartTime(process.pid), born);
-    assert.equal(await processStartTime(await deadPid()), undefined);
-  });
-
-  it('startTicks reads the line of a process whose name looks like fields', () => {
-    const after = ['S', ...Array.from({ length: 18 }, (_, index) => `${index}`), '4242', '0', '0'];
-    assert.equal(startTicks(`7 (a) S 1 (b c)) ${after.join(' ')}\n`), '4242');
-    assert.equal(startTicks(''), undefined);
   });
 });

@@ -76,7 +76,7 @@ const invalid: readonly (readonly [Sentence<string>, string, RegExp])[] = [
 
 describe('the sentence for an input', () => {
   for (const [sentence, text, expected] of invalid)
-    it(`the sentence for the invalid input “${text.slice(0, 12)}” contains ${String(expected).slice(0, 36)}`, () => {
+    it(`the sentence for the input “${text.slice(0, 12)}” contains ${String(expected).slice(0, 36)}`, () => {
       assert.match(sentence(text) ?? '', expected);
     });
 
