@@ -28,6 +28,8 @@ import type { TranscriptChange } from './messages.ts';
 
 /** How often a window checks whether another one that reads the run is still alive, in ms. */
 const OWNER_CHECK_INTERVAL_MS = 5_000;
+/** How long another window may take to stop its run, in ms. */
+const STOP_ELSEWHERE_TIMEOUT_MS = 2_000;
 /** The least time between two records of text: about two frames of a 60 Hz screen, in ms. */
 const DELTA_BATCH_MS = 30;
 
@@ -57,6 +59,12 @@ export class Conversation implements Disposable {
   #nextOwnerCheck: Disposable | undefined;
   /** Resolves to true if this window is the owner. Undefined if it does not try to be. */
   #owned: Promise<boolean> | undefined;
+  /** Resolves when the last response was read and removed. */
+  #reading: Promise<void> = Promise.resolve();
+  /** The response that this window read last, which it does not take over. */
+  #lastRead: string | undefined;
+  #releaseTimer: Disposable | undefined;
+  #stopTimer: Disposable | undefined;
   /** The number of answers that wait for the ownership. */
   #answering = 0;
   /** True if another window recorded something that is not in the state yet. */
@@ -155,7 +163,7 @@ export class Conversation implements Disposable {
       await this.#ports.catchUp();
       if (this.#disposed) return undefined;
       if (this.#hasUnreadEntries || this.#state.phase.kind === 'elsewhere')
-        this.restore((await this.#isResponseLeft()) ? 'kept' : 'nowhere');
+        this.restore(await this.#findResponse());
       const stage = this.transcript.question(question)?.stage;
       if (stage === 'over' || (event.type === 'unanswered' && stage !== 'open')) return undefined;
     } finally {
@@ -188,30 +196,40 @@ export class Conversation implements Disposable {
       if (!isElsewhere) await catchUp();
       // A window that wrote since the check may be the owner now.
     } while (!isElsewhere && followed !== this.#followCount);
-    const isTaken = !isElsewhere && (await this.#takeOver());
-    this.restore(isElsewhere ? 'elsewhere' : isTaken ? 'kept' : 'nowhere');
+    const place = isElsewhere ? 'elsewhere' : await this.#takeOver();
+    this.restore(place);
+    if (place === 'kept' && this.transcript.isStopRequested) this.send({ type: 'stop' });
     this.#nextOwnerCheck?.dispose();
     if (this.#disposed || this.#state.phase.kind !== 'elsewhere') return;
     this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
   }
 
-  /** Takes the ownership if a response is left that is not on record. Returns whether there is one. */
-  async #takeOver(): Promise<boolean> {
-    if (isReadingStream(this.#state) || !(await this.#isResponseLeft())) return false;
-    if (!(await this.#takeOwnership())) return false;
+  /** Takes the ownership if a response is left that is not on record, or may still be requested. */
+  async #takeOver(): Promise<RunPlace> {
+    if (isReadingStream(this.#state)) return 'nowhere';
+    const isUnderWay = () => this.transcript.lastReply?.state === 'working';
+    if ((await this.#findResponse()) === 'nowhere' && !isUnderWay()) return 'nowhere';
+    if (!(await this.#takeOwnership())) return 'elsewhere';
     // Its last owner may have recorded more meanwhile.
     await this.#ports.catchUp();
-    if (await this.#isResponseLeft()) return true;
-    this.#updateOwnership();
-    return false;
+    const place = await this.#findResponse();
+    const { lastResponse } = this.transcript;
+    if (place !== 'nowhere' || lastResponse === null || !isUnderWay()) return place;
+    if (this.transcript.lastReply?.requestedBy === 'window') return 'nowhere';
+    // Otherwise a keeper might send the request after its run was recorded as interrupted.
+    return (await this.#ports.responses.reserve(lastResponse.id)) ? 'nowhere' : 'kept';
   }
 
-  async #isResponseLeft(): Promise<boolean> {
+  /** Looks for a response of the last run that is not on record. */
+  async #findResponse(): Promise<RunPlace> {
     const { lastResponse, lastReply } = this.transcript;
-    if (lastResponse === null || lastResponse.run !== lastReply?.id) return false;
-    const isOver = ['failed', 'stopped', 'cut'].includes(lastReply.state);
-    if (isOver) await this.#ports.responses.remove(lastResponse.id);
-    return !isOver && this.#ports.responses.has(lastResponse.id);
+    if (lastResponse === null || lastResponse.run !== lastReply?.id) return 'nowhere';
+    const { id } = lastResponse;
+    if (id === this.#lastRead || lastReply.state === 'cut') return 'nowhere';
+    const isOver = lastReply.state === 'failed' || lastReply.state === 'stopped';
+    if (isOver) await this.#ports.responses.remove(id);
+    const found = isOver ? 'none' : await this.#ports.responses.find(id);
+    return ({ none: 'nowhere', readable: 'kept', foreign: 'elsewhere' } as const)[found];
   }
 
   /** Sets the state by the transcript. */
@@ -257,6 +275,8 @@ export class Conversation implements Disposable {
     this.#disposed = true;
     this.#alarm.dispose();
     this.#nextOwnerCheck?.dispose();
+    this.#releaseTimer?.dispose();
+    this.#stopTimer?.dispose();
     this.#flushTimer?.dispose();
     this.#connection?.abort(DETACHED);
     this.#changed.dispose();
@@ -273,12 +293,32 @@ export class Conversation implements Disposable {
   /** Owns the conversation during a request, and until its result is on disk for other windows. */
   #updateOwnership(): void {
     if (isReadingStream(this.#state)) void this.#takeOwnership();
-    else if (this.#owned !== undefined)
-      void this.#ports.whenRecorded().then(() => {
-        if (isReadingStream(this.#state) || this.#answering > 0) return;
-        this.#owned = undefined;
-        void this.#ports.owner.release();
-      });
+    else if (this.#owned !== undefined) void this.#releaseOwnership();
+  }
+
+  async #releaseOwnership(): Promise<void> {
+    const [isWhole] = await Promise.all([this.#ports.whenRecorded(), this.#reading]);
+    if (this.#disposed || isReadingStream(this.#state) || this.#answering > 0) return;
+    if (isWhole) {
+      this.#owned = undefined;
+      void this.#ports.owner.release();
+      return;
+    }
+    // The next owner would record again what is not on disk yet.
+    this.#releaseTimer?.dispose();
+    const retry = () => this.#updateOwnership();
+    this.#releaseTimer = this.#ports.clock.setTimeout(retry, OWNER_CHECK_INTERVAL_MS);
+  }
+
+  /** Ends a run of another window that does not stop it by itself. */
+  #stopElsewhere(run: string): void {
+    this.#stopTimer?.dispose();
+    this.#stopTimer = this.#ports.clock.setTimeout(() => {
+      const { phase } = this.#state;
+      const { lastResponse } = this.transcript;
+      if (phase.kind === 'elsewhere' && phase.run === run && lastResponse?.run === run)
+        void this.#ports.responses.remove(lastResponse.id);
+    }, STOP_ELSEWHERE_TIMEOUT_MS);
   }
 
   #step(event: ConversationEvent): void {
@@ -305,7 +345,10 @@ export class Conversation implements Disposable {
     readonly [K in Effect['type']]: (effect: Extract<Effect, { type: K }>, now: number) => void;
   } = {
     record: ({ entry, events }, now) => this.#record(entry, now, events),
-    request: (effect) => void this.#readStream(effect),
+    request: (effect) => {
+      this.#reading = this.#readStream(effect);
+    },
+    'stop-elsewhere': ({ run }) => this.#stopElsewhere(run),
     abort: () => this.#connection?.abort(),
     ask: ({ question }) => this.#ports.pendingQuestions.add(this.#ports.describeQuestion(question)),
     withdraw: ({ question, why }) =>
@@ -336,6 +379,7 @@ export class Conversation implements Disposable {
     const { signal } = this.#connection;
     this.#flushedAt = Number.NEGATIVE_INFINITY;
     this.#eventsRead = 0;
+    this.#lastRead = request;
     try {
       // After a crash, the record shows that an answer may have arrived, or that self-drive is used up.
       if (isRecorded) await this.#ports.whenRecorded();

@@ -19,7 +19,10 @@ export interface ConversationOwner {
 
 /** The responses that a stream keeper keeps until they are on record. Never rejects. */
 export interface ResponseStore {
-  has(response: string): Promise<boolean>;
+  /** Returns `foreign` for a response of a version that this window cannot read. */
+  find(response: string): Promise<'none' | 'readable' | 'foreign'>;
+  /** Makes sure that no keeper sends the request of this response any more. Returns false if it may have been sent. */
+  reserve(response: string): Promise<boolean>;
   /** Removes a response, and ends it if it is still received. */
   remove(response: string): Promise<unknown>;
 }

@@ -60,6 +60,8 @@ export class Transcript {
   readonly session: string | null = null;
   readonly updatedAt: number = 0;
   readonly lastResponse: RecordedResponse | null = null;
+  /** True if another window asked to stop the last run. */
+  readonly isStopRequested: boolean = false;
   readonly #costs: Cost[] = [];
   /** The reported cost of each response, in order. */
   readonly costs: readonly Cost[] = this.#costs;
@@ -178,6 +180,7 @@ export class Transcript {
       case 'in-window':
         return this.#changeHeader(entry.run, { requestedBy: 'window' });
       case 'stopping':
+        this.#set({ isStopRequested: entry.run === this.lastReply?.id });
         return [];
       case 'lapsed':
         return this.#expireSelfDrive(entry.run);
@@ -249,6 +252,7 @@ export class Transcript {
 
   #prompt(entry: Extract<JournalEntry, { type: 'prompt' }>): readonly TranscriptChange[] {
     this.#leaveArchive();
+    this.#set({ isStopRequested: false });
     const prompt = this.#add(newPrompt(entry, this.#isNextByAgent));
     this.#isNextByAgent = false;
     const reply = newReply(entry);

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { extensionHosts } from '../harness/extensionHosts.ts';
+import { keepersOf } from '../harness/keepers.ts';
 import { accountFolders } from '../harness/seedIntern.ts';
 import { until } from '../harness/until.ts';
 import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
@@ -99,6 +100,8 @@ describe('questions in several windows, in the installed VSIX', () => {
     process.kill(host!, 'SIGSTOP');
     await age('expired');
     process.kill(host!, 'SIGKILL');
+    // Otherwise the answer would still be on its way.
+    for (const keeper of await keepersOf(window.server)) process.kill(keeper, 'SIGKILL');
     await until(
       'a new extension host',
       async () => !(await extensionHosts(window.server)).includes(host!),

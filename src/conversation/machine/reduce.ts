@@ -136,8 +136,9 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
   // A prompt that is held here keeps waiting, unless another window has continued.
   const waits = phase.kind === 'holding' && !wentOn;
-  step.set(waits ? { ...state, phase } : state);
-  if (state.phase.kind === 'idle') step.set({ submitted: [] });
+  const hasUnknownValues = state.hasUnknownValues || step.state.hasUnknownValues;
+  step.set({ ...state, ...(waits && { phase }), hasUnknownValues });
+  if (state.phase.kind === 'idle') step.set({ submitted: [], hasUnknownValues: false });
   followMode(step, state.mode, state.selfDriveLimit);
   if (waits) return;
   const [first] = state.questions;
@@ -166,7 +167,10 @@ function stop(step: Transition): void {
     step.emit({ type: 'abort' });
     leaveAttempt(step, phase);
   } else if (phase.kind === 'backing-off') leaveAttempt(step, phase);
-  else if (phase.kind === 'elsewhere') step.record({ type: 'stopping', run: phase.run });
+  else if (phase.kind === 'elsewhere') {
+    step.record({ type: 'stopping', run: phase.run });
+    step.emit({ type: 'stop-elsewhere', run: phase.run });
+  }
 }
 
 function leaveAttempt(
@@ -229,6 +233,9 @@ export function restoreState(transcript: Transcript, place: RunPlace): RestoredS
     phase,
     questions: phase.kind === 'idle' ? [] : transcript.openQuestions.map(restoreQuestion),
     leftAt: reply !== undefined && wasLeft(reply, transcript.session) ? reply.endedAt : null,
+    hasUnknownValues:
+      phase.kind === 'requesting' &&
+      (reply?.parts ?? []).some((part) => part.kind === 'question' && part.how === 'accept'),
   };
 }
 

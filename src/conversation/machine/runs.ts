@@ -177,7 +177,7 @@ export type EndKind = 'done' | 'over' | 'refused' | 'left';
 
 function becomeIdle(step: Transition, how: EndKind): void {
   for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
-  step.set({ phase: { kind: 'idle' }, questions: [], submitted: [] });
+  step.set({ phase: { kind: 'idle' }, questions: [], submitted: [], hasUnknownValues: false });
   if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
   continueQueue(step, how === 'done');
 }

@@ -140,6 +140,8 @@ export interface ConversationState {
    * failure. A window that takes over the run does not know them.
    */
   readonly submitted: readonly string[];
+  /** True if this window took the run over, and does not know the values submitted in it. */
+  readonly hasUnknownValues: boolean;
   /** When a run was last left before its end, epoch ms. Its session may be busy for a while. */
   readonly leftAt: number | null;
 }
@@ -159,6 +161,7 @@ export const INITIAL_CONVERSATION_STATE: ConversationState = {
   sendWhenLeft: false,
   reasonsDue: [],
   submitted: [],
+  hasUnknownValues: false,
   leftAt: null,
 };
 

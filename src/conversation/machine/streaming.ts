@@ -157,6 +157,11 @@ export function handleEnded(step: Transition, request: string): void {
 export function handleFailed(step: Transition, request: string, error: ApiError): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
+  // Another window has already recorded how this response ended.
+  if (attempt.chat === null && attempt.finish !== null) {
+    handleEnded(step, request);
+    return;
+  }
   const given = answerBeingSent(attempt);
   if (error.kind === 'not-ready') step.emit({ type: 'observed-status', running: false });
   if (given !== undefined) handleAnswerRefused(step, attempt, given, error);

@@ -1,5 +1,6 @@
 import {
   REASONS,
+  isReason,
   createRedactor,
   type Answer,
   type ApiError,
@@ -81,7 +82,7 @@ export type ConversationEvent = Tagged<{
 
 export type RestoredState = Pick<
   ConversationState,
-  'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt'
+  'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt' | 'hasUnknownValues'
 >;
 
 export type Effect = Tagged<{
@@ -92,6 +93,8 @@ export type Effect = Tagged<{
    * before the request is sent.
    */
   request: { request: string; chat: ChatRequest | null; isRecorded: boolean };
+  /** Stops a run that another window reads, if that window does not stop it soon. */
+  'stop-elsewhere': { run: string };
   /** Aborts the current request. */
   abort: unknown;
   ask: { question: AskableQuestion };
@@ -164,7 +167,9 @@ export class Transition {
 
   /** Records an entry without the values that were submitted in the run. */
   record(entry: EntryBody): void {
-    this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted) });
+    const { hasUnknownValues, submitted } = this.#state;
+    const values = hasUnknownValues ? 'unknown' : submitted;
+    this.emit({ type: 'record', entry: withoutSubmitted(entry, values) });
   }
 
   /** Notes in the last entry since an effect how many events of the response are on record. */
@@ -175,11 +180,15 @@ export class Transition {
   }
 }
 
-/** Redacts the service's words in an entry if they repeat a submitted value. */
-function withoutSubmitted(entry: EntryBody, submitted: readonly string[]): EntryBody {
+/** Redacts the service's words in an entry if they repeat a submitted value, or may repeat an unknown one. */
+function withoutSubmitted(entry: EntryBody, submitted: readonly string[] | 'unknown'): EntryBody {
   if (!('failure' in entry) || entry.failure === undefined) return entry;
   const { failure } = entry;
-  const { message, reason } = failure;
+  const { message, reason, ...rest } = failure;
+  if (submitted === 'unknown') {
+    const isListed = reason !== undefined && isReason(reason);
+    return { ...entry, failure: { ...rest, message: '', ...(isListed && { reason }) } };
+  }
   return {
     ...entry,
     failure: {

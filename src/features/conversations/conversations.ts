@@ -279,7 +279,7 @@ export class Conversations extends DisposableBase {
     unwritten: JournalEntry[] = [],
   ): Live {
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
-    const responses = new KeptResponses(account, id, this.#options.log);
+    const responses = new KeptResponses(account, id, this.#options);
     const head = this.#heads.writer(account, owner);
     const disposables = new DisposableStore();
     const append = (entry: JournalEntry): void => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FetchLike } from '../../api/index.ts';
 import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
+import { isReadableResponse } from '../../platform/keeper/foreignKeeper.ts';
 import { fileExists, makeFolder, namesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account } from '../accounts/account.ts';
@@ -15,6 +16,13 @@ export interface Keeper {
   fetchTo(path: string, onWindow: () => void): FetchLike;
   /** Returns a fetch that only reads the response in a file. */
   fetchFrom(path: string): FetchLike;
+  /** Makes sure that no keeper sends the request of a response any more. Returns false if it may have been sent. */
+  reserve(path: string): Promise<boolean>;
+}
+
+interface ResponsePorts {
+  readonly keeper?: Keeper;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 interface SendingPorts {
@@ -28,20 +36,34 @@ interface SendingPorts {
 export class KeptResponses implements ResponseStore {
   readonly #folder: string;
   readonly #name: string;
-  readonly #log: Pick<Log, 'warn'>;
+  readonly #ports: ResponsePorts;
 
-  constructor({ store }: Pick<Account, 'store'>, conversation: string, log: Pick<Log, 'warn'>) {
+  constructor({ store }: Pick<Account, 'store'>, conversation: string, ports: ResponsePorts) {
     this.#folder = store.responsesDir;
     this.#name = toFileName(conversation);
-    this.#log = log;
+    this.#ports = ports;
   }
 
-  has(response: string): Promise<boolean> {
-    return fileExists(this.#path(response));
+  async find(response: string): Promise<'none' | 'readable' | 'foreign'> {
+    const path = this.#path(response);
+    if (!(await fileExists(path))) return 'none';
+    try {
+      return (await isReadableResponse(path)) ? 'readable' : 'foreign';
+    } catch (failure) {
+      this.#ports.log.warn('A response could not be read', failure);
+      return 'none';
+    }
+  }
+
+  async reserve(response: string): Promise<boolean> {
+    const { keeper } = this.#ports;
+    if (keeper === undefined) return true;
+    await makeFolder(this.#folder).catch(() => undefined);
+    return keeper.reserve(this.#path(response));
   }
 
   async remove(response: string): Promise<void> {
-    await remove(this.#path(response), this.#log);
+    await remove(this.#path(response), this.#ports.log);
   }
 
   /**

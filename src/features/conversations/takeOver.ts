@@ -7,7 +7,9 @@ import type { Log } from '../../platform/log/log.ts';
 import { namesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
+import { isReadingStream } from '../../conversation/machine/state.ts';
 import type { Conversations } from './conversations.ts';
+import type { ConversationHead } from './heads.ts';
 import { EXTENSION } from './keptResponses.ts';
 
 /** How often a window looks for runs whose window is gone, in ms. */
@@ -19,60 +21,88 @@ const STALE_MS = 86_400_000;
 
 interface TakeOverPorts {
   readonly accounts: Pick<Accounts, 'all' | 'onDidChange'>;
-  readonly conversations: Pick<Conversations, 'live' | 'list' | 'open' | 'isUnderWay'>;
+  readonly conversations: Pick<
+    Conversations,
+    'live' | 'list' | 'open' | 'isUnderWay' | 'onDidChange'
+  >;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   /** Called if a run continued for a minute or more without a window. */
   readonly onDidContinueAlone: () => void;
 }
 
-/** Continues the runs whose window is gone: when the accounts are known, and every 5 s. */
+/**
+ * Continues the runs whose window is gone. Looks for them when accounts or conversations change, and every 5 s while
+ * another window has a run.
+ */
 export function takeOverRuns(ports: TakeOverPorts): Disposable {
-  const { accounts, clock } = ports;
+  const { accounts, conversations, clock } = ports;
   const store = new DisposableStore();
   const inOrder = pLimit(1);
-  const takeOver = (): void => void inOrder(() => takeOverAll(ports));
-  const lookLater = (): Disposable =>
-    clock.setTimeout(() => {
-      takeOver();
-      timer = lookLater();
-    }, LOOK_MS);
-  let timer = lookLater();
-  store.add({ dispose: () => timer.dispose() });
-  store.add(accounts.onDidChange(takeOver));
+  let timer: Disposable | undefined;
+  const look = async (): Promise<void> => {
+    const isRunElsewhere = await takeOverAll(ports);
+    timer?.dispose();
+    timer = undefined;
+    if (isRunElsewhere && !store.isDisposed) timer = clock.setTimeout(lookNext, LOOK_MS);
+  };
+  const lookNext = (): void => {
+    if (inOrder.pendingCount === 0) void inOrder(look);
+  };
+  store.add({ dispose: () => timer?.dispose() });
+  store.add(accounts.onDidChange(lookNext));
+  store.add(conversations.onDidChange(lookNext));
   return store;
 }
 
-async function takeOverAll(ports: TakeOverPorts): Promise<void> {
+/** Returns whether other windows have runs. */
+async function takeOverAll(ports: TakeOverPorts): Promise<boolean> {
+  let isRunElsewhere = false;
   for (const account of ports.accounts.all)
     try {
-      await takeOverAccount(ports, account);
+      if (await takeOverAccount(ports, account)) isRunElsewhere = true;
     } catch (failure) {
       ports.log.warn('A run could not be continued', failure);
     }
+  return isRunElsewhere;
 }
 
 /** Opens each conversation that has a response file and no open window as its owner, which continues its run. */
-async function takeOverAccount(
+async function takeOverAccount(ports: TakeOverPorts, account: Account): Promise<boolean> {
+  const { conversations } = ports;
+  const live = new Set(conversations.live.map(({ conversation: { id } }) => toFileName(id)));
+  const left = (await namesIn(account.store.responsesDir)).filter(
+    (name) => !live.has(conversationOf(name)),
+  );
+  if (left.length === 0) return false;
+  const heads = await conversations.list(account);
+  const byName = new Map(heads.map((head) => [toFileName(head.id), head]));
+  let isRunElsewhere = false;
+  for (const name of left)
+    try {
+      const head = byName.get(conversationOf(name));
+      if (head !== undefined && (await conversations.isUnderWay(account, head.id)))
+        isRunElsewhere = true;
+      else await takeOverOne(ports, account, name, head);
+    } catch (failure) {
+      ports.log.warn('A run could not be continued', failure);
+    }
+  return isRunElsewhere;
+}
+
+async function takeOverOne(
   { conversations, clock, onDidContinueAlone }: TakeOverPorts,
   account: Account,
+  name: string,
+  head: ConversationHead | undefined,
 ): Promise<void> {
-  const folder = account.store.responsesDir;
-  const live = new Set(conversations.live.map(({ conversation: { id } }) => toFileName(id)));
-  const left = (await namesIn(folder)).filter((name) => !live.has(conversationOf(name)));
-  if (left.length === 0) return;
-  const heads = await conversations.list(account);
-  const ids = new Map(heads.map(({ id }) => [toFileName(id), id]));
-  for (const name of left) {
-    const id = ids.get(conversationOf(name));
-    if (id !== undefined && (await conversations.isUnderWay(account, id))) continue;
-    const lastSeen = heads.find((head) => head.id === id)?.at ?? clock.now();
-    const open = id === undefined ? undefined : await conversations.open(account, id);
-    if (open !== undefined && clock.now() - lastSeen >= ALONE_MS) onDidContinueAlone();
-    const needed = open?.conversation.transcript.lastResponse?.id;
-    const isNeeded = needed !== undefined && name.endsWith(`.${needed}${EXTENSION}`);
-    if (!isNeeded) await removeStale(join(folder, name));
+  const open = head && (await conversations.open(account, head.id));
+  if (head !== undefined && open !== undefined && isReadingStream(open.conversation.state)) {
+    if (clock.now() - head.at >= ALONE_MS) onDidContinueAlone();
+    const { lastResponse } = open.conversation.transcript;
+    if (lastResponse !== null && name.endsWith(`.${lastResponse.id}${EXTENSION}`)) return;
   }
+  await removeStale(join(account.store.responsesDir, name));
 }
 
 function conversationOf(name: string): string {
@@ -80,6 +110,7 @@ function conversationOf(name: string): string {
 }
 
 async function removeStale(path: string): Promise<void> {
-  const { mtimeMs } = await stat(path);
+  // Another window may remove it first.
+  const mtimeMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
   if (Date.now() - mtimeMs > STALE_MS) await removeFile(path);
 }

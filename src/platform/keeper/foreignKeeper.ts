@@ -1,8 +1,9 @@
+import { open } from 'node:fs/promises';
 import { NEVER_SENT } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Opening } from '../../streamKeeper/frames.ts';
-import { isAlive } from '../storage/windowMark.ts';
-import { reserveResponse } from './responseFiles.ts';
+import { encodeFrame, FILE_START, type Opening } from '../../streamKeeper/frames.ts';
+import { errorCode, PRIVATE_FILE_MODE } from '../storage/files.ts';
+import { isAlive, createWindowMark } from '../storage/windowMark.ts';
 import { fetchError } from './storedResponse.ts';
 
 /** Between two looks whether the process runs, in ms. */
@@ -56,5 +57,39 @@ export class ForeignKeeper {
   async #isUnopened(): Promise<boolean> {
     if (await reserveResponse(this.#path, this.#window)) throw fetchError(NEVER_SENT);
     return true;
+  }
+}
+
+/**
+ * Creates the file of a response that no keeper has created, so that none sends its request any more.
+ *
+ * @returns false if the file exists
+ */
+export async function reserveResponse(path: string, window: string): Promise<boolean> {
+  const at = Date.now();
+  try {
+    const file = await open(path, 'wx', PRIVATE_FILE_MODE);
+    try {
+      const opened = encodeFrame({ type: 'opened', at, keeper: await createWindowMark(window) });
+      const end = encodeFrame({ type: 'end', at, outcome: 'failed', code: NEVER_SENT });
+      await file.writeFile(Buffer.concat([FILE_START, opened, end]));
+    } finally {
+      await file.close();
+    }
+  } catch (failure) {
+    if (errorCode(failure) === 'EEXIST') return false;
+    // No keeper can create it either, or it exists and is empty.
+  }
+  return true;
+}
+
+/** Returns whether a response file has the version of this window, or is only being created. */
+export async function isReadableResponse(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FILE_START.length));
+    return buffer.subarray(0, bytesRead).equals(FILE_START.subarray(0, bytesRead));
+  } finally {
+    await file.close();
   }
 }

@@ -16,6 +16,8 @@ export class FrameReader {
   #isBehind = true;
   readonly #frames: Frame[] = [];
   #failure: UnreadableResponse | undefined;
+  #isWoken = false;
+  #wake: (() => void) | undefined;
 
   constructor(path: string) {
     this.#path = path;
@@ -40,13 +42,37 @@ export class FrameReader {
   /** Makes {@link next} look into the file again. */
   look(): void {
     this.#isBehind = true;
+    this.#wakeUp();
   }
 
   /** Takes a part of the file, and its place in it. Skips what was read before. */
   insert(offset: number, bytes: Buffer): void {
+    this.#take(offset, bytes);
+    this.#wakeUp();
+  }
+
+  /** Resolves after {@link insert} or {@link look}, also if they were called since it resolved last. */
+  async wait(): Promise<void> {
+    if (!this.#isWoken) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#isWoken = false;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  #wakeUp(): void {
+    this.#isWoken = true;
+    this.#wake?.();
+  }
+
+  #take(offset: number, bytes: Buffer): void {
     if (this.#isClosed || offset + bytes.length <= this.#offset) return;
     if (offset > this.#offset) {
-      this.look();
+      this.#isBehind = true;
       return;
     }
     const more = bytes.subarray(this.#offset - offset);
@@ -58,13 +84,6 @@ export class FrameReader {
     }
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const file = this.#file;
-    this.#file = undefined;
-    await file?.close();
-  }
-
   async #read(): Promise<void> {
     this.#isBehind = false;
     const file = await this.#open();
@@ -73,8 +92,8 @@ export class FrameReader {
     const buffer = (this.#buffer ??= Buffer.allocUnsafe(READ_BYTES));
     const { bytesRead } = await file.read(buffer, 0, READ_BYTES, offset);
     // A copy, since frames share memory with it.
-    this.insert(offset, Buffer.from(buffer.subarray(0, bytesRead)));
-    if (bytesRead === READ_BYTES) this.look();
+    this.#take(offset, Buffer.from(buffer.subarray(0, bytesRead)));
+    if (bytesRead === READ_BYTES) this.#isBehind = true;
   }
 
   async #open(): Promise<FileHandle | undefined> {

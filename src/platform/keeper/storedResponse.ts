@@ -11,9 +11,8 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** A response file, and how its reader learns that it grew. */
 interface ResponseSource {
   readonly reader: FrameReader;
-  /** Resolves when there may be more, or after `wake`. */
+  /** Resolves when there may be more, or when {@link FrameReader.wait} does. */
   readonly wait: () => Promise<void>;
-  readonly wake: () => void;
   /** Returns whether no more will come: the keeper is gone. */
   readonly isLost: (opening: Opening | undefined) => Promise<boolean>;
   /** Returns the body of a refusal, if it came over the pipe. */
@@ -146,7 +145,7 @@ class StoredResponseReader {
     if (reason !== DETACHED) this.#source.stop();
     this.#controller?.error(reason);
     this.#release();
-    this.#source.wake();
+    this.#source.reader.look();
   };
 
   #release(): void {

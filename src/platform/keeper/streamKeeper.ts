@@ -13,12 +13,11 @@ import { DisposableBase, Emitter, toDisposable, type Event } from '../../base/di
 import { POLICY_FILE, type KeeperPolicy, type KeeperTimes } from '../../streamKeeper/messages.ts';
 import type { Log } from '../log/log.ts';
 import { makeFolder, removeFile, replaceText } from '../storage/files.ts';
-import { ForeignKeeper } from './foreignKeeper.ts';
+import { ForeignKeeper, reserveResponse } from './foreignKeeper.ts';
 import { FrameReader } from './frameReader.ts';
 import { keeperEnvironment, type ProxySetting } from './keeperEnvironment.ts';
 import { KeeperProcess } from './keeperProcess.ts';
 import { fetchError, KEEPER_LOST, readStoredResponse } from './storedResponse.ts';
-import { WakeUp } from './wakeUp.ts';
 import { markWindow } from './windowMarks.ts';
 
 /** Between two looks at a response of another window's keeper, in ms. */
@@ -101,17 +100,14 @@ export class StreamKeeper extends DisposableBase {
       const { clock, window } = this.#options;
       const reader = new FrameReader(path);
       const foreign = new ForeignKeeper(path, { clock, window });
-      const wakeUp = new WakeUp();
       const response = await readStoredResponse(
         {
           reader,
           wait: async () => {
-            const timer = clock.setTimeout(() => wakeUp.wake(), POLL_MS);
-            await wakeUp.wait();
+            const timer = clock.setTimeout(() => reader.look(), POLL_MS);
+            await reader.wait();
             timer.dispose();
-            reader.look();
           },
-          wake: () => wakeUp.wake(),
           isLost: (opening) => foreign.isLost(opening, reader.offset),
           refusedBody: () => undefined,
           stop: () => this.#stop(path),
@@ -128,6 +124,11 @@ export class StreamKeeper extends DisposableBase {
   get status(): 'running' | 'stopped' | 'unavailable' {
     if (this.#failedStarts > 0) return 'unavailable';
     return this.#process?.hasEnded === false ? 'running' : 'stopped';
+  }
+
+  /** Creates the file of a response, so that no keeper sends its request any more. @returns false if it exists */
+  reserve(path: string): Promise<boolean> {
+    return reserveResponse(path, this.#options.window);
   }
 
   /** Writes the policy for all keepers, also those whose window is gone. Called after it has changed. */
@@ -259,27 +260,20 @@ export class StreamKeeper extends DisposableBase {
   ): Promise<StoredResponse | undefined> {
     const { method, headers, body, signal } = init;
     const reader = new FrameReader(path);
-    const wakeUp = new WakeUp();
     let refusedBody: string | undefined;
     let unopened: string | null | undefined;
     const id = keeper.request(
       { path, url, method, headers, body },
       {
-        onBytes: (offset, bytes) => {
-          reader.insert(offset, bytes);
-          wakeUp.wake();
-        },
-        onMore: () => {
-          reader.look();
-          wakeUp.wake();
-        },
+        onBytes: (offset, bytes) => reader.insert(offset, bytes),
+        onMore: () => reader.look(),
         onRefused: (refused) => {
           refusedBody = refused;
         },
         onUnopened: (code) => {
           unopened = code;
           this.#reportUnwritten(code);
-          wakeUp.wake();
+          reader.look();
         },
         onUnwritten: (code) => this.#reportUnwritten(code),
       },
@@ -287,8 +281,7 @@ export class StreamKeeper extends DisposableBase {
     return readStoredResponse(
       {
         reader,
-        wait: () => wakeUp.wait(),
-        wake: () => wakeUp.wake(),
+        wait: () => reader.wait(),
         isLost: () =>
           // Another window took over and recorded that nothing was sent.
           unopened === 'EEXIST'

@@ -162,6 +162,10 @@ export class Stage {
   recorded: Promise<unknown> = Promise.resolve();
   /** The responses that a stream keeper keeps. */
   readonly kept = new Set<string>();
+  /** Responses whose file a keeper creates at the moment when a window looks for it. */
+  readonly sentUnseen = new Set<string>();
+  /** The kept responses have a version that this window cannot read. */
+  isForeign = false;
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
   /** All that the conversation asks of the questions of its window. */
@@ -352,7 +356,11 @@ export class Stage {
       append: (entry) => this.journal.push(entry),
       whenRecorded: () => this.recorded.then(() => true),
       responses: {
-        has: (response) => Promise.resolve(this.kept.has(response)),
+        find: (response) =>
+          Promise.resolve(
+            this.isForeign ? 'foreign' : this.kept.has(response) ? 'readable' : 'none',
+          ),
+        reserve: (response) => Promise.resolve(!this.sentUnseen.has(response)),
         remove: (response) => Promise.resolve(this.kept.delete(response)),
       },
       catchUp: () => {

@@ -183,7 +183,98 @@ describe('a window that takes over a run', () => {
   });
 });
 
+describe('a response that cannot be read to its end', () => {
+  const lost = { kind: 'network', code: 'ERR_NEVER_SENT' } as const;
+
+  it('a finished run stays finished if its response is gone when it is read again', async () => {
+    const first = await play(Stage.asked('Go'), ending, 100);
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    next.last.fail(lost);
+    await next.settle();
+    assert.equal(next.reply.state, 'done');
+    assert.equal(next.phase, 'idle');
+  });
+
+  it('a question stays open if the response that asked it is gone when it is read again', async () => {
+    const first = await play(Stage.asked('Go'), asking, 100);
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    next.last.fail(lost);
+    await next.settle();
+    assert.equal(next.phase, 'paused');
+    assert.equal(next.question.stage, 'open');
+  });
+
+  it('a run continues if a keeper sends its request just before the run counts as interrupted', async () => {
+    const first = Stage.asked('Go');
+    const next = new Stage(first.journal);
+    next.sentUnseen.add(responseOf(first.journal));
+    await next.conversation.resume();
+    assert.equal(next.phase, 'requesting');
+    assert.equal(next.last.request, null);
+  });
+
+  it('a window leaves a response of another version alone', async () => {
+    const first = await play(Stage.asked('Go'), spoken, 100);
+    const next = new Stage(first.journal);
+    next.kept.add(responseOf(first.journal));
+    next.isForeign = true;
+    await next.conversation.resume();
+    assert.equal(next.phase, 'elsewhere');
+    assert.equal(next.exchanges.length, 0);
+    assert.equal(next.kept.size, 1);
+  });
+
+  it('a window does not read a response again that it has just read', async () => {
+    const stage = Stage.asked('Go');
+    stage.kept.add(responseOf(stage.journal));
+    stage.recorded = new Promise(() => undefined);
+    await play(stage, ending, 100);
+    await stage.conversation.resume();
+    assert.equal(stage.exchanges.length, 1);
+    assert.equal(stage.reply.state, 'done');
+  });
+});
+
+describe('values that another window submitted', () => {
+  it('the record has no words of the service that may quote an unknown value', async () => {
+    const first = await play(Stage.asked('Go'), asking, 100);
+    await first.answering({ kind: 'elicitation', action: 'accept', content: { dsn: 'a-value' } });
+    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const refusal = { kind: 'invalid-request', status: 400, reason: 'bad_request' } as const;
+    next.last.fail({ ...refusal, message: 'Not a URL: a-value' });
+    await next.settle();
+    assert.ok(!JSON.stringify(next.journal).includes('a-value'));
+    assert.partialDeepStrictEqual(next.journal.at(-1), { type: 'refused', failure: refusal });
+  });
+});
+
 describe('a run of another window', () => {
+  it('Stop removes the response of a window that does not stop by itself', async () => {
+    const owner = Stage.asked('Go');
+    owner.last.open();
+    const follower = new Stage(owner.journal);
+    follower.isOwnedElsewhere = true;
+    follower.kept.add(responseOf(owner.journal));
+    await follower.conversation.resume();
+    follower.stop();
+    await follower.advance(1_999);
+    assert.equal(follower.kept.size, 1);
+    await follower.advance(1);
+    assert.equal(follower.kept.size, 0);
+  });
+
+  it('the next window stops a run that its owner was asked to stop before it died', async () => {
+    const owner = Stage.asked('Go');
+    owner.last.open().say(text('Working'));
+    await owner.settle();
+    const follower = new Stage(owner.journal);
+    follower.isOwnedElsewhere = true;
+    await follower.conversation.resume();
+    follower.stop();
+    const next = await Stage.opened(follower.journal, [responseOf(owner.journal)]);
+    assert.equal(next.reply.state, 'stopped');
+  });
+
   it('a run stops when Stop is pressed in a window that follows it', async () => {
     const owner = Stage.asked('Go');
     owner.last.open().say(text('Working'));

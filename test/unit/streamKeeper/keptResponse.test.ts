@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
 import { FlushTimer } from '../../../src/streamKeeper/flushTimer.ts';
-import { FrameDecoder, type Frame } from '../../../src/streamKeeper/frames.ts';
+import type { Frame } from '../../../src/streamKeeper/frames.ts';
 import { KeptResponse } from '../../../src/streamKeeper/keptResponse.ts';
 import type { KeeperTimes } from '../../../src/streamKeeper/messages.ts';
 import { MemoryBudget } from '../../../src/streamKeeper/responseWriter.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 import { beginStream, startHeldServer } from '../support/heldServer.ts';
+import { framesIn } from '../support/keepers.ts';
 
 const storage = useTemporaryFolder();
 
@@ -50,7 +50,7 @@ async function keep(
     onBytes: () => undefined,
   });
   await response.run();
-  return new FrameDecoder().push(await readFile(path)).at(-1);
+  return (await framesIn(path)).at(-1);
 }
 
 describe('a kept response', () => {

@@ -10,14 +10,13 @@ import { DETACHED, readNetworkFailure } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { keeperEnvironment } from '../../../src/platform/keeper/keeperEnvironment.ts';
 import { KeeperProcess } from '../../../src/platform/keeper/keeperProcess.ts';
-import { isResponseAlive } from '../../../src/platform/keeper/responseFiles.ts';
 import { toLine } from '../../../src/streamKeeper/messages.ts';
 import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 import { beginStream, startHeldServer, type HeldServer } from '../support/heldServer.ts';
 import { chatInit, keeperScript } from '../support/keeperRequests.ts';
-import { isRunning, useKeeperWindows, type KeeperWindow } from '../support/keepers.ts';
+import { framesIn, isRunning, useKeeperWindows, type KeeperWindow } from '../support/keepers.ts';
 
 const storage = useTemporaryFolder();
 const windows = useKeeperWindows(storage);
@@ -139,7 +138,7 @@ describe('the life of a stream keeper', () => {
     process.kill(window.pid(), 'SIGTERM');
     await held.closed;
     await eventually(() => !isRunning(window.pid()));
-    assert.equal(await isResponseAlive(responsePath()), false);
+    assert.equal((await framesIn(responsePath())).at(-1)?.type, 'end');
   });
 
   it('a stream keeper writes a response file while its window reads no messages', async () => {
@@ -157,7 +156,7 @@ describe('the life of a stream keeper', () => {
       await eventually(async () => (await stat(path)).size > size + body.length);
     }
     held.response.end();
-    await eventually(async () => !(await isResponseAlive(path)));
+    await eventually(async () => (await framesIn(path)).at(-1)?.type === 'end');
     keeper.kill();
     await once(keeper, 'exit');
   });

@@ -1,12 +1,19 @@
+import { readFile } from 'node:fs/promises';
 import { DETACHED, type FetchLike } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import {
   StreamKeeper,
   type StreamKeeperOptions,
 } from '../../../src/platform/keeper/streamKeeper.ts';
+import { FrameDecoder, type Frame } from '../../../src/streamKeeper/frames.ts';
 import { eventually } from '../../harness/until.ts';
 import { keeperScript, openRequests } from './keeperRequests.ts';
 import { RecordingLog } from './recordingLog.ts';
+
+/** Returns the frames that are in a response file now. */
+export async function framesIn(path: string): Promise<readonly Frame[]> {
+  return new FrameDecoder().push(await readFile(path));
+}
 
 export function isRunning(pid: number): boolean {
   try {

@@ -10,7 +10,6 @@ import {
   type FetchInit,
   type StoredResponse,
 } from '../../../../src/api/index.ts';
-import { isResponseAlive, readOpening } from '../../../../src/platform/keeper/responseFiles.ts';
 import {
   createAuthority,
   startConnectProxy,
@@ -21,7 +20,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { beginStream, startHeldServer, type HeldServer } from '../../support/heldServer.ts';
 import { chatInit, keeperScript } from '../../support/keeperRequests.ts';
-import { isRunning, useKeeperWindows, type KeeperWindow } from '../../support/keepers.ts';
+import { framesIn, isRunning, useKeeperWindows, type KeeperWindow } from '../../support/keepers.ts';
 
 const storage = useTemporaryFolder();
 const windows = useKeeperWindows(storage);
@@ -104,12 +103,13 @@ describe('a chat request through a stream keeper', () => {
     const sent = send(window);
     const held = await server.next();
     assert.equal((await stat(responsePath())).mode & 0o777, 0o600);
-    assert.equal((await readOpening(responsePath()))?.keeper.pid, window.pid());
-    assert.equal(await isResponseAlive(responsePath()), true);
+    const [opening] = await framesIn(responsePath());
+    assert.ok(opening?.type === 'opened');
+    assert.equal(opening.keeper.pid, window.pid());
     beginStream(held);
     held.response.end();
     await (await sent).text();
-    assert.equal(await isResponseAlive(responsePath()), false);
+    assert.equal((await framesIn(responsePath())).at(-1)?.type, 'end');
   });
 
   it('another window reads all of a response whose window closed', async () => {
@@ -131,7 +131,7 @@ describe('a chat request through a stream keeper', () => {
     const { held } = await openStream(windows.open(), { signal: stop.signal });
     stop.abort();
     await held.closed;
-    await eventually(async () => !(await isResponseAlive(responsePath())));
+    await eventually(async () => (await framesIn(responsePath())).at(-1)?.type === 'end');
   });
 
   it('a stream keeper ends its request if the run is stopped before a response has come', async () => {

@@ -237,7 +237,11 @@ class OpenConversation {
         write()
           .then(() => this.#head.flush())
           .then(() => true),
-      responses: { has: () => Promise.resolve(false), remove: () => Promise.resolve() },
+      responses: {
+        find: () => Promise.resolve('none'),
+        reserve: () => Promise.resolve(true),
+        remove: () => Promise.resolve(),
+      },
       catchUp: () => inTurn(() => this.readOn()),
       owner,
       pendingQuestions: pending,
