@@ -74,12 +74,16 @@ describe('the background work of the installed VSIX', () => {
   it('the extension reads only account and conversation heads before a view is shown', async () => {
     await rest();
     const { reads, requests } = await work();
-    const records = reads.filter((file) => path.basename(file) !== 'main.cjs');
     assert.equal(requests, 0);
+    // The files of the windows are beside the accounts.
+    const records = new Set(
+      reads.map((file) => path.relative(accounts, file)).filter((file) => !file.startsWith('..')),
+    );
+    // Of the account's folder, only its existence.
+    const folders = [path.join('conversations', 'heads'), 'responses'];
     assert.deepEqual(
-      records.map((file) => path.relative(accounts, file)).sort(),
-      // Of the account's folder, only its existence.
-      ['', account, `${account}.json`, path.join(account, 'conversations', 'heads')].sort(),
+      [...records].sort(),
+      ['', account, `${account}.json`, ...folders.map((name) => path.join(account, name))].sort(),
     );
   });
 
