@@ -1,10 +1,10 @@
 export {
-  parseApiRoot,
-  proposeApiRoot,
-  apiRootHost,
-  type ApiRoot,
-  type ApiRootProblem,
-} from './apiRoot.ts';
+  parseServiceUrl,
+  proposeServiceUrl,
+  serviceUrlHost,
+  type ServiceUrl,
+  type ServiceUrlProblem,
+} from './serviceUrl.ts';
 export { createServiceClient, type ServiceClient, type ServiceClientConfig } from './client.ts';
 export * from './errors.ts';
 export { checkIdempotencyHeader, type HeaderNameProblem } from './headerName.ts';

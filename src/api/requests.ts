@@ -38,7 +38,7 @@ export interface InternDraft {
 export interface OutgoingRequest<R extends Route = Route> {
   readonly route: R;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Relative to the API root, with a leading slash and with IDs. */
+  /** Relative to the service URL, with a leading slash and with IDs. */
   readonly path: string;
   readonly body: string | null;
   /** Headers beyond those of every request. */
@@ -51,7 +51,7 @@ export interface OutgoingRequest<R extends Route = Route> {
   readonly names: readonly string[];
 }
 
-const empty = { body: null, headers: {}, secrets: [], submitted: [], names: [] };
+const EMPTY_REQUEST = { body: null, headers: {}, secrets: [], submitted: [], names: [] };
 
 function chatRoute(internId: string): Pick<OutgoingRequest<'chat'>, 'route' | 'method' | 'path'> {
   const path = `/interns/${encodeURIComponent(internId)}/chat/completions`;
@@ -67,7 +67,7 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
   refuse('chat', 'intern id', checkInternId(internId));
   if (request.sessionId !== null) refuse('chat', 'session id', checkSessionId(request.sessionId));
   return {
-    ...empty,
+    ...EMPTY_REQUEST,
     ...chatRoute(internId),
     body: checkedBody('chat', JSON.stringify(chatBody(request))),
     ...(request.kind === 'answer' && {
@@ -79,12 +79,12 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
 
 /** Returns the request of a chat response that is read, not requested: it was sent before, and is not known any more. */
 export function sentChatRequest(internId: string): OutgoingRequest {
-  return { ...chatRoute(internId), ...empty };
+  return { ...chatRoute(internId), ...EMPTY_REQUEST };
 }
 
 /** GET /key. */
 export const keyRequest: OutgoingRequest<'key'> = {
-  ...empty,
+  ...EMPTY_REQUEST,
   route: 'key',
   method: 'GET',
   path: '/key',
@@ -117,7 +117,7 @@ export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequ
     refuse('create', 'idempotency key', isValid ? null : 'invalid');
   }
   return {
-    ...empty,
+    ...EMPTY_REQUEST,
     route: 'create',
     method: 'POST',
     path: '/interns',
@@ -140,7 +140,7 @@ export function secretRequest(
   const checked = checkHosts(hosts);
   if (!checked.ok) throw invalid('secret', 'hosts', checked.error.kind);
   return {
-    ...empty,
+    ...EMPTY_REQUEST,
     route: 'secret',
     method: 'PUT',
     path: `/vault/secrets/${name}`,

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { ApiRoot } from './apiRoot.ts';
+import type { ServiceUrl } from './serviceUrl.ts';
 import { ApiError, REASONS, type ApiErrorKind, type Route } from './errors.ts';
 import { readNetworkFailure } from './networkErrors.ts';
 import { createRedactor, type Redact } from './redact.ts';
@@ -90,7 +90,7 @@ const MIN_SLEEP_MS = 30_000;
 export const RESPONSE_STOPPED = 'ERR_RESPONSE_STOPPED';
 
 export interface TransportConfig {
-  readonly root: ApiRoot;
+  readonly root: ServiceUrl;
   /** Returns the key of the account. Called for each request. */
   readonly key: () => string | Promise<string>;
   readonly fetch: FetchLike;

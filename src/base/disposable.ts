@@ -17,15 +17,15 @@ export function toDisposable(release: () => void): Disposable {
 /** Holds disposables and disposes them together. Once disposed, it disposes any added member at once. */
 export class DisposableStore implements Disposable {
   #members: Disposable[] = [];
-  #disposed = false;
+  #isDisposed = false;
 
   get isDisposed(): boolean {
-    return this.#disposed;
+    return this.#isDisposed;
   }
 
   /** Takes ownership of a disposable and returns it. */
   add<T extends Disposable>(member: T): T {
-    if (this.#disposed) member.dispose();
+    if (this.#isDisposed) member.dispose();
     else this.#members.push(member);
     return member;
   }
@@ -36,7 +36,7 @@ export class DisposableStore implements Disposable {
    * @throws the error of the first member that failed, after all were disposed
    */
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     const members = this.#members.reverse();
     this.#members = [];
     callAll(members.map((member) => () => member.dispose()));

@@ -9,7 +9,7 @@ import { Alarm } from '../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
 import { questionDeadline } from '../base/limits.ts';
 import { answerBeingSent } from './machine/answers.ts';
-import { nextDueAt, reduce, restoreState, type RunPlace } from './machine/reduce.ts';
+import { nextDueAt, reduce, restoreState, type ResponseSource } from './machine/reduce.ts';
 import {
   canStop,
   INITIAL_CONVERSATION_STATE,
@@ -73,7 +73,7 @@ export class Conversation implements Disposable {
   #followCount = 0;
   #changes: TranscriptChange[] = [];
   #isStepping = false;
-  #disposed = false;
+  #isDisposed = false;
 
   constructor(id: string, transcript: Transcript, ports: ConversationPorts) {
     this.id = id;
@@ -91,7 +91,7 @@ export class Conversation implements Disposable {
 
   /** Steps the machine, and performs its effects before it returns. */
   send(event: ConversationEvent): void {
-    if (this.#disposed) return;
+    if (this.#isDisposed) return;
     if (!this.#isStepping) this.#flushBatch();
     this.#pendingEvents.push(event);
     if (this.#isStepping) return;
@@ -161,7 +161,7 @@ export class Conversation implements Disposable {
     try {
       if (!(await this.#takeOwnership())) return undefined;
       await this.#ports.catchUp();
-      if (this.#disposed) return undefined;
+      if (this.#isDisposed) return undefined;
       if (this.#hasUnreadEntries || this.#state.phase.kind === 'elsewhere')
         this.restore(await this.#findResponse());
       const stage = this.transcript.question(question)?.stage;
@@ -196,53 +196,53 @@ export class Conversation implements Disposable {
       if (!isElsewhere) await catchUp();
       // A window that wrote since the check may be the owner now.
     } while (!isElsewhere && followed !== this.#followCount);
-    const place = isElsewhere ? 'elsewhere' : await this.#takeOver();
-    this.restore(place);
-    if (place === 'kept' && this.transcript.isStopRequested) this.send({ type: 'stop' });
+    const source = isElsewhere ? 'other-window' : await this.#takeOver();
+    this.restore(source);
+    if (source === 'stream-keeper' && this.transcript.isStopRequested) this.send({ type: 'stop' });
     this.#nextOwnerCheck?.dispose();
-    if (this.#disposed || this.#state.phase.kind !== 'elsewhere') return;
+    if (this.#isDisposed || this.#state.phase.kind !== 'elsewhere') return;
     this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
   }
 
   /** Takes the ownership if a response is left that is not on record, or may still be requested. */
-  async #takeOver(): Promise<RunPlace> {
-    if (isReadingStream(this.#state)) return 'nowhere';
+  async #takeOver(): Promise<ResponseSource> {
+    if (isReadingStream(this.#state)) return 'none';
     const isUnderWay = () => this.transcript.lastReply?.state === 'working';
-    if ((await this.#findResponse()) === 'nowhere' && !isUnderWay()) return 'nowhere';
-    if (!(await this.#takeOwnership())) return 'elsewhere';
+    if ((await this.#findResponse()) === 'none' && !isUnderWay()) return 'none';
+    if (!(await this.#takeOwnership())) return 'other-window';
     // Its last owner may have recorded more meanwhile.
     await this.#ports.catchUp();
-    const place = await this.#findResponse();
+    const source = await this.#findResponse();
     const { lastResponse } = this.transcript;
-    if (place !== 'nowhere' || lastResponse === null || !isUnderWay()) return place;
-    if (this.transcript.lastReply?.requestedBy === 'window') return 'nowhere';
+    if (source !== 'none' || lastResponse === null || !isUnderWay()) return source;
+    if (this.transcript.lastReply?.requestedBy === 'window') return 'none';
     // Otherwise a keeper might send the request after its run was recorded as interrupted.
-    return (await this.#ports.responses.reserve(lastResponse.id)) ? 'nowhere' : 'kept';
+    return (await this.#ports.responses.reserve(lastResponse.id)) ? 'none' : 'stream-keeper';
   }
 
   /** Looks for a response of the last run that is not on record. */
-  async #findResponse(): Promise<RunPlace> {
+  async #findResponse(): Promise<ResponseSource> {
     const { lastResponse, lastReply } = this.transcript;
-    if (lastResponse === null || lastResponse.run !== lastReply?.id) return 'nowhere';
+    if (lastResponse === null || lastResponse.run !== lastReply?.id) return 'none';
     const { id } = lastResponse;
-    if (id === this.#lastRead || lastReply.state === 'cut') return 'nowhere';
+    if (id === this.#lastRead || lastReply.state === 'cut') return 'none';
     const isOver = lastReply.state === 'failed' || lastReply.state === 'stopped';
     if (isOver) await this.#ports.responses.remove(id);
     const found = isOver ? 'none' : await this.#ports.responses.find(id);
-    return ({ none: 'nowhere', readable: 'kept', foreign: 'elsewhere' } as const)[found];
+    return ({ none: 'none', readable: 'stream-keeper', foreign: 'other-window' } as const)[found];
   }
 
   /** Sets the state by the transcript. */
-  restore(place: RunPlace): void {
+  restore(source: ResponseSource): void {
     const isOurs = isReadingStream(this.#state);
     this.#hasUnreadEntries &&= isOurs;
     const reply = this.transcript.lastReply;
-    if (reply?.state === 'working' && place === 'nowhere' && !isOurs)
+    if (reply?.state === 'working' && source === 'none' && !isOurs)
       this.#record({ type: 'cut', run: reply.id });
     const before = this.#state.questions;
     this.send({
       type: 'restored',
-      state: restoreState(this.transcript, place),
+      state: restoreState(this.transcript, source),
       endedWell: this.transcript.lastReply?.state === 'done',
     });
     const open = new Set(this.#state.questions.map(({ id }) => id));
@@ -272,7 +272,7 @@ export class Conversation implements Disposable {
 
   /** Frees sockets and timers. */
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.#alarm.dispose();
     this.#nextOwnerCheck?.dispose();
     this.#releaseTimer?.dispose();
@@ -298,7 +298,7 @@ export class Conversation implements Disposable {
 
   async #releaseOwnership(): Promise<void> {
     const [isWhole] = await Promise.all([this.#ports.whenRecorded(), this.#reading]);
-    if (this.#disposed || isReadingStream(this.#state) || this.#answering > 0) return;
+    if (this.#isDisposed || isReadingStream(this.#state) || this.#answering > 0) return;
     if (isWhole) {
       this.#owned = undefined;
       void this.#ports.owner.release();
@@ -407,7 +407,7 @@ export class Conversation implements Disposable {
     } finally {
       // Unless the window closes, or the disk refused the end of the response: then the next window reads it.
       const isWhole = await this.#ports.whenRecorded();
-      if (isWhole && !this.#disposed) await this.#ports.responses.remove(request);
+      if (isWhole && !this.#isDisposed) await this.#ports.responses.remove(request);
     }
   }
 

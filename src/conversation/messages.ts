@@ -1,7 +1,7 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
 import type { ReplyState } from '../protocol/view.ts';
 import type { JournalEntry, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
-import type { RecordedAnswer, EndingKind, QuestionStage } from './questions/types.ts';
+import type { RecordedAnswer, QuestionEndKind, QuestionStage } from './questions/types.ts';
 
 export interface PromptMessage {
   readonly kind: 'prompt';
@@ -74,7 +74,7 @@ export interface QuestionPart {
   readonly by: RecordedAnswer['by'] | null;
   readonly isReportedToIntern: boolean;
   /** Null while it is open. */
-  readonly ending: EndingKind | null;
+  readonly ending: QuestionEndKind | null;
   /** Why the last answer failed, if it did. */
   readonly failure: StoredFailure | null;
   /** The first answer that failed and may still have been received. */

@@ -8,7 +8,7 @@ import { formatMessage } from './localizer.ts';
 /** Time from the last key to the request, in ms. */
 const QUERY_DELAY_MS = 150;
 
-const nothing = { others: [], current: undefined };
+const NO_RANGES = { others: [], current: undefined };
 
 /**
  * Finds text in the whole conversation. The host names the messages with matches. The page draws the current one and
@@ -86,7 +86,7 @@ export class FindBar {
   close(): boolean {
     if (this.element.hidden) return false;
     this.element.hidden = true;
-    highlightRanges(nothing);
+    highlightRanges(NO_RANGES);
     if (this.#shown?.startContainer.isConnected === true) this.#select(this.#shown);
     else this.#closed();
     return true;
@@ -135,7 +135,7 @@ export class FindBar {
     }
     this.#found = [];
     setText(this.#count, '');
-    highlightRanges(nothing);
+    highlightRanges(NO_RANGES);
   }
 
   #go(step: -1 | 1): void {
@@ -163,7 +163,7 @@ export class FindBar {
       this.#toMessage(step === 1 ? this.#index : this.#index - 1, step);
     }
     setText(this.#count, this.#page.localizer.strings.findNone);
-    highlightRanges(nothing);
+    highlightRanges(NO_RANGES);
   }
 
   /** Marks the matches in a message and shows the current one. Returns whether there is one. */

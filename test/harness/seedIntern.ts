@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
-import { parseApiRoot } from '../../src/api/index.ts';
+import { parseServiceUrl } from '../../src/api/index.ts';
 import { internSchema, keyResponseSchema } from '../../src/api/schemas.ts';
 import { accountIdOf, type InternRecord } from '../../src/features/accounts/records.ts';
 import { replaceText } from '../../src/platform/storage/files.ts';
@@ -49,7 +49,7 @@ export async function accountFolders(profile: string, signIn: SignIn): Promise<A
 
 /** The id of the account in the extension's storage (interface: GET /key). */
 async function accountOf({ baseUrl, apiKey }: SignIn): Promise<string> {
-  const root = parseApiRoot(baseUrl);
+  const root = parseServiceUrl(baseUrl);
   if (!root.ok) throw new Error(`${baseUrl} is no API root.`);
   const headers = { authorization: `Bearer ${apiKey}` };
   const response = await fetch(`${root.value}/key`, { headers });

@@ -36,7 +36,7 @@ describe('attachments', () => {
       store: { load: () => stored, save: (items) => (stored = items) },
       completions: new FileCompletions(systemClock),
       draft: () => draft,
-      confirmDoubtful: async (files) => {
+      confirmSensitive: async (files) => {
         asked.push(files.map(({ path, why }) => `${why}: ${path}`));
         await beforeAnswer();
         return isConfirmed;

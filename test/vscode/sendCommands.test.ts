@@ -50,7 +50,7 @@ describe('commands that add to a chat', () => {
     steps = [];
     lastEditor = new LastTextEditor(systemClock);
     context = new PromptContext({
-      confirmDoubtful: () => Promise.resolve(true),
+      confirmSensitive: () => Promise.resolve(true),
       completions: new FileCompletions(systemClock),
       store: { load: () => [], save: () => steps.push('attach') },
       draft: () => '',

@@ -31,6 +31,9 @@ const QUESTION_ENDING_FAILURES: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind
   'unlisted-finish',
 ]);
 
+/** Recognizes an elicitation that cannot be read. */
+const ELICITATION_KIND = /"kind"\s*:\s*"elicitation"/;
+
 /** Asks a question, or cancels it if it cannot be read, so that the run need not wait for its deadline. */
 export function askNext(step: Transition, question: OpenQuestion): void {
   if (isAskable(question)) step.emit({ type: 'ask', question });
@@ -68,12 +71,12 @@ export function answerQuestion(
     reportOutcome(step, id, { kind: 'refused', error });
     return;
   }
-  if (phase.stopping) {
+  if (phase.isStopping) {
     reportOutcome(step, id, undefined);
     return;
   }
   if (reason !== undefined) queueReason(step, id, reason);
-  sendAnswer(step, phase, { question, by: undefined, stopping: false }, content);
+  sendAnswer(step, phase, { question, by: undefined, isStopping: false }, content);
 }
 
 function reportOutcome(
@@ -90,9 +93,10 @@ export function answerAutomatically(step: Transition, id: string): void {
   const when = step.env.whenUnanswered;
   const question = questions.find((each) => each.id === id);
   const content = question && automaticAnswer(question.question, when);
-  if (phase.kind !== 'paused' || phase.stopping || !question || !content)
+  if (phase.kind !== 'paused' || phase.isStopping || !question || !content)
     reportOutcome(step, id, undefined);
-  else sendAnswer(step, phase, { question, by: AUTO_ANSWER, stopping: when === 'cancel' }, content);
+  else
+    sendAnswer(step, phase, { question, by: AUTO_ANSWER, isStopping: when === 'cancel' }, content);
 }
 
 /** Sends the `cancel` of a Stop, once this window owns the conversation. */
@@ -106,21 +110,21 @@ export function cancelForStop(step: Transition, id: string): void {
 /** Undoes a Stop: another window owns the conversation, and its answer to the question counts. */
 export function undoStop(step: Transition, id: string): void {
   const { phase, questions } = step.state;
-  if (phase.kind === 'paused' && phase.stopping && questions[0]?.id === id)
-    step.set({ phase: { ...phase, stopping: false }, sendWhenLeft: false });
+  if (phase.kind === 'paused' && phase.isStopping && questions[0]?.id === id)
+    step.set({ phase: { ...phase, isStopping: false }, sendWhenLeft: false });
 }
 
-function sendCancel(step: Transition, question: OpenQuestion, stopping: boolean): void {
+function sendCancel(step: Transition, question: OpenQuestion, isStopping: boolean): void {
   const { phase } = step.state;
   if (phase.kind !== 'paused') return;
-  sendAnswer(step, phase, { question, by: undefined, stopping }, cancelAnswerFor(question));
+  sendAnswer(step, phase, { question, by: undefined, isStopping }, cancelAnswerFor(question));
 }
 
 /** Sends an answer. It is recorded first, so that a crash does not hide that it may have been received. */
 function sendAnswer(
   step: Transition,
   { run, mode }: Pick<RequestAttempt, 'run' | 'mode'>,
-  sent: Pick<GivenAnswer, 'question' | 'by' | 'stopping'>,
+  sent: Pick<GivenAnswer, 'question' | 'by' | 'isStopping'>,
   content: Answer,
 ): void {
   const { question } = sent;
@@ -147,7 +151,7 @@ export function cancelAndSend(step: Transition): void {
  */
 export function giveUpAndSend(step: Transition): void {
   const { phase, questions } = step.state;
-  if (phase.kind !== 'paused' || phase.stopping) return;
+  if (phase.kind !== 'paused' || phase.isStopping) return;
   for (const question of questions) closeQuestion(step, question, 'given-up');
   step.set({ sendWhenLeft: true });
   leaveRun(step);
@@ -160,12 +164,12 @@ export function giveUpAndSend(step: Transition): void {
 export function stopPaused(step: Transition): void {
   const { phase, questions } = step.state;
   const [question] = questions;
-  if (phase.kind !== 'paused' || phase.stopping) return;
+  if (phase.kind !== 'paused' || phase.isStopping) return;
   if (question === undefined) {
     leaveRun(step);
     return;
   }
-  step.set({ phase: { ...phase, stopping: true } });
+  step.set({ phase: { ...phase, isStopping: true } });
   if (isAskable(question)) step.emit({ type: 'cancel', question: question.id });
   else sendCancel(step, question, true);
 }
@@ -204,9 +208,9 @@ export function handleAnswerRefused(
   const again = { ...attempt, answer: tried };
   if (scheduleRetry(step, again, error)) return;
   const { run, mode } = attempt;
-  const stopping =
-    given.stopping && (QUESTION_ENDING_FAILURES.has(error.kind) || !isAskable(given.question));
-  step.set({ phase: { kind: 'paused', run, mode, stopping } });
+  const isStopping =
+    given.isStopping && (QUESTION_ENDING_FAILURES.has(error.kind) || !isAskable(given.question));
+  step.set({ phase: { kind: 'paused', run, mode, isStopping } });
   if (QUESTION_ENDING_FAILURES.has(error.kind)) closeGoneQuestion(step, attempt, tried, error);
   else if (isAskable(given.question)) reopenQuestion(step, tried, error);
   else {
@@ -219,7 +223,7 @@ export function handleAnswerRefused(
 function continueRun(step: Transition): boolean {
   const { phase, questions } = step.state;
   const [next] = questions;
-  if (phase.kind === 'paused' && phase.stopping) leaveRun(step);
+  if (phase.kind === 'paused' && phase.isStopping) leaveRun(step);
   else if (next === undefined) return false;
   else askNext(step, next);
   return true;
@@ -287,24 +291,21 @@ export function stopDuringAnswer(
   attempt: RequestAttempt,
   given: GivenAnswer,
 ): void {
-  const { question, isLost, stopping } = given;
+  const { question, isLost, isStopping } = given;
   const { phase } = step.state;
   const { run, mode } = attempt;
   const isRepeated = phase.kind === 'backing-off' || isLost;
-  if (!isRepeated || stopping) {
+  if (!isRepeated || isStopping) {
     reportOutcome(step, question.id, { kind: 'abandoned' });
     closeQuestion(step, question, 'abandoned');
-    step.set({ phase: { kind: 'paused', run, mode, stopping: true } });
+    step.set({ phase: { kind: 'paused', run, mode, isStopping: true } });
     leaveRun(step);
     return;
   }
   if (phase.kind === 'backing-off') recordFailure(step, given, phase.error);
-  step.set({ phase: { kind: 'paused', run, mode, stopping: true } });
+  step.set({ phase: { kind: 'paused', run, mode, isStopping: true } });
   sendCancel(step, { ...question, maybeReceived: unclearAnswer(given) ?? null }, true);
 }
-
-/** Recognizes an elicitation that cannot be read. */
-const ELICITATION_KIND = /"kind"\s*:\s*"elicitation"/;
 
 /** Returns the answer that cancels a question (interface: Tool reply contents). */
 function cancelAnswerFor({ question, call }: OpenQuestion): Answer {

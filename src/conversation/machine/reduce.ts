@@ -217,16 +217,16 @@ function removeQueued(step: Transition, id: string): void {
   if (step.state.phase.kind === 'holding') step.set({ phase: { kind: 'idle' } });
 }
 
-/** The place of the last run: another window reads its stream, a stream keeper has its response, or neither. */
-export type RunPlace = 'elsewhere' | 'kept' | 'nowhere';
+/** The holder of the last run's response: another window that reads the stream, a stream keeper, or neither. */
+export type ResponseSource = 'other-window' | 'stream-keeper' | 'none';
 
 /**
  * Reads the state of a conversation from its transcript. A run whose stream nothing reads is over, since the service
  * cancels it (interface: Chat run); the caller records it as `cut`.
  */
-export function restoreState(transcript: Transcript, place: RunPlace): RestoredState {
+export function restoreState(transcript: Transcript, source: ResponseSource): RestoredState {
   const reply = transcript.lastReply;
-  const phase = restorePhase(transcript, reply, place);
+  const phase = restorePhase(transcript, reply, source);
   return {
     mode: transcript.mode,
     selfDriveLimit: transcript.selfDriveLimit,
@@ -248,14 +248,14 @@ function wasUnderWay(reply: ReplyMessage): boolean {
 function restorePhase(
   transcript: Transcript,
   reply: ReplyMessage | undefined,
-  place: RunPlace,
+  source: ResponseSource,
 ): Phase {
-  if (reply !== undefined && place === 'kept')
+  if (reply !== undefined && source === 'stream-keeper')
     return { kind: 'requesting', attempt: restoreAttempt(transcript, reply) };
   if (reply?.endedAt !== null) return { kind: 'idle' };
-  if (place === 'elsewhere' && wasUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
+  if (source === 'other-window' && wasUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
   if (reply.state !== 'waiting' || transcript.openQuestions.length === 0) return { kind: 'idle' };
-  return { kind: 'paused', run: reply.id, mode: reply.mode, stopping: false };
+  return { kind: 'paused', run: reply.id, mode: reply.mode, isStopping: false };
 }
 
 /** Returns the request whose response is read further. Its answer, if it carried one, is not on record. */
@@ -284,7 +284,7 @@ function restoreAttempt(
 function sentAnswer(part: QuestionPart): GivenAnswer {
   const question = { ...restoreQuestion(part), maybeReceived: part.maybeReceived };
   const way = { how: part.how ?? '', by: part.by ?? undefined };
-  return { ...way, question, stopping: false, isLost: false, isAccepted: false };
+  return { ...way, question, isStopping: false, isLost: false, isAccepted: false };
 }
 
 function restoreQuestion(part: QuestionPart): OpenQuestion {

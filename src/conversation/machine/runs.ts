@@ -173,9 +173,9 @@ export function continueQueue(step: Transition, isGoodEnd: boolean): void {
  * How a run ended: `done` well; `over` otherwise, as the service said; `refused` before it started; `left`, so that it
  * may continue for a while.
  */
-export type EndKind = 'done' | 'over' | 'refused' | 'left';
+export type RunEndKind = 'done' | 'over' | 'refused' | 'left';
 
-function becomeIdle(step: Transition, how: EndKind): void {
+function becomeIdle(step: Transition, how: RunEndKind): void {
   for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
   step.set({ phase: { kind: 'idle' }, questions: [], submitted: [], hasUnknownValues: false });
   if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
@@ -201,7 +201,7 @@ export function closeQuestion(
 }
 
 /** Leaves the run without a notification, because the user stopped it. */
-export function leaveRun(step: Transition, how: EndKind = 'left'): void {
+export function leaveRun(step: Transition, how: RunEndKind = 'left'): void {
   const run = currentRun(step.state);
   if (run === null) return;
   step.record({ type: 'stopped', run });
@@ -219,14 +219,18 @@ export function failRun(
   step: Transition,
   attempt: RequestAttempt,
   error: ApiError,
-  how: EndKind,
+  how: RunEndKind,
 ): void {
   step.record({ type: 'failed', run: attempt.run, failure: storedFailure(error) });
   endRun(step, attempt, how);
 }
 
 /** Ends a run that the user did not stop, and notifies the user. */
-export function endRun(step: Transition, { run, startedAt }: RequestAttempt, how: EndKind): void {
+export function endRun(
+  step: Transition,
+  { run, startedAt }: RequestAttempt,
+  how: RunEndKind,
+): void {
   step.emit({ type: 'run-ended', run, ok: how === 'done', tookMs: step.env.now - startedAt });
   becomeIdle(step, how);
 }

@@ -60,7 +60,7 @@ export interface GivenAnswer {
   /** Set if the answer is automatic. */
   readonly by: RecordedAnswer['by'];
   /** True if the run is left when the answer is taken, as after Stop. */
-  readonly stopping: boolean;
+  readonly isStopping: boolean;
   /** True if a response to this answer was lost, so that the service may have taken it. */
   readonly isLost: boolean;
   /** True if the service has taken the answer. */
@@ -115,7 +115,7 @@ export type Phase =
       readonly run: string;
       readonly mode: ApprovalMode;
       /** The user pressed Stop: the next answer is a `cancel`. */
-      readonly stopping: boolean;
+      readonly isStopping: boolean;
     }
   /** Another window reads the run's stream. */
   | { readonly kind: 'elsewhere'; readonly run: string };

@@ -17,7 +17,7 @@ import {
   failRun,
   leaveRun,
   leaveUnanswerableRun,
-  type EndKind,
+  type RunEndKind,
 } from './runs.ts';
 import type { RequestAttempt, OpenQuestion } from './state.ts';
 import type { CountedEvent, Transition } from './transition.ts';
@@ -46,7 +46,7 @@ export function handleStreamed(
     step.noteEvents(upTo, since);
   }
   const attempt = step.attempt(request);
-  if (attempt?.answer?.stopping !== true || !attempt.answer.isAccepted) return;
+  if (attempt?.answer?.isStopping !== true || !attempt.answer.isAccepted) return;
   // A run that asks again is stopped when it is paused; one that continues is left now.
   if (attempt.finish !== null || attempt.askedQuestions.length > 0) return;
   step.emit({ type: 'abort' });
@@ -118,7 +118,7 @@ function handleFinish(
   const { reason } = event;
   step.update(attempt, { finish: 'error' in event ? event.error : event.reason });
   // A run that is being stopped is recorded as stopped instead.
-  if (answer?.stopping === true && reason !== 'tool_calls') return;
+  if (answer?.isStopping === true && reason !== 'tool_calls') return;
   if ('error' in event)
     step.record({ type: 'finished', run, reason: 'error', failure: storedFailure(event.error) });
   else step.record({ type: 'finished', run, reason: event.reason });
@@ -185,25 +185,25 @@ function handleFailureInStream(step: Transition, attempt: RequestAttempt, error:
     handleEnded(step, attempt.request);
     return;
   }
-  if (answer?.stopping !== true)
+  if (answer?.isStopping !== true)
     step.record({ type: 'failed', run, failure: storedFailure(error) });
   finishRun(step, attempt, 'left');
 }
 
 /** Treats a run that may be running as left. */
-function endKindAfter(error: ApiError, otherwise: EndKind): EndKind {
+function endKindAfter(error: ApiError, otherwise: RunEndKind): RunEndKind {
   return mayBeRunning(error) ? 'left' : otherwise;
 }
 
 function pause(step: Transition, attempt: RequestAttempt): void {
   const { run, mode, answer } = attempt;
   adoptQuestions(step, attempt);
-  step.set({ phase: { kind: 'paused', run, mode, stopping: false } });
+  step.set({ phase: { kind: 'paused', run, mode, isStopping: false } });
   if (step.env.session === null)
     for (const question of step.state.questions) closeQuestion(step, question, 'unanswerable');
   const [first] = step.state.questions;
   // After an automatic cancel, the next question has its own time to be answered in.
-  const isStopping = answer?.stopping === true && answer.by === undefined;
+  const isStopping = answer?.isStopping === true && answer.by === undefined;
   if (first === undefined) {
     if (isStopping) leaveRun(step);
     else leaveUnanswerableRun(step, attempt);
@@ -217,9 +217,9 @@ function adoptQuestions(step: Transition, attempt: RequestAttempt): void {
   step.set({ questions: [...step.state.questions, ...attempt.askedQuestions] });
 }
 
-function finishRun(step: Transition, attempt: RequestAttempt, how: EndKind): void {
+function finishRun(step: Transition, attempt: RequestAttempt, how: RunEndKind): void {
   adoptQuestions(step, attempt);
-  if (attempt.answer?.stopping === true) leaveRun(step, how === 'done' ? 'over' : how);
+  if (attempt.answer?.isStopping === true) leaveRun(step, how === 'done' ? 'over' : how);
   else endRun(step, attempt, how);
 }
 

@@ -51,7 +51,7 @@ class TrackedQuestionState implements TrackedQuestion {
   /** True if this window sends the answer. */
   isAnsweredHere = false;
   isBeingChecked = false;
-  reminded: boolean;
+  isReminded: boolean;
   /** When its dialog last opened here, epoch ms. */
   shownAt = 0;
   /** When the countdown ran out, on the monotonic clock. */
@@ -64,7 +64,7 @@ class TrackedQuestionState implements TrackedQuestion {
     this.countdown = new Countdown(clock, question.deadline);
     this.isLive = isLive;
     this.#clock = clock;
-    this.reminded = this.countdown.leftMs() <= REMIND_BEFORE_DEADLINE_MS;
+    this.isReminded = this.countdown.leftMs() <= REMIND_BEFORE_DEADLINE_MS;
     const overdue = clock.now() - question.deadline;
     if (overdue >= 0) this.expiredAt = clock.monotonic() - overdue;
   }
@@ -92,7 +92,7 @@ export class PendingQuestions implements Disposable {
   readonly #watching: Disposable;
   #sync: Promise<void> | undefined;
   #syncAgain = false;
-  #disposed = false;
+  #isDisposed = false;
 
   /** A question changed. Its end is the last change. */
   readonly onDidChange = this.#changed.event;
@@ -198,7 +198,7 @@ export class PendingQuestions implements Disposable {
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.#watching.dispose();
     for (const { timer } of this.#tracked.values()) timer?.dispose();
     this.#tracked.clear();
@@ -254,7 +254,7 @@ export class PendingQuestions implements Disposable {
   #tick(tracked: TrackedQuestionState): void {
     tracked.timer?.dispose();
     tracked.timer = undefined;
-    if (this.#disposed || tracked.ending !== null) return;
+    if (this.#isDisposed || tracked.ending !== null) return;
     const { clock } = this.#ports;
     const left = tracked.countdown.leftMs();
     if (left === 0 && tracked.expiredAt === undefined) {
@@ -319,7 +319,7 @@ export class PendingQuestions implements Disposable {
 
   /** Returns whether it is time to answer a question automatically, by the state of this window. */
   #isDue({ stage, isShown, countdown, question }: TrackedQuestionState): boolean {
-    if (this.#disposed || isShown || stage !== 'open') return false;
+    if (this.#isDisposed || isShown || stage !== 'open') return false;
     const left = countdown.leftMs();
     // After a sleep past its deadline, the countdown restarts for a moment. The user is back then.
     return (
@@ -339,15 +339,15 @@ export class PendingQuestions implements Disposable {
   }
 
   #remind(tracked: TrackedQuestionState, whenUnanswered: WhenUnanswered): void {
-    if (this.#disposed || tracked.ending !== null) return;
+    if (this.#isDisposed || tracked.ending !== null) return;
     if (tracked.whenUnanswered !== whenUnanswered) this.#update(tracked, { whenUnanswered });
-    if (tracked.reminded) return;
-    tracked.reminded = true;
+    if (tracked.isReminded) return;
+    tracked.isReminded = true;
     if (isWaiting(tracked)) this.#reminded.fire(tracked);
   }
 
   async #synchronizeAll(): Promise<void> {
-    while (this.#syncAgain && !this.#disposed) {
+    while (this.#syncAgain && !this.#isDisposed) {
       this.#syncAgain = false;
       // A question that arrives during the listing may be missing from it.
       const known = [...this.#tracked.values()];
@@ -371,7 +371,7 @@ export class PendingQuestions implements Disposable {
     const isFreed = known?.stage === 'sending' && !known.isAnsweredHere && !isSending;
     // The head may be outdated: the window that closed the question may have died before it wrote the head.
     if (known === undefined || isFreed) await this.#endIfOver(question);
-    if (this.#disposed || this.#endedIds.has(id)) return;
+    if (this.#isDisposed || this.#endedIds.has(id)) return;
     const tracked = this.#tracked.get(id) ?? this.#track(question, false);
     if (tracked.isAnsweredHere) return;
     if (isSending) {
@@ -385,7 +385,7 @@ export class PendingQuestions implements Disposable {
   async #endIfOver(question: PendingQuestion): Promise<void> {
     const { id } = question;
     const { isOver } = await this.#ports.answerer.readRecordedQuestion(question);
-    if (!isOver || this.#disposed) return;
+    if (!isOver || this.#isDisposed) return;
     this.#endedIds.add(id);
     this.endQuestion(id, { kind: 'elsewhere' });
   }

@@ -6,7 +6,7 @@ import { CANCEL_CHOICE, mayAllow } from './permission.ts';
 import type { QuestionContext } from './types.ts';
 
 /** The most characters that are kept of what an intern said. Of longer sentences, the last one is kept. */
-export const MAX_SAID_CHARACTERS = 400;
+export const MAX_STATEMENT_CHARACTERS = 400;
 
 /** How much of the end of a text is searched for sentences, in UTF-16 units. */
 const MAX_SEARCHED_CHARACTERS = 65_536;
@@ -57,8 +57,8 @@ function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count
     sentences.push(announced === undefined ? each : `${announced} ${each}`);
   }
   const last = sentences.slice(-count).join(' ');
-  if (last.length <= MAX_SAID_CHARACTERS) return last;
+  if (last.length <= MAX_STATEMENT_CHARACTERS) return last;
   const characters = Array.from(sentences.at(-1) ?? '');
-  if (characters.length <= MAX_SAID_CHARACTERS) return characters.join('');
-  return `${characters.slice(0, MAX_SAID_CHARACTERS - 1).join('')}…`;
+  if (characters.length <= MAX_STATEMENT_CHARACTERS) return characters.join('');
+  return `${characters.slice(0, MAX_STATEMENT_CHARACTERS - 1).join('')}…`;
 }

@@ -60,7 +60,7 @@ export const CLOSE_REASONS = [
 export const AUTO_ANSWER = 'nobody';
 
 /** How a question ended. `elsewhere`: another window closed it, and its record has the outcome. */
-export type EndingKind = 'answered' | (typeof CLOSE_REASONS)[number] | 'elsewhere';
+export type QuestionEndKind = 'answered' | (typeof CLOSE_REASONS)[number] | 'elsewhere';
 
 /**
  * How a question ended. The `how` of the answer that counts may differ from that of the last answer: a Stop may have
@@ -70,7 +70,7 @@ export type QuestionEnding =
   | ({ readonly kind: 'answered' } & RecordedAnswer)
   | { readonly kind: 'gone'; readonly error: ApiError }
   | ({ readonly kind: 'maybe-answered' } & UnclearAnswer)
-  | { readonly kind: Exclude<EndingKind, 'answered' | 'gone' | 'maybe-answered'> };
+  | { readonly kind: Exclude<QuestionEndKind, 'answered' | 'gone' | 'maybe-answered'> };
 
 /** A permission option, or `accept`, `decline` or `cancel`, and {@link AUTO_ANSWER} if no user gave the answer. */
 export interface RecordedAnswer {

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { apiRootHost, parseApiRoot } from '../../api/index.ts';
+import { serviceUrlHost, parseServiceUrl } from '../../api/index.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import type { Account, AccountState } from './accountRegistry.ts';
@@ -57,6 +57,6 @@ export function accountStateLabel(state: AccountState): string {
 
 /** Returns host and port of a service URL. */
 export function shownHost(root: string): string {
-  const parsed = parseApiRoot(root);
-  return parsed.ok ? apiRootHost(parsed.value) : plainLine(root, MAX_PART_CHARACTERS);
+  const parsed = parseServiceUrl(root);
+  return parsed.ok ? serviceUrlHost(parsed.value) : plainLine(root, MAX_PART_CHARACTERS);
 }

@@ -2,9 +2,9 @@ import pLimit from 'p-limit';
 import type { Memento } from 'vscode';
 import {
   ApiError,
-  parseApiRoot,
+  parseServiceUrl,
   type FetchLike,
-  type ApiRoot,
+  type ServiceUrl,
   type KeyInfo,
   type RequestLogEntry,
   type ServiceClient,
@@ -35,7 +35,7 @@ const ENVIRONMENT_DISMISSED_KEY = 'environmentDismissed';
 /** The service URL that the environment's key must not be sent to. */
 const ENVIRONMENT_REFUSED_KEY = 'environmentRefused';
 
-export type RootConsent = 'agreed' | 'refused' | 'left';
+export type ServiceUrlConsent = 'agreed' | 'refused' | 'left';
 
 /**
  * Keeps the accounts in files that all windows share, and their keys in the editor's secret storage. A key is stored
@@ -111,7 +111,7 @@ export class AccountManager extends DisposableBase {
    */
   async signInFromEnvironment(
     session: EnvironmentSession,
-    ask: (root: ApiRoot) => Promise<RootConsent>,
+    ask: (root: ServiceUrl) => Promise<ServiceUrlConsent>,
   ): Promise<Account | undefined> {
     if (!this.needsEnvironment) return undefined;
     this.#ports.redactor.add(session.key);
@@ -120,7 +120,7 @@ export class AccountManager extends DisposableBase {
       this.#environment = { account: known, session };
       return this.#activateSignedIn(known);
     }
-    if (!(await this.#allowsRoot(session.root, ask))) return undefined;
+    if (!(await this.#allowsServiceUrl(session.root, ask))) return undefined;
     const { id, info } = await this.#identify(session.root, session.key);
     const before = await this.#sessionOf(id);
     this.#environment = { account: id, session };
@@ -142,7 +142,7 @@ export class AccountManager extends DisposableBase {
    *
    * @throws ApiError if the service refuses the key or does not respond; nothing is stored then.
    */
-  async signIn(root: ApiRoot, key: string, signal?: AbortSignal): Promise<Account> {
+  async signIn(root: ServiceUrl, key: string, signal?: AbortSignal): Promise<Account> {
     this.#ports.redactor.add(key);
     const { id, info } = await this.#identify(root, key, signal);
     const before = await this.#sessionOf(id);
@@ -175,7 +175,7 @@ export class AccountManager extends DisposableBase {
    * @throws ApiError `signed-out` if no account is given and none is active.
    */
   client(account: Account | undefined = this.active, fetch?: FetchLike): ServiceClient {
-    const root = parseApiRoot(account?.record.root ?? '');
+    const root = parseServiceUrl(account?.record.root ?? '');
     if (account === undefined || !root.ok) {
       const message = 'No account is signed in';
       throw new ApiError({ kind: 'signed-out', route: 'key', message });
@@ -207,7 +207,10 @@ export class AccountManager extends DisposableBase {
   }
 
   /** Returns whether the environment's key may be sent to a URL. Does not ask again about a refused one. */
-  async #allowsRoot(root: ApiRoot, ask: (root: ApiRoot) => Promise<RootConsent>): Promise<boolean> {
+  async #allowsServiceUrl(
+    root: ServiceUrl,
+    ask: (root: ServiceUrl) => Promise<ServiceUrlConsent>,
+  ): Promise<boolean> {
     if (this.#registry.entries.some(({ record }) => record.root === root)) return true;
     const { preferences } = this.#ports;
     if (preferences.get<string>(ENVIRONMENT_REFUSED_KEY) === root) return false;
@@ -218,7 +221,7 @@ export class AccountManager extends DisposableBase {
   }
 
   async #identify(
-    root: ApiRoot,
+    root: ServiceUrl,
     key: string,
     signal?: AbortSignal,
   ): Promise<{ readonly id: string; readonly info: KeyInfo }> {

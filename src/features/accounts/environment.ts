@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { parseKey, parseApiRoot, type ApiRoot } from '../../api/index.ts';
+import { parseKey, parseServiceUrl, type ServiceUrl } from '../../api/index.ts';
 import type { SecretStore } from './keyStore.ts';
 
 /** Variables that sign in if no key is stored. Both must be set. */
@@ -10,7 +10,7 @@ export const ENVIRONMENT_VARIABLES = {
 } as const;
 
 export interface EnvironmentSession {
-  readonly root: ApiRoot;
+  readonly root: ServiceUrl;
   readonly key: string;
 }
 
@@ -26,7 +26,7 @@ export function readEnvironment(
   const rootText = variables[ENVIRONMENT_VARIABLES.root] ?? '';
   const keyText = variables[ENVIRONMENT_VARIABLES.key] ?? '';
   if (rootText.trim() === '' || keyText.trim() === '') return { kind: 'none' };
-  const root = parseApiRoot(rootText);
+  const root = parseServiceUrl(rootText);
   if (!root.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.root };
   const key = parseKey(keyText);
   if (!key.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.key };

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { createServiceClient, type ApiRoot } from '../../api/index.ts';
+import { createServiceClient, type ServiceUrl } from '../../api/index.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { UserError, reportFailure } from '../../platform/text/reportFailure.ts';
-import { AccountManager, type AccountPorts, type RootConsent } from './accountManager.ts';
+import { AccountManager, type AccountPorts, type ServiceUrlConsent } from './accountManager.ts';
 import { readEnvironment } from './environment.ts';
 
 /** Creates the accounts of this editor; {@link startAccounts} reads them. */
@@ -29,7 +29,7 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
     const environment = readEnvironment(process.env);
     if (environment.kind === 'unusable') throw unusable(environment.variable);
     if (environment.kind === 'session')
-      await accounts.signInFromEnvironment(environment.session, askAboutRoot);
+      await accounts.signInFromEnvironment(environment.session, askAboutServiceUrl);
   } catch (failure) {
     reportFailure(log, 'Starting the accounts', failure);
   }
@@ -39,7 +39,7 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
  * Asks before the key is sent to the environment's URL from an untrusted folder, which may have set that URL itself (by
  * container settings or a shell hook).
  */
-async function askAboutRoot(root: ApiRoot): Promise<RootConsent> {
+async function askAboutServiceUrl(root: ServiceUrl): Promise<ServiceUrlConsent> {
   if (vscode.workspace.isTrusted) return 'agreed';
   const signIn = vscode.l10n.t('Sign In');
   const refuse = vscode.l10n.t('Don’t Send or Ask Again');

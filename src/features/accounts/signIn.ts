@@ -2,16 +2,16 @@ import { l10n } from 'vscode';
 import {
   ApiError,
   parseKey,
-  parseApiRoot,
-  proposeApiRoot,
+  parseServiceUrl,
+  proposeServiceUrl,
   type ApiErrorKind,
-  type ApiRoot,
+  type ServiceUrl,
 } from '../../api/index.ts';
 import type { Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { type Account, type Accounts, shownHost } from './account.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
-import { apiRootMessage, keyMessage } from '../../platform/text/limitMessages.ts';
+import { serviceUrlMessage, keyMessage } from '../../platform/text/limitMessages.ts';
 
 export interface SignInOptions {
   readonly accounts: Pick<Accounts, 'signIn'>;
@@ -50,15 +50,15 @@ class SignInDialog {
   readonly steps: readonly Step<Values>[];
   account: Account | undefined;
   readonly #options: SignInOptions;
-  #asksRoot: boolean;
+  #asksServiceUrl: boolean;
   /** The URL that was probably meant, set when the one entered is not the service's. */
-  #proposal: { readonly from: ApiRoot; readonly to: ApiRoot } | undefined;
+  #proposal: { readonly from: ServiceUrl; readonly to: ServiceUrl } | undefined;
 
   constructor(options: SignInOptions) {
     this.#options = options;
     const { root = '', proposedRoot = '' } = options;
     // An invalid setting is shown in the box, where it can be corrected for this sign-in.
-    this.#asksRoot = !parseApiRoot(root).ok;
+    this.#asksServiceUrl = !parseServiceUrl(root).ok;
     this.initial = { root: root === '' ? proposedRoot : root, key: '' };
     this.steps = [this.#rootStep(), this.#proposalStep(), this.#keyStep()];
   }
@@ -66,7 +66,7 @@ class SignInDialog {
   #rootStep(): Step<Values> {
     return {
       id: 'root',
-      applies: () => this.#asksRoot,
+      applies: () => this.#asksServiceUrl,
       show: (values, ask) =>
         ask.input({
           title: l10n.t('Sign In'),
@@ -74,8 +74,8 @@ class SignInDialog {
           placeholder: 'https://interns.example.com/api/v1',
           value: values.root,
           validate: (text) => {
-            const root = parseApiRoot(text);
-            return root.ok ? undefined : apiRootMessage(root.error);
+            const root = parseServiceUrl(text);
+            return root.ok ? undefined : serviceUrlMessage(root.error);
           },
           write: (root) => ({ ...values, root }),
         }),
@@ -123,9 +123,9 @@ class SignInDialog {
   }
 
   async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {
-    const root = parseApiRoot(values.root);
+    const root = parseServiceUrl(values.root);
     const key = parseKey(values.key);
-    if (!root.ok) return { message: apiRootMessage(root.error), step: 'root' };
+    if (!root.ok) return { message: serviceUrlMessage(root.error), step: 'root' };
     if (!key.ok) return { message: keyMessage(key.error) };
     try {
       this.account = await this.#options.accounts.signIn(root.value, key.value, signal);
@@ -136,15 +136,15 @@ class SignInDialog {
     }
   }
 
-  #refuse(failure: ApiError, root: ApiRoot): Refusal {
+  #refuse(failure: ApiError, root: ServiceUrl): Refusal {
     const refusal = refusalOf(failure);
-    const proposal = failure.kind === 'not-the-service' ? proposeApiRoot(root) : null;
+    const proposal = failure.kind === 'not-the-service' ? proposeServiceUrl(root) : null;
     if (proposal !== null && this.#proposal?.from !== root) {
       this.#proposal = { from: root, to: proposal };
       return { message: refusal.message, step: 'proposal' };
     }
     if (!ROOT_KINDS.has(failure.kind)) return refusal;
-    this.#asksRoot = true;
+    this.#asksServiceUrl = true;
     return { ...refusal, step: 'root' };
   }
 }

@@ -223,8 +223,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
   #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPage {
     const raced = this.#pages.get(open.conversation.id);
     if (raced !== undefined) return raced;
-    const { page, isVisible, isPinned } = this.sideBar;
-    const inSideBar = column === undefined && isVisible && !isPinned && this.activePage === page;
+    const { page, isVisible, isLocked } = this.sideBar;
+    const inSideBar = column === undefined && isVisible && !isLocked && this.activePage === page;
     const opened = inSideBar ? this.sideBar.setConversation(open) : this.#tabs.open(open, column);
     this.markUsed(opened);
     if (inSideBar) opened.reveal();

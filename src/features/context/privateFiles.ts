@@ -6,13 +6,13 @@ import { displayPath } from './fileUris.ts';
 import { type GitRepository, openRepositories } from './git.ts';
 
 /** The reason to ask the user before a page attaches a file. */
-type Doubt = 'outside' | 'private' | 'ignored' | 'maybe-ignored';
+type Sensitivity = 'outside' | 'private' | 'ignored' | 'maybe-ignored';
 
-export interface DoubtfulFile {
+export interface SensitiveFile {
   readonly uri: vscode.Uri;
   /** The real path, relative to the workspace if the file is inside. */
   readonly path: string;
-  readonly why: Doubt;
+  readonly why: Sensitivity;
 }
 
 /** Names of keys, certificates and lists of secrets that do not start with a dot. */
@@ -36,7 +36,9 @@ export function isPrivate(path: string): boolean {
  * Returns the files that may not be meant for sharing: those outside the workspace, those with a private name, and those
  * that Git ignores or may ignore. Links are resolved.
  */
-export async function doubtfulFiles(uris: readonly vscode.Uri[]): Promise<readonly DoubtfulFile[]> {
+export async function findSensitiveFiles(
+  uris: readonly vscode.Uri[],
+): Promise<readonly SensitiveFile[]> {
   const files = await Promise.all(uris.map(judgeByPath));
   const unclear = files.filter(({ why }) => why === undefined);
   const ignored = await ignoredByGit(unclear.map(({ real }) => real));
@@ -54,7 +56,7 @@ async function judgeByPath(uri: vscode.Uri) {
     isInside,
   } = (await resolveLinks(uri)) ?? { uri, path: shown, isInside: true };
   const isNamedPrivate = isPrivate(shown) || isPrivate(path);
-  const why: Doubt | undefined = isNamedPrivate ? 'private' : undefined;
+  const why: Sensitivity | undefined = isNamedPrivate ? 'private' : undefined;
   return { uri, real, path, why: isInside ? why : ('outside' as const) };
 }
 
@@ -64,12 +66,14 @@ async function judgeByPath(uri: vscode.Uri) {
  *
  * @param uris Without links.
  */
-async function ignoredByGit(uris: readonly vscode.Uri[]): Promise<ReadonlyMap<vscode.Uri, Doubt>> {
+async function ignoredByGit(
+  uris: readonly vscode.Uri[],
+): Promise<ReadonlyMap<vscode.Uri, Sensitivity>> {
   const roots = await filesByRepository(uris);
   if (roots.size === 0) return new Map();
   const repositories = await openRepositories().catch(() => []);
   const realRoots = await Promise.all(repositories.map(({ rootUri }) => realPathOf(rootUri)));
-  const found = new Map<vscode.Uri, Doubt>();
+  const found = new Map<vscode.Uri, Sensitivity>();
   for (const [root, files] of roots) {
     const repository = repositories[realRoots.indexOf(root)];
     const ignored = repository && (await ignoredIn(repository, root, files));

@@ -19,7 +19,7 @@ import { formatNumber } from '../../platform/text/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
 import { fileProblemMessage, readFileText } from './fileText.ts';
 import { displayPath, parseFileUri } from './fileUris.ts';
-import { doubtfulFiles, type DoubtfulFile } from './privateFiles.ts';
+import { findSensitiveFiles, type SensitiveFile } from './privateFiles.ts';
 
 interface PromptContextOptions {
   /** Keeps the attachments over a reload of the window. */
@@ -31,7 +31,7 @@ interface PromptContextOptions {
   /** Returns the text of the composer, which counts toward the limit. */
   readonly draft: () => string;
   /** Asks the user, outside of the page, whether files that the page names may be attached. */
-  readonly confirmDoubtful: (files: readonly DoubtfulFile[]) => Promise<boolean>;
+  readonly confirmSensitive: (files: readonly SensitiveFile[]) => Promise<boolean>;
   readonly warn: (message: string) => void;
 }
 
@@ -144,17 +144,17 @@ export class PromptContext extends DisposableBase {
   async #checkFiles(): Promise<void> {
     while (this.#unchecked.length > 0) {
       const uris = this.#unchecked.splice(0);
-      const doubtful = await doubtfulFiles(uris);
-      const isConfirmed = doubtful.length === 0 || (await this.#ask(doubtful));
-      const refused = new Set(isConfirmed ? [] : doubtful.map(({ uri }) => uri));
+      const sensitive = await findSensitiveFiles(uris);
+      const isConfirmed = sensitive.length === 0 || (await this.#ask(sensitive));
+      const refused = new Set(isConfirmed ? [] : sensitive.map(({ uri }) => uri));
       await this.addFiles(uris.filter((uri) => !refused.has(uri)));
     }
   }
 
-  async #ask(doubtful: readonly DoubtfulFile[]): Promise<boolean> {
+  async #ask(sensitive: readonly SensitiveFile[]): Promise<boolean> {
     this.#isAsking = true;
     try {
-      return await this.#options.confirmDoubtful(doubtful);
+      return await this.#options.confirmSensitive(sensitive);
     } finally {
       this.#isAsking = false;
     }
@@ -259,7 +259,7 @@ export class PromptContexts extends DisposableBase {
         save: (attached) => drafts.set(conversation, { attached }),
       },
       draft: () => drafts.get(conversation).text,
-      confirmDoubtful,
+      confirmSensitive,
       warn: (message) => void vscode.window.showWarningMessage(plainText(message)),
     });
     this.#contexts.set(conversation, context);
@@ -270,14 +270,14 @@ export class PromptContexts extends DisposableBase {
 /** The most files that the question names. Further ones are counted. */
 const MAX_NAMED_FILES = 10;
 
-function confirmDoubtful(files: readonly DoubtfulFile[]): Promise<boolean> {
+function confirmSensitive(files: readonly SensitiveFile[]): Promise<boolean> {
   const named = files.slice(0, MAX_NAMED_FILES).map(nameOf);
   const others = files.length - named.length;
   if (others > 0) named.push(vscode.l10n.t('and {0} more', formatNumber(others)));
   return confirm(questionAbout(files), named.join('\n'), vscode.l10n.t('Attach'));
 }
 
-function questionAbout(files: readonly DoubtfulFile[]): string {
+function questionAbout(files: readonly SensitiveFile[]): string {
   const count = formatNumber(files.length);
   if (files.every(({ why }) => why === 'outside'))
     return files.length === 1
@@ -288,7 +288,7 @@ function questionAbout(files: readonly DoubtfulFile[]): string {
     : vscode.l10n.t('Attach {0} files that may be private?', count);
 }
 
-function nameOf({ path, why }: DoubtfulFile): string {
+function nameOf({ path, why }: SensitiveFile): string {
   const name = plainLine(path, 200);
   if (why === 'ignored') return vscode.l10n.t('{0} (ignored by Git)', name);
   return why === 'maybe-ignored' ? vscode.l10n.t('{0} (may be ignored by Git)', name) : name;

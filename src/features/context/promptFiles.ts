@@ -71,7 +71,7 @@ export class PromptFiles {
       return undefined;
     }
     const steps = findInputs(body).map((input) => stepFor(input, title));
-    const asked = await runSteps(this.#ports.dialogs, steps, noValues);
+    const asked = await runSteps(this.#ports.dialogs, steps, NO_VALUES);
     return asked.kind === 'done' ? fillInputs(body, asked.values) : undefined;
   }
 
@@ -117,7 +117,7 @@ function joined(...parts: readonly string[]): string {
 }
 
 type Values = ReadonlyMap<string, string>;
-const noValues: Values = new Map();
+const NO_VALUES: Values = new Map();
 
 function stepFor({ name, placeholder }: PromptInput, title: string): Step<Values> {
   return {

@@ -29,14 +29,18 @@ import {
   recordPath,
 } from './conversationRecord.ts';
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
-import { KeptResponses, removeResponses, type Keeper } from './keptResponses.ts';
+import {
+  ConversationResponses,
+  removeResponses,
+  type KeeperFetches,
+} from './conversationResponses.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
 
 export interface ConversationsOptions
   extends FileServices, Pick<InternServices, 'accounts' | 'interns' | 'window'> {
   readonly settings: Pick<Settings, 'approvalMode'>;
   /** Makes the chat requests; without it, this window does, and its runs end with it. */
-  readonly keeper?: Keeper;
+  readonly keeper?: KeeperFetches;
 }
 
 /** A conversation that is open in this window. */
@@ -61,7 +65,7 @@ export interface RunEnd {
 interface Live extends OpenConversation {
   readonly journal: Journal<JournalEntry>;
   readonly owner: OwnerFile;
-  readonly responses: KeptResponses;
+  readonly responses: ConversationResponses;
   readonly disposables: DisposableStore;
   readonly head: HeadWriter;
   diskFailed: boolean;
@@ -133,7 +137,7 @@ export class Conversations extends DisposableBase {
     };
     const journal = this.#journal(account, id);
     const live = this.#createLive(account, id, [entry], journal, [entry]);
-    live.conversation.restore('nowhere');
+    live.conversation.restore('none');
     this.#opened.fire(live);
     return live;
   }
@@ -279,7 +283,7 @@ export class Conversations extends DisposableBase {
     unwritten: JournalEntry[] = [],
   ): Live {
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
-    const responses = new KeptResponses(account, id, this.#options);
+    const responses = new ConversationResponses(account, id, this.#options);
     const head = this.#heads.writer(account, owner);
     const disposables = new DisposableStore();
     const append = (entry: JournalEntry): void => {
@@ -318,7 +322,7 @@ export class Conversations extends DisposableBase {
     account: Account,
     conversation: () => Conversation,
     record: Pick<ConversationPorts, 'append' | 'whenRecorded' | 'catchUp' | 'owner'> & {
-      readonly responses: KeptResponses;
+      readonly responses: ConversationResponses;
     },
   ): ConversationPorts {
     const { accounts, interns, clock, log, keeper } = this.#options;

@@ -59,7 +59,7 @@ const draftSchema = v.object({
 });
 export type ChatDraft = Readonly<v.InferOutput<typeof draftSchema>>;
 
-const empty = v.parse(draftSchema, {});
+const EMPTY_DRAFT = v.parse(draftSchema, {});
 
 const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
 type DraftRecord = v.InferOutput<typeof recordSchema>;
@@ -100,7 +100,7 @@ export class Drafts extends DisposableBase {
 
   /** Returns an empty draft for a conversation that is not open. */
   get(conversation: string): ChatDraft {
-    return this.#open.get(conversation)?.draft ?? empty;
+    return this.#open.get(conversation)?.draft ?? EMPTY_DRAFT;
   }
 
   /** Changes the draft of an open conversation, and writes it within 250 ms. */
@@ -180,8 +180,8 @@ export class Drafts extends DisposableBase {
     const { id } = open.conversation;
     try {
       await this.#folder(open.account).update(id, (current) => {
-        const draft = { ...empty, ...current, ...change };
-        const isEmpty = JSON.stringify(draft) === JSON.stringify(empty);
+        const draft = { ...EMPTY_DRAFT, ...current, ...change };
+        const isEmpty = JSON.stringify(draft) === JSON.stringify(EMPTY_DRAFT);
         return current === undefined && isEmpty ? undefined : { ...draft, id };
       });
     } catch (failure) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 const SHOWN = 'interns.keptRunsShown';
 
 /** Says once that a run continued without a window, and offers to stop runs when VS Code closes. */
-export async function showAloneNotice(state: vscode.Memento): Promise<void> {
+export async function showUnattendedRunNotice(state: vscode.Memento): Promise<void> {
   if (state.get(SHOWN) === true) return;
   await state.update(SHOWN, true);
   const keep = vscode.l10n.t('Keep');

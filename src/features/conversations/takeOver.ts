@@ -10,12 +10,12 @@ import type { Account, Accounts } from '../accounts/account.ts';
 import { isReadingStream } from '../../conversation/machine/state.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
-import { EXTENSION } from './keptResponses.ts';
+import { RESPONSE_EXTENSION } from './conversationResponses.ts';
 
-/** How often a window looks for runs whose window is gone, in ms. */
-const LOOK_MS = 5_000;
+/** Interval of checks for runs whose window is gone, in ms. */
+const TAKE_OVER_INTERVAL_MS = 5_000;
 /** Time without a window after which the user is notified that a run continued, in ms. */
-const ALONE_MS = 60_000;
+const MIN_UNATTENDED_MS = 60_000;
 /** Age at which a response that no record needs is removed, in ms: one day. */
 const STALE_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ interface TakeOverPorts {
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   /** Called if a run continued for a minute or more without a window. */
-  readonly onDidContinueAlone: () => void;
+  readonly onDidContinueUnattended: () => void;
 }
 
 /**
@@ -40,18 +40,19 @@ export function takeOverRuns(ports: TakeOverPorts): Disposable {
   const store = new DisposableStore();
   const inOrder = pLimit(1);
   let timer: Disposable | undefined;
-  const look = async (): Promise<void> => {
+  const takeOver = async (): Promise<void> => {
     const isRunElsewhere = await takeOverAll(ports);
     timer?.dispose();
     timer = undefined;
-    if (isRunElsewhere && !store.isDisposed) timer = clock.setTimeout(lookNext, LOOK_MS);
+    if (isRunElsewhere && !store.isDisposed)
+      timer = clock.setTimeout(takeOverNext, TAKE_OVER_INTERVAL_MS);
   };
-  const lookNext = (): void => {
-    if (inOrder.pendingCount === 0) void inOrder(look);
+  const takeOverNext = (): void => {
+    if (inOrder.pendingCount === 0) void inOrder(takeOver);
   };
   store.add({ dispose: () => timer?.dispose() });
-  store.add(accounts.onDidChange(lookNext));
-  store.add(conversations.onDidChange(lookNext));
+  store.add(accounts.onDidChange(takeOverNext));
+  store.add(conversations.onDidChange(takeOverNext));
   return store;
 }
 
@@ -91,16 +92,16 @@ async function takeOverAccount(ports: TakeOverPorts, account: Account): Promise<
 }
 
 async function takeOverOne(
-  { conversations, clock, onDidContinueAlone }: TakeOverPorts,
+  { conversations, clock, onDidContinueUnattended }: TakeOverPorts,
   account: Account,
   name: string,
   head: ConversationHead | undefined,
 ): Promise<void> {
   const open = head && (await conversations.open(account, head.id));
   if (head !== undefined && open !== undefined && isReadingStream(open.conversation.state)) {
-    if (clock.now() - head.at >= ALONE_MS) onDidContinueAlone();
+    if (clock.now() - head.at >= MIN_UNATTENDED_MS) onDidContinueUnattended();
     const { lastResponse } = open.conversation.transcript;
-    if (lastResponse !== null && name.endsWith(`.${lastResponse.id}${EXTENSION}`)) return;
+    if (lastResponse !== null && name.endsWith(`.${lastResponse.id}${RESPONSE_EXTENSION}`)) return;
   }
   await removeStale(join(account.store.responsesDir, name));
 }

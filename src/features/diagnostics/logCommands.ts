@@ -46,6 +46,7 @@ type DiagnosticValues = Readonly<Record<string, unknown>>;
 function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
   const { approvalMode, systemNotifications, notifyAfterSeconds, digestAfterMinutes, keepRuns } =
     settings;
+  const { narration, sendWith, fontSize } = settings.page;
   return {
     baseUrl: addressValue(settings.baseUrl),
     approvalMode,
@@ -54,9 +55,9 @@ function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues 
     notifyAfterSeconds,
     digestAfterMinutes,
     keepRuns,
-    ...Object.fromEntries(
-      Object.entries(settings.page).map(([name, value]) => [`chat.${name}`, value]),
-    ),
+    'chat.narration': narration,
+    'chat.sendWith': sendWith,
+    'chat.fontSize': fontSize,
     promptFolders: settings.promptFolders().length,
   };
 }

@@ -228,8 +228,8 @@ function warn(message: string): void {
 const words = v.optional(v.array(v.string()), []);
 const language = v.object({ id: v.string(), aliases: words, extensions: words });
 const languages = v.array(v.fallback(v.nullable(language), null));
-const noContributions = { contributes: { languages: [] } };
-const manifest = v.fallback(v.object({ contributes: v.object({ languages }) }), noContributions);
+const NO_CONTRIBUTIONS = { contributes: { languages: [] } };
+const manifest = v.fallback(v.object({ contributes: v.object({ languages }) }), NO_CONTRIBUTIONS);
 
 /** Returns the well-formed languages in the manifests of all extensions. */
 function contributions(): readonly LanguageContribution[] {

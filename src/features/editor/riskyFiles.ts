@@ -1,23 +1,23 @@
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
 
-function namesIn(list: string): ReadonlySet<string> {
+function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/,\s+/u));
 }
 
 /** Folders whose files tools run. Hidden folders always count. */
-const RISKY_FOLDERS = namesIn(`
+const RISKY_FOLDERS = wordSet(`
   node_modules, site-packages, buildsrc, build-logic, githooks, git-hooks
 `);
 
 /** Files without an extension that nothing runs. All others count as risky. */
-const HARMLESS_NAMES = namesIn(`
+const HARMLESS_NAMES = wordSet(`
   acknowledgements, acknowledgments, authors, changelog, changes, citation, contributing, contributors, copying,
   copyright, credits, history, license, licence, maintainers, news, notice, patents, readme, security,
   thanks, todo, unlicense, version
 `);
 
 /** Files that tools run, or that tell tools what to run. */
-const RISKY_NAMES = namesIn(`
+const RISKY_NAMES = wordSet(`
   action.yaml, action.yml, analysis_options.yaml, angular.json, ansible.cfg, app.json, appveyor.yml, bb.edn,
   bitrise.yml, brunch-config.js, build.cake, build.gradle, build.js, build.cjs, build.mjs, build.mill,
   build.properties, build.rs, build.sbt, build.sc, build.ts, build.xml, build.yaml, build.zig, build.zig.zon,
@@ -41,7 +41,7 @@ const RISKY_NAMES = namesIn(`
 `);
 
 /** Documents that agents follow. */
-const AGENT_NAMES = namesIn(`
+const AGENT_NAMES = wordSet(`
   agent.md, agents.md, agents.local.md, agents.override.md, amp.md, claude.md, claude.local.md, codex.md,
   conventions.md, copilot.md, copilot-instructions.md, crush.md, devin.md, gemini.md, jules.md, memory.md, prompt.md,
   qwen.md, replit.md, rules.md, skill.md, soul.md, warp.md, mcp.json, mcp.jsonc, opencode.json, opencode.jsonc,
@@ -49,7 +49,7 @@ const AGENT_NAMES = namesIn(`
 `);
 
 /** Extensions of files that tools run or build with, or that agents follow. */
-const RISKY_ENDINGS = namesIn(`
+const RISKY_ENDINGS = wordSet(`
   agent.md, agent.mdc, chatmode.md, instructions.md, mdc, prompt, prompt.md, prompty, skill, toolsets.jsonc, bash,
   bat, cmd, command, csh, desktop, fish, hta, ksh, lnk, ps1, psd1, psm1, reg, scr, sh, url, vbs, wsf, zsh, bazel, bzl,
   cabal, cmake, code-profile, code-workspace, csproj, dockerfile, fsproj, gemspec, gradle, gradle.kts, gyp, gypi, iml,

@@ -51,7 +51,7 @@ async function* allInWorkspace(
 function innerRepositories(): readonly Root[] {
   return repositoryRoots()
     .filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined && !isRoot(uri))
-    .map((uri) => ({ uri, name: namesIn(uri).at(-1) ?? '' }));
+    .map((uri) => ({ uri, name: pathSegments(uri).at(-1) ?? '' }));
 }
 
 /** A folder to which paths may be relative. */
@@ -62,7 +62,7 @@ function candidates({ uri, name }: Root, path: string, authority: string): reado
   if (authority !== '' && authority !== uri.authority) return [];
   // `joinPath` resolves `..`, so the caller can check that the URI is inside.
   if (path.startsWith('/')) return [Uri.joinPath(uri.with({ path: '/' }), path)];
-  const names = namesIn(uri);
+  const names = pathSegments(uri);
   const ends = names.map((_, start) => names.slice(start).join('/'));
   const leads = [...new Set([...ends, name])].filter((lead) => path.startsWith(`${lead}/`));
   const within = leads.map((lead) => path.slice(lead.length + 1));
@@ -185,7 +185,7 @@ async function checkRemoteLinks(
   uri: Uri,
   { uri: root }: WorkspaceFolder,
 ): Promise<ResolvedFile | undefined> {
-  const names = namesIn(uri).slice(namesIn(root).length);
+  const names = pathSegments(uri).slice(pathSegments(root).length);
   // A backslash is a separator if the other machine runs Windows.
   if (names.some((name) => name === '..' || name.includes('\\')))
     return { uri, isInside: false, path: uri.path };
@@ -199,7 +199,7 @@ async function checkRemoteLinks(
   return { uri, isInside: true, path: names.join('/') };
 }
 
-function namesIn(uri: Uri): readonly string[] {
+function pathSegments(uri: Uri): readonly string[] {
   return uri.path.split('/').filter((name) => name !== '');
 }
 

@@ -125,7 +125,7 @@ export class CreateCommands extends DisposableBase {
       late: (outcome, mayBeResumed) => {
         if (outcome instanceof Error) {
           const end = creationEnd(mayBeResumed);
-          reportFailure(log, 'A create whose dialog was left', outcome, account.id, end);
+          reportFailure(log, 'A creation whose dialog was left', outcome, account.id, end);
           return;
         }
         this.#announce(outcome);
@@ -144,7 +144,7 @@ export class CreateCommands extends DisposableBase {
     if (creation !== undefined) this.#announce(creation);
   }
 
-  /** Sends a stored create again. Reports a failure, and returns undefined then. */
+  /** Sends a stored creation again. Reports a failure, and returns undefined then. */
   async #send(account: Account, record: CreationRecord): Promise<Creation | undefined> {
     const { creations, log } = this.#ports;
     const sending = vscode.window.withProgress(

@@ -35,7 +35,7 @@ export interface CreateDialogPorts {
   /** Shows a whole description. Only for values of a file. */
   readonly showDescription?: ((description: string) => Promise<void>) | undefined;
   readonly idempotencyHeader: () => string;
-  /** Called with the outcome of a create that ends after its dialog was left. */
+  /** Called with the outcome of a creation that ends after its dialog was left. */
   readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean) => void;
 }
 
@@ -245,7 +245,7 @@ function resumeRow({ name }: CreateValues, provision: boolean): PickRow<Choice> 
   };
 }
 
-/** Sends the creates of one dialog. */
+/** Sends the creations of one dialog. */
 class Attempts {
   readonly #account: Account;
   readonly #ports: CreateDialogPorts;
@@ -258,7 +258,7 @@ class Attempts {
     this.#ports = ports;
   }
 
-  /** Returns whether sending these values would resume a create whose end is unknown. */
+  /** Returns whether sending these values would resume a creation whose end is unknown. */
   wouldResume(values: CreateValues): boolean {
     return this.#mayBeResumed && this.#last?.asked === JSON.stringify(toDraft(values));
   }

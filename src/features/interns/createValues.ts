@@ -75,7 +75,7 @@ function describe<P>(problem: P | null, sentence: (problem: P) => string): strin
 }
 
 /**
- * Describes a failed create for its dialog: the service's own sentence if there is one, the possible causes, and the
+ * Describes a failed creation for its dialog: the service's own sentence if there is one, the possible causes, and the
  * step that may fix it.
  *
  * @param mayBeResumed the intern may exist, so the last step offers to resume
@@ -89,7 +89,7 @@ export function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refus
   return { message, detail: `${end} ${detail}`, ...(step && { step }) };
 }
 
-/** Says whether an intern came of a create that failed. */
+/** Says whether an intern came of a creation that failed. */
 export function creationEnd(mayBeResumed: boolean): string {
   return mayBeResumed
     ? l10n.t('The intern may have been created. Resume to find out; no duplicate is created.')

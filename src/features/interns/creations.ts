@@ -12,10 +12,10 @@ import type { CreationRecord } from '../accounts/records.ts';
 import type { InternServices } from './internModel.ts';
 import { isStarting, isOutdated, isSettled } from './internState.ts';
 
-/** The interval of checks whether another window that sends a create is alive, in ms. */
+/** The interval of checks whether another window that sends a creation is alive, in ms. */
 const OWNER_CHECK_INTERVAL_MS = 5_000;
 
-// Delays between replays of a create, in ms, and the time after which replaying is left to `Resume Creation…`.
+// Delays between replays of a creation, in ms, and the time after which replaying is left to `Resume Creation…`.
 const FIRST_REPLAY_DELAY_MS = 3_000;
 const MAX_REPLAY_DELAY_MS = 60_000;
 const REPLAY_DELAY_FACTOR = 1.5;
@@ -33,12 +33,12 @@ interface CreationPorts extends Pick<
 
 export interface Creation {
   readonly intern: Intern;
-  /** The intern was in the list already, so the service replayed an earlier create. */
+  /** The intern was in the list already, so the service replayed an earlier creation. */
   readonly wasKnown: boolean;
 }
 
 /**
- * Creates interns so that no create is lost or done twice: a request is stored before it is sent, and resumed with the
+ * Creates interns so that no creation is lost or done twice: a request is stored before it is sent, and resumed with the
  * same bytes until it is known to be complete (interface: POST /interns, idempotency).
  */
 export class Creations extends DisposableBase {
@@ -64,7 +64,7 @@ export class Creations extends DisposableBase {
     });
   }
 
-  /** Returns the creates that no window sends and whose end is unknown, the oldest first. */
+  /** Returns the creations that no window sends and whose end is unknown, the oldest first. */
   async listInterrupted(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
     if (account === undefined) return [];
     this.ownOnce(account.store, () =>
@@ -83,7 +83,7 @@ export class Creations extends DisposableBase {
     return sentBy !== null && sentBy.window !== this.#ports.window && (await isAlive(sentBy));
   }
 
-  /** Fires a change later, because a window that closes in the middle of a create does not report it. */
+  /** Fires a change later, because a window that closes in the middle of a creation does not report it. */
   #scheduleOwnerCheck(): void {
     this.#nextOwnerCheck ??= this.#ports.clock.setTimeout(() => {
       this.#nextOwnerCheck = undefined;
@@ -92,7 +92,7 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Fixes what a create will send. The same draft returns the same record, even that of an earlier dialog if its end is
+   * Fixes what a creation will send. The same draft returns the same record, even that of an earlier dialog if its end is
    * unknown. An edited draft is a new operation.
    *
    * @param previous the record of the last attempt
@@ -124,10 +124,10 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Sends or resumes a create, and records the intern. If the intern provisions, its create is sent again for a while
+   * Sends or resumes a creation, and records the intern. If the intern provisions, its creation is sent again for a while
    * to learn its status.
    *
-   * @throws ApiError. The create can then be resumed ({@link mayBeResumed}), unless certainly no intern was created
+   * @throws ApiError. The creation can then be resumed ({@link mayBeResumed}), unless certainly no intern was created
    */
   async send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
     const { creations } = account.store;
@@ -155,7 +155,7 @@ export class Creations extends DisposableBase {
     }
   }
 
-  /** Returns whether the end of a create is unknown, so that its bytes are kept to be sent again. */
+  /** Returns whether the end of a creation is unknown, so that its bytes are kept to be sent again. */
   async mayBeResumed({ store }: Account, { id }: CreationRecord): Promise<boolean> {
     return (await store.creations.get(id)) !== undefined;
   }
@@ -183,7 +183,7 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Replays a create, less and less often, while its intern provisions: the API has no other way to get its status.
+   * Replays a creation, less and less often, while its intern provisions: the API has no other way to get its status.
    *
    * @param endsAt monotonic time, ms
    */
@@ -208,7 +208,7 @@ export class Creations extends DisposableBase {
     this.#replays.set(record.id, timer);
   }
 
-  /** Replays a create to get the intern's status. Returns whether the status may still change. */
+  /** Replays a creation to get the intern's status. Returns whether the status may still change. */
   async #replay(account: Account, record: CreationRecord): Promise<boolean> {
     const mayChange = async () => {
       const known = await this.#ports.interns.get(record.internId ?? '', account);
@@ -219,18 +219,18 @@ export class Creations extends DisposableBase {
       await this.#ask(account, record, this.#closing.signal);
       return await mayChange();
     } catch (failure) {
-      this.#ports.log.debug(`Replay of create ${record.id} failed`);
+      this.#ports.log.debug(`Replay of creation ${record.id} failed`);
       return !isRefused(failure);
     }
   }
 }
 
-/** Returns whether replaying a create may show another status of its intern. */
+/** Returns whether replaying a creation may show another status of its intern. */
 function mayBeReplayed({ provision }: CreationRecord, intern: Intern): boolean {
   return provision && !isSettled(intern.status);
 }
 
-/** Returns whether the service refused a create, so that sending it again is of no use. */
+/** Returns whether the service refused a creation, so that sending it again is of no use. */
 function isRefused(failure: unknown): boolean {
   return (
     failure instanceof ApiError &&

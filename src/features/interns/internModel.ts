@@ -69,7 +69,7 @@ export class InternModel extends DisposableBase {
   }
 
   /**
-   * Records the intern that a create or its replay reported, unless a chat has shown a later status. Returns whether
+   * Records the intern that a creation or its replay reported, unless a chat has shown a later status. Returns whether
    * it was in the list already.
    *
    * @param creation the ID of the record to replay the create with; null if it is complete

@@ -39,7 +39,7 @@ export interface TreeLayout {
 }
 
 /**
- * The rows of the Interns view: interrupted creates, then the interns by rank, each with its conversations. Nothing is
+ * The rows of the Interns view: interrupted creations, then the interns by rank, each with its conversations. Nothing is
  * read before VS Code asks for rows. Changes redraw all rows at most once per {@link REFRESH_BATCH_MS}, so that thousands stay
  * smooth.
  */

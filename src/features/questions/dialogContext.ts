@@ -88,7 +88,7 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
 }
 
 /** The intern's last words, for a dialog without a row for them; empty if there are none. */
-export function saidText({ question }: DialogContext): string {
+export function lastStatementLabel({ question }: DialogContext): string {
   const words = quotedStatement(question);
   return words === ''
     ? ''

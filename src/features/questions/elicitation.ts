@@ -18,7 +18,7 @@ import {
   earlierAnswerRows,
   elicitationButtons,
   type QuestionResult,
-  saidText,
+  lastStatementLabel,
 } from './dialogContext.ts';
 import { fieldId, fieldName, fieldStep, type Inputs, withoutBreaks } from './fieldSteps.ts';
 import { dialogHint, shownInternName, questionLabel, spokenTimeLeft } from './questionText.ts';
@@ -28,7 +28,7 @@ const REVIEW_STEP_ID = 'review';
 
 /** Shows all values before they are sent. Without fields it is the only step. */
 function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inputs> {
-  const { question, timeLeftMs: timeLeftMs } = context;
+  const { question, timeLeftMs } = context;
   const name = shownInternName(question);
   const accepts =
     fields.length === 0
@@ -41,7 +41,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
     show: async (inputs, ask) => {
       const picked = await ask.pick<string, string>({
         title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeftMs())}`,
-        prompt: saidText(context),
+        prompt: lastStatementLabel(context),
         placeholder: () => dialogHint(context),
         rows: [
           ...earlierAnswerRows(context),

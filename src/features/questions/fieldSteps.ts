@@ -11,7 +11,7 @@ import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dial
 import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import { MAX_TEXT_CHARACTERS } from '../../platform/text/operations.ts';
-import { elicitationButtons, saidText, type DialogContext } from './dialogContext.ts';
+import { elicitationButtons, lastStatementLabel, type DialogContext } from './dialogContext.ts';
 import {
   MAX_OPTION_CHARACTERS,
   questionLabel,
@@ -220,7 +220,7 @@ function fieldPrompt({ description }: Field, index: number, context: DialogConte
     plainLine(description, MAX_TEXT_CHARACTERS),
     questionLabel(question),
     left === 0 ? timeIsUpMessage(question) : spokenTimeLeft(left),
-    index === 0 ? saidText(context) : '',
+    index === 0 ? lastStatementLabel(context) : '',
   ]
     .filter((part) => part !== '')
     .join(' · ');

@@ -61,7 +61,7 @@ export async function showPermissionDialog(
 }
 
 function choiceStep(permission: PermissionQuestion, context: DialogContext): Step<Values> {
-  const { question, timeLeftMs: timeLeftMs, whole } = context;
+  const { question, timeLeftMs, whole } = context;
   return {
     id: 'choice',
     show: (values, ask) =>
@@ -85,7 +85,7 @@ function choiceStep(permission: PermissionQuestion, context: DialogContext): Ste
 /** Asks why the operation is rejected. Enter rejects it, and the reason is the next prompt. */
 function reasonStep(
   { operation }: PermissionQuestion,
-  { question, timeLeftMs: timeLeftMs }: DialogContext,
+  { question, timeLeftMs }: DialogContext,
   drafts: DraftKeeper<string>,
 ): Step<Values> {
   const title = l10n.t('Reject {0} and say why', quotedOperation(operation));

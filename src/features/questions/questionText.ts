@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { Question, ReadableQuestion } from '../../api/index.ts';
 import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
-import { MAX_SAID_CHARACTERS } from '../../conversation/questions/questionContext.ts';
+import { MAX_STATEMENT_CHARACTERS } from '../../conversation/questions/questionContext.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import {
   AUTO_ANSWER_BEFORE_DEADLINE_MS,
@@ -62,7 +62,7 @@ export function questionLabel(pending: PendingQuestion): string {
 
 /** The intern's last words before it asked, in quotation marks; empty if there are none. */
 export function quotedStatement({ context }: PendingQuestion): string {
-  const words = plainLine(context?.said ?? '', MAX_SAID_CHARACTERS);
+  const words = plainLine(context?.said ?? '', MAX_STATEMENT_CHARACTERS);
   return words === '' ? '' : inQuotes(words);
 }
 

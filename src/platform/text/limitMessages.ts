@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import {
   unusualHostPart,
-  type ApiRootProblem,
+  type ServiceUrlProblem,
   type HeaderNameProblem,
   type HostsProblem,
   type InternIdProblem,
@@ -14,7 +14,7 @@ import { formatNumber } from './format.ts';
 
 /** One plain sentence for each rule of the API that an input breaks. Secrets are never quoted. */
 
-export function apiRootMessage(problem: ApiRootProblem): string {
+export function serviceUrlMessage(problem: ServiceUrlProblem): string {
   return {
     empty: l10n.t('Enter the service URL.'),
     scheme: l10n.t('A service URL starts with https://.'),

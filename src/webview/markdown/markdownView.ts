@@ -1,7 +1,7 @@
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
-import { drawBlock, isShown, type BlockContext } from './draw/blocks.ts';
+import { drawBlock, isVisibleBlock, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { DomCursor } from './draw/cursor.ts';
 import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
@@ -146,8 +146,8 @@ export class MarkdownView {
   /** Draws settled blocks and a new tail over the previous tail. */
   #place(settled: readonly Block[], tail: readonly Block[]): void {
     const list = this.#list;
-    const shown = settled.filter(({ token }) => isShown(token));
-    const shownTail = tail.filter(({ token }) => isShown(token));
+    const shown = settled.filter(({ token }) => isVisibleBlock(token));
+    const shownTail = tail.filter(({ token }) => isVisibleBlock(token));
     const count = shown.length + shownTail.length;
     let at = list.count - this.#tail;
     for (let left = this.#tail; left > count; left--) list.removeLast();
@@ -175,7 +175,7 @@ export class MarkdownView {
     if (!this.#isDefinedLater(reference)) return true;
     const [token] = lex(raw, this.#stream.definitions).tokens;
     const context = { ...this.#context, outline: { level } };
-    if (token !== undefined && isShown(token) && node.parentNode !== null)
+    if (token !== undefined && isVisibleBlock(token) && node.parentNode !== null)
       drawBlock(new DomCursor(node.parentNode, node), { token }, context);
     return true;
   }

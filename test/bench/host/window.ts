@@ -11,7 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {
   createServiceClient,
-  parseApiRoot,
+  parseServiceUrl,
   type FetchLike,
   type ServiceClient,
 } from '../../../src/api/index.ts';
@@ -50,7 +50,7 @@ const seconds = Number(secondsText);
 /** Time before the measurement, for compilation and start-up. */
 const warmUpSeconds = 3;
 
-const root = parseApiRoot(rootText);
+const root = parseServiceUrl(rootText);
 if (!root.ok) throw new Error(`${rootText} is no API root`);
 const folder = await mkdtemp(join(tmpdir(), 'interns-bench-'));
 const log = new RecordingLog();

@@ -1,5 +1,5 @@
 /** `node latency.ts COUNT` prints the milliseconds from an event's last byte to its delivery, as JSON. */
-import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
+import { createServiceClient, parseServiceUrl } from '../../../src/api/index.ts';
 import { replyEvents } from './workload.ts';
 
 const streams = Number(process.argv[2]);
@@ -9,7 +9,7 @@ console.log(JSON.stringify(samplesMs));
 
 /** Measures a stream whose first event arrives in two halves, the second while the client waits. */
 async function firstEventMs(): Promise<number> {
-  const root = parseApiRoot('http://127.0.0.1/api/v1');
+  const root = parseServiceUrl('http://127.0.0.1/api/v1');
   if (!root.ok) throw new Error(root.error);
   const [event = ''] = replyEvents(1);
   const bytes = new TextEncoder().encode(event);

@@ -42,9 +42,9 @@ async function readFloor({ root, query }: Source): Promise<number> {
 }
 
 async function loadClient(): Promise<Reader> {
-  const { createServiceClient, parseApiRoot } = await import('../../../src/api/index.ts');
+  const { createServiceClient, parseServiceUrl } = await import('../../../src/api/index.ts');
   return async ({ root, query }) => {
-    const parsed = parseApiRoot(root);
+    const parsed = parseServiceUrl(root);
     if (!parsed.ok) throw new Error(parsed.error);
     const client = createServiceClient({
       root: parsed.value,

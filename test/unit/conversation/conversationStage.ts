@@ -204,7 +204,7 @@ export class Stage {
       ...(entries ?? [{ type: 'opened', id: 'e0', at: 0, intern: 'intern_1', mode: 'manual' }]),
     );
     this.conversation = this.#load();
-    if (entries === undefined) this.conversation.restore('nowhere');
+    if (entries === undefined) this.conversation.restore('none');
   }
 
   /** A window that opens a conversation with these entries, and finds these responses of a stream keeper. */
@@ -224,7 +224,7 @@ export class Stage {
   reload(runsElsewhere = false): void {
     this.conversation.dispose();
     this.conversation = this.#load();
-    this.conversation.restore(runsElsewhere ? 'elsewhere' : 'nowhere');
+    this.conversation.restore(runsElsewhere ? 'other-window' : 'none');
   }
 
   get last(): FakeExchange {

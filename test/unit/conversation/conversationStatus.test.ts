@@ -15,7 +15,7 @@ const rows: readonly (readonly [Phase, ReplyState | undefined, string])[] = [
   [{ kind: 'backing-off', attempt, until: 1, error }, 'failed', 'working'],
   [{ kind: 'elsewhere', run: 'r' }, undefined, 'working'],
   [{ kind: 'requesting', attempt }, undefined, 'working'],
-  [{ kind: 'paused', run: 'r', mode: 'manual', stopping: false }, 'failed', 'waiting'],
+  [{ kind: 'paused', run: 'r', mode: 'manual', isStopping: false }, 'failed', 'waiting'],
   [{ kind: 'idle' }, 'done', 'idle'],
   [{ kind: 'idle' }, 'stopped', 'idle'],
   [{ kind: 'idle' }, 'failed', 'failed'],

@@ -147,7 +147,7 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
     stage.conversation.send({ type: 'remove-queued', id: stage.state.queue.at(-1)!.id }),
   /** `elsewhere`: another window goes on with the run. */
   reload: (stage, where) => stage.reload(where === 'elsewhere'),
-  restore: (stage) => stage.conversation.restore('nowhere'),
+  restore: (stage) => stage.conversation.restore('none'),
   /** Another window records entries. */
   other: (stage, types) => {
     const run = types.startsWith('prompt') ? 'theirs' : undefined;

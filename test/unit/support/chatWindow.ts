@@ -14,7 +14,7 @@ import {
   Conversations,
   type ConversationsOptions,
 } from '../../../src/features/conversations/conversations.ts';
-import type { Keeper } from '../../../src/features/conversations/keptResponses.ts';
+import type { KeeperFetches } from '../../../src/features/conversations/conversationResponses.ts';
 import { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import type { AnyMessage, HostMessages } from '../../../src/protocol/messages.ts';
 import { accountsOf, chatPages, never, stubChats } from './chatPages.ts';
@@ -29,7 +29,7 @@ export interface ChatWindowOptions {
   readonly clock: Clock;
   /** Gets the keeper's `fetch`, if there is a keeper. */
   readonly client: (fetch: FetchLike | undefined) => Pick<ServiceClient, 'streamChat'>;
-  readonly keeper?: Keeper | undefined;
+  readonly keeper?: KeeperFetches | undefined;
   readonly conversationsDir: string;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { createServiceClient, parseApiRoot } from '../../../src/api/index.ts';
+import { createServiceClient, parseServiceUrl } from '../../../src/api/index.ts';
 import { DisposableStore, Emitter } from '../../../src/base/disposable.ts';
 import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
@@ -109,7 +109,7 @@ export class QuestionWindow {
   ) {
     this.clock = clock;
     this.#screen = screen;
-    const root = parseApiRoot(service.url);
+    const root = parseServiceUrl(service.url);
     if (!root.ok) throw new Error('The service has no root');
     const client = (key: string) =>
       createServiceClient({ root: root.value, key: () => key, fetch });

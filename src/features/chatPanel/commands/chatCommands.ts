@@ -36,8 +36,8 @@ export function registerChatCommands(
     'interns.moveToEditor': () => pages.moveToEditor(),
     'interns.showInSideBar': () => showInSideBar(ports),
     'interns.newInSideBar': () => newInSideBar(ports),
-    'interns.pinSideBar': () => pages.sideBar.pin(true),
-    'interns.unpinSideBar': () => pages.sideBar.pin(false),
+    'interns.pinSideBar': () => pages.sideBar.setLocked(true),
+    'interns.unpinSideBar': () => pages.sideBar.setLocked(false),
     'interns.findInChat': () => pages.lastUsedPage?.postToPage('openFind', {}),
     'interns.focusComposer': () =>
       pages.lastUsedPage === undefined

@@ -122,7 +122,7 @@ export function noMessagesMessage(): string {
 }
 
 /** Splits a query by its names. VS Code has decoded it, so a prompt may contain `&conversation=`: the first of each name counts. */
-function namesIn(query: string): ReadonlyMap<string, string> {
+function queryParts(query: string): ReadonlyMap<string, string> {
   const marks = [...query.matchAll(/(?:^|&)(intern|conversation|message|prompt)=/gu)].filter(
     ({ 1: name }, index, all) => all.findIndex((other) => other[1] === name) === index,
   );
@@ -136,7 +136,7 @@ function namesIn(query: string): ReadonlyMap<string, string> {
 
 /** Reads a link; undefined if it is not valid. */
 function readLink(query: string): Linked | undefined {
-  const names = namesIn(query);
+  const names = queryParts(query);
   const intern = names.get('intern') ?? '';
   if (intern.length > MAX_ID_CHARACTERS || checkInternId(intern) !== null) return undefined;
   const ids = ['conversation', 'message'].flatMap((name) => {

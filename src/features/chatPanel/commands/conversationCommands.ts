@@ -80,7 +80,7 @@ async function changeListing(
   }
 }
 
-/** Stops the run of the conversation given, else of the current chat, else of the only one that runs, else asks. */
+/** Stops the run of the conversation given, else of the active chat, else of the only one that runs, else asks. */
 async function stopRun(
   { pages, conversations, dialogs }: ChatCommandPorts,
   targets: Targets,

@@ -161,13 +161,13 @@ function phaseBanner(
         phase.until,
       );
     case 'backing-off':
-      return banner('info', backoffText(phase), ['sendNow'], phase.until);
+      return banner('info', backoffMessage(phase), ['sendNow'], phase.until);
     case 'elsewhere':
       return banner('info', l10n.t('This run is open in another window.'));
     case 'paused':
-      return phase.stopping ? stoppingBanner(state) : undefined;
+      return phase.isStopping ? stoppingBanner(state) : undefined;
     case 'requesting':
-      if (phase.attempt.answer?.stopping === true) return stoppingBanner(state);
+      if (phase.attempt.answer?.isStopping === true) return stoppingBanner(state);
       if (phase.isSilent !== true) return undefined;
       // Without a duration, since screen readers read each change.
       return banner('warning', l10n.t('No data for over a minute. The connection may be lost.'), [
@@ -202,7 +202,7 @@ function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView 
   );
 }
 
-function backoffText({ error, attempt }: Extract<Phase, { kind: 'backing-off' }>): string {
+function backoffMessage({ error, attempt }: Extract<Phase, { kind: 'backing-off' }>): string {
   switch (error.kind) {
     case 'rate-limited':
       return l10n.t('The service is busy (too many runs). Retrying in {time}.');
@@ -239,7 +239,7 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
   const { queue, queueHeld, phase } = conversation.state;
   const { cost, lastReply } = conversation.transcript;
   if (queue.length === 0) return undefined;
-  if (phase.kind === 'paused' && !phase.stopping) return pausedQueueBanner(conversation, now);
+  if (phase.kind === 'paused' && !phase.isStopping) return pausedQueueBanner(conversation, now);
   if (queueHeld && phase.kind === 'idle')
     return banner(
       'warning',

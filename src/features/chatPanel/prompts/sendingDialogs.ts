@@ -60,12 +60,12 @@ type ModeChoice = SelfDriveTerm | 'manual';
 /**
  * Asks whether the intern may act without asking, and for how long.
  *
- * @param goesOnAlone whether the run continues while VS Code is closed
+ * @param outlivesWindow whether the run continues while VS Code is closed
  * @returns undefined if the user cancels
  */
 export async function chooseSelfDrive(
   internName: string,
-  goesOnAlone: boolean,
+  outlivesWindow: boolean,
 ): Promise<ModeChoice | undefined> {
   const choices: readonly (readonly [label: string, choice: ModeChoice])[] = [
     [l10n.t('Keep Manual'), 'manual'],
@@ -81,7 +81,7 @@ export async function chooseSelfDrive(
         l10n.t(
           'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
         ),
-        ...(goesOnAlone ? [l10n.t('The run also continues while VS Code is closed.')] : []),
+        ...(outlivesWindow ? [l10n.t('The run also continues while VS Code is closed.')] : []),
       ].join(' '),
     },
     ...choices.map(([label]) => label),

@@ -9,6 +9,9 @@ import type { Conversations, OpenConversation } from '../../conversations/conver
 import { withoutArchived } from '../../conversations/heads.ts';
 import type { GoneReason } from './emptyChat.ts';
 
+const TABS_KEY = 'tabs';
+const MAX_TABS = 100;
+
 /** A conversation on a surface, as the workspace's state or the page saves it. */
 export const savedChatSchema = v.object({
   account: v.string(),
@@ -96,9 +99,6 @@ const savedTabSchema = v.object({ ...savedChatSchema.entries, title: v.string() 
 
 /** A saved chat tab. Its `title` is a hash: the title itself quotes the conversation, and the state outlives that. */
 export type SavedTab = Readonly<v.InferOutput<typeof savedTabSchema>>;
-
-const TABS_KEY = 'tabs';
-const MAX_TABS = 100;
 
 /** Saves which conversations are in tabs, and reads those of the last extension host of this window. */
 export class SavedTabs {

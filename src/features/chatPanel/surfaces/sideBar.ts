@@ -76,7 +76,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#page;
   }
 
-  get isPinned(): boolean {
+  get isLocked(): boolean {
     return this.#saved.isPinned;
   }
 
@@ -84,8 +84,8 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#view?.visible === true;
   }
 
-  pin(isPinned: boolean): void {
-    this.#save({ ...this.#saved, isPinned });
+  setLocked(isLocked: boolean): void {
+    this.#save({ ...this.#saved, isPinned: isLocked });
   }
 
   /** Forgets a saved chat that is deleted, or whose account is signed out. */

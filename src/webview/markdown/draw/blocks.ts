@@ -27,11 +27,11 @@ export interface BlockContext extends InlineContext {
 const AUTO_DIRECTION = { dir: 'auto' } as const;
 
 /** Returns whether a block shows anything, unlike blank lines, link definitions and comments. */
-export function isShown({ type, raw }: Token): boolean {
+export function isVisibleBlock({ type, raw }: Token): boolean {
   return type !== 'space' && type !== 'def' && (type !== 'html' || withoutComments(raw) !== '');
 }
 
-/** Draws a block for which `isShown` is true, as one node. */
+/** Draws a block for which `isVisibleBlock` is true, as one node. */
 export function drawBlock(cursor: DomCursor, block: Block, context: BlockContext): void {
   const token = block.token as MarkedToken | PlainToken;
   if (block.openCode === undefined) drawToken(cursor, token, context, AUTO_DIRECTION);

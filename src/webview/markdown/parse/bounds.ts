@@ -22,7 +22,7 @@ export const LIST_ITEM_MARK = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?=[ \t\n]|$)/;
 const POSSIBLE_LIST_LINE = /^(?:[ \t]|(?:[*+-]|\d{1,9}[.)])(?:[ \t]|$))/;
 
 /** Returns whether the inline texts of a block are short enough for the parser, which takes quadratic time. */
-export function areReadable(texts: readonly string[]): boolean {
+export function isWithinParserLimits(texts: readonly string[]): boolean {
   let lookups = 0;
   for (const text of texts) {
     if (text.length > MAX_INLINE_CHARACTERS) return false;

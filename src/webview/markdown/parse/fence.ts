@@ -21,10 +21,10 @@ export function fenceBody(raw: string): string {
 /** Returns whether a fenced block ends with its closing line. */
 export function isClosed(raw: string, fence: Fence): boolean {
   const lines = raw.trimEnd().split('\n');
-  return lines.length > 1 && closes(lines.at(-1) ?? '', fence);
+  return lines.length > 1 && isClosingFence(lines.at(-1) ?? '', fence);
 }
 
-export function closes(line: string, { marker }: Fence): boolean {
+export function isClosingFence(line: string, { marker }: Fence): boolean {
   const run = line.trim();
   if (run.length < marker.length || !/^ {0,3}[`~]/.test(line)) return false;
   return run === marker.charAt(0).repeat(run.length);
@@ -59,7 +59,7 @@ export class OpenFence {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       this.#line += text.slice(from, end);
-      if (closes(this.#line, this.fence)) return undefined;
+      if (isClosingFence(this.#line, this.fence)) return undefined;
       code += this.#dedent(this.#line).slice(this.#given) + '\n';
       this.#line = '';
       this.#given = 0;

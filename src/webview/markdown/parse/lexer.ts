@@ -8,7 +8,7 @@ import {
   type TokensList,
 } from 'marked';
 import {
-  areReadable,
+  isWithinParserLimits,
   boundContainer,
   boundTable,
   endOfBlankLine,
@@ -64,7 +64,7 @@ class BoundedLexer extends Lexer {
   #readInline(block: number, texts: readonly InlineText[]): void {
     const token = this.tokens[block];
     if (token === undefined || token.type === 'plain') return;
-    if (!areReadable(texts.map(({ src }) => src))) {
+    if (!isWithinParserLimits(texts.map(({ src }) => src))) {
       this.tokens[block] = plainToken(token.raw);
       return;
     }

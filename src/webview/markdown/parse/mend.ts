@@ -1,4 +1,4 @@
-import { closes, mayClose, readFence, type Fence } from './fence.ts';
+import { isClosingFence, mayClose, readFence, type Fence } from './fence.ts';
 import { mathAt, mathBlockAt, mathLineIn } from './mathSource.ts';
 
 /** Quotation marks, bullets and numbers at the start of a line. */
@@ -11,6 +11,8 @@ const DEFINITION_LABEL = /^\[[^\]]+\]:/;
 const OPENING_FENCE = /^(?:`{3,}[^`]*|~{3,}.*)$/;
 const BLOCK_START = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
+/** Characters of unfinished markup that are held back. Longer ones are shown. */
+const MAX_UNCLOSED_CHARACTERS = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;
 
 /**
  * Prepares the end of a growing text for display, so that no raw markup shows and nothing flickers: removes markup that is
@@ -73,7 +75,7 @@ function openFence(text: string): Fence | undefined {
     const contents = line.replace(CONTAINER_MARKS, '');
     if (fence === undefined)
       fence = OPENING_FENCE.test(contents) ? readFence(`${contents}\n`) : undefined;
-    else if (closes(contents, fence)) fence = undefined;
+    else if (isClosingFence(contents, fence)) fence = undefined;
   }
   return fence;
 }
@@ -112,9 +114,6 @@ interface Mended {
   /** Length of the unchanged start of the text. */
   readonly original: number;
 }
-
-/** Characters of unfinished markup that are held back. Longer ones are shown. */
-const MAX_UNCLOSED_CHARACTERS = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;
 
 interface Opener {
   readonly at: number;

@@ -1,4 +1,4 @@
-import { parseApiRoot, type ApiRoot } from '../../../../src/api/apiRoot.ts';
+import { parseServiceUrl, type ServiceUrl } from '../../../../src/api/serviceUrl.ts';
 import {
   createServiceClient,
   type ServiceClient,
@@ -50,8 +50,8 @@ export function fakeService(
   return { client, clock, sent, log };
 }
 
-export function rootOf(text: string): ApiRoot {
-  const root = parseApiRoot(text);
+export function rootOf(text: string): ServiceUrl {
+  const root = parseServiceUrl(text);
   if (!root.ok) throw new Error(root.error);
   return root.value;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JournalEntry, EntryBody } from '../../../../src/conversation/journal.ts';
 import {
   createQuestionContext,
-  MAX_SAID_CHARACTERS,
+  MAX_STATEMENT_CHARACTERS,
 } from '../../../../src/conversation/questions/questionContext.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 
@@ -69,7 +69,7 @@ describe('the context of a question', () => {
 
   it('the context of a question limits the length of its text', () => {
     const long = `${'word '.repeat(200_000)}end.`;
-    assert.ok(Array.from(saidBefore(text(long))).length <= MAX_SAID_CHARACTERS);
+    assert.ok(Array.from(saidBefore(text(long))).length <= MAX_STATEMENT_CHARACTERS);
     assert.equal(saidBefore(text(`${'word '.repeat(90)}end. Short.`)), 'Short.');
   });
 

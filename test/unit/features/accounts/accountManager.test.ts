@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApiRoot } from '../../../../src/api/index.ts';
+import type { ServiceUrl } from '../../../../src/api/index.ts';
 import {
   AccountManager,
-  type RootConsent,
+  type ServiceUrlConsent,
 } from '../../../../src/features/accounts/accountManager.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
 import { Journal } from '../../../../src/platform/storage/journalFile.ts';
@@ -25,7 +25,7 @@ describe('AccountManager', () => {
   const folder = useTemporaryFolder();
   const opened: AccountManager[] = [];
   let service: Service;
-  let root: ApiRoot;
+  let root: ServiceUrl;
   /** The keys of the requests. */
   let seen: string[];
   let secrets: FakeSecrets;
@@ -353,13 +353,13 @@ describe('AccountManager', () => {
 
     it('the environment sends no key to a new URL before the user agrees', async () => {
       const asked: string[] = [];
-      const answering = (answer: RootConsent) => (asking: ApiRoot) => {
+      const answering = (answer: ServiceUrlConsent) => (asking: ServiceUrl) => {
         asked.push(asking);
         assert.deepEqual(seen, [], 'a request went out before the answer');
         return Promise.resolve(answer);
       };
       const accounts = await openWindow();
-      const signIn = (answer: RootConsent, where = { root, key: 'test-key-owner' }) =>
+      const signIn = (answer: ServiceUrlConsent, where = { root, key: 'test-key-owner' }) =>
         accounts.signInFromEnvironment(where, answering(answer));
       assert.equal(await signIn('left'), undefined);
       assert.equal(await signIn('refused'), undefined);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseApiRoot } from '../../../../src/api/index.ts';
+import { parseServiceUrl } from '../../../../src/api/index.ts';
 import {
   readEnvironment,
   recallEnvironment,
@@ -41,7 +41,7 @@ describe('readEnvironment', () => {
     });
 
   it('a window recognizes the key of the environment by its hash', async () => {
-    const root = parseApiRoot(rootText);
+    const root = parseServiceUrl(rootText);
     assert.ok(root.ok);
     const secrets = new FakeSecrets();
     const session = { root: root.value, key: 'test-key-owner' };

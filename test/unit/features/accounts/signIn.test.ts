@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiError, type ApiErrorInit, type ApiRoot } from '../../../../src/api/index.ts';
+import { ApiError, type ApiErrorInit, type ServiceUrl } from '../../../../src/api/index.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { signIn, type SignInOptions } from '../../../../src/features/accounts/signIn.ts';
 import { BACK, LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
@@ -16,9 +16,9 @@ async function run(
   options: Partial<SignInOptions> = {},
 ) {
   const dialogs = new ScriptedDialogs(script as readonly string[]);
-  const tried: { root: ApiRoot; key: string }[] = [];
+  const tried: { root: ServiceUrl; key: string }[] = [];
   const accounts = {
-    signIn: (tryRoot: ApiRoot, key: string): Promise<Account> => {
+    signIn: (tryRoot: ServiceUrl, key: string): Promise<Account> => {
       const answer = answers[tried.length] ?? 'ok';
       tried.push({ root: tryRoot, key });
       if (answer === 'ok') return Promise.resolve(account);

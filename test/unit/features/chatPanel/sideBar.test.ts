@@ -201,10 +201,10 @@ describe('the chat in the side bar', () => {
     await bring('a');
     await pagesOpen('b');
     assert.deepEqual([inView(), inTabs()], ['b', 0]);
-    pages.sideBar.pin(true);
+    pages.sideBar.setLocked(true);
     await pagesOpen('c');
     assert.deepEqual([inView(), inTabs()], ['b', 1]);
-    pages.sideBar.pin(false);
+    pages.sideBar.setLocked(false);
     await pagesOpen('d');
     assert.deepEqual([inView(), inTabs()], ['b', 2], 'the tab was used last');
     view.focus();
@@ -216,7 +216,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), inTabs()], ['new with intern_2', 2]);
   });
 
-  it('the side bar opens with the last conversation without a tab unless pinned', async () => {
+  it('the side bar opens with the last conversation without a tab unless locked', async () => {
     await showView();
     assert.equal(inView(), 'latest', 'nothing was used yet');
     view.show(false);
@@ -226,7 +226,7 @@ describe('the chat in the side bar', () => {
     view.show(true);
     await settle();
     assert.deepEqual([inView(), inTabs()], ['b', 1]);
-    pages.sideBar.pin(true);
+    pages.sideBar.setLocked(true);
     view.show(false);
     tabs[0]!.show(true);
     tabs[0]!.dispose();
@@ -237,7 +237,7 @@ describe('the chat in the side bar', () => {
 
   it('the side bar restores its conversation after a reload unless it was deleted', async () => {
     await bring('a');
-    pages.sideBar.pin(true);
+    pages.sideBar.setLocked(true);
     await reopen();
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['a', true]);
     view.dispose();
@@ -268,7 +268,7 @@ describe('the chat in the side bar', () => {
 
   it('the side bar forgets a conversation that was deleted while it was closed', async () => {
     await bring('a');
-    pages.sideBar.pin(true);
+    pages.sideBar.setLocked(true);
     pages.dispose();
     reload();
     pages.close('a');
@@ -296,7 +296,7 @@ describe('the chat in the side bar', () => {
 
   it('a command applies to the visible chat that was used last', async () => {
     await bring('a');
-    pages.sideBar.pin(true);
+    pages.sideBar.setLocked(true);
     await pagesOpen('b');
     const current = (): string | undefined => pages.activePage?.open.conversation.id;
     assert.equal(current(), 'b');

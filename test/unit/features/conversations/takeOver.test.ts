@@ -41,7 +41,7 @@ describe('taking over runs', () => {
       ...options,
       accounts: { all: options.accounts.all, onDidChange: changed.event },
       conversations,
-      onDidContinueAlone: () => (aloneCount += 1),
+      onDidContinueUnattended: () => (aloneCount += 1),
     });
     const close = async () => {
       takeOver.dispose();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
-import { ActivitySummary } from '../../../../src/features/digest/index.ts';
+import { ActivitySummary } from '../../../../src/features/digest/activitySummary.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { eventually } from '../../../harness/until.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';

@@ -7,7 +7,7 @@ import {
   checkSecretName,
   checkSecretValue,
   parseKey,
-  parseApiRoot,
+  parseServiceUrl,
 } from '../../../../src/api/index.ts';
 import type { Result } from '../../../../src/base/result.ts';
 import * as limits from '../../../../src/platform/text/limitMessages.ts';
@@ -30,7 +30,7 @@ const internName = ofProblem(checkInternName, limits.internNameMessage);
 const secretName = ofProblem(checkSecretName, limits.secretNameMessage);
 const secretValue = ofProblem(checkSecretValue, limits.lengthMessage);
 const internId = ofProblem(checkInternId, limits.internIdMessage);
-const root = ofResult(parseApiRoot, limits.apiRootMessage);
+const root = ofResult(parseServiceUrl, limits.serviceUrlMessage);
 const key = ofResult(parseKey, limits.keyMessage);
 const hostList = ofResult(checkHosts, limits.hostsMessage);
 const host = (name: string) => hostList([name]);

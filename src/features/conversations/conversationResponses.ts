@@ -8,10 +8,10 @@ import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account } from '../accounts/account.ts';
 
 /** Files are called `CONVERSATION.RESPONSE.response`. */
-export const EXTENSION = '.response';
+export const RESPONSE_EXTENSION = '.response';
 
 /** The part of the stream keeper that conversations use. */
-export interface Keeper {
+export interface KeeperFetches {
   /** Returns a fetch whose response a keeper writes to a file. Calls `onWindow` if the window sends the request. */
   fetchTo(path: string, onWindow: () => void): FetchLike;
   /** Returns a fetch that only reads the response in a file. */
@@ -21,7 +21,7 @@ export interface Keeper {
 }
 
 interface ResponsePorts {
-  readonly keeper?: Keeper;
+  readonly keeper?: KeeperFetches;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -33,7 +33,7 @@ interface SendingPorts {
 }
 
 /** The responses of one conversation that a stream keeper wrote to files and that are not on record yet. */
-export class KeptResponses implements ResponseStore {
+export class ConversationResponses implements ResponseStore {
   readonly #folder: string;
   readonly #name: string;
   readonly #ports: ResponsePorts;
@@ -63,7 +63,7 @@ export class KeptResponses implements ResponseStore {
   }
 
   async remove(response: string): Promise<void> {
-    await remove(this.#path(response), this.#ports.log);
+    await removeOrWarn(this.#path(response), this.#ports.log);
   }
 
   /**
@@ -71,7 +71,7 @@ export class KeptResponses implements ResponseStore {
    * the record is on disk, so that after a crash the record names the response.
    */
   fetch(
-    keeper: Keeper,
+    keeper: KeeperFetches,
     response: string,
     isSent: boolean,
     { whenRecorded, onWindow }: SendingPorts,
@@ -87,7 +87,7 @@ export class KeptResponses implements ResponseStore {
   }
 
   #path(response: string): string {
-    return join(this.#folder, `${this.#name}.${response}${EXTENSION}`);
+    return join(this.#folder, `${this.#name}.${response}${RESPONSE_EXTENSION}`);
   }
 }
 
@@ -100,10 +100,10 @@ export async function removeResponses(
   const prefix = conversation === undefined ? '' : `${toFileName(conversation)}.`;
   const names = await namesIn(store.responsesDir).catch(() => []);
   const ended = names.filter((name) => name.startsWith(prefix));
-  await Promise.all(ended.map((name) => remove(join(store.responsesDir, name), log)));
+  await Promise.all(ended.map((name) => removeOrWarn(join(store.responsesDir, name), log)));
 }
 
-async function remove(path: string, log: Pick<Log, 'warn'>): Promise<void> {
+async function removeOrWarn(path: string, log: Pick<Log, 'warn'>): Promise<void> {
   await removeFile(path).catch((failure: unknown) =>
     log.warn('A response could not be removed', failure),
   );

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import {
-  apiRootHost,
-  parseApiRoot,
-  proposeApiRoot,
-  type ApiRoot,
-} from '../../../src/api/apiRoot.ts';
+  serviceUrlHost,
+  parseServiceUrl,
+  proposeServiceUrl,
+  type ServiceUrl,
+} from '../../../src/api/serviceUrl.ts';
 
-function root(text: string): ApiRoot {
-  const read = parseApiRoot(text);
+function root(text: string): ServiceUrl {
+  const read = parseServiceUrl(text);
   assert.ok(read.ok, text);
   return read.value;
 }
 
-describe('parseApiRoot', () => {
+describe('parseServiceUrl', () => {
   // Rule 22.1
-  it('parseApiRoot removes white space and trailing slashes from a service URL', () => {
+  it('parseServiceUrl removes white space and trailing slashes from a service URL', () => {
     assert.equal(root(' https://api.example.com/api/v1// \n'), 'https://api.example.com/api/v1');
     assert.equal(root('https://api.example.com'), 'https://api.example.com');
     assert.equal(root('HTTPS://API.example.com/'), 'https://api.example.com');
@@ -22,7 +22,7 @@ describe('parseApiRoot', () => {
   });
 
   // Rule 1.1
-  it('parseApiRoot accepts a service URL with plain HTTP only on this machine', () => {
+  it('parseServiceUrl accepts a service URL with plain HTTP only on this machine', () => {
     const local =
       'http://localhost:8080/api/v1 http://127.0.0.1:1 http://127.8.9.10 http://[::1]:3000';
     for (const text of local.split(' ')) assert.equal(root(text), text);
@@ -30,10 +30,10 @@ describe('parseApiRoot', () => {
       http://127.0.0.1.example.com http://128.0.0.1 http://0.0.0.0 http://192.168.0.1
       http://[::2] http://1127.0.0.1.nip.example`;
     for (const text of remote.split(/\s+/))
-      assert.deepEqual(parseApiRoot(text), { ok: false, error: 'not-encrypted' }, text);
+      assert.deepEqual(parseServiceUrl(text), { ok: false, error: 'not-encrypted' }, text);
   });
 
-  it('parseApiRoot names the problem of an invalid service URL', () => {
+  it('parseServiceUrl names the problem of an invalid service URL', () => {
     const problems = {
       empty: ['', '  '],
       scheme: [
@@ -51,16 +51,16 @@ describe('parseApiRoot', () => {
     };
     for (const [problem, texts] of Object.entries(problems))
       for (const text of texts)
-        assert.deepEqual(parseApiRoot(text), { ok: false, error: problem }, text);
+        assert.deepEqual(parseServiceUrl(text), { ok: false, error: problem }, text);
   });
 
-  it('parseApiRoot accepts an @ in the path of a service URL', () => {
+  it('parseServiceUrl accepts an @ in the path of a service URL', () => {
     assert.equal(root('https://example.com/@team'), 'https://example.com/@team');
   });
 });
 
 describe('parts of a service URL', () => {
-  it('proposeApiRoot proposes the version prefix for a service URL without it', () => {
+  it('proposeServiceUrl proposes the version prefix for a service URL without it', () => {
     for (const [path, expected] of [
       ['', '/api/v1'],
       ['/api', '/api/v1'],
@@ -68,17 +68,17 @@ describe('parts of a service URL', () => {
       ['/api/x', '/api/x/api/v1'],
     ] as const)
       assert.equal(
-        proposeApiRoot(root(`https://a.example${path}`)),
+        proposeServiceUrl(root(`https://a.example${path}`)),
         `https://a.example${expected}`,
       );
   });
 
-  it('proposeApiRoot proposes nothing for a service URL with the version prefix', () => {
-    assert.equal(proposeApiRoot(root('https://example.com/api/v1/')), null);
+  it('proposeServiceUrl proposes nothing for a service URL with the version prefix', () => {
+    assert.equal(proposeServiceUrl(root('https://example.com/api/v1/')), null);
   });
 
-  it('apiRootHost returns the host of a service URL, with the port unless it is the default', () => {
-    assert.equal(apiRootHost(root('https://example.com:443/api')), 'example.com');
-    assert.equal(apiRootHost(root('http://localhost:8080/api')), 'localhost:8080');
+  it('serviceUrlHost returns the host of a service URL, with the port unless it is the default', () => {
+    assert.equal(serviceUrlHost(root('https://example.com:443/api')), 'example.com');
+    assert.equal(serviceUrlHost(root('http://localhost:8080/api')), 'localhost:8080');
   });
 });
