@@ -44,7 +44,7 @@ const layers = [
     folder: 'streamKeeper',
     folders: ['base', 'api'],
     // Neither imports VS Code.
-    files: ['platform/storage/files\\.ts', 'platform/storage/windowMark\\.ts'],
+    files: ['platform/storage/files\\.ts', 'platform/storage/processMark\\.ts'],
     packages: ['node:', 'valibot'],
     instead:
       'The keeper is a process of its own: it knows HTTP and files, and nothing of conversations.',

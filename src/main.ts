@@ -44,7 +44,7 @@ import type { DraftFiles } from './platform/dialogs/draftFiles.ts';
 import { TextEditing } from './platform/dialogs/editText.ts';
 import { QuickInputs } from './platform/dialogs/quickInputs.ts';
 import { ReadOnlyTexts } from './platform/dialogs/readOnlyTexts.ts';
-import { StreamKeeper } from './platform/keeper/streamKeeper.ts';
+import { StreamKeeperClient } from './platform/keeper/keeperClient.ts';
 import { SystemNotifications } from './platform/notifications/systemNotifications.ts';
 import { UserAttention } from './platform/notifications/userAttention.ts';
 import { createLogChannel } from './platform/log/hostLog.ts';
@@ -126,9 +126,9 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
 }
 
 /** Creates the window's side of the stream keeper. */
-function createKeeper(store: DisposableStore, services: Services): StreamKeeper {
+function createKeeper(store: DisposableStore, services: Services): StreamKeeperClient {
   const { context, clock, log, settings, window } = services;
-  const keeper = new StreamKeeper({
+  const keeper = new StreamKeeperClient({
     folder: context.globalStorageUri.fsPath,
     script: context.asAbsolutePath('dist/streamKeeper.cjs'),
     clock,

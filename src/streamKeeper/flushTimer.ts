@@ -1,5 +1,5 @@
-/** Least time between two rounds of writing, in ms. The page of a chat gathers for longer. */
-const ROUND_MS = 10;
+/** Interval of writes, in ms. It is shorter than the interval in which a chat page gathers text. */
+const WRITE_INTERVAL_MS = 10;
 
 /** A response that has something to write. */
 interface Flushable {
@@ -13,7 +13,7 @@ export class FlushTimer {
   readonly #pending = new Set<Flushable>();
   readonly #failed = new Set<Flushable>();
   #timer: NodeJS.Timeout | undefined;
-  #lastRound = -ROUND_MS;
+  #lastRound = -WRITE_INTERVAL_MS;
 
   /** @param retryMs returns the time from a failed write to the next attempt */
   constructor(retryMs: () => number) {
@@ -24,7 +24,7 @@ export class FlushTimer {
     if (this.#failed.has(response)) return;
     this.#pending.add(response);
     if (this.#timer !== undefined) return;
-    const wait = this.#lastRound + ROUND_MS - performance.now();
+    const wait = this.#lastRound + WRITE_INTERVAL_MS - performance.now();
     this.#timer = setTimeout(() => this.#flush(), Math.max(wait, 0));
   }
 

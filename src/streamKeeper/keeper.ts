@@ -8,10 +8,10 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
-import { errorCode, namesIn, readText } from '../platform/storage/files.ts';
-import { isAlive, createWindowMark, windowMark } from '../platform/storage/windowMark.ts';
+import { errorCode, fileNamesIn, readText } from '../platform/storage/files.ts';
+import { isAlive, createProcessMark, processMark } from '../platform/storage/processMark.ts';
 import { FlushTimer } from './flushTimer.ts';
-import { KeptResponse } from './keptResponse.ts';
+import { ResponseRecorder } from './responseRecorder.ts';
 import {
   KEEPER_VERSION,
   OUTPUT_DESCRIPTOR,
@@ -25,38 +25,38 @@ import {
   type KeeperTimes,
   type StartMessage,
   type ToKeeper,
-} from './messages.ts';
+} from './keeperMessages.ts';
 import { sendRequest } from './request.ts';
 import { MemoryBudget } from './responseWriter.ts';
 
 /** Most bytes that wait in memory for a full disk. */
 const MAX_UNWRITTEN_BYTES = 64 * 1_048_576;
 /** How long a probe may take, in ms. */
-const PROBE_MS = 10_000;
+const PROBE_TIMEOUT_MS = 10_000;
 /** How long responses may take to write their end after SIGTERM, in ms. */
-const LAST_WRITES_MS = 2_000;
+const FINAL_WRITE_TIMEOUT_MS = 2_000;
 
 /** A running process keeps the editor on Windows from updating itself. */
-const graceMs = process.platform === 'win32' ? 15_000 : 120_000;
+const GRACE_MS = process.platform === 'win32' ? 15_000 : 120_000;
 
-const defaultTimes: KeeperTimes = {
-  idle: 60_000,
-  grace: graceMs,
-  windows: 3_000,
-  beat: 15_000,
-  removal: 500,
-  connect: 10_000,
-  retry: 1_000,
-  silence: 600_000,
+const DEFAULT_TIMES: KeeperTimes = {
+  idleMs: 60_000,
+  graceMs: GRACE_MS,
+  windowCheckMs: 3_000,
+  heartbeatMs: 15_000,
+  removalCheckMs: 500,
+  connectTimeoutMs: 10_000,
+  retryDelayMs: 1_000,
+  silenceTimeoutMs: 600_000,
 };
 
-class Keeper {
+class StreamKeeper {
   readonly #output = new Socket({ fd: OUTPUT_DESCRIPTOR, readable: false, writable: true });
   /** The requests that run. Aborting stops one. */
   readonly #requests = new Map<number, AbortController>();
   readonly #work = new Set<Promise<void>>();
   readonly #memory = new MemoryBudget(MAX_UNWRITTEN_BYTES);
-  readonly #flushTimer = new FlushTimer(() => this.#times.retry);
+  readonly #flushTimer = new FlushTimer(() => this.#times.retryDelayMs);
   #config: KeeperConfig | undefined;
   #hasWindow = true;
   #idle: NodeJS.Timeout | undefined;
@@ -68,22 +68,22 @@ class Keeper {
     this.#output.on('error', () => this.#loseWindow());
     process.stdin.on('error', () => this.#loseWindow()).on('close', () => this.#loseWindow());
     process.once('SIGTERM', () => void this.#end());
-    readLines(process.stdin, (message) => this.#receive(message as ToKeeper));
+    readLines(process.stdin, (message) => this.#handleMessage(message as ToKeeper));
     this.#send({ type: 'hello', version: KEEPER_VERSION });
     this.#exitWhenIdle();
   }
 
   get #times(): KeeperTimes {
-    return { ...defaultTimes, ...this.#config?.times };
+    return { ...DEFAULT_TIMES, ...this.#config?.times };
   }
 
-  #receive(message: ToKeeper): void {
+  #handleMessage(message: ToKeeper): void {
     switch (message.type) {
       case 'config':
         this.#config = message;
         break;
       case 'start':
-        this.#track(this.#keep(message));
+        this.#track(this.#record(message));
         break;
       case 'stop':
         this.#requests.get(message.id)?.abort();
@@ -103,7 +103,7 @@ class Keeper {
     });
   }
 
-  async #keep(start: StartMessage): Promise<void> {
+  async #record(start: StartMessage): Promise<void> {
     const controller = new AbortController();
     this.#requests.set(start.id, controller);
     const response = await this.#create(start, controller);
@@ -115,10 +115,10 @@ class Keeper {
   async #create(
     start: StartMessage,
     controller: AbortController,
-  ): Promise<KeptResponse | undefined> {
-    const keeper = await createWindowMark(this.#config?.window ?? '');
+  ): Promise<ResponseRecorder | undefined> {
+    const keeper = await createProcessMark(this.#config?.window ?? '');
     try {
-      return KeptResponse.create(start, {
+      return ResponseRecorder.create(start, {
         keeper,
         times: this.#times,
         memory: this.#memory,
@@ -129,7 +129,7 @@ class Keeper {
         onBytes: (id, offset, bytes) => this.#deliver(id, offset, bytes),
       });
     } catch (failure) {
-      this.#send({ type: 'unopened', id: start.id, code: errorCode(failure) ?? null });
+      this.#send({ type: 'create-failed', id: start.id, code: errorCode(failure) ?? null });
       return undefined;
     }
   }
@@ -137,15 +137,15 @@ class Keeper {
   async #probe({ id, url, headers }: Extract<ToKeeper, { type: 'probe' }>): Promise<void> {
     let status: number | null = null;
     try {
-      const signal = AbortSignal.timeout(PROBE_MS);
+      const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
       const request = { url, method: 'GET', headers, body: null };
-      const response = await sendRequest(request, signal, this.#times.connect);
+      const response = await sendRequest(request, signal, this.#times.connectTimeoutMs);
       ({ status } = response);
       response.body.destroy();
     } catch {
       // No status says it.
     }
-    this.#send({ type: 'probed', id, status });
+    this.#send({ type: 'probe-result', id, status });
   }
 
   #send(message: FromKeeper): void {
@@ -170,30 +170,30 @@ class Keeper {
     clearTimeout(this.#idle);
     if (this.#work.size > 0) return;
     if (!this.#hasWindow) process.exit();
-    this.#idle = setTimeout(() => process.exit(), this.#times.idle);
+    this.#idle = setTimeout(() => process.exit(), this.#times.idleMs);
   }
 
   #loseWindow(): void {
     if (!this.#hasWindow) return;
     this.#hasWindow = false;
     this.#exitWhenIdle();
-    if (this.#config !== undefined) void this.#endAfterWindows(this.#config.windows);
+    if (this.#config !== undefined) void this.#endAfterWindows(this.#config.windowsFolder);
   }
 
   /** Ends once the streams should have ended for the grace time. Time that the machine sleeps does not count. */
   async #endAfterWindows(folder: string): Promise<void> {
-    const { grace, windows } = this.#times;
-    let alone = 0;
-    while (alone < grace) {
-      await new Promise((resolve) => setTimeout(resolve, windows));
-      alone = (await mayGoOn(folder)) ? 0 : alone + windows;
+    const { graceMs, windowCheckMs } = this.#times;
+    let unattendedMs = 0;
+    while (unattendedMs < graceMs) {
+      await new Promise((resolve) => setTimeout(resolve, windowCheckMs));
+      unattendedMs = (await mayGoOn(folder)) ? 0 : unattendedMs + windowCheckMs;
     }
     await this.#end();
   }
 
   async #end(): Promise<void> {
     for (const controller of this.#requests.values()) controller.abort();
-    setTimeout(() => process.exit(), LAST_WRITES_MS);
+    setTimeout(() => process.exit(), FINAL_WRITE_TIMEOUT_MS);
     await Promise.allSettled(this.#work);
     process.exit();
   }
@@ -204,9 +204,9 @@ async function mayGoOn(folder: string): Promise<boolean> {
   const untilClosed: KeeperPolicy = 'untilClosed';
   try {
     if ((await readText(join(folder, POLICY_FILE))) !== untilClosed) return true;
-    for (const name of await namesIn(folder)) {
+    for (const name of await fileNamesIn(folder)) {
       const text = await readText(join(folder, name));
-      const { success, output } = v.safeParse(windowMark, parseJson(text ?? ''));
+      const { success, output } = v.safeParse(processMark, parseJson(text ?? ''));
       if (success && (await isAlive(output))) return true;
     }
     return false;
@@ -216,4 +216,4 @@ async function mayGoOn(folder: string): Promise<boolean> {
   }
 }
 
-new Keeper().start();
+new StreamKeeper().start();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { KEEPER_ARGUMENT } from './messages.ts';
+import { KEEPER_ARGUMENT } from './keeperMessages.ts';
 
 /** A process and how it was started. */
 export interface RunningProcess {

@@ -1,4 +1,4 @@
-import { encodeFrame, FILE_START, type Frame } from './frames.ts';
+import { encodeFrame, FILE_START, type Frame } from './responseFrames.ts';
 
 /** Most bytes of a frame with a part of the body. Readers refuse frames that are too large. */
 const MAX_CHUNK_BYTES = 1_048_576;
@@ -27,7 +27,7 @@ interface ResponseWriterOptions {
   readonly memory: MemoryBudget;
   /** Called when {@link ResponseWriter.flush} should be called soon. */
   readonly onPending: () => void;
-  /** Gets all bytes and their place in the file, each byte once, also those that the disk did not take yet. */
+  /** Gets each byte once with its offset in the file, even if it is not on disk yet. */
   readonly onBytes: (offset: number, bytes: Buffer) => void;
 }
 

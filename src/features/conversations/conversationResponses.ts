@@ -3,7 +3,7 @@ import type { FetchLike } from '../../api/index.ts';
 import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { isReadableResponse } from '../../platform/keeper/foreignKeeper.ts';
-import { fileExists, makeFolder, namesIn, removeFile } from '../../platform/storage/files.ts';
+import { fileExists, makeFolder, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account } from '../accounts/account.ts';
 
@@ -98,7 +98,7 @@ export async function removeResponses(
   conversation?: string,
 ): Promise<void> {
   const prefix = conversation === undefined ? '' : `${toFileName(conversation)}.`;
-  const names = await namesIn(store.responsesDir).catch(() => []);
+  const names = await fileNamesIn(store.responsesDir).catch(() => []);
   const ended = names.filter((name) => name.startsWith(prefix));
   await Promise.all(ended.map((name) => removeOrWarn(join(store.responsesDir, name), log)));
 }

@@ -6,7 +6,7 @@ import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { ContextItem } from '../../conversation/attachments.ts';
 import type { QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
-import { isSignedOut, namesIn, removeFile } from '../../platform/storage/files.ts';
+import { isSignedOut, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
@@ -118,7 +118,7 @@ export class Drafts extends DisposableBase {
     this.#open.delete(conversation);
     // Waits for the current write.
     await this.#folder(account).remove(conversation);
-    for (const workspace of await namesIn(draftsDir))
+    for (const workspace of await fileNamesIn(draftsDir))
       await removeFile(join(draftsDir, workspace, `${toFileName(conversation)}.json`));
   }
 

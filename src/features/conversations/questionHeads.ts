@@ -8,7 +8,7 @@ import type {
   PendingQuestion,
   QuestionHeads,
 } from '../../conversation/questions/types.ts';
-import { namesIn } from '../../platform/storage/files.ts';
+import { fileNamesIn } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
@@ -144,7 +144,7 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     if (waiting.length === 0) return [];
     // `describe` needs the names.
     await interns.list(account);
-    const names = await namesIn(account.store.conversationsDir);
+    const names = await fileNamesIn(account.store.conversationsDir);
     const runs = names.filter((name) => name.endsWith(RUN_EXTENSION));
     const read = await Promise.all(waiting.map((head) => this.#read(account, head, runs)));
     return read.filter((each) => each !== undefined);

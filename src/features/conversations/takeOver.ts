@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { namesIn, removeFile } from '../../platform/storage/files.ts';
+import { fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import { isReadingStream } from '../../conversation/machine/state.ts';
@@ -72,7 +72,7 @@ async function takeOverAll(ports: TakeOverPorts): Promise<boolean> {
 async function takeOverAccount(ports: TakeOverPorts, account: Account): Promise<boolean> {
   const { conversations } = ports;
   const live = new Set(conversations.live.map(({ conversation: { id } }) => toFileName(id)));
-  const left = (await namesIn(account.store.responsesDir)).filter(
+  const left = (await fileNamesIn(account.store.responsesDir)).filter(
     (name) => !live.has(conversationOf(name)),
   );
   if (left.length === 0) return false;

@@ -6,7 +6,7 @@ import {
   type InternDraft,
 } from '../../api/index.ts';
 import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
-import { isAlive, createWindowMark } from '../../platform/storage/windowMark.ts';
+import { isAlive, createProcessMark } from '../../platform/storage/processMark.ts';
 import type { Account } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { InternServices } from './internModel.ts';
@@ -139,7 +139,7 @@ export class Creations extends DisposableBase {
       hasLost ||= !createdNothing(failure);
     };
     try {
-      await creations.put({ ...record, sentBy: await createWindowMark(this.#ports.window) });
+      await creations.put({ ...record, sentBy: await createProcessMark(this.#ports.window) });
       const creation = await this.#ask(account, record, signal, recordLoss);
       if (mayBeReplayed(record, creation.intern) && isStarting(creation.intern.status))
         this.#replayLater(account, { ...record, internId: creation.intern.id });

@@ -1,60 +1,61 @@
 import { open } from 'node:fs/promises';
 import { NEVER_SENT } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { encodeFrame, FILE_START, type Opening } from '../../streamKeeper/frames.ts';
+import { encodeFrame, FILE_START, type Opening } from '../../streamKeeper/responseFrames.ts';
 import { errorCode, PRIVATE_FILE_MODE } from '../storage/files.ts';
-import { isAlive, createWindowMark } from '../storage/windowMark.ts';
+import { isAlive, createProcessMark } from '../storage/processMark.ts';
 import { fetchError } from './storedResponse.ts';
 
-/** Between two looks whether the process runs, in ms. */
-const PROCESS_LOOK_MS = 2_000;
-/** How long a keeper that lives may write nothing, in ms; it writes a beat each 15 s. */
-const SILENCE_MS = 60_000;
-/** How long a keeper may take to create its file and write the first frame, in ms. */
-const OPENING_MS = 2_000;
-/** Most ms that count between two looks: the machine slept for the rest. */
+/** Interval of checks whether the process runs, in ms. */
+const PROCESS_CHECK_INTERVAL_MS = 2_000;
+/** Silence after which a keeper counts as dead, in ms. It writes a heartbeat every 15 s. */
+const SILENCE_TIMEOUT_MS = 60_000;
+/** Longest time until a keeper has created its file with the first frame, in ms. */
+const OPEN_TIMEOUT_MS = 2_000;
+/** Most ms that count between two checks. The machine slept for the rest. */
 const MAX_STEP_MS = 1_000;
 
-/** Finds out whether the keeper of a response lives, which another window started. */
+/** Finds out whether a keeper that another window started is alive. */
 export class ForeignKeeper {
   readonly #clock: Clock;
   readonly #path: string;
   readonly #window: string;
-  #lookedAt: number;
+  #checkedAt: number;
   #offset = 0;
   #quietMs = 0;
-  #untilLookMs = 0;
+  #untilCheckMs = 0;
 
   constructor(path: string, { clock, window }: { readonly clock: Clock; readonly window: string }) {
     this.#path = path;
     this.#clock = clock;
     this.#window = window;
-    this.#lookedAt = clock.monotonic();
+    this.#checkedAt = clock.monotonic();
   }
 
   /**
-   * Returns whether the keeper is gone. Called again and again while no frame comes.
+   * Returns whether the keeper is gone. Called repeatedly while no frame comes.
    *
    * @param offset bytes that were read
-   * @throws an Error with the code {@link NEVER_SENT} if there is no file; none will be made then
+   * @throws an Error with the code {@link NEVER_SENT} if there is no file; no keeper creates it later
    */
-  async isLost(opening: Opening | undefined, offset: number): Promise<boolean> {
+  async checkLost(opening: Opening | undefined, offset: number): Promise<boolean> {
     const now = this.#clock.monotonic();
-    const step = Math.min(now - this.#lookedAt, MAX_STEP_MS);
-    this.#lookedAt = now;
+    const step = Math.min(now - this.#checkedAt, MAX_STEP_MS);
+    this.#checkedAt = now;
     this.#quietMs = offset === this.#offset ? this.#quietMs + step : 0;
     this.#offset = offset;
-    this.#untilLookMs -= step;
-    if (opening === undefined) return this.#quietMs > OPENING_MS && (await this.#isUnopened());
+    this.#untilCheckMs -= step;
+    if (opening === undefined)
+      return this.#quietMs > OPEN_TIMEOUT_MS && (await this.#checkUnopened());
     // Where a process id is all that is known, another process may have it now.
-    if (opening.keeper.born === undefined && this.#quietMs > SILENCE_MS) return true;
-    if (this.#untilLookMs > 0) return false;
-    this.#untilLookMs = PROCESS_LOOK_MS;
+    if (opening.keeper.born === undefined && this.#quietMs > SILENCE_TIMEOUT_MS) return true;
+    if (this.#untilCheckMs > 0) return false;
+    this.#untilCheckMs = PROCESS_CHECK_INTERVAL_MS;
     return !(await isAlive(opening.keeper));
   }
 
   /** Returns true if there is a file without a first frame. */
-  async #isUnopened(): Promise<boolean> {
+  async #checkUnopened(): Promise<boolean> {
     if (await reserveResponse(this.#path, this.#window)) throw fetchError(NEVER_SENT);
     return true;
   }
@@ -70,7 +71,7 @@ export async function reserveResponse(path: string, window: string): Promise<boo
   try {
     const file = await open(path, 'wx', PRIVATE_FILE_MODE);
     try {
-      const opened = encodeFrame({ type: 'opened', at, keeper: await createWindowMark(window) });
+      const opened = encodeFrame({ type: 'opened', at, keeper: await createProcessMark(window) });
       const end = encodeFrame({ type: 'end', at, outcome: 'failed', code: NEVER_SENT });
       await file.writeFile(Buffer.concat([FILE_START, opened, end]));
     } finally {

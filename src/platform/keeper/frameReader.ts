@@ -1,5 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { FrameDecoder, type Frame, type UnreadableResponse } from '../../streamKeeper/frames.ts';
+import {
+  FrameDecoder,
+  type Frame,
+  type UnreadableResponse,
+} from '../../streamKeeper/responseFrames.ts';
 import { errorCode } from '../storage/files.ts';
 
 const READ_BYTES = 65_536;
@@ -29,7 +33,7 @@ export class FrameReader {
   }
 
   /**
-   * Returns the next frame; undefined if there is none now, until {@link insert} or {@link look}.
+   * Returns the next frame; undefined if there is none now, until {@link insert} or {@link recheck}.
    *
    * @throws UnreadableResponse, or the system's error
    */
@@ -39,19 +43,19 @@ export class FrameReader {
     return this.#frames.shift();
   }
 
-  /** Makes {@link next} look into the file again. */
-  look(): void {
+  /** Makes {@link next} read the file again. */
+  recheck(): void {
     this.#isBehind = true;
     this.#wakeUp();
   }
 
-  /** Takes a part of the file, and its place in it. Skips what was read before. */
+  /** Takes a part of the file and its offset. Skips what was read before. */
   insert(offset: number, bytes: Buffer): void {
     this.#take(offset, bytes);
     this.#wakeUp();
   }
 
-  /** Resolves after {@link insert} or {@link look}, also if they were called since it resolved last. */
+  /** Resolves after {@link insert} or {@link recheck}, also if they were called since it resolved last. */
   async wait(): Promise<void> {
     if (!this.#isWoken) await new Promise<void>((resolve) => (this.#wake = resolve));
     this.#isWoken = false;
@@ -99,14 +103,14 @@ export class FrameReader {
   async #open(): Promise<FileHandle | undefined> {
     if (this.#file !== undefined || this.#isClosed) return this.#file;
     try {
-      this.#keep(await open(this.#path));
+      this.#setFile(await open(this.#path));
     } catch (failure) {
       if (errorCode(failure) !== 'ENOENT') throw failure;
     }
     return this.#file;
   }
 
-  #keep(file: FileHandle): void {
+  #setFile(file: FileHandle): void {
     if (this.#isClosed) void file.close();
     else this.#file = file;
   }

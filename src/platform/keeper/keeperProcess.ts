@@ -14,13 +14,13 @@ import {
   type KeeperConfig,
   type StartMessage,
   type ToKeeper,
-} from '../../streamKeeper/messages.ts';
+} from '../../streamKeeper/keeperMessages.ts';
 
 /** V8's last stage of optimization and a growing young generation cost 10 MB and save no time in a keeper. */
 const NODE_FLAGS = ['--no-opt', '--semi-space-growth-factor=1'];
 
 /** How long a keeper may take to start, in ms. An editor that cannot run one opens a second editor instead. */
-const HELLO_MS = 3_000;
+const START_TIMEOUT_MS = 3_000;
 
 /** Gets what a keeper says about one response. */
 interface ResponseListener {
@@ -30,9 +30,9 @@ interface ResponseListener {
   readonly onMore: () => void;
   readonly onRefused: (body: string) => void;
   /** Called if the file could not be created. */
-  readonly onUnopened: (code: string | null) => void;
+  readonly onCreateFailed: (code: string | null) => void;
   /** Called if a part could not be written. */
-  readonly onUnwritten: (code: string | null) => void;
+  readonly onWriteFailed: (code: string | null) => void;
 }
 
 interface KeeperProcessOptions {
@@ -68,7 +68,7 @@ export class KeeperProcess implements Disposable {
     for (const stream of [stdin, this.#output]) if (stream instanceof Socket) stream.unref();
     stdin?.on('error', () => undefined);
     this.#output.on('error', () => undefined);
-    readLines(this.#output, (message) => this.#receive(message as FromKeeper));
+    readLines(this.#output, (message) => this.#handleMessage(message as FromKeeper));
   }
 
   /** Starts a process and waits for its first message. Ends it and returns undefined if none comes in time. */
@@ -80,7 +80,7 @@ export class KeeperProcess implements Disposable {
       return undefined;
     }
     const works = await new Promise<boolean>((resolve) => {
-      const limit = options.clock.setTimeout(() => resolve(false), HELLO_MS);
+      const limit = options.clock.setTimeout(() => resolve(false), START_TIMEOUT_MS);
       keeper.#onHello = (isKnown) => {
         limit.dispose();
         resolve(isKnown);
@@ -154,31 +154,31 @@ export class KeeperProcess implements Disposable {
     if (this.#process.stdin?.writable === true) this.#process.stdin.write(toLine(message));
   }
 
-  #receive(message: FromKeeper): void {
+  #handleMessage(message: FromKeeper): void {
     switch (message.type) {
       case 'hello':
         this.#onHello?.(message.version === KEEPER_VERSION);
         break;
       case 'parts':
-        for (const part of message.parts) this.#receivePart(part);
+        for (const part of message.parts) this.#handlePart(part);
         break;
       case 'refused':
         this.#listeners.get(message.id)?.onRefused(message.body);
         break;
-      case 'unopened':
-        this.#listeners.get(message.id)?.onUnopened(message.code);
+      case 'create-failed':
+        this.#listeners.get(message.id)?.onCreateFailed(message.code);
         break;
-      case 'unwritten':
-        this.#listeners.get(message.id)?.onUnwritten(message.code);
+      case 'write-failed':
+        this.#listeners.get(message.id)?.onWriteFailed(message.code);
         break;
-      case 'probed':
+      case 'probe-result':
         this.#probes.get(message.id)?.(message.status);
         this.#probes.delete(message.id);
         break;
     }
   }
 
-  #receivePart([id, offset, bytes]: FilePart): void {
+  #handlePart([id, offset, bytes]: FilePart): void {
     const listener = this.#listeners.get(id);
     if (bytes === null) listener?.onMore();
     else listener?.onBytes(offset, Buffer.from(bytes, 'base64'));

@@ -1,5 +1,10 @@
 import { DETACHED, RESPONSE_STOPPED, type StoredResponse } from '../../api/index.ts';
-import type { Frame, Opening, ResponseEnd, ResponseHead } from '../../streamKeeper/frames.ts';
+import type {
+  Frame,
+  Opening,
+  ResponseEnd,
+  ResponseHead,
+} from '../../streamKeeper/responseFrames.ts';
 import type { FrameReader } from './frameReader.ts';
 
 /** Code of a response whose keeper has died. Its request may have been received. */
@@ -9,12 +14,12 @@ export const KEEPER_LOST = 'ERR_KEEPER_LOST';
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** A response file, and how its reader learns that it grew. */
-interface ResponseSource {
+interface ResponseFile {
   readonly reader: FrameReader;
   /** Resolves when there may be more, or when {@link FrameReader.wait} does. */
   readonly wait: () => Promise<void>;
   /** Returns whether no more will come: the keeper is gone. */
-  readonly isLost: (opening: Opening | undefined) => Promise<boolean>;
+  readonly checkLost: (opening: Opening | undefined) => Promise<boolean>;
   /** Returns the body of a refusal, if it came over the pipe. */
   readonly refusedBody: () => string | undefined;
   /** Ends the request. */
@@ -30,21 +35,21 @@ interface ResponseSource {
  * @throws the reason of the abort, or an Error whose cause has the code of the failure
  */
 export function readStoredResponse(
-  source: ResponseSource,
+  file: ResponseFile,
   signal: AbortSignal,
 ): Promise<StoredResponse | undefined> {
-  return new StoredResponseReader(source, signal).open();
+  return new StoredResponseReader(file, signal).open();
 }
 
 class StoredResponseReader {
-  readonly #source: ResponseSource;
+  readonly #file: ResponseFile;
   readonly #signal: AbortSignal;
   #opening: Opening | undefined;
   #receivedAt = 0;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  constructor(source: ResponseSource, signal: AbortSignal) {
-    this.#source = source;
+  constructor(file: ResponseFile, signal: AbortSignal) {
+    this.#file = file;
     this.#signal = signal;
   }
 
@@ -80,7 +85,7 @@ class StoredResponseReader {
   }
 
   #refusedBody(status: number, summary: NonNullable<ResponseHead['refusal']>): string {
-    const body = this.#source.refusedBody();
+    const body = this.#file.refusedBody();
     this.#release();
     return body ?? bodyOf(status, summary);
   }
@@ -93,7 +98,7 @@ class StoredResponseReader {
         },
         pull: (controller) => this.#pull(controller),
         cancel: () => {
-          this.#source.stop();
+          this.#file.stop();
           this.#release();
         },
       },
@@ -125,7 +130,7 @@ class StoredResponseReader {
 
   /** Returns undefined if the keeper is gone and all was read. */
   async #next(): Promise<Frame | undefined> {
-    const { reader, isLost, wait } = this.#source;
+    const { reader, checkLost, wait } = this.#file;
     for (let lost = false; ;) {
       this.#signal.throwIfAborted();
       const frame = await reader.next();
@@ -134,24 +139,24 @@ class StoredResponseReader {
         return frame;
       }
       if (lost) return undefined;
-      lost = await isLost(this.#opening);
-      if (lost) reader.look();
+      lost = await checkLost(this.#opening);
+      if (lost) reader.recheck();
       else await wait();
     }
   }
 
   readonly #onAbort = (): void => {
     const reason: unknown = this.#signal.reason;
-    if (reason !== DETACHED) this.#source.stop();
+    if (reason !== DETACHED) this.#file.stop();
     this.#controller?.error(reason);
     this.#release();
-    this.#source.reader.look();
+    this.#file.reader.recheck();
   };
 
   #release(): void {
     this.#signal.removeEventListener('abort', this.#onAbort);
-    void this.#source.reader.close();
-    if (this.#signal.reason !== DETACHED) this.#source.onEnd();
+    void this.#file.reader.close();
+    if (this.#signal.reason !== DETACHED) this.#file.onEnd();
   }
 }
 

@@ -4,7 +4,13 @@ import * as vscode from 'vscode';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { isAnyMarked, markWindow } from '../keeper/windowMarks.ts';
 import type { Log } from '../log/log.ts';
-import { errorCode, makeFolder, namesIn, PRIVATE_FILE_MODE, removeFile } from '../storage/files.ts';
+import {
+  errorCode,
+  makeFolder,
+  fileNamesIn,
+  PRIVATE_FILE_MODE,
+  removeFile,
+} from '../storage/files.ts';
 import { toFileName } from '../storage/layout.ts';
 
 /** How long a claim is kept, in ms. Its question is over by then. */
@@ -72,7 +78,7 @@ export class UserAttention extends DisposableBase {
   }
 
   async #removeOld(): Promise<void> {
-    for (const name of await namesIn(this.#claims)) {
+    for (const name of await fileNamesIn(this.#claims)) {
       const path = join(this.#claims, name);
       // Another window may remove it too.
       const { mtimeMs = Infinity } = (await stat(path).catch(() => undefined)) ?? {};

@@ -86,7 +86,7 @@ export async function fileExists(path: string): Promise<boolean> {
 }
 
 /** Returns the names in a folder; none if the folder does not exist. */
-export async function namesIn(folder: string): Promise<readonly string[]> {
+export async function fileNamesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (failure) {

@@ -7,13 +7,13 @@ import type { Log } from '../log/log.ts';
 import {
   errorCode,
   makeFolder,
-  namesIn,
+  fileNamesIn,
   PRIVATE_FILE_MODE,
   readText,
   removeFile,
 } from './files.ts';
 import { toFileName } from './layout.ts';
-import { isAlive, createWindowMark, windowMark } from './windowMark.ts';
+import { isAlive, createProcessMark, processMark } from './processMark.ts';
 
 /** How long a file may exist without its content, in ms: it is created first and written then. */
 const MAX_WRITE_MS = 5_000;
@@ -100,7 +100,7 @@ export class OwnerFile {
 
   /** Returns false if another window created the file first. */
   async #create(path: string): Promise<boolean> {
-    const owner = await createWindowMark(this.#options.window);
+    const owner = await createProcessMark(this.#options.window);
     await makeFolder(dirname(path));
     try {
       const text = JSON.stringify({ version: 1, ...owner });
@@ -119,7 +119,7 @@ export class OwnerFile {
 
 async function readClaims(path: string): Promise<readonly Claim[]> {
   const name = basename(path);
-  const names = await namesIn(dirname(path));
+  const names = await fileNamesIn(dirname(path));
   const claims = names.map(async (each) => {
     const number = numberOf(each, name);
     return number === undefined ? undefined : readClaim(join(dirname(path), each), number);
@@ -138,7 +138,7 @@ function numberOf(file: string, name: string): number | undefined {
 async function readClaim(path: string, number: number): Promise<Claim | undefined> {
   const text = await readText(path);
   if (text === undefined) return undefined;
-  const { success, output } = v.safeParse(windowMark, parseJson(text));
+  const { success, output } = v.safeParse(processMark, parseJson(text));
   if (success) return { path, number, window: output.window, isAlive: await isAlive(output) };
   const age = await ageOf(path);
   return age === undefined

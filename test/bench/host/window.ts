@@ -16,7 +16,7 @@ import {
   type ServiceClient,
 } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { StreamKeeper } from '../../../src/platform/keeper/streamKeeper.ts';
+import { StreamKeeperClient } from '../../../src/platform/keeper/keeperClient.ts';
 import { ChatWindow } from '../../unit/support/chatWindow.ts';
 import { RecordingLog } from '../../unit/support/recordingLog.ts';
 import { median, quantile } from '../figures.ts';
@@ -57,7 +57,7 @@ const log = new RecordingLog();
 const keeper =
   script === undefined
     ? undefined
-    : new StreamKeeper({
+    : new StreamKeeperClient({
         folder,
         script,
         clock: systemClock,

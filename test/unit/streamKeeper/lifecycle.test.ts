@@ -10,8 +10,8 @@ import { DETACHED, readNetworkFailure } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { keeperEnvironment } from '../../../src/platform/keeper/keeperEnvironment.ts';
 import { KeeperProcess } from '../../../src/platform/keeper/keeperProcess.ts';
-import { toLine } from '../../../src/streamKeeper/messages.ts';
-import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
+import { toLine } from '../../../src/streamKeeper/keeperMessages.ts';
+import { createProcessMark } from '../../../src/platform/storage/processMark.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 import { beginStream, startHeldServer, type HeldServer } from '../support/heldServer.ts';
@@ -64,11 +64,11 @@ describe('the life of a stream keeper', () => {
         onBytes: ignore,
         onMore: ignore,
         onRefused: ignore,
-        onUnopened: ignore,
-        onUnwritten: ignore,
+        onCreateFailed: ignore,
+        onWriteFailed: ignore,
       },
     );
-    keeper.configure({ window: 'one', windows: storage.path, times: { idle: 1 } });
+    keeper.configure({ window: 'one', windowsFolder: storage.path, times: { idleMs: 1 } });
     const held = await server.next();
     assert.equal(keeper.hasEnded, false);
     held.response.end();
@@ -76,7 +76,7 @@ describe('the life of a stream keeper', () => {
   });
 
   it('a stream keeper outlives all windows if keepRuns is always', async () => {
-    const times = { grace: 1, windows: 1 };
+    const times = { graceMs: 1, windowCheckMs: 1 };
     const window = windows.open({ times });
     const held = await openOrphan(window);
     held.response.end('rest');
@@ -85,7 +85,7 @@ describe('the life of a stream keeper', () => {
   });
 
   it('a stream keeper stops its streams some time after the last window closed', async () => {
-    const times = { grace: 20, windows: 5 };
+    const times = { graceMs: 20, windowCheckMs: 5 };
     const window = windows.open({ times, policy: () => 'untilClosed' });
     const held = await openOrphan(window);
     await held.closed;
@@ -99,7 +99,7 @@ describe('the life of a stream keeper', () => {
   });
 
   it('a later window changes whether the stream keeper of a closed window continues', async () => {
-    const times = { grace: 20, windows: 5 };
+    const times = { graceMs: 20, windowCheckMs: 5 };
     const held = await openOrphan(windows.open({ times }));
     windows.open({ policy: () => 'untilClosed' }).keeper.dispose();
     await held.closed;
@@ -108,12 +108,12 @@ describe('the life of a stream keeper', () => {
   it('a stream keeper continues after its window closed while another window runs', async () => {
     const marks = join(storage.path, 'windows');
     await mkdir(marks);
-    await writeFile(join(marks, 'other.json'), JSON.stringify(await createWindowMark('other')));
-    const times = { grace: 1, windows: 1, beat: 1 };
+    await writeFile(join(marks, 'other.json'), JSON.stringify(await createProcessMark('other')));
+    const times = { graceMs: 1, windowCheckMs: 1, heartbeatMs: 1 };
     const window = windows.open({ times, policy: () => 'untilClosed' });
     const held = await openOrphan(window);
     const { size } = await stat(responsePath());
-    // Beats come as often as it looks at the windows.
+    // Heartbeats come as often as it looks at the windows.
     await eventually(async () => (await stat(responsePath())).size > size + 20 * 13);
     held.response.end();
     await eventually(() => !isRunning(window.pid()));
@@ -161,8 +161,8 @@ describe('the life of a stream keeper', () => {
     await once(keeper, 'exit');
   });
 
-  it('a stream keeper writes beats while the service is silent', async () => {
-    const window = windows.open({ times: { beat: 1 } });
+  it('a stream keeper writes heartbeats while the service is silent', async () => {
+    const window = windows.open({ times: { heartbeatMs: 1 } });
     // Left open.
     void window.keeper
       .fetchTo(responsePath())(chatUrl(), chatInit())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { KEEPER_ARGUMENT } from '../../../src/streamKeeper/messages.ts';
+import { KEEPER_ARGUMENT } from '../../../src/streamKeeper/keeperMessages.ts';
 import {
   isKeeper,
   readCimInstances,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FrameDecoder, type Frame } from '../../../src/streamKeeper/frames.ts';
+import { FrameDecoder, type Frame } from '../../../src/streamKeeper/responseFrames.ts';
 import { MemoryBudget, ResponseWriter } from '../../../src/streamKeeper/responseWriter.ts';
 
 /** A file in memory on a disk with `space` bytes. */
@@ -80,12 +80,12 @@ describe('the writer of a response file', () => {
   it('the response writer writes chunks and other frames in their order', async () => {
     const disk = new SmallDisk();
     disk.writer.addChunk(Buffer.from('a'));
-    disk.writer.add({ type: 'beat', at: 1 });
+    disk.writer.add({ type: 'heartbeat', at: 1 });
     disk.writer.addChunk(Buffer.from('b'));
     disk.writer.add(end);
     await disk.writer.finish();
     const types = disk.frames.map(({ type }) => type);
-    assert.deepEqual(types, ['chunk', 'beat', 'chunk', 'end']);
+    assert.deepEqual(types, ['chunk', 'heartbeat', 'chunk', 'end']);
   });
 
   it('the response writer completes a response file once a full disk has space again', async () => {

@@ -1,13 +1,13 @@
 /** A process that sends one chat request through a stream keeper, and then waits for its death. */
 import { systemClock } from '../../../src/base/clock.ts';
-import { StreamKeeper } from '../../../src/platform/keeper/streamKeeper.ts';
+import { StreamKeeperClient } from '../../../src/platform/keeper/keeperClient.ts';
 import { chatInit, keeperScript } from './keeperRequests.ts';
 
 const [folder = '', path = '', url = '', key = '', body = ''] = JSON.parse(
   process.env['DYING_WINDOW'] ?? '[]',
 ) as readonly string[];
 
-const keeper = new StreamKeeper({
+const keeper = new StreamKeeperClient({
   folder,
   script: keeperScript,
   clock: systemClock,

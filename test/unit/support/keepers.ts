@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { DETACHED, type FetchLike } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import {
-  StreamKeeper,
-  type StreamKeeperOptions,
-} from '../../../src/platform/keeper/streamKeeper.ts';
-import { FrameDecoder, type Frame } from '../../../src/streamKeeper/frames.ts';
+  StreamKeeperClient,
+  type StreamKeeperClientOptions,
+} from '../../../src/platform/keeper/keeperClient.ts';
+import { FrameDecoder, type Frame } from '../../../src/streamKeeper/responseFrames.ts';
 import { eventually } from '../../harness/until.ts';
 import { keeperScript, openRequests } from './keeperRequests.ts';
 import { RecordingLog } from './recordingLog.ts';
@@ -26,7 +26,7 @@ export function isRunning(pid: number): boolean {
 
 /** A window that sends its chat requests through a keeper of its own. */
 export interface KeeperWindow {
-  readonly keeper: StreamKeeper;
+  readonly keeper: StreamKeeperClient;
   readonly log: RecordingLog;
   /** URLs that the window requested itself. */
   readonly ownRequests: string[];
@@ -36,7 +36,7 @@ export interface KeeperWindow {
 
 /** Makes windows on one storage folder. Their keepers end after each test. */
 export function useKeeperWindows(storage: { readonly path: string }): {
-  readonly open: (options?: Partial<StreamKeeperOptions>) => KeeperWindow;
+  readonly open: (options?: Partial<StreamKeeperClientOptions>) => KeeperWindow;
 } {
   const windows: KeeperWindow[] = [];
   afterEach(async () => {
@@ -49,14 +49,14 @@ export function useKeeperWindows(storage: { readonly path: string }): {
       }
     }
   });
-  const open = (options: Partial<StreamKeeperOptions> = {}): KeeperWindow => {
+  const open = (options: Partial<StreamKeeperClientOptions> = {}): KeeperWindow => {
     const log = new RecordingLog();
     const ownRequests: string[] = [];
     const fetchItself: FetchLike = (url, init) => {
       ownRequests.push(url);
       return fetch(url, init);
     };
-    const keeper = new StreamKeeper({
+    const keeper = new StreamKeeperClient({
       folder: storage.path,
       script: keeperScript,
       clock: systemClock,

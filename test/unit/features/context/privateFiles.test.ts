@@ -14,14 +14,14 @@ const ordinaryNames = `
 `;
 
 describe('isPrivate', () => {
-  const namesIn = (text: string) => text.trim().split(/\s+/u);
+  const fileNamesIn = (text: string) => text.trim().split(/\s+/u);
 
   it('isPrivate marks hidden files, keys and lists of secrets', () => {
-    const missed = namesIn(privateNames).filter((name) => !isPrivate(name));
+    const missed = fileNamesIn(privateNames).filter((name) => !isPrivate(name));
     assert.deepEqual(missed, []);
   });
 
   it('isPrivate leaves ordinary files unmarked', () => {
-    assert.deepEqual(namesIn(ordinaryNames).filter(isPrivate), []);
+    assert.deepEqual(fileNamesIn(ordinaryNames).filter(isPrivate), []);
   });
 });

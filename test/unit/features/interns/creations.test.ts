@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ApiError, type ApiErrorKind, type InternDraft } from '../../../../src/api/index.ts';
 import type { Creations } from '../../../../src/features/interns/creations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { createWindowMark } from '../../../../src/platform/storage/windowMark.ts';
+import { createProcessMark } from '../../../../src/platform/storage/processMark.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
@@ -146,7 +146,7 @@ describe('Creations', () => {
 
     it('another window checks after five seconds whether the window of a creation is alive', async () => {
       const record = await creations.prepare(fake.account, draft);
-      const sentBy = await createWindowMark('1');
+      const sentBy = await createProcessMark('1');
       await fake.account.store.creations.put({ ...record, sentBy });
       let changes = 0;
       elsewhere.onDidChange(() => (changes += 1));

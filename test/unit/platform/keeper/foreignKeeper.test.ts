@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NEVER_SENT, readNetworkFailure } from '../../../../src/api/index.ts';
 import { ForeignKeeper } from '../../../../src/platform/keeper/foreignKeeper.ts';
-import { createWindowMark } from '../../../../src/platform/storage/windowMark.ts';
+import { createProcessMark } from '../../../../src/platform/storage/processMark.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
@@ -25,12 +25,12 @@ beforeEach(() => {
 /** Looks ten times a second while no frame comes. Returns whether the keeper counted as gone. */
 async function lookFor(
   ms: number,
-  opening: Parameters<ForeignKeeper['isLost']>[0],
+  opening: Parameters<ForeignKeeper['checkLost']>[0],
   offset = 100,
 ): Promise<boolean> {
   for (let passed = 0; passed < ms; passed += 100) {
     clock.advance(100);
-    if (await keeper.isLost(opening, offset)) return true;
+    if (await keeper.checkLost(opening, offset)) return true;
   }
   return false;
 }
@@ -41,14 +41,14 @@ function hasNeverSent(failure: unknown): boolean {
 
 /** A keeper whose process lives: this one. */
 async function living({ hasBirth }: { readonly hasBirth: boolean }) {
-  const { born, ...mark } = await createWindowMark('writer');
+  const { born, ...mark } = await createProcessMark('writer');
   return { keeper: hasBirth ? { ...mark, born } : mark };
 }
 
 describe("another window's stream keeper", () => {
   it("another window's keeper counts as gone when its process is gone", async () => {
     const { keeper: mark } = await living({ hasBirth: true });
-    assert.equal(await keeper.isLost({ keeper: { ...mark, born: 'other' } }, 100), true);
+    assert.equal(await keeper.checkLost({ keeper: { ...mark, born: 'other' } }, 100), true);
   });
 
   it("another window's keeper counts as alive while a process with its start time runs", async function () {

@@ -6,13 +6,13 @@ import {
   encodeFrame,
   FILE_START,
   UnreadableResponse,
-} from '../../../../src/streamKeeper/frames.ts';
+} from '../../../../src/streamKeeper/responseFrames.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
 const storage = useTemporaryFolder();
-const first = Buffer.concat([FILE_START, encodeFrame({ type: 'beat', at: 1 })]);
-const second = encodeFrame({ type: 'beat', at: 2 });
-const third = encodeFrame({ type: 'beat', at: 3 });
+const first = Buffer.concat([FILE_START, encodeFrame({ type: 'heartbeat', at: 1 })]);
+const second = encodeFrame({ type: 'heartbeat', at: 2 });
+const third = encodeFrame({ type: 'heartbeat', at: 3 });
 let reader: FrameReader;
 
 function path(): string {
@@ -36,7 +36,7 @@ describe('the reader of a growing response file', () => {
   it('the frame reader waits for a response file that does not exist yet', async () => {
     assert.deepEqual(await readTimes(), []);
     await writeFile(path(), first);
-    reader.look();
+    reader.recheck();
     assert.deepEqual(await readTimes(), [1]);
   });
 
@@ -44,7 +44,7 @@ describe('the reader of a growing response file', () => {
     await writeFile(path(), Buffer.concat([first, second.subarray(0, 5)]));
     assert.deepEqual(await readTimes(), [1]);
     await appendFile(path(), second.subarray(5));
-    reader.look();
+    reader.recheck();
     assert.deepEqual(await readTimes(), [2]);
   });
 
@@ -52,7 +52,7 @@ describe('the reader of a growing response file', () => {
     await writeFile(path(), first);
     reader.insert(0, Buffer.concat([first, second]));
     await appendFile(path(), Buffer.concat([second, third]));
-    reader.look();
+    reader.recheck();
     assert.deepEqual(await readTimes(), [1, 2, 3]);
     reader.insert(first.length, second);
     assert.deepEqual(await readTimes(), []);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { markWindow } from '../../../../src/platform/keeper/windowMarks.ts';
-import { createWindowMark } from '../../../../src/platform/storage/windowMark.ts';
+import { createProcessMark } from '../../../../src/platform/storage/processMark.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
@@ -16,7 +16,7 @@ function folder(): string {
 /** @param change what differs from the mark of a living window */
 async function leaveMark(name: string, change: object = {}): Promise<void> {
   await mkdir(folder(), { recursive: true });
-  const mark = { ...(await createWindowMark(name)), ...change };
+  const mark = { ...(await createProcessMark(name)), ...change };
   await writeFile(join(folder(), `${name}.json`), JSON.stringify(mark));
 }
 

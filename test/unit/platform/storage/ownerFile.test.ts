@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
-import { processStartTime } from '../../../../src/platform/storage/windowMark.ts';
+import { processStartTime } from '../../../../src/platform/storage/processMark.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 

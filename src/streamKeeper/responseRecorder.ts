@@ -11,13 +11,13 @@ import { errorBodySchema } from '../api/schemas.ts';
 import { parseJson } from '../base/json.ts';
 import { errorCode, fileExists, PRIVATE_FILE_MODE, wasRemoved } from '../platform/storage/files.ts';
 import type { FlushTimer } from './flushTimer.ts';
-import type { Opening, RefusalSummary, ResponseEnd, ResponseHead } from './frames.ts';
-import type { FromKeeper, KeeperTimes, StartMessage } from './messages.ts';
+import type { Opening, RefusalSummary, ResponseEnd, ResponseHead } from './responseFrames.ts';
+import type { FromKeeper, KeeperTimes, StartMessage } from './keeperMessages.ts';
 import { codedError, sendRequest } from './request.ts';
 import { ResponseWriter, type MemoryBudget } from './responseWriter.ts';
 
 /** Headers that the client reads. */
-const KEPT_HEADERS = ['content-type', 'retry-after'] as const;
+const RECORDED_HEADERS = ['content-type', 'retry-after'] as const;
 
 /**
  * Most bytes of a stream. A window stops at {@link MAX_REPLY_CHARACTERS}, but there may be none. An event has about 250
@@ -25,7 +25,7 @@ const KEPT_HEADERS = ['content-type', 'retry-after'] as const;
  */
 const MAX_STREAM_BYTES = 32 * MAX_REPLY_CHARACTERS;
 
-interface KeptResponseOptions {
+interface ResponseRecorderOptions {
   readonly keeper: Opening['keeper'];
   readonly times: KeeperTimes;
   readonly memory: MemoryBudget;
@@ -42,17 +42,17 @@ interface KeptResponseOptions {
 }
 
 /** One request, and the file that its response is written to. */
-export class KeptResponse {
+export class ResponseRecorder {
   readonly #start: StartMessage;
   readonly #file: number;
-  readonly #options: KeptResponseOptions;
+  readonly #options: ResponseRecorderOptions;
   readonly #writer: ResponseWriter;
   /** Aborted when the service was silent for too long. */
   readonly #silence = new AbortController();
   #silentMs = 0;
   #body: Readable | undefined;
 
-  private constructor(file: number, start: StartMessage, options: KeptResponseOptions) {
+  private constructor(file: number, start: StartMessage, options: ResponseRecorderOptions) {
     this.#file = file;
     this.#start = start;
     this.#options = options;
@@ -71,9 +71,9 @@ export class KeptResponse {
    *
    * @throws the system's error
    */
-  static create(start: StartMessage, options: KeptResponseOptions): KeptResponse {
+  static create(start: StartMessage, options: ResponseRecorderOptions): ResponseRecorder {
     const file = openSync(start.path, 'wx', PRIVATE_FILE_MODE);
-    const response = new KeptResponse(file, start, options);
+    const response = new ResponseRecorder(file, start, options);
     response.#writer.add({ type: 'opened', at: Date.now(), keeper: options.keeper });
     if (response.#writer.flush()) return response;
     const { failure } = response.#writer;
@@ -89,33 +89,33 @@ export class KeptResponse {
     this.#body?.resume();
     if (isWritten) return true;
     const code = errorCode(this.#writer.failure) ?? null;
-    this.#options.send({ type: 'unwritten', id: this.#start.id, code });
+    this.#options.send({ type: 'write-failed', id: this.#start.id, code });
     return false;
   }
 
   /** Sends the request and writes the response. Resolves when the file is complete. */
   async run(): Promise<void> {
     const { times, controller } = this.#options;
-    const beat = setInterval(() => this.#beat(), times.beat);
-    const look = setInterval(() => void this.#stopIfRemoved(), times.removal);
+    const heartbeat = setInterval(() => this.#addHeartbeat(), times.heartbeatMs);
+    const removalCheck = setInterval(() => void this.#stopIfRemoved(), times.removalCheckMs);
     const end = await this.#read(this.#start);
-    clearInterval(beat);
+    clearInterval(heartbeat);
     this.#writer.add({ type: 'end', at: Date.now(), ...end });
     // A response that was stopped need not wait for space on the disk.
     const giveUp = () => this.#writer.giveUp();
     if (controller.signal.aborted) giveUp();
     else controller.signal.addEventListener('abort', giveUp);
     await this.#writer.finish();
-    clearInterval(look);
+    clearInterval(removalCheck);
     close(this.#file, () => undefined);
   }
 
-  #beat(): void {
-    this.#writer.add({ type: 'beat', at: Date.now() });
+  #addHeartbeat(): void {
+    this.#writer.add({ type: 'heartbeat', at: Date.now() });
     const { times, hasWindow } = this.#options;
     // Timers do not run while the machine sleeps, so that time does not count.
-    this.#silentMs = hasWindow() ? 0 : this.#silentMs + times.beat;
-    if (this.#silentMs > times.silence) this.#silence.abort();
+    this.#silentMs = hasWindow() ? 0 : this.#silentMs + times.heartbeatMs;
+    if (this.#silentMs > times.silenceTimeoutMs) this.#silence.abort();
   }
 
   async #read(start: StartMessage): Promise<ResponseEnd> {
@@ -124,15 +124,15 @@ export class KeptResponse {
     const silence = this.#silence.signal;
     try {
       const either = AbortSignal.any([signal, silence]);
-      const { status, headers, body } = await sendRequest(start, either, times.connect);
+      const { status, headers, body } = await sendRequest(start, either, times.connectTimeoutMs);
       this.#silentMs = 0;
-      const head = { at: Date.now(), status, headers: keptHeaders(headers) };
+      const head = { at: Date.now(), status, headers: recordedHeaders(headers) };
       if (status !== 200 || !isEventStream(headers['content-type'])) {
-        await this.#keepRefusal(head, body);
+        await this.#recordRefusal(head, body);
         return { outcome: 'complete' };
       }
       this.#writer.add({ type: 'head', ...head });
-      await this.#keepBody(body);
+      await this.#recordBody(body);
       return { outcome: 'complete' };
     } catch (failure) {
       if (signal.aborted) return { outcome: 'stopped' };
@@ -142,7 +142,7 @@ export class KeptResponse {
     }
   }
 
-  async #keepBody(body: Readable): Promise<void> {
+  async #recordBody(body: Readable): Promise<void> {
     const { memory, maxStreamBytes = MAX_STREAM_BYTES } = this.#options;
     let size = 0;
     this.#body = body;
@@ -159,7 +159,7 @@ export class KeptResponse {
   }
 
   /** Gives the body to the window, and writes only a summary of it. */
-  async #keepRefusal(head: Omit<ResponseHead, 'refusal'> & { at: number }, body: Readable) {
+  async #recordRefusal(head: Omit<ResponseHead, 'refusal'> & { at: number }, body: Readable) {
     const text = await readText(body);
     this.#options.send({ type: 'refused', id: this.#start.id, body: text ?? '' });
     this.#writer.add({ type: 'head', ...head, refusal: summaryOf(text) });
@@ -183,8 +183,8 @@ export class KeptResponse {
   }
 }
 
-function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const kept = KEPT_HEADERS.map((name) => [name, headers[name]] as const);
+function recordedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept = RECORDED_HEADERS.map((name) => [name, headers[name]] as const);
   return Object.fromEntries(
     kept.filter((each): each is [(typeof each)[0], string] => each[1] !== undefined),
   );

@@ -5,7 +5,7 @@ import {
   FrameDecoder,
   UnreadableResponse,
   type Frame,
-} from '../../../src/streamKeeper/frames.ts';
+} from '../../../src/streamKeeper/responseFrames.ts';
 
 const frames: readonly Frame[] = [
   {
@@ -15,7 +15,7 @@ const frames: readonly Frame[] = [
   },
   { type: 'head', at: 2, status: 200, headers: { 'content-type': 'text/event-stream' } },
   { type: 'chunk', at: 3, bytes: Buffer.from('data: Grüße\n\n') },
-  { type: 'beat', at: 4 },
+  { type: 'heartbeat', at: 4 },
   { type: 'chunk', at: 5, bytes: Buffer.alloc(0) },
   { type: 'end', at: 6, outcome: 'failed', code: 'ECONNRESET' },
 ];
@@ -53,14 +53,14 @@ describe('frames of a response file', () => {
   });
 
   it('the frame decoder skips an unknown type of frame in a response file', () => {
-    const unknown = encodeFrame({ type: 'beat', at: 1 });
+    const unknown = encodeFrame({ type: 'heartbeat', at: 1 });
     unknown.writeUInt8(99, 4);
     const last = encodeFrame(frames[3]!);
     assert.deepEqual(decode(FILE_START, unknown, last), [frames[3]]);
   });
 
   it('the frame decoder rejects a response file with an impossibly long frame', () => {
-    const damaged = encodeFrame({ type: 'beat', at: 1 });
+    const damaged = encodeFrame({ type: 'heartbeat', at: 1 });
     damaged.writeUInt32BE(0xffff_ffff, 0);
     assert.throws(() => decode(FILE_START, damaged), UnreadableResponse);
   });

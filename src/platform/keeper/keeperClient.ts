@@ -10,7 +10,11 @@ import {
 } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, Emitter, toDisposable, type Event } from '../../base/disposable.ts';
-import { POLICY_FILE, type KeeperPolicy, type KeeperTimes } from '../../streamKeeper/messages.ts';
+import {
+  POLICY_FILE,
+  type KeeperPolicy,
+  type KeeperTimes,
+} from '../../streamKeeper/keeperMessages.ts';
 import type { Log } from '../log/log.ts';
 import { makeFolder, removeFile, replaceText } from '../storage/files.ts';
 import { ForeignKeeper, reserveResponse } from './foreignKeeper.ts';
@@ -20,18 +24,18 @@ import { KeeperProcess } from './keeperProcess.ts';
 import { fetchError, KEEPER_LOST, readStoredResponse } from './storedResponse.ts';
 import { markWindow } from './windowMarks.ts';
 
-/** Between two looks at a response of another window's keeper, in ms. */
-const POLL_MS = 100;
+/** Interval of checks for more of a response of another window's keeper, in ms. */
+const POLL_INTERVAL_MS = 100;
 /** How often a request is given to another keeper because the first one ended before it took the request. */
 const MAX_ATTEMPTS = 2;
 /** How long no keeper is used after one did not start or did not reach the service, in ms. */
-const RETRY_MS = 60_000;
+const RETRY_INTERVAL_MS = 60_000;
 /** How many processes in a row may fail to start. An editor that cannot run one may open a window instead. */
 const MAX_FAILED_STARTS = 3;
 const PROXY_AUTHENTICATION_REQUIRED = 407;
 const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
-export interface StreamKeeperOptions {
+export interface StreamKeeperClientOptions {
   /** Absolute path of the extension's storage. */
   readonly folder: string;
   /** Absolute path of the keeper's bundle. */
@@ -50,11 +54,11 @@ export interface StreamKeeperOptions {
 }
 
 /** Sends chat requests through a process that outlives this window, and reads the responses from its files. */
-export class StreamKeeper extends DisposableBase {
-  readonly #options: StreamKeeperOptions;
+export class StreamKeeperClient extends DisposableBase {
+  readonly #options: StreamKeeperClientOptions;
   readonly #diskFull = this.own(new Emitter<void>());
   /** The service URLs that were tried, and whether the keeper reaches them. */
-  readonly #works = new Map<string, Promise<boolean>>();
+  readonly #reachability = new Map<string, Promise<boolean>>();
   /** When the keeper did not reach a service URL, on the monotonic clock. */
   readonly #unreachedAt = new Map<string, number>();
   /** Processes in a row that did not start. */
@@ -67,17 +71,17 @@ export class StreamKeeper extends DisposableBase {
   /** Fires when a response cannot be written because the disk is full. May repeat. */
   readonly onDidFillDisk: Event<void> = this.#diskFull.event;
 
-  constructor(options: StreamKeeperOptions) {
+  constructor(options: StreamKeeperClientOptions) {
     super();
     this.#options = options;
-    this.own(markWindow(this.#windows, options.window, options.log));
+    this.own(markWindow(this.#windowsFolder, options.window, options.log));
     this.updatePolicy();
     this.own(toDisposable(() => this.#process?.dispose()));
   }
 
   /**
-   * Returns a fetch whose request the keeper sends, and whose response it writes to `path`. Where no keeper works, the
-   * window sends the request, but only if it is certain that the keeper has not.
+   * Returns a fetch whose request the keeper sends, and whose response it writes to `path`. If no keeper works, the
+   * window sends the request, but only if the keeper certainly has not.
    *
    * @param onWindow called before the window sends the request itself
    */
@@ -93,7 +97,8 @@ export class StreamKeeper extends DisposableBase {
   /**
    * Returns a fetch that sends nothing and reads the response at `path` from its start.
    *
-   * It fails with the code `NEVER_SENT` if there is no file, and makes sure then that no keeper creates it later.
+   * Fails with the code `NEVER_SENT` if there is no file, and reserves the file so that no keeper sends the request
+   * later.
    */
   fetchFrom(path: string): FetchLike {
     return async (_url, { signal }) => {
@@ -104,11 +109,11 @@ export class StreamKeeper extends DisposableBase {
         {
           reader,
           wait: async () => {
-            const timer = clock.setTimeout(() => reader.look(), POLL_MS);
+            const timer = clock.setTimeout(() => reader.recheck(), POLL_INTERVAL_MS);
             await reader.wait();
             timer.dispose();
           },
-          isLost: (opening) => foreign.isLost(opening, reader.offset),
+          checkLost: (opening) => foreign.checkLost(opening, reader.offset),
           refusedBody: () => undefined,
           stop: () => this.#stop(path),
           onEnd: () => this.#forget(path),
@@ -134,12 +139,12 @@ export class StreamKeeper extends DisposableBase {
   /** Writes the policy for all keepers, also those whose window is gone. Called after it has changed. */
   updatePolicy(): void {
     const policy: KeeperPolicy = this.#options.policy() === 'always' ? 'always' : 'untilClosed';
-    replaceText(join(this.#windows, POLICY_FILE), policy).catch((failure: unknown) => {
+    replaceText(join(this.#windowsFolder, POLICY_FILE), policy).catch((failure: unknown) => {
       this.#options.log.warn('Could not write whether runs go on', failure);
     });
   }
 
-  get #windows(): string {
+  get #windowsFolder(): string {
     return join(this.#options.folder, 'windows');
   }
 
@@ -148,18 +153,18 @@ export class StreamKeeper extends DisposableBase {
     try {
       return await fetch(url, init);
     } catch (failure) {
-      this.#works.delete(rootOf(url));
+      this.#reachability.delete(rootOf(url));
       throw failure;
     }
   }
 
   /** Returns undefined if the keeper has certainly not sent the request. */
-  async #fetchByKeeper(request: KeptRequest): Promise<StoredResponse | undefined> {
+  async #fetchByKeeper(request: KeeperRequest): Promise<StoredResponse | undefined> {
     const { signal } = request.init;
     if (this.#options.policy() === 'never') return undefined;
     if (!(await unlessAborted(this.#reaches(request), signal))) return undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const keeper = await unlessAborted(this.#running(), signal);
+      const keeper = await unlessAborted(this.#ensureProcess(), signal);
       if (keeper === undefined) break;
       const response = await this.#send(keeper, request);
       if (response !== undefined || !keeper.hasEnded) return response;
@@ -168,13 +173,13 @@ export class StreamKeeper extends DisposableBase {
   }
 
   /** Returns whether the keeper reaches the service. Tried once per service URL, until a connection fails. */
-  #reaches({ url, init }: KeptRequest): Promise<boolean> {
+  #reaches({ url, init }: KeeperRequest): Promise<boolean> {
     const root = rootOf(url);
-    const known = this.#works.get(root);
+    const known = this.#reachability.get(root);
     if (known !== undefined && !this.#isDue(this.#unreachedAt.get(root))) return known;
     this.#unreachedAt.delete(root);
     const result = this.#probe(root, init);
-    this.#works.set(root, result);
+    this.#reachability.set(root, result);
     return result;
   }
 
@@ -185,7 +190,7 @@ export class StreamKeeper extends DisposableBase {
   }
 
   async #probeService(root: string, headers: FetchInit['headers']): Promise<boolean> {
-    const keeper = await this.#running();
+    const keeper = await this.#ensureProcess();
     if (keeper === undefined) return false;
     const { authorization = '' } = headers;
     const status = await keeper.probe(`${root}/key`, { authorization, accept: 'application/json' });
@@ -195,7 +200,7 @@ export class StreamKeeper extends DisposableBase {
   }
 
   /** Returns the process of this window. Starts one if none runs; undefined if it cannot. */
-  async #running(): Promise<KeeperProcess | undefined> {
+  async #ensureProcess(): Promise<KeeperProcess | undefined> {
     if (this.isDisposed) return undefined;
     if (
       this.#failedStarts > 0 &&
@@ -207,12 +212,14 @@ export class StreamKeeper extends DisposableBase {
     const keeper = await starting;
     if (keeper?.hasEnded !== true) return keeper;
     if (this.#starting === starting) this.#starting = undefined;
-    return this.#running();
+    return this.#ensureProcess();
   }
 
   /** Returns whether what failed then should be tried again. */
   #isDue(failedAt: number | undefined): boolean {
-    return failedAt !== undefined && this.#options.clock.monotonic() - failedAt >= RETRY_MS;
+    return (
+      failedAt !== undefined && this.#options.clock.monotonic() - failedAt >= RETRY_INTERVAL_MS
+    );
   }
 
   async #start(): Promise<KeeperProcess | undefined> {
@@ -227,13 +234,13 @@ export class StreamKeeper extends DisposableBase {
       return undefined;
     }
     if (this.isDisposed) keeper.dispose();
-    keeper.configure({ window, windows: this.#windows, ...(times && { times }) });
+    keeper.configure({ window, windowsFolder: this.#windowsFolder, ...(times && { times }) });
     log.info(`Started a stream keeper, process ${keeper.pid ?? 0}`);
     return keeper;
   }
 
   /** Returns undefined if the request was certainly not sent. */
-  async #send(keeper: KeeperProcess, request: KeptRequest): Promise<StoredResponse | undefined> {
+  async #send(keeper: KeeperProcess, request: KeeperRequest): Promise<StoredResponse | undefined> {
     const { path, url, init } = request;
     try {
       await makeFolder(dirname(path));
@@ -245,7 +252,7 @@ export class StreamKeeper extends DisposableBase {
       return await this.#read(keeper, request);
     } catch (failure) {
       if (init.signal.aborted) throw failure;
-      this.#works.delete(rootOf(url));
+      this.#reachability.delete(rootOf(url));
       const network = readNetworkFailure(failure);
       if (!wasNeverSent(network) || network.code === NEVER_SENT) throw failure;
       this.#options.log.warn('The stream keeper could not connect to the service', failure);
@@ -256,37 +263,37 @@ export class StreamKeeper extends DisposableBase {
 
   #read(
     keeper: KeeperProcess,
-    { path, url, init }: KeptRequest,
+    { path, url, init }: KeeperRequest,
   ): Promise<StoredResponse | undefined> {
     const { method, headers, body, signal } = init;
     const reader = new FrameReader(path);
     let refusedBody: string | undefined;
-    let unopened: string | null | undefined;
+    let createFailure: string | null | undefined;
     const id = keeper.request(
       { path, url, method, headers, body },
       {
         onBytes: (offset, bytes) => reader.insert(offset, bytes),
-        onMore: () => reader.look(),
+        onMore: () => reader.recheck(),
         onRefused: (refused) => {
           refusedBody = refused;
         },
-        onUnopened: (code) => {
-          unopened = code;
-          this.#reportUnwritten(code);
-          reader.look();
+        onCreateFailed: (code) => {
+          createFailure = code;
+          this.#reportWriteFailure(code);
+          reader.recheck();
         },
-        onUnwritten: (code) => this.#reportUnwritten(code),
+        onWriteFailed: (code) => this.#reportWriteFailure(code),
       },
     );
     return readStoredResponse(
       {
         reader,
         wait: () => reader.wait(),
-        isLost: () =>
+        checkLost: () =>
           // Another window took over and recorded that nothing was sent.
-          unopened === 'EEXIST'
+          createFailure === 'EEXIST'
             ? Promise.reject(fetchError(NEVER_SENT))
-            : Promise.resolve(unopened !== undefined || keeper.hasEnded),
+            : Promise.resolve(createFailure !== undefined || keeper.hasEnded),
         refusedBody: () => refusedBody,
         stop: () => keeper.stop(id),
         onEnd: () => keeper.forget(id),
@@ -295,7 +302,7 @@ export class StreamKeeper extends DisposableBase {
     );
   }
 
-  #reportUnwritten(code: string | null): void {
+  #reportWriteFailure(code: string | null): void {
     const failure = code === null ? undefined : fetchError(code);
     this.#options.log.warn('A response could not be written', failure);
     if (code !== null && DISK_FULL_CODES.has(code)) this.#diskFull.fire();
@@ -319,7 +326,7 @@ export class StreamKeeper extends DisposableBase {
   }
 }
 
-interface KeptRequest {
+interface KeeperRequest {
   readonly path: string;
   readonly url: string;
   readonly init: FetchInit;

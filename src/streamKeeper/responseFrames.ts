@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
-import { windowMark } from '../platform/storage/windowMark.ts';
+import { processMark } from '../platform/storage/processMark.ts';
 
 /** First bytes of a file. The last one is the version of the format. */
 export const FILE_START = Buffer.from('interns\x01', 'latin1');
@@ -10,12 +10,12 @@ const HEADER_BYTES = 4 + 1 + 8;
 /** Most bytes of a payload. A longer one means that the file is damaged. */
 const MAX_PAYLOAD_BYTES = 16 * 1_048_576;
 
-/** The types of frames. The place of a type is its number in a file, so their order never changes. */
-const TYPES = ['opened', 'head', 'chunk', 'beat', 'end'] as const;
+/** The types of frames. The index of a type is its number in a file, so their order never changes. */
+const TYPES = ['opened', 'head', 'chunk', 'heartbeat', 'end'] as const;
 
 const openedPayload = v.object({
   /** The process that writes the file, and the id of the window that started it. */
-  keeper: windowMark,
+  keeper: processMark,
 });
 
 /** A summary of the body of a refusal. The body itself may quote an answer. */
@@ -50,8 +50,8 @@ export type Frame = { readonly at: number } & (
   | ({ readonly type: 'head' } & ResponseHead)
   /** Bytes of the body, decompressed. */
   | { readonly type: 'chunk'; readonly bytes: Uint8Array }
-  /** Shows that the keeper lives. */
-  | { readonly type: 'beat' }
+  /** Shows that the keeper is alive. */
+  | { readonly type: 'heartbeat' }
   | ({ readonly type: 'end' } & ResponseEnd)
 );
 
@@ -131,7 +131,7 @@ function decodeFrame(bytes: Buffer): Frame | undefined {
       return { type, at, bytes: payload };
     case 'end':
       return { type, at, ...readPayload(endPayload, payload) };
-    case 'beat':
+    case 'heartbeat':
       return { type, at };
   }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { createWindowMark } from '../../../src/platform/storage/windowMark.ts';
+import { createProcessMark } from '../../../src/platform/storage/processMark.ts';
 import { FlushTimer } from '../../../src/streamKeeper/flushTimer.ts';
-import type { Frame } from '../../../src/streamKeeper/frames.ts';
-import { KeptResponse } from '../../../src/streamKeeper/keptResponse.ts';
-import type { KeeperTimes } from '../../../src/streamKeeper/messages.ts';
+import type { Frame } from '../../../src/streamKeeper/responseFrames.ts';
+import { ResponseRecorder } from '../../../src/streamKeeper/responseRecorder.ts';
+import type { KeeperTimes } from '../../../src/streamKeeper/keeperMessages.ts';
 import { MemoryBudget } from '../../../src/streamKeeper/responseWriter.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
@@ -21,27 +21,27 @@ interface KeepOptions {
 }
 
 /** Creates the file of a response, and returns how it ended. */
-async function keep(
+async function record(
   url: string,
   { memory = new MemoryBudget(1_000_000), hasWindow = () => true, ...options }: KeepOptions = {},
 ): Promise<Frame | undefined> {
   const path = join(storage.path, 'one.response');
   const start = { type: 'start', id: 1, path, url, method: 'POST', headers: {}, body: '' } as const;
   const times = {
-    idle: 0,
-    grace: 0,
-    windows: 0,
-    beat: 60_000,
-    removal: 60_000,
-    connect: 60_000,
-    retry: 1,
-    silence: 60_000,
+    idleMs: 0,
+    graceMs: 0,
+    windowCheckMs: 0,
+    heartbeatMs: 60_000,
+    removalCheckMs: 60_000,
+    connectTimeoutMs: 60_000,
+    retryDelayMs: 1,
+    silenceTimeoutMs: 60_000,
     ...options.times,
   };
-  const response = KeptResponse.create(start, {
+  const response = ResponseRecorder.create(start, {
     ...options,
     hasWindow,
-    keeper: await createWindowMark('window'),
+    keeper: await createProcessMark('window'),
     times,
     memory,
     flushTimer: new FlushTimer(() => 1),
@@ -53,11 +53,11 @@ async function keep(
   return (await framesIn(path)).at(-1);
 }
 
-describe('a kept response', () => {
+describe('ResponseRecorder', () => {
   it('a stream keeper ends a stream with ENOSPC once too many bytes wait for a full disk', async () => {
     await using server = await startHeldServer();
     const memory = new MemoryBudget(500);
-    const ended = keep(`${server.url}/chat`, { memory });
+    const ended = record(`${server.url}/chat`, { memory });
     const held = await server.next();
     beginStream(held);
     held.response.write('x'.repeat(1_000));
@@ -70,7 +70,7 @@ describe('a kept response', () => {
 
   it('a stream without an end fails once it is too large', async () => {
     await using server = await startHeldServer();
-    const ended = keep(`${server.url}/chat`, { maxStreamBytes: 1_000 });
+    const ended = record(`${server.url}/chat`, { maxStreamBytes: 1_000 });
     const held = await server.next();
     beginStream(held);
     held.response.write('x'.repeat(1_001));
@@ -82,7 +82,7 @@ describe('a kept response', () => {
 
   it('a stream that is faster than the disk is read on after each write', async () => {
     await using server = await startHeldServer();
-    const ended = keep(`${server.url}/chat`, { memory: new MemoryBudget(4 * 1_048_576) });
+    const ended = record(`${server.url}/chat`, { memory: new MemoryBudget(4 * 1_048_576) });
     const held = await server.next();
     beginStream(held);
     held.response.end(Buffer.alloc(16 * 1_048_576));
@@ -94,9 +94,9 @@ describe('a kept response', () => {
   for (const hasHead of [false, true]) {
     it(`a silent service ends a response without a window ${hasHead ? 'after' : 'before'} its head`, async () => {
       await using server = await startHeldServer();
-      const times = { beat: 1, silence: 1 };
+      const times = { heartbeatMs: 1, silenceTimeoutMs: 1 };
       let isOpen = true;
-      const ended = keep(`${server.url}/chat`, { times, hasWindow: () => isOpen });
+      const ended = record(`${server.url}/chat`, { times, hasWindow: () => isOpen });
       const held = await server.next();
       isOpen = false;
       if (hasHead) beginStream(held);
@@ -109,14 +109,17 @@ describe('a kept response', () => {
 
   it('a service may be silent for long while the window is there', async () => {
     await using server = await startHeldServer();
-    let beats = 0;
+    let checks = 0;
     const hasWindow = () => {
-      beats += 1;
+      checks += 1;
       return true;
     };
-    const ended = keep(`${server.url}/chat`, { hasWindow, times: { beat: 1, silence: 1 } });
+    const ended = record(`${server.url}/chat`, {
+      hasWindow,
+      times: { heartbeatMs: 1, silenceTimeoutMs: 1 },
+    });
     const held = await server.next();
-    await eventually(() => beats > 20);
+    await eventually(() => checks > 20);
     beginStream(held);
     held.response.end();
     const end = await ended;
@@ -127,13 +130,13 @@ describe('a kept response', () => {
   it('a response file ends with the code of a refused connection', async () => {
     const server = await startHeldServer();
     await server[Symbol.asyncDispose]();
-    const end = await keep(`${server.url}/chat`);
+    const end = await record(`${server.url}/chat`);
     assert.ok(end?.type === 'end');
     assert.deepEqual([end.outcome, end.code], ['failed', 'ECONNREFUSED']);
   });
 
   it('a stream keeper sends no key over an unencrypted connection to another machine', async () => {
-    const end = await keep('http://192.0.2.1/chat');
+    const end = await record('http://192.0.2.1/chat');
     assert.ok(end?.type === 'end');
     assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_TLS_REQUIRED']);
   });

@@ -6,8 +6,8 @@ import { errorCode } from './files.ts';
 /** Index of the start time among the fields of `/proc/PID/stat` after the program name; the first of these is field 3. */
 const START_TIME_INDEX = 22 - 3;
 
-/** Names a window in a file, so that other windows can check whether it still runs. */
-export const windowMark = v.object({
+/** Identifies a process of a window in a file, so that other windows can check whether it still runs. */
+export const processMark = v.object({
   window: v.string(),
   pid: v.number(),
   /** Epoch ms. */
@@ -16,15 +16,15 @@ export const windowMark = v.object({
   born: v.optional(v.string()),
 });
 
-type WindowMark = v.InferOutput<typeof windowMark>;
+type ProcessMark = v.InferOutput<typeof processMark>;
 
-export async function createWindowMark(window: string): Promise<WindowMark> {
+export async function createProcessMark(window: string): Promise<ProcessMark> {
   const { pid } = process;
   return { window, pid, at: Date.now(), born: await processStartTime(pid) };
 }
 
-/** Returns whether a window's process still runs. A later process with the same ID does not count. */
-export async function isAlive({ pid, at, born }: WindowMark): Promise<boolean> {
+/** Returns whether a process still runs. A later process with the same ID does not count. */
+export async function isAlive({ pid, at, born }: ProcessMark): Promise<boolean> {
   if (!isRunning(pid)) return false;
   const birth = await processStartTime(pid);
   // It contains the boot of the machine, so a clock that was set does not matter.

@@ -18,22 +18,22 @@ export type KeeperPolicy = 'always' | 'untilClosed';
 
 /** Times of a keeper, in ms. */
 export interface KeeperTimes {
-  /** How long it runs without a response. */
-  readonly idle: number;
-  /** How long its responses go on when no window runs, if the policy is `untilClosed`. */
-  readonly grace: number;
-  /** Between two looks at the windows that run. */
-  readonly windows: number;
-  /** Between two frames that show that it lives. */
-  readonly beat: number;
-  /** Between two looks whether a file was removed. */
-  readonly removal: number;
-  /** How long a connection may take. */
-  readonly connect: number;
-  /** From a failed write to the next attempt. */
-  readonly retry: number;
-  /** How long the service may send nothing while the window is gone. It sends a comment each 30 s. */
-  readonly silence: number;
+  /** Time without a response after which the keeper ends. */
+  readonly idleMs: number;
+  /** Time without a window after which responses are stopped, if the policy is `untilClosed`. */
+  readonly graceMs: number;
+  /** Interval of checks whether a window runs. */
+  readonly windowCheckMs: number;
+  /** Interval of heartbeats. */
+  readonly heartbeatMs: number;
+  /** Interval of checks whether a file was removed. */
+  readonly removalCheckMs: number;
+  /** Longest time until a connection is open. */
+  readonly connectTimeoutMs: number;
+  /** Time from a failed write to the next attempt. */
+  readonly retryDelayMs: number;
+  /** Silence of the service after which a response without a window fails. It sends a comment every 30 s. */
+  readonly silenceTimeoutMs: number;
 }
 
 export interface KeeperConfig {
@@ -41,7 +41,7 @@ export interface KeeperConfig {
   /** Id of the window. */
   readonly window: string;
   /** Folder with the marks of the windows that run, and {@link POLICY_FILE}. */
-  readonly windows: string;
+  readonly windowsFolder: string;
   readonly times?: Partial<KeeperTimes>;
 }
 
@@ -70,7 +70,7 @@ export type ToKeeper =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-/** The id of a response, a place in its file, and the bytes there as base64; null if the window should read the file. */
+/** The ID of a response, an offset in its file, and bytes as base64; null if the window should read the file. */
 export type FilePart = readonly [id: number, offset: number, bytes: string | null];
 
 /** A message from a keeper to its window. */
@@ -81,11 +81,11 @@ export type FromKeeper =
   /** The body of a refusal, which is never written to a file. Empty if it is too large. */
   | { readonly type: 'refused'; readonly id: number; readonly body: string }
   /** The file could not be created, and nothing was sent. */
-  | { readonly type: 'unopened'; readonly id: number; readonly code: string | null }
+  | { readonly type: 'create-failed'; readonly id: number; readonly code: string | null }
   /** A part could not be written. The keeper tries again. */
-  | { readonly type: 'unwritten'; readonly id: number; readonly code: string | null }
+  | { readonly type: 'write-failed'; readonly id: number; readonly code: string | null }
   /** The status is null if the request failed. */
-  | { readonly type: 'probed'; readonly id: number; readonly status: number | null };
+  | { readonly type: 'probe-result'; readonly id: number; readonly status: number | null };
 
 export function toLine(message: ToKeeper | FromKeeper): string {
   return `${JSON.stringify(message)}\n`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { processStartTime, startTicks } from '../../../../src/platform/storage/windowMark.ts';
+import { processStartTime, startTicks } from '../../../../src/platform/storage/processMark.ts';
 
 describe('processStartTime', () => {
   it('processStartTime returns a stable time only for a living process', async function () {
