@@ -54,7 +54,7 @@ describe('A reply of ten times the length', () => {
         [40_000, 400_000],
         (length) => unit.repeat(Math.ceil(length / unit.length)),
         parseGrowing,
-        12,
+        30,
       );
     });
 });
