@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { extensionHosts } from '../harness/extensionHosts.ts';
+import { killNewestHost } from '../harness/extensionHosts.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { useClosing, useSignedIn, type VSCodeWindow } from '../harness/window.ts';
@@ -36,12 +36,6 @@ function acrossWindows(): void {
       window,
       async ({ frame, composer }) => frame !== chat.frame && (await composer.isVisible()),
     );
-  }
-
-  /** Kills the extension host that started last. */
-  async function killHost(): Promise<void> {
-    const hosts = await extensionHosts(window.server);
-    process.kill(hosts.at(-1)!, 'SIGKILL');
   }
 
   it('a reload restores the draft of an empty conversation', async () => {
@@ -82,7 +76,7 @@ function acrossWindows(): void {
     await until('a new reply', async () => !(await chat.lastReply.innerText()).includes('Stopped'));
     await chat.composer.fill('not lost');
     await chat.composer.blur();
-    await killHost();
+    await killNewestHost(window.server);
     await chat.text(/VS Code isn’t responding/).waitFor({ timeout: noticedMs });
     assert.equal(await chat.composer.inputValue(), 'not lost');
     await chat.composer.press('End');
@@ -117,7 +111,7 @@ function acrossWindows(): void {
     await other.send('slow 60');
     await seen(chat.banner(/This run is open in another window/));
     await chat.lastReply.getByText('1 s.').waitFor();
-    await killHost();
+    await killNewestHost(window.server);
     const before = await chat.lastReply.innerText();
     await until('more words', async () => (await chat.lastReply.innerText()) !== before);
     await stop(chat);

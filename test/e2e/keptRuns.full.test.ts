@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Chat } from '../harness/chat.ts';
-import { extensionHosts } from '../harness/extensionHosts.ts';
+import { killNewestHost } from '../harness/extensionHosts.ts';
 import { repeats } from '../harness/full.ts';
 import { keepersOf } from '../harness/keepers.ts';
 import { until } from '../harness/until.ts';
@@ -97,11 +97,6 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     return { text: said.join(''), ended: own.some(({ type }) => type === 'end') };
   }
 
-  async function killHost(): Promise<void> {
-    const hosts = await extensionHosts(window.server);
-    process.kill(hosts.at(-1)!, 'SIGKILL');
-  }
-
   it('a reload in mid-stream loses and repeats nothing of a reply', async () => {
     const before = accepted().length;
     await startReply();
@@ -113,7 +108,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
   it('a reply continues when the extension host is killed', async () => {
     const before = accepted().length;
     await startReply();
-    await killHost();
+    await killNewestHost(window.server);
     await newPage();
     await expectWholeReply(before + 1);
   });
@@ -184,7 +179,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
         await startReply();
         await delay(afterMs);
         // VS Code does not restart a host that died three times in a window.
-        if (index % 2 === 1) await killHost();
+        if (index % 2 === 1) await killNewestHost(window.server);
         else await window.reload();
         await newPage();
         await expectWholeReply(before + 1);
