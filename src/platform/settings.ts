@@ -56,6 +56,8 @@ export class Settings {
     const fontSize = amount('chat.fontSize', 0);
     return {
       narration: oneOf('chat.narration', ['sentences', 'onCompletion', 'off']),
+      speechRate: Math.min(Math.max(amount('chat.speechRate', 30), 5), 200),
+      escapeStops: read('chat.escapeStops') !== false,
       sendWith: oneOf('chat.sendWith', ['enter', 'ctrl+enter']),
       // The limits of `editor.fontSize`.
       fontSize: fontSize === 0 ? 0 : Math.min(Math.max(fontSize, 6), 100),

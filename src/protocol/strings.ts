@@ -75,6 +75,8 @@ function transcriptStrings(l10n: Translator) {
     // The rest is announced to screen readers.
     finished: l10n.t('{0} finished'),
     codeAnnounced: l10n.t('Code block'),
+    // Said before a sentence if sentences before it were left out.
+    skipped: l10n.t('Skipped.'),
     // Replaces inline code that cannot be read aloud.
     code: l10n.t('code'),
     sent: l10n.t('Sent'),

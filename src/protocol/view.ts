@@ -148,6 +148,10 @@ export type BandView = Pick<BannerView, 'text' | 'until'>;
 export interface PageSettings {
   /** How much of a reply is announced to screen readers. */
   readonly narration: 'sentences' | 'onCompletion' | 'off';
+  /** How fast screen readers speak, in characters per second. */
+  readonly speechRate: number;
+  /** True if Escape, pressed twice, stops a run. */
+  readonly escapeStops: boolean;
   /** The key that sends a prompt; with `ctrl+enter`, also ⌘↵. */
   readonly sendWith: 'enter' | 'ctrl+enter';
   /** The text size in CSS pixels; 0 for the editor's own. */

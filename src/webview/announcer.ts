@@ -2,10 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { h } from './dom.ts';
 
-/** Assumed speech rate of screen readers, in characters per second. */
-const SPEECH_CHARACTERS_PER_SECOND = 15;
-/** Maximum number of characters of a reply that wait to be said: 20 seconds of speech. */
-const MAX_WAITING_CHARACTERS = 20 * SPEECH_CHARACTERS_PER_SECOND;
+/** Longest speech of a reply that waits to be said, in ms. */
+const MAX_WAITING_MS = 20_000;
 /** The shortest time between two texts, in ms. Screen readers miss the first of two that come at once. */
 const MIN_GAP_MS = 400;
 /** Maximum number of characters of a sentence that are said at a time. */
@@ -44,10 +42,15 @@ export class LiveRegions {
 export class Announcer {
   readonly #voice: Voice;
   readonly #clock: Clock;
+  readonly #skipped: string;
+  /** Assumed speech rate, in characters per second. */
+  speechRate = 30;
   /** States that are said next, together. */
   #states: string[] = [];
   /** Waiting sentences of the reply, oldest first. */
   #sentences: string[] = [];
+  /** True if sentences before the waiting ones were dropped. */
+  #hasSkipped = false;
   /** The text that follows the last sentence. */
   #ending: string | undefined;
   #lastAt = -Infinity;
@@ -55,9 +58,11 @@ export class Announcer {
   #spokenAt = 0;
   #timer: Disposable | undefined;
 
-  constructor(voice: Voice, clock: Clock) {
+  /** @param skipped is said where sentences of a reply were dropped */
+  constructor(voice: Voice, clock: Clock, skipped: string) {
     this.#voice = voice;
     this.#clock = clock;
+    this.#skipped = skipped;
   }
 
   /** Says a state before the waiting sentences. Does nothing if the page is out of sight. */
@@ -74,16 +79,18 @@ export class Announcer {
   /** Interrupts the screen reader, even if the page is out of sight. */
   interrupt(text: string): void {
     this.#voice.assertive(text);
-    this.#spokenAt = this.#clock.monotonic() + speechMs(text);
+    this.#spokenAt = this.#clock.monotonic() + this.#speechMs(text);
     this.#schedule();
   }
 
   /** Says sentences of a reply in order. Drops the oldest if they come faster than speech. */
   read(sentences: readonly string[]): void {
     this.#sentences.push(...sentences.flatMap(splitSentence));
-    let waiting = this.#sentences.reduce((sum, { length }) => sum + length, 0);
-    while (waiting > MAX_WAITING_CHARACTERS && this.#sentences.length > 1)
-      waiting -= this.#sentences.shift()?.length ?? 0;
+    let waitingMs = this.#sentences.reduce((sum, text) => sum + this.#speechMs(text), 0);
+    while (waitingMs > MAX_WAITING_MS && this.#sentences.length > 1) {
+      waitingMs -= this.#speechMs(this.#sentences.shift() ?? '');
+      this.#hasSkipped = true;
+    }
     this.#schedule();
   }
 
@@ -95,6 +102,7 @@ export class Announcer {
 
   dropReply(): void {
     this.#sentences = [];
+    this.#hasSkipped = false;
     this.#ending = undefined;
     this.#schedule();
   }
@@ -116,7 +124,7 @@ export class Announcer {
     const text = this.#next();
     const now = this.#clock.monotonic();
     this.#lastAt = now;
-    this.#spokenAt = Math.max(now, this.#spokenAt) + speechMs(text);
+    this.#spokenAt = Math.max(now, this.#spokenAt) + this.#speechMs(text);
     this.#voice.polite(text);
     this.#schedule();
   }
@@ -124,15 +132,19 @@ export class Announcer {
   #next(): string {
     if (this.#states.length > 0) return this.#states.splice(0).join(' ');
     const sentence = this.#voice.isInSight ? this.#sentences.shift() : undefined;
-    if (sentence !== undefined) return sentence;
+    if (sentence !== undefined) {
+      const hasSkipped = this.#hasSkipped;
+      this.#hasSkipped = false;
+      return hasSkipped ? `${this.#skipped} ${sentence}` : sentence;
+    }
     const ending = this.#ending ?? '';
     this.#ending = undefined;
     return ending;
   }
-}
 
-function speechMs({ length }: string): number {
-  return (length / SPEECH_CHARACTERS_PER_SECOND) * 1000;
+  #speechMs({ length }: string): number {
+    return (length / this.speechRate) * 1000;
+  }
 }
 
 /** Splits a long sentence, so that more urgent texts can come between its pieces. */

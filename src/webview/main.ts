@@ -45,8 +45,8 @@ class PageView {
   constructor({ strings, view: { status } }: HostMessages['snapshot']) {
     const scroller = h('div', { class: 'scroller', tabindex: '-1' });
     const regions = new LiveRegions();
-    const announcer = new Announcer(regions, systemClock);
     const localizer = new Localizer(strings);
+    const announcer = new Announcer(regions, systemClock, strings.skipped);
     const ticker = new Ticker();
     this.#status = status;
     this.page = {
@@ -146,6 +146,7 @@ class PageView {
     const { title, internName, settings } = status;
     this.#status = status;
     this.page.settings = settings;
+    this.page.announcer.speechRate = settings.speechRate;
     document.title = title;
     setText(this.#title, title);
     const { style } = document.documentElement;
@@ -162,7 +163,10 @@ class PageView {
     handleEscape({
       dismiss: () => this.composer.completion.close() || this.find.close(),
       // Escape must not stop a run that waits for an answer: it also leaves a dialog, and its question stays.
-      canStop: () => this.#status.canStop && this.#status.activity !== 'waiting',
+      canStop: () => {
+        const { canStop, activity, settings } = this.#status;
+        return canStop && activity !== 'waiting' && settings.escapeStops;
+      },
       stop: () => post('stop', {}),
       focusComposer: () => this.composer.focus(),
       hint: (shown) =>

@@ -44,6 +44,8 @@ const contract = {
       default: 'sentences',
       enum: ['sentences', 'onCompletion', 'off'],
     },
+    'interns.chat.speechRate': { type: 'number', default: 30, scope: 'window' },
+    'interns.chat.escapeStops': { type: 'boolean', default: true, scope: 'window' },
     'interns.promptFolders': { type: 'array', default: [] },
     'interns.chat.sendWith': { type: 'string', default: 'enter', enum: ['enter', 'ctrl+enter'] },
   },

@@ -11,6 +11,8 @@ describe('settings', () => {
     'digestAfterMinutes',
     'chat.narration',
     'chat.fontSize',
+    'chat.speechRate',
+    'chat.escapeStops',
   ];
   const set = (name: string, value: unknown) =>
     section.update(name, value, vscode.ConfigurationTarget.Global);
@@ -27,6 +29,9 @@ describe('settings', () => {
       ['digestAfterMinutes', -1, (settings: Settings) => settings.digestAfterMinutes, 10],
       ['chat.narration', 'loud', ({ page }: Settings) => page.narration, 'sentences'],
       ['chat.narration', 'off', ({ page }: Settings) => page.narration, 'off'],
+      ['chat.speechRate', 0, ({ page }: Settings) => page.speechRate, 5],
+      ['chat.escapeStops', 'no', ({ page }: Settings) => page.escapeStops, true],
+      ['chat.escapeStops', false, ({ page }: Settings) => page.escapeStops, false],
       ['chat.fontSize', 2, ({ page }: Settings) => page.fontSize, 6],
     ] as const) {
       await set(name, value);

@@ -224,9 +224,13 @@ describe('The composer', () => {
     assert.equal(await chat.value(), 'kept');
   });
 
-  it('Escape stops no run that waits for an answer', async () => {
+  it('Escape stops no run that waits for an answer, and none if the setting is off', async () => {
     await chat.snapshot();
-    for (const different of [{}, { activity: 'waiting', canStop: true }] as const) {
+    for (const different of [
+      {},
+      { activity: 'waiting', canStop: true },
+      { ...working, settings: { ...settings, escapeStops: false } },
+    ] as const) {
       await chat.setStatus(different);
       await chat.press('Escape', 'Escape');
       assert.deepEqual(await chat.all('stop'), []);

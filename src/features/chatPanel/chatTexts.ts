@@ -64,7 +64,7 @@ export class ChatTexts
   provideTextDocumentContent(uri: vscode.Uri): string {
     if (uri.scheme === HELP_SCHEME) {
       const { extension, settings } = this.#options;
-      return accessibilityHelp(extension.packageJSON, settings.page.sendWith);
+      return accessibilityHelp(extension.packageJSON, settings.page);
     }
     const shown = this.#replyAt(uri);
     if (shown === undefined) return l10n.t('This reply is no longer available.');

@@ -46,7 +46,7 @@ type DiagnosticValues = Readonly<Record<string, unknown>>;
 function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
   const { approvalMode, systemNotifications, notifyAfterSeconds, digestAfterMinutes, keepRuns } =
     settings;
-  const { narration, sendWith, fontSize } = settings.page;
+  const { narration, speechRate, escapeStops, sendWith, fontSize } = settings.page;
   return {
     baseUrl: addressValue(settings.baseUrl),
     approvalMode,
@@ -56,6 +56,8 @@ function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues 
     digestAfterMinutes,
     keepRuns,
     'chat.narration': narration,
+    'chat.speechRate': speechRate,
+    'chat.escapeStops': escapeStops,
     'chat.sendWith': sendWith,
     'chat.fontSize': fontSize,
     promptFolders: settings.promptFolders().length,

@@ -22,7 +22,7 @@ const sentence = (index: number): string => `Sentence ${index} is about as long 
 class Story {
   readonly clock = new FakeClock();
   readonly reader = new ScreenReader(this.clock);
-  readonly announcer = new Announcer(this.reader, this.clock);
+  readonly announcer = new Announcer(this.reader, this.clock, strings.skipped);
   readonly #narrator = new Narrator(
     this.announcer,
     new Localizer(strings),
@@ -34,6 +34,7 @@ class Story {
 
   constructor(different: Partial<StatusView> = {}) {
     this.#status = status(different);
+    this.announcer.speechRate = this.#status.settings.speechRate;
     this.#narrator.begin(snapshot({ messages: [prompt('u0', 'x')], status: this.#status }));
   }
 
@@ -113,6 +114,29 @@ describe('Narration', () => {
     const latest = (written - 1_700_000_000_000) / 1000 + 25;
     assert.ok(endedAt < latest, `the end is said at ${endedAt} s`);
   });
+
+  for (const [speechRate, isSkipping] of [
+    [15, true],
+    [200, false],
+  ] as const)
+    it(`the narration says where it skips sentences at ${speechRate} characters per second`, () => {
+      const story = new Story({ settings: { ...settings, speechRate } });
+      story.ask();
+      for (let index = 0; index < 100; index++) {
+        story.write(sentence(index));
+        story.wait(0.3);
+      }
+      let expected = 0;
+      for (const text of story.heard.slice(1)) {
+        const said = Number(/\d+/u.exec(text)?.[0]);
+        assert.equal(text.startsWith('Skipped. '), said !== expected, text);
+        expected = said + 1;
+      }
+      assert.equal(
+        story.heard.some((text) => text.startsWith('Skipped. ')),
+        isSkipping,
+      );
+    });
 
   it('the narration announces each sentence of a slow reply once and in order', () => {
     const story = new Story();

@@ -20,7 +20,10 @@ export function shortcutsLink(): Uri {
  *
  * @param manifest the extension's package.json
  */
-export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sendWith']): string {
+export function accessibilityHelp(
+  manifest: unknown,
+  { sendWith, escapeStops }: Pick<PageSettings, 'sendWith' | 'escapeStops'>,
+): string {
   const { keybindings } = (manifest as Manifest).contributes;
   const row = (command: CommandId, what: string): string => {
     const binding = keybindings.find((each) => each.command === command);
@@ -58,7 +61,11 @@ export function accessibilityHelp(manifest: unknown, sendWith: PageSettings['sen
     ),
     `## ${l10n.t('Runs and questions')}`,
     [
-      `- ${l10n.t('Stop the run while the intern is working')}: ${l10n.t('Escape twice within a second')}`,
+      ...(escapeStops
+        ? [
+            `- ${l10n.t('Stop the run while the intern is working')}: ${l10n.t('Escape twice within a second')}`,
+          ]
+        : []),
       row('interns.stop', l10n.t('Stop the run, also while it’s waiting for an answer')),
       row('interns.answer', l10n.t('Answer the pending question')),
       row('interns.nextWaiting', l10n.t('Show the next chat that is waiting for you')),

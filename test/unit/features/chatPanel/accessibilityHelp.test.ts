@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { accessibilityHelp } from '../../../../src/features/chatPanel/commands/accessibilityHelp.ts';
 
+const settings = { sendWith: 'enter', escapeStops: true } as const;
+
 describe('Open Chat Accessibility Help', () => {
   it('the accessibility help names every key of the chat as package.json has it', () => {
-    const text = accessibilityHelp(manifest, 'enter').toLowerCase();
+    const text = accessibilityHelp(manifest, settings).toLowerCase();
     for (const { command, key, mac, when } of manifest.contributes.keybindings) {
       if (!when.includes('interns.chatFocused') || when.includes('isLinux')) continue;
       if (command === 'interns.accessibilityHelp') continue;
@@ -18,15 +20,17 @@ describe('Open Chat Accessibility Help', () => {
     const keybindings = manifest.contributes.keybindings.map((each) =>
       each.command === 'interns.nextMessage' ? { ...each, key: 'ctrl+f12' } : each,
     );
-    const text = accessibilityHelp({ contributes: { keybindings } }, 'enter');
+    const text = accessibilityHelp({ contributes: { keybindings } }, settings);
     assert.ok(text.includes('Go to the next message: Ctrl+F12'));
     assert.ok(text.includes('Go to your next prompt: Alt+PageDown\n'));
     assert.ok(text.includes('Keyboard Shortcuts'));
   });
 
-  it('the accessibility help follows the setting for the key that sends', () => {
-    assert.match(accessibilityHelp(manifest, 'enter'), /prompt: Enter\n.*line: Shift\+Enter\n/);
-    const other = accessibilityHelp(manifest, 'ctrl+enter');
+  it('the accessibility help follows the settings for Enter and Escape', () => {
+    assert.match(accessibilityHelp(manifest, settings), /prompt: Enter\n.*line: Shift\+Enter\n/);
+    const other = accessibilityHelp(manifest, { sendWith: 'ctrl+enter', escapeStops: false });
+    assert.match(accessibilityHelp(manifest, settings), /Escape twice/u);
+    assert.doesNotMatch(other, /Escape twice/u);
     assert.match(other, /prompt: Ctrl\+Enter, macOS Cmd\+Enter\n.*line: Enter\n/);
   });
 });

@@ -70,6 +70,8 @@ describe('Copy Diagnostics', () => {
         'digestAfterMinutes: 5',
         'keepRuns: untilClosed',
         'chat.narration: onCompletion',
+        'chat.speechRate: 15',
+        'chat.escapeStops: true',
       ],
       ...[
         'chat.fontSize: 15',
