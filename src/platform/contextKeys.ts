@@ -18,6 +18,8 @@ interface ContextKeyValues {
   /** True if the Interns view groups by status. */
   'interns.grouped': boolean;
   'interns.archivedShown': boolean;
+  /** True if a creation of the active account can be resumed. */
+  'interns.creationToResume': boolean;
   /** How lists show the conversation of the active editor. */
   'interns.activeChatListed': 'plain' | 'pinned' | 'archived' | undefined;
   // Steps of the walkthrough, done in this window.

@@ -55,7 +55,7 @@ describe('conversations, in the installed VSIX', () => {
   it('a command copies the session ID of a conversation', async () => {
     const [session] = service.state.sessions();
     const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()');
-    await window.runCommand('Interns: Copy Session ID');
+    await window.runFromMenu('Copy Session ID');
     await until('the session', async () => (await clipboard()) === session?.id);
     const row = window.view('Interns').getByText('echo Water the plants').first();
     await row.hover();
@@ -77,13 +77,13 @@ describe('conversations, in the installed VSIX', () => {
   it('the user archives and pins a conversation', async () => {
     const description = async () =>
       (await window.treeRows('Interns')).find(({ level }) => level === 2)?.description;
-    await window.runCommand('Interns: Archive Conversation');
+    await window.runFromMenu('Archive Conversation');
     await until('no row', async () => (await description()) === undefined);
-    await window.runCommand('Interns: Show Archived Conversations');
+    await window.runFromMenu('Show Archived Conversations', 'Interns');
     await until('the archived row', async () => (await description())?.startsWith('Archived'));
-    await window.runCommand('Interns: Pin Conversation');
+    await window.runFromMenu('Pin Conversation');
     await until('the pinned row', async () => (await description())?.startsWith('Pinned'));
-    await window.runCommand('Interns: Hide Archived Conversations');
+    await window.runFromMenu('Hide Archived Conversations', 'Interns');
   });
 
   it('the user exports a conversation without the API key', async () => {

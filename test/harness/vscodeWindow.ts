@@ -121,6 +121,18 @@ export class VSCodeWindow implements AsyncDisposable {
     });
   }
 
+  /** Runs a command from the menu `More Actions` of the active editor, or of a view with the given title. */
+  async runFromMenu(command: string, view?: string): Promise<void> {
+    const { page } = this;
+    const part =
+      view === undefined
+        ? page.locator('.editor-group-container.active .editor-actions')
+        : this.view(view).locator('.pane-header');
+    await part.hover();
+    await part.locator('.codicon-toolbar-more').click();
+    await page.getByRole('menuitem', { name: command, exact: true }).click();
+  }
+
   /**
    * Waits for the page inside a webview on screen: by the title of its panel, else any. VS Code may replace the
    * frame when the panel is moved or reloaded.

@@ -115,18 +115,19 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return this.#open(this.#options.conversations.create(account, intern), column);
   }
 
-  /** Moves a conversation, open or not, into the side bar. */
-  async moveToSideBar(open: OpenConversation): Promise<void> {
+  /** Moves a conversation, open or not, into the side bar. @returns undefined if another one was shown meanwhile */
+  async moveToSideBar(open: OpenConversation): Promise<ChatPage | undefined> {
     const page = this.#pages.get(open.conversation.id);
     if (page !== undefined && page === this.sideBar.page) {
       page.reveal();
-      return;
+      return page;
     }
     await page?.leave();
-    if (this.#pages.get(open.conversation.id) !== page) return;
+    if (this.#pages.get(open.conversation.id) !== page) return undefined;
     page?.surface.dispose();
     const moved = await this.sideBar.show(open);
     if (moved !== undefined) this.markUsed(moved);
+    return moved;
   }
 
   /** Moves the side bar's conversation into a tab. */

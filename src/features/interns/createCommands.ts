@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { MAX_INSTRUCTIONS_CHARACTERS, measureText } from '../../api/index.ts';
@@ -7,9 +8,10 @@ import { activeAccount, type Account } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { CreationTarget, InternTarget, UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { showStatusMessage } from '../../platform/dialogs/statusMessage.ts';
 import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts';
-import { pickTarget } from '../../platform/dialogs/pickTargets.ts';
+import { pickTarget, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
@@ -31,6 +33,7 @@ interface CreateCommandPorts extends Pick<
   InternServices,
   'accounts' | 'dialogs' | 'interns' | 'log' | 'texts'
 > {
+  readonly contextKeys: Pick<ContextKeys, 'set'>;
   readonly creations: Creations;
   readonly idempotencyHeader: () => string;
   /** Selects the row of an intern. */
@@ -46,6 +49,11 @@ export class CreateCommands extends DisposableBase {
     super();
     this.#ports = ports;
     this.own(showInstructionsLength(ports.texts));
+    const inOrder = pLimit(1);
+    const update = () => void inOrder(() => this.#updateContextKey());
+    this.own(ports.creations.onDidChange(update));
+    this.own(ports.interns.onDidChange(update));
+    update();
     ports.texts.onResume((account, instructions) => {
       const known = ports.accounts.get(account) ?? activeAccount(ports.accounts);
       return this.#create(known, { ...EMPTY_VALUES, source: 'editor', instructions });
@@ -174,7 +182,7 @@ export class CreateCommands extends DisposableBase {
     account: Account,
     [target]: readonly (CreationTarget | InternTarget)[],
   ): Promise<string | undefined> {
-    const { creations, interns, dialogs } = this.#ports;
+    const { interns, dialogs } = this.#ports;
     if (target !== undefined && 'creation' in target) return target.creation;
     if (target !== undefined) {
       const creation = (await interns.get(target.intern, account))?.creation ?? undefined;
@@ -182,15 +190,7 @@ export class CreateCommands extends DisposableBase {
       throw new UserError(l10n.t('This intern’s creation is already complete.'));
     }
     const rowsOf = async () => {
-      const rows = (await creations.listInterrupted(account)).map(({ id, name, createdAt }) => {
-        const description = l10n.t('Interrupted {0}', formatDateTime(createdAt));
-        return { label: name, description, value: id };
-      });
-      for (const record of await interns.list(account)) {
-        const { creation: value, status } = record;
-        const label = plainLine(nameOf(record));
-        if (value !== null) rows.push({ label, description: statusLabel(status), value });
-      }
+      const rows = await this.#listResumable(account);
       if (rows.length > 0) return rows;
       throw new UserError(l10n.t('There’s no interrupted creation to resume.'));
     };
@@ -198,6 +198,33 @@ export class CreateCommands extends DisposableBase {
       title: l10n.t('Resume Creation'),
       placeholder: l10n.t('Select a creation to resume. No duplicate is created.'),
     });
+  }
+
+  /** Returns the creations that were interrupted, and those whose interns may have another status by now. */
+  async #listResumable(account: Account): Promise<readonly TargetRow[]> {
+    const { creations, interns } = this.#ports;
+    const interrupted = await creations.listInterrupted(account);
+    const rows = interrupted.map(({ id, name, createdAt }) => {
+      const description = l10n.t('Interrupted {0}', formatDateTime(createdAt));
+      return { label: name, description, value: id };
+    });
+    for (const record of await interns.list(account)) {
+      const { creation: value, status } = record;
+      const label = plainLine(nameOf(record));
+      if (value !== null) rows.push({ label, description: statusLabel(status), value });
+    }
+    return rows;
+  }
+
+  async #updateContextKey(): Promise<void> {
+    const { accounts, contextKeys, log } = this.#ports;
+    const { active } = accounts;
+    try {
+      const rows = active === undefined ? [] : await this.#listResumable(active);
+      if (accounts.active === active) contextKeys.set('interns.creationToResume', rows.length > 0);
+    } catch (failure) {
+      log.warn('Could not list the creations to resume', failure);
+    }
   }
 
   async #discard([target]: readonly CreationTarget[]): Promise<void> {

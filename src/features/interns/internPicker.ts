@@ -1,6 +1,11 @@
 import { l10n } from 'vscode';
 import type { InternTarget } from '../../platform/commands/ids.ts';
-import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
+import {
+  pickTarget,
+  pickTargets,
+  type OtherWay,
+  type TargetRow,
+} from '../../platform/dialogs/pickTargets.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { locale } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
@@ -27,14 +32,18 @@ export class InternPicker {
   }
 
   /**
-   * Returns the ID of one intern; undefined if the user left.
+   * Returns the ID of one intern; undefined if the user left, also for the other way.
    *
    * @throws UserError if the list is empty.
    */
-  pick([target]: readonly InternTarget[], title: string): Promise<string | undefined> {
-    const placeholder = l10n.t('Select an intern');
+  pick(
+    [target]: readonly InternTarget[],
+    title: string,
+    otherWay?: OtherWay,
+  ): Promise<string | undefined> {
+    const texts = { title, placeholder: l10n.t('Select an intern') };
     const rows = () => this.rows();
-    return pickTarget(this.#ports.dialogs, target?.intern, rows, { title, placeholder });
+    return pickTarget(this.#ports.dialogs, target?.intern, rows, texts, otherWay);
   }
 
   /** Does the same for a command that may act on several; none if the user left. */

@@ -1,4 +1,4 @@
-import type { PickRow, Dialogs } from './dialogs.ts';
+import type { BoxButton, PickRow, Dialogs } from './dialogs.ts';
 
 export type TargetRow = Extract<PickRow<string>, { value: string }>;
 
@@ -7,17 +7,23 @@ interface PickTexts {
   readonly placeholder: string;
 }
 
+/** A button that closes a pick and does something else. */
+export type OtherWay = Omit<BoxButton, 'run'> & { readonly open: () => Promise<void> };
+
 /** Returns the target that a command was called on, the only one, or the selected one; undefined if the user left. */
 export async function pickTarget(
   dialogs: Dialogs,
   calledOn: string | undefined,
   rowsOf: () => Promise<readonly TargetRow[]>,
   texts: PickTexts,
+  otherWay?: OtherWay,
 ): Promise<string | undefined> {
   if (calledOn !== undefined) return calledOn;
   const rows = await rowsOf();
   if (rows.length === 1) return rows[0]?.value;
-  const picked = await dialogs.pick({ ...texts, matchAll: true, rows });
+  const buttons = otherWay && [otherWay];
+  const picked = await dialogs.pick({ ...texts, matchAll: true, rows, buttons });
+  if (picked.kind === 'left' && picked.button !== undefined) await otherWay?.open();
   return picked.kind === 'value' ? picked.value : undefined;
 }
 

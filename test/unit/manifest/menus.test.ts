@@ -3,22 +3,32 @@ import { readFileSync } from 'node:fs';
 
 interface Item {
   readonly command: string;
-  readonly when: string;
-  readonly group: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
+interface Command {
+  readonly command: string;
+  readonly enablement?: string;
 }
 
 interface Manifest {
   readonly contributes: {
+    readonly commands: readonly Command[];
+    readonly keybindings: readonly Item[];
     readonly menus: Readonly<Record<string, readonly Item[]>>;
   };
 }
 
-describe('menus', () => {
-  const manifest = new URL('../../../package.json', import.meta.url);
-  const { menus } = (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest).contributes;
-  const find = (menu: string, command: string): readonly Item[] =>
-    (menus[menu] ?? []).filter((item) => item.command === command);
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
+const { commands, keybindings, menus } = (JSON.parse(read('package.json')) as Manifest).contributes;
+const { commandPalette = [], ...otherMenus } = menus;
+
+const find = (menu: string, command: string): readonly Item[] =>
+  (menus[menu] ?? []).filter((item) => item.command === command);
+
+describe('menus', () => {
   it('the explorer hides commands for files on folders', () => {
     for (const command of ['createFromFile', 'importSecrets', 'sendSelection']) {
       const [item] = find('explorer/context', `interns.${command}`);
@@ -28,11 +38,53 @@ describe('menus', () => {
 
   it('the row of a legacy secret offers to store it again', () => {
     const inline = find('view/item/context', 'interns.setSecret').filter(({ group }) =>
-      group.startsWith('inline'),
+      group?.startsWith('inline'),
     );
     assert.deepEqual(
       inline.map(({ when }) => when),
       ['view == interns.secrets && viewItem == secret.legacy'],
+    );
+  });
+
+  it('clauses use only context keys that the extension sets', () => {
+    const declared = read('src/platform/contextKeys.ts');
+    const items = [...Object.values(menus).flat(), ...keybindings];
+    const clauses = [...items.map(({ when }) => when), ...commands.map((each) => each.enablement)];
+    // `view == interns.secrets` and `'interns.chat'` are names of views and tabs.
+    const keys = clauses.flatMap((clause) => clause?.match(/(?<!(==|!=) '?)interns\.\w+/g) ?? []);
+    for (const key of new Set(keys)) assert.ok(declared.includes(`'${key}'`), key);
+  });
+});
+
+describe('the command palette', () => {
+  const clauseOf = (id: string) => commandPalette.find(({ command }) => command === id)?.when;
+  const [hidden, shown] = [true, false].map((isHidden) =>
+    commands.filter(({ command }) => (clauseOf(command) === 'false') === isHidden),
+  ) as [Command[], Command[]];
+
+  it('the palette has at most 50 commands', () => {
+    assert.ok(shown.length <= 50, String(shown.length));
+  });
+
+  it('the palette hides each command that cannot work', () => {
+    const always = shown.filter(
+      ({ command, enablement }) => (enablement ?? clauseOf(command)) === undefined,
+    );
+    assert.deepEqual(
+      always.map(({ command }) => command),
+      ['signIn', 'showLog', 'copyDiagnostics', 'accessibilityHelp'].map((id) => `interns.${id}`),
+    );
+  });
+
+  it('a command outside the palette is in a menu or has a key', () => {
+    const reachable = new Set(
+      [...Object.values(otherMenus).flat(), ...keybindings].map(({ command }) => command),
+    );
+    const others = hidden.filter(({ command }) => !reachable.has(command));
+    // A lightbulb runs it.
+    assert.deepEqual(
+      others.map(({ command }) => command),
+      ['interns.storeEnvEntry'],
     );
   });
 });

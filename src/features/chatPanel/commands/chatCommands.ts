@@ -144,12 +144,12 @@ export async function goToPrompt({
 async function openChat(
   ports: ChatCommandPorts,
   targets: readonly (InternTarget | ConversationTarget)[],
-  { prompt, message }: ChatOpening,
+  opening: ChatOpening,
 ): Promise<void> {
   const account = activeAccount(ports.accounts);
-  const page = await pageFor(ports, account, targets, message);
-  if (page === undefined) return;
-  if (message !== undefined) page.postToPage('reveal', { message });
+  const { message, prompt } = opening;
+  const page = await pageFor(ports, account, targets, opening);
+  if (message !== undefined) page?.postToPage('reveal', { message });
   fillComposer(page, prompt);
 }
 
@@ -163,7 +163,7 @@ async function pageFor(
   ports: ChatCommandPorts,
   account: Account,
   targets: readonly (InternTarget | ConversationTarget)[],
-  message: string | undefined,
+  { message, prompt }: ChatOpening,
 ): Promise<ChatPage | undefined> {
   const [target] = targets;
   if (target !== undefined && 'conversation' in target) {
@@ -171,7 +171,10 @@ async function pageFor(
     if (shown !== undefined) return shown;
     throw new UserError(conversationNotHereMessage());
   }
-  const intern = await ports.picker.pick(targets, l10n.t('Open Chat'));
+  const intern = await ports.picker.pick(targets, l10n.t('Open Chat'), {
+    ...sideBarButton(l10n.t('Show Conversation in Side Bar')),
+    open: () => showInSideBar(ports, prompt),
+  });
   if (intern === undefined) return undefined;
   const heads = await ports.conversations.list(account, intern);
   const named = message === undefined ? undefined : await headWith(message, heads);
@@ -188,8 +191,12 @@ async function pageFor(
 }
 
 /** Appends a prompt to the composer's text. Only the user sends it. */
-function fillComposer(page: ChatPage, prompt = ''): void {
-  if (prompt !== '') page.postToPage('compose', { text: prompt, where: 'append' });
+function fillComposer(page: ChatPage | undefined, prompt = ''): void {
+  if (prompt !== '') page?.postToPage('compose', { text: prompt, where: 'append' });
+}
+
+function sideBarButton(label: string) {
+  return { id: 'sideBar', label, icon: 'layout-sidebar-left' };
 }
 
 async function newConversation(
@@ -198,7 +205,10 @@ async function newConversation(
   { prompt }: ChatOpening,
 ): Promise<void> {
   const account = activeAccount(ports.accounts);
-  const intern = await ports.picker.pick(targets, l10n.t('New Conversation'));
+  const intern = await ports.picker.pick(targets, l10n.t('New Conversation'), {
+    ...sideBarButton(l10n.t('New Conversation in Side Bar')),
+    open: () => newInSideBar(ports, prompt),
+  });
   if (intern !== undefined) fillComposer(ports.pages.start(account, intern), prompt);
 }
 
@@ -221,7 +231,7 @@ async function moveToSideBar(
 }
 
 /** Shows a conversation that the user selects. Its tab closes if it has one. */
-async function showInSideBar(ports: ChatCommandPorts): Promise<void> {
+async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<void> {
   const { conversations, pages, dialogs } = ports;
   const account = activeAccount(ports.accounts);
   const shown = pages.sideBar.page?.open.conversation.id;
@@ -239,14 +249,16 @@ async function showInSideBar(ports: ChatCommandPorts): Promise<void> {
     ],
   });
   if (picked.kind !== 'value') return;
-  if (picked.value === 'new') return newInSideBar(ports);
+  if (picked.value === 'new') return newInSideBar(ports, prompt);
   const open = await conversations.open(account, picked.value.id);
-  if (open !== undefined) await pages.moveToSideBar(open);
+  if (open !== undefined) fillComposer(await pages.moveToSideBar(open), prompt);
 }
 
-async function newInSideBar(ports: ChatCommandPorts): Promise<void> {
-  const account = activeAccount(ports.accounts);
-  const intern = await ports.picker.pick([], l10n.t('New Conversation'));
+async function newInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<void> {
+  const { accounts, conversations, pages, picker } = ports;
+  const account = activeAccount(accounts);
+  const intern = await picker.pick([], l10n.t('New Conversation in Side Bar'));
   if (intern === undefined) return;
-  await ports.pages.moveToSideBar(ports.conversations.create(account, intern));
+  const open = conversations.create(account, intern);
+  fillComposer(await pages.moveToSideBar(open), prompt);
 }

@@ -29,9 +29,12 @@ describe('CreateCommands', () => {
   /** The provider of read-only texts. */
   let texts: vscode.TextDocumentContentProvider;
   let said: string[];
+  /** The context keys that were set. */
+  let keys: Map<string, unknown>;
 
   beforeEach(async () => {
     parts = new DisposableStore();
+    keys = new Map();
     fake = new FakeAccounts();
     for (const { id } of [fake.account, fake.other]) {
       const { root } = accountPaths(folder.path, id);
@@ -69,6 +72,7 @@ describe('CreateCommands', () => {
     const commands = parts.add(
       new CreateCommands(registrar, {
         ...{ accounts, interns, creations, dialogs, log, texts: editing },
+        contextKeys: { set: (key: string, value: unknown) => void keys.set(key, value) },
         idempotencyHeader: () => '',
         reveal: () => undefined,
       }),
@@ -211,6 +215,19 @@ describe('CreateCommands', () => {
       await run('interns.resumeCreation', [{ creation: record.id }]);
       assert.match(said.join(), says);
     });
+
+  it('commands for interrupted creations are on only while there is one', async () => {
+    const { creations } = open([]);
+    const isOn = (expected: boolean) =>
+      eventually(() => keys.get('interns.creationToResume') === expected);
+    await isOn(false);
+    const values = { name: 'ada', description: null, instructions: null, provision: true };
+    const record = await creations.prepare(fake.account, values);
+    await fake.account.store.creations.put(record);
+    await isOn(true);
+    await fake.account.store.creations.remove(record.id);
+    await isOn(false);
+  });
 
   it('a second creation shows the open instructions instead of a dialog', async () => {
     const { create, createFrom, write } = open(['ada', '', WRITE]);
