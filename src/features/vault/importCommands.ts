@@ -2,15 +2,17 @@ import * as vscode from 'vscode';
 import { l10n, ThemeIcon, window, workspace } from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { UriTarget } from '../../platform/commands/ids.ts';
+import type { LineTarget, UriTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
+import { plainText } from '../../platform/dialogs/plainText.ts';
 import { readCurrentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
-import { looksLikeAssignment, readEnv } from './envFile.ts';
+import { entryOnLine, looksLikeAssignment, readEnv, type EnvEntry } from './envFile.ts';
 import { askToImport, review, type PlannedSecret, type StoreOutcomes } from './importDialog.ts';
+import { storedMessage } from './secretMessages.ts';
 import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
 
 const ENV_PATTERN = '**/.env*';
@@ -32,20 +34,36 @@ const STOPPING_FAILURES: readonly ApiErrorKind[] = [
   'aborted',
 ];
 
-/** Registers Import Vault Secrets from .env… and Import Selection as Vault Secrets…. */
+/** Registers the import of a .env file, of a selection and of one line. */
 export function registerImportCommands(registrar: CommandRegistrar, ports: VaultPorts): Disposable {
+  const importFrom = async (read: () => Promise<string | undefined> | string) => {
+    const account = activeAccount(ports.accounts);
+    const text = await read();
+    if (text !== undefined) await importEntries(account, readEnv(text), ports);
+  };
   return registrar.registerAll({
-    'interns.importSecrets': async ([target]) => {
-      const account = activeAccount(ports.accounts);
-      const text = await envText(target, ports.dialogs);
-      if (text !== undefined) await importText(account, text, ports);
-    },
-    'interns.importSelection': () => {
-      const editor = window.activeTextEditor;
-      const text = editor?.document.getText(editor.selection) ?? '';
-      return importText(activeAccount(ports.accounts), text, ports);
+    'interns.importSecrets': ([target]) => importFrom(() => envText(target, ports.dialogs)),
+    'interns.importSelection': () => importFrom(selectedText),
+    'interns.storeEnvEntry': async ([target]) => {
+      if (target === undefined) return importFrom(() => envText(undefined, ports.dialogs));
+      const entry = await entryAt(target);
+      await importEntries(activeAccount(ports.accounts), [entry], ports);
     },
   });
+}
+
+/** Returns the selection of the active editor; empty without one. */
+function selectedText(): string {
+  const editor = window.activeTextEditor;
+  return editor?.document.getText(editor.selection) ?? '';
+}
+
+/** @throws UserError if no entry begins on the line */
+async function entryAt({ document, line }: LineTarget): Promise<EnvEntry> {
+  const opened = await workspace.openTextDocument(vscode.Uri.parse(document, true));
+  const entry = entryOnLine(opened.getText(), line);
+  if (entry === undefined) throw new UserError(l10n.t('No KEY=value on this line.'));
+  return entry;
 }
 
 /**
@@ -59,26 +77,38 @@ async function envText(
   dialogs: Dialogs,
 ): Promise<string | undefined> {
   const title = l10n.t('Import Vault Secrets');
-  let file: vscode.Uri | 'other' | undefined = target && vscode.Uri.from(target);
+  let file: vscode.Uri | 'selection' | 'other' | undefined = target && vscode.Uri.from(target);
   if (file === undefined) {
     const files = (await envFiles()).map((value) => {
       return { label: workspace.asRelativePath(value), icon: new ThemeIcon('file'), value };
     });
     const icon = new ThemeIcon('folder-opened');
-    const picked = await dialogs.pick<vscode.Uri | 'other'>({
+    const picked = await dialogs.pick<vscode.Uri | 'selection' | 'other'>({
       title,
       placeholder: l10n.t('Select a .env file'),
-      rows: [...files, { label: l10n.t('Another file…'), icon, value: 'other' }],
+      rows: [
+        ...selectionRows(),
+        ...files,
+        { label: l10n.t('Another file…'), icon, value: 'other' },
+      ],
     });
     if (picked.kind !== 'value') return undefined;
     file = picked.value;
   }
+  if (file === 'selection') return selectedText();
   const text =
     file === 'other'
       ? await pickTextFile({ title, openLabel: l10n.t('Import'), maxBytes: MAX_ENV_BYTES })
       : await readCurrentText(file, MAX_ENV_BYTES);
   if (text?.ok === false) throw new UserError(text.error);
   return text?.value;
+}
+
+/** Returns the row for the selection of the active editor, if there is one. */
+function selectionRows() {
+  if (selectedText() === '') return [];
+  const label = l10n.t('Selected text');
+  return [{ label, icon: new ThemeIcon('list-selection'), value: 'selection' as const }];
 }
 
 /** Lists the .env file of the active editor first, then those of the workspace. */
@@ -89,12 +119,12 @@ async function envFiles(): Promise<vscode.Uri[]> {
   return [document.uri, ...found.filter((uri) => uri.toString() !== document.uri.toString())];
 }
 
-async function importText(
+async function importEntries(
   account: Account,
-  text: string,
+  all: readonly EnvEntry[],
   { secrets, dialogs }: VaultPorts,
 ): Promise<void> {
-  const entries = readEnv(text).filter(({ value }) => value !== '');
+  const entries = all.filter(({ value }) => value !== '');
   if (entries.length === 0)
     throw new UserError(l10n.t('The file has no entries such as API_KEY=value.'));
   if (entries.length > MAX_ENTRIES)
@@ -108,7 +138,13 @@ async function importText(
   const ports = { dialogs, known: await secrets.known(account) };
   let planned = await askToImport(entries, ports);
   while (planned.length > 0) {
-    const reviewed = await review(planned, ports, await storeAll(account, planned, secrets));
+    const outcomes = await storeAll(account, planned, secrets);
+    const [outcome] = outcomes.values();
+    if (entries.length === 1 && outcome && !(outcome instanceof ApiError)) {
+      void window.showInformationMessage(plainText(storedMessage(outcome)));
+      return;
+    }
+    const reviewed = await review(planned, ports, outcomes);
     planned = reviewed === 'back' ? [] : reviewed;
   }
 }

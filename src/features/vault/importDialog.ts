@@ -3,6 +3,7 @@ import { ApiError } from '../../api/index.ts';
 import type { Dialogs, PickRow, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import { toSecretName, type EnvEntry } from './envFile.ts';
 import {
   hostsChecks,
@@ -29,6 +30,8 @@ export interface PlannedSecret extends EnvEntry {
 interface ImportPorts {
   readonly dialogs: Dialogs;
   readonly known: ReadonlyMap<string, KnownSecret>;
+  /** True if there is only one entry, which needs no selection. */
+  readonly isOnly?: boolean;
 }
 
 type Outcome = StepResult<unknown>['kind'];
@@ -37,8 +40,9 @@ type Outcome = StepResult<unknown>['kind'];
 export type StoreOutcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
 
 /**
- * Asks which entries to store, then for a review. Both lists can edit the name and the hosts of a secret; those that
- * are missing are asked for in between. Shows the length of a value, never the value. Returns none if the user left.
+ * Asks which entries to store, unless there is only one, then for a review. Both lists can edit the name and the hosts
+ * of a secret; those that are missing are asked for in between. Shows the length of a value, never the value. Returns
+ * none if the user left.
  */
 export async function askToImport(
   entries: readonly EnvEntry[],
@@ -52,6 +56,7 @@ export async function askToImport(
     names.add(name);
     return { ...entry, name, hosts: known?.hosts ?? [] };
   });
+  if (all.length === 1) return askAboutOnly(all, { ...ports, isOnly: true });
   let selected = all;
   for (;;) {
     const result = await select(all, selected, ports);
@@ -66,6 +71,22 @@ export async function askToImport(
     const reviewed = await review(selected, ports);
     if (reviewed !== 'back') return reviewed;
   }
+}
+
+/** @throws UserError if the value is too long */
+async function askAboutOnly(
+  all: readonly PlannedSecret[],
+  ports: ImportPorts,
+): Promise<readonly PlannedSecret[]> {
+  const problem = valuesProblem(all);
+  if (problem !== undefined) throw new UserError(problem);
+  const reviewed = (await complete(all, ports)) === 'value' ? await review(all, ports) : [];
+  return reviewed === 'back' ? [] : reviewed;
+}
+
+function valuesProblem(picked: readonly PlannedSecret[]): string | undefined {
+  const bad = picked.find(({ value }) => valueProblem(value) !== undefined);
+  return bad && l10n.t('The value of {0} is too long for a secret.', bad.key);
 }
 
 function select(
@@ -83,11 +104,8 @@ function select(
       ...rowOf(secret, ports),
       button: { id: String(index), label: l10n.t('Edit Name and Hosts'), icon: 'edit' },
     })),
-    validate: (picked) => {
-      if (picked.length === 0) return l10n.t('Select at least one entry.');
-      const bad = picked.find(({ value }) => valueProblem(value) !== undefined);
-      return bad && l10n.t('The value of {0} is too long for a secret.', bad.key);
-    },
+    validate: (picked) =>
+      picked.length === 0 ? l10n.t('Select at least one entry.') : valuesProblem(picked),
   });
 }
 
@@ -149,7 +167,8 @@ export async function review(
   const done = { label: l10n.t('Done'), icon: new ThemeIcon('check'), value: [] };
   const result = await ports.dialogs.pick<readonly PlannedSecret[] | PlannedSecret>({
     title: l10n.t('Import Vault Secrets'),
-    position: outcomes ? undefined : { step: 2, totalSteps: 2, canGoBack: true },
+    position:
+      outcomes || ports.isOnly === true ? undefined : { step: 2, totalSteps: 2, canGoBack: true },
     placeholder: outcomes
       ? l10n.t('{0} of {1} stored.', formatNumber(secrets.length - left.length), all)
       : l10n.t('A secret with the same name in the vault is replaced. Select one to edit it.'),
@@ -176,7 +195,7 @@ function complete(selected: readonly PlannedSecret[], ports: ImportPorts): Promi
   const names = selected.map(({ name }) => name);
   const unnamed = selected.filter(({ name }, at) => name === '' || names.indexOf(name) < at);
   const unbound = selected.filter(({ hosts }) => hosts.length === 0);
-  return ask(unnamed, unbound, selected, ports);
+  return ask(unnamed, unbound, selected, ports, ports.isOnly !== true);
 }
 
 function edit(
@@ -184,7 +203,7 @@ function edit(
   others: readonly PlannedSecret[],
   ports: ImportPorts,
 ): Promise<Outcome> {
-  return ask([secret], [secret], others, ports);
+  return ask([secret], [secret], others, ports, true);
 }
 
 /** Asks for the name of each secret of the first list, then once for the hosts of all of the second. */
@@ -193,8 +212,9 @@ async function ask(
   toBind: readonly PlannedSecret[],
   others: readonly PlannedSecret[],
   { dialogs }: ImportPorts,
+  canGoBack: boolean,
 ): Promise<Outcome> {
-  const position = { step: 1, totalSteps: 2, canGoBack: true };
+  const position = canGoBack ? { step: 1, totalSteps: 2, canGoBack } : undefined;
   for (const secret of toName) {
     const named = await dialogs.input({
       position,

@@ -1,15 +1,14 @@
-import { l10n, Uri, window, workspace } from 'vscode';
+import { l10n, window } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { digestOf, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
-import type { LineTarget, SecretTarget } from '../../platform/commands/ids.ts';
+import type { SecretTarget } from '../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
-import { entryOnLine, toSecretName } from './envFile.ts';
 import { askForSecret, type SecretTask, type SecretValues } from './secretDialog.ts';
 import { joinHosts } from './secretFieldChecks.ts';
 import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
@@ -17,7 +16,7 @@ import { hostsLabel, storedMessage } from './secretMessages.ts';
 
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
-/** The commands that set, edit and remove secrets, and the lightbulb of .env files. */
+/** The commands that set, edit and remove secrets. */
 export class SecretCommands extends DisposableBase {
   readonly #ports: VaultPorts;
   /** The entries of a dialog that was left, by account. Never a secret value. */
@@ -31,7 +30,6 @@ export class SecretCommands extends DisposableBase {
         'interns.setSecret': (targets) => this.#set(targets),
         'interns.editHosts': (targets) => this.#editHosts(targets),
         'interns.removeSecret': (targets) => this.#remove(targets),
-        'interns.storeEnvEntry': (targets) => this.#storeEnvEntry(targets),
       }),
     );
   }
@@ -66,20 +64,6 @@ export class SecretCommands extends DisposableBase {
     });
   }
 
-  async #storeEnvEntry([target]: readonly LineTarget[]): Promise<void> {
-    if (target === undefined) return;
-    const account = activeAccount(this.#ports.accounts);
-    const document = await workspace.openTextDocument(Uri.parse(target.document, true));
-    const entry = entryOnLine(document.getText(), target.line);
-    if (entry === undefined) throw new UserError(l10n.t('No KEY=value on this line.'));
-    const initial = await this.#valuesOf(account, toSecretName(entry.key) ?? '');
-    await this.#ask(account, {
-      title: l10n.t('Store {0} in the Vault', plainLine(entry.key)),
-      initial: { ...initial, value: entry.value },
-      hasValue: true,
-    });
-  }
-
   /** Returns a name and the hosts of the known secret of that name, if there is one. */
   async #valuesOf(account: Account, name: string): Promise<SecretValues> {
     const known = await account.store.secrets.get(name);
@@ -100,7 +84,7 @@ export class SecretCommands extends DisposableBase {
         announce(late, values);
       },
     });
-    const startsEmpty = task.startAt === undefined && task.hasValue !== true;
+    const startsEmpty = task.startAt === undefined;
     if (startsEmpty && outcome.kind === 'left') this.#left.set(account.id, outcome.values);
     else if (startsEmpty) this.#left.delete(account.id);
     if (outcome.kind === 'stored') announce(outcome.stored, outcome.values);

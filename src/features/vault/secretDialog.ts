@@ -27,8 +27,6 @@ export interface SecretTask {
   /** `hosts` if the name is settled. Going back changes it, unless it is fixed. */
   readonly startAt?: 'name' | 'hosts';
   readonly isNameFixed?: boolean;
-  /** True if the value is known already, so that it is not asked for. */
-  readonly hasValue?: boolean;
   /** A note in the step of the hosts. */
   readonly hostsNote?: string;
 }
@@ -109,7 +107,7 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
   };
 }
 
-function hostsStep({ task, known, store }: StepParts): Step<SecretValues> {
+function hostsStep({ task }: StepParts): Step<SecretValues> {
   const prompt = l10n.t(
     'Exact hosts that may receive the value (no subdomains), separated by commas or spaces',
   );
@@ -121,10 +119,6 @@ function hostsStep({ task, known, store }: StepParts): Step<SecretValues> {
         title: task.title,
         prompt: task.hostsNote === undefined ? prompt : `${prompt} ${task.hostsNote}`,
         value: values.hosts,
-        ...(task.hasValue === true &&
-          !known.has(values.name) && {
-            submit: (hosts, signal) => store({ ...values, hosts }, signal),
-          }),
         write: (hosts) => ({ ...values, hosts }),
       }),
   };
@@ -134,7 +128,7 @@ function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
   return {
     id: 'value',
     // Applies until another source is selected, so that the number of steps does not grow.
-    applies: ({ source = 'type' }) => task.hasValue !== true && source === 'type',
+    applies: ({ source = 'type' }) => source === 'type',
     show: (values, ask) =>
       ask.input({
         title: task.title,
@@ -199,7 +193,6 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
   const { title } = task;
   return {
     id: 'source',
-    applies: () => task.hasValue !== true,
     show: async (values, ask) => {
       const picked = await ask.pick<ValueSource, SecretValues>({
         title,

@@ -6,6 +6,7 @@ import { askToImport } from '../../../../src/features/vault/importDialog.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
+import type { CommandId } from '../../../../src/platform/commands/ids.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const entries = [
@@ -122,13 +123,13 @@ describe('askToImport', () => {
   });
 });
 
-describe('Import Selection as Vault Secrets…', () => {
+describe('the commands that import secrets', () => {
   const stub = useStubs();
   const select = ['A', 'B', 'C'];
   const messages: string[] = [];
 
   /**
-   * Imports a selection.
+   * Imports a selection, or runs another command while there is a selection.
    *
    * @param failures the secrets that fail the first time
    * @param disk puts a secret into the list
@@ -140,6 +141,7 @@ describe('Import Selection as Vault Secrets…', () => {
       script = [select, 'a.test', 'Store', 'Done'] as readonly Move[],
       isCancelled = false,
       disk = undefined as (() => Promise<void>) | undefined,
+      command = ['interns.importSelection'] as readonly [CommandId, ...unknown[]],
     } = {},
   ) {
     const fake = new FakeAccounts();
@@ -158,13 +160,15 @@ describe('Import Selection as Vault Secrets…', () => {
     stub(vscode.window, {
       activeTextEditor: { document: { getText: () => text } },
       showErrorMessage: (message: string) => Promise.resolve(void messages.push(message)),
+      showInformationMessage: (message: string) => Promise.resolve(void messages.push(message)),
       withProgress: (_: unknown, task: (...given: unknown[]) => unknown) =>
         task(
           { report: () => undefined },
           { isCancellationRequested: isCancelled, onCancellationRequested: () => undefined },
         ),
     });
-    await registrar.run('interns.importSelection', []);
+    const [id, ...given] = command;
+    await registrar.run(id, given);
     await new Promise((resolve) => setImmediate(resolve));
     commands.dispose();
     secrets.dispose();
@@ -236,5 +240,49 @@ describe('Import Selection as Vault Secrets…', () => {
     assert.deepEqual(tried, ['a', 'b', 'c']);
     assert.match(results[0] ?? '', /^A \| Stored a\. Couldn’t add it to this list/);
     assert.equal(log.failures.length, 3);
+  });
+
+  it('the import stores a single entry without a selection of entries', async () => {
+    const { tried, shown } = await run('A=test-value-a', {}, { script: ['a.test', 'Store 1'] });
+    assert.deepEqual([tried, messages.length], [['a'], 1]);
+    assert.match(messages[0] ?? '', /^Stored a\./);
+    assert.deepEqual(
+      shown.map(({ step }) => step),
+      ['', ''],
+    );
+    assert.doesNotMatch(JSON.stringify(shown), /test-value/);
+  });
+
+  it('the import of a file offers the selected text first', async () => {
+    const { languages, workspace } = vscode;
+    stub(workspace, { findFiles: () => Promise.resolve([]) });
+    stub(languages, { match: () => 0 });
+    const { tried } = await run(
+      'A=1',
+      {},
+      { command: ['interns.importSecrets'], script: ['Selected text', 'a.test', 'Store 1'] },
+    );
+    assert.deepEqual(tried, ['a']);
+  });
+
+  describe('the lightbulb of a .env file', () => {
+    async function store(line: number, script: readonly Move[] = []) {
+      stub(vscode.Uri, { parse: (parsed: string) => parsed });
+      const getText = () => 'A="first\nB=inside\nend"';
+      stub(vscode.workspace, { openTextDocument: () => Promise.resolve({ getText }) });
+      const target = { document: 'file:///w/.env', line };
+      return await run('', {}, { command: ['interns.storeEnvEntry', target], script });
+    }
+
+    it('the lightbulb stores the entry of its line', async () => {
+      const { tried } = await store(0, ['a.test', 'Store 1']);
+      assert.deepEqual(tried, ['a']);
+    });
+
+    it('the lightbulb refuses a line that is part of another value', async () => {
+      const { shown } = await store(1);
+      assert.deepEqual(messages, ['No KEY=value on this line.']);
+      assert.equal(shown.length, 0);
+    });
   });
 });

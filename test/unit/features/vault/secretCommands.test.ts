@@ -87,24 +87,3 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     parts.dispose();
   });
 });
-
-describe('interns.storeEnvEntry', () => {
-  const stub = useStubs();
-
-  it('interns.storeEnvEntry refuses a line that is part of another value', async () => {
-    const messages: string[] = [];
-    stub(vscode.Uri, { parse: (text: string) => text });
-    stub(vscode.workspace, {
-      openTextDocument: () => Promise.resolve({ getText: () => 'A="first\nB=inside\nend"' }),
-    });
-    stub(vscode.window, {
-      showErrorMessage: (message: string) => Promise.resolve(void messages.push(message)),
-    });
-    const target = { document: 'file:///w/.env', line: 1 };
-    const parts = await run(new FakeAccounts(), [], 'interns.storeEnvEntry', [target]);
-    await eventually(() => messages.length > 0);
-    assert.deepEqual(messages, ['No KEY=value on this line.']);
-    assert.equal(parts.shown.length, 0);
-    parts.dispose();
-  });
-});

@@ -165,15 +165,6 @@ describe('Set Vault Secret…', () => {
     assert.deepEqual([shown[0]?.value, shown[0]?.step], ['a.example.com', '1/4']);
     assert.deepEqual(stored[0]?.secret.hosts, ['b.example.com']);
   });
-
-  it('the secret dialog neither shows nor asks for a value from a .env line', async () => {
-    const { shown, stored } = await run(['api_key', 'a.example.com'], {
-      initial: { ...noValues, name: 'api_key', value: VALUE },
-      hasValue: true,
-    });
-    assert.equal(stored[0]?.secret.value, VALUE);
-    assert.doesNotMatch(JSON.stringify(shown), new RegExp(VALUE));
-  });
 });
 
 describe('secretRefusal', () => {
