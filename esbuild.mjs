@@ -2,7 +2,7 @@
  * Builds the extension and its suites.
  *
  *     node esbuild.mjs                 the bundles of dist/*.cjs and dist/webview, with source maps
- *     node esbuild.mjs --production    the content of the VSIX: the same, minified, README and ThirdPartyNotices.txt
+ *     node esbuild.mjs --production    the bundles of the VSIX: the same, minified
  *     node esbuild.mjs --watch         the same as the first, again on every change
  *     node esbuild.mjs --suites        dist/test/vscode: the suites that run inside the extension host
  */
@@ -11,7 +11,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import subsetFont from 'subset-font';
-import { thirdPartyNotices } from './build/thirdPartyNotices.ts';
 
 /** The oldest Node and Chromium of the editors in `engines.vscode`. */
 const oldestNode = 'node20';
@@ -166,16 +165,6 @@ async function build(options) {
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
   await writeFile('dist/meta.json', JSON.stringify({ inputs, outputs }));
   await removeOthers('dist/{*.cjs*,webview/**/*.*}', Object.keys(outputs));
-  if (!options.production) return;
-  await writeReadme();
-  // In the project folder, because vsce keeps paths and the file must be at the top of the VSIX.
-  await writeFile('ThirdPartyNotices.txt', await thirdPartyNotices({ outputs }, '.'));
-}
-
-/** Writes dist/README.md for the VSIX, without images of this repository: VS Code shows only images from the web. */
-async function writeReadme() {
-  const text = await readFile('README.md', 'utf8');
-  await writeFile('dist/README.md', text.replace(/^ *!\[[^\]]*\]\((?!https:)[^)]*\)\n+/gm, ''));
 }
 
 async function watch() {

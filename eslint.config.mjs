@@ -230,7 +230,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['test/**/*.ts', 'test/**/*.mts'],
+    files: ['build/**/*.ts', 'test/**/*.ts', 'test/**/*.mts'],
     rules: {
       'no-console': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the walkthrough and of the README from the running extension:
+ * Takes the pictures of the walkthrough and of the README from the running extension, in dark and in light:
  *
  *     npm run pictures
  *
@@ -7,16 +7,19 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { asksPermission } from '../service/scripts/questions.ts';
 import { say as saysReply } from '../service/scripts/text.ts';
 import type { Brain } from '../service/service.ts';
 import { closeSharedBrowser } from './browser.ts';
 import { Chat, storeSecret } from './chat.ts';
+import type { Settings } from './codeServer.ts';
 import { packageExtension } from './npm.ts';
 import { toPalette } from './palettePng.ts';
 import { projectFolder, temporaryFolder } from './paths.ts';
 import { exitOnSignals } from './processes.ts';
 import { until } from './until.ts';
+import { releases } from './versions.ts';
 import { openSignedIn, openVSCode, type VSCodeWindow } from './window.ts';
 
 interface Part {
@@ -28,11 +31,10 @@ interface Part {
 
 const inputBox: Part = { x: 320, y: 0, width: 640, height: 140 };
 const quickPick: Part = { x: 320, y: 0, width: 640, height: 300 };
-const internsView: Part = { x: 0, y: 36, width: 348, height: 240 };
-const secretsView: Part = { x: 48, y: 404, width: 300, height: 160 };
 const chatTab: Part = { x: 348, y: 36, width: 932, height: 732 };
 const sideBar: Part = { x: 48, y: 36, width: 300, height: 520 };
 const promptList: Part = { x: 372, y: 560, width: 640, height: 200 };
+const viewHeight = 160;
 const modal: Part = { x: 318, y: 306, width: 644, height: 188 };
 
 const prompts = ['Why does save.test.ts fail now and then?', 'Fix it.'] as const;
@@ -60,14 +62,27 @@ const promptFiles = {
 const brain: Brain = (turn) =>
   turn.prompt.includes(prompts[0]) ? saysReply(reply) : asksPermission('run_shell')(turn, []);
 
+/** The stock themes, by the end of the names of their pictures. */
+const themes = { dark: releases.newest.darkTheme, light: 'Light Modern' } as const;
+
+type Take = (window: VSCodeWindow, name: string, part?: Part | Locator) => Promise<void>;
+
 exitOnSignals();
 await packageExtension();
-await signInPicture();
-await otherPictures();
+for (const [ending, theme] of Object.entries(themes)) {
+  const take: Take = (window, name, part) => takePicture(window, `${name}-${ending}.png`, part);
+  const settings = { 'workbench.colorTheme': theme };
+  await signInPicture(take, settings);
+  await otherPictures(take, settings);
+}
 await closeSharedBrowser();
 
-async function take(window: VSCodeWindow, file: string, part?: Part): Promise<void> {
-  const clip = part === undefined ? {} : { clip: part };
+async function takePicture(
+  window: VSCodeWindow,
+  file: string,
+  part?: Part | Locator,
+): Promise<void> {
+  const clip = part === undefined ? {} : { clip: await partOf(part) };
   // Away from anything with a hover.
   await window.page.mouse.move(900, 560);
   const png = await window.page.screenshot({ animations: 'disabled', caret: 'hide', ...clip });
@@ -78,59 +93,70 @@ async function take(window: VSCodeWindow, file: string, part?: Part): Promise<vo
   console.log(`media/${file}: ${(smaller.length / 1024).toFixed(1)} KB`);
 }
 
-async function signInPicture(): Promise<void> {
-  await using window = await openVSCode();
+/** Leaves out the empty end of a view. */
+async function partOf(part: Part | Locator): Promise<Part> {
+  if (!('boundingBox' in part)) return part;
+  const box = await part.boundingBox();
+  if (box === null) throw new Error('The part is not on screen.');
+  return { ...box, height: Math.min(box.height, viewHeight) };
+}
+
+async function signInPicture(take: Take, settings: Settings): Promise<void> {
+  await using window = await openVSCode({ settings });
   await window.showViews('Interns');
   await window.runCommand('Interns: Sign In…');
   await window.quickInput.fill('Sign In', 'https://interns.example.com/api/v1');
   await until('the key box', () => window.quickInput.isPassword());
   await window.quickInput.type('an-example-of-a-key');
-  await take(window, 'walkthrough/sign-in.png', inputBox);
+  await take(window, 'walkthrough/sign-in', inputBox);
 }
 
-async function otherPictures(): Promise<void> {
+async function otherPictures(take: Take, settings: Settings): Promise<void> {
   const interns = ['intern_ada', 'intern_carl', 'intern_dora', 'intern_emil', 'intern_fay'];
   await using parent = await temporaryFolder();
   const folder = path.join(parent.path, 'orchard');
   await writePromptFiles(path.join(folder, '.github', 'prompts'));
-  await using opened = await openSignedIn({ folder, interns, service: { chunkMs: 0, brain } });
+  await using opened = await openSignedIn({
+    ...{ folder, interns, settings },
+    service: { chunkMs: 0, brain },
+  });
   const { window } = opened;
   await window.showViews('Interns');
   await until('the interns', async () => (await window.treeRows('Interns')).length === 5);
-  await take(window, 'walkthrough/interns.png', internsView);
+  await take(window, 'walkthrough/interns', window.view('Interns'));
   await window.runCommand('Interns: New Conversation…');
   await window.quickInput.pick('ada');
   const chat = await Chat.shown(window, ({ composer }) => composer.isVisible());
   await chat.ask(prompts[0]);
   await chat.frame.locator('.code-block [class^="hljs-"]').first().waitFor();
-  await take(window, 'walkthrough/chat.png', chatTab);
-  await take(window, 'readme/chat.png');
+  await take(window, 'walkthrough/chat', chatTab);
+  await take(window, 'readme/chat');
   await chat.send(prompts[1]);
   await until('the question', async () => (await window.quickInput.rows()).length === 7);
-  await take(window, 'walkthrough/question.png', quickPick);
+  await take(window, 'walkthrough/question', quickPick);
   await window.quickInput.pick('Allow once');
   await chat.idle();
   await chat.frame.getByRole('combobox', { name: 'Approval mode' }).selectOption('self-drive');
   await window.modal();
-  await take(window, 'walkthrough/limits.png', modal);
+  await take(window, 'readme/limits', modal);
   await window.page.keyboard.press('Escape');
   await window.runCommand('Interns: Show Activity Summary');
   await window.quickInput.waitFor('Activity Summary');
-  await take(window, 'walkthrough/away.png', quickPick);
+  await take(window, 'readme/away', quickPick);
   await window.page.keyboard.press('Escape');
   await chat.composer.press('/');
   await chat.frame.getByRole('option').nth(2).waitFor();
-  await take(window, 'walkthrough/prompts.png', promptList);
+  await take(window, 'readme/prompts', promptList);
   await window.page.keyboard.press('Backspace');
   await storeSecret(window, 'tracker_token', 'tracker.example.com');
   await storeSecret(window, 'registry_key', 'registry.example.com, mirror.example.com');
   await until('the secrets', async () => (await window.treeRows('Vault Secrets')).length === 2);
-  await take(window, 'walkthrough/secret.png', secretsView);
+  await take(window, 'walkthrough/secret', window.view('Vault Secrets'));
   await window.runCommand('Interns: Move Chat to Side Bar');
   await until('the chat in the side bar alone', async () => (await window.tabs()).length === 0);
   const moved = await Chat.shown(window);
   await moved.frame.locator('[data-colored]').first().waitFor();
-  await take(window, 'walkthrough/side-bar.png', sideBar);
+  await take(window, 'readme/side-bar', sideBar);
 }
 
 async function writePromptFiles(folder: string): Promise<void> {
