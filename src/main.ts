@@ -148,7 +148,9 @@ function createChats(store: DisposableStore, services: Services) {
   const keeper = createKeeper(store, services);
   const conversations = store.add(new Conversations({ ...services, keeper }));
   const onDidContinueUnattended = () => void showUnattendedRunNotice(context.globalState);
-  store.add(takeOverRuns({ ...services, conversations, onDidContinueUnattended }));
+  const { unattendedSince } = keeper;
+  const takeOver = { ...services, conversations, unattendedSince, onDidContinueUnattended };
+  store.add(takeOverRuns(takeOver));
   const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
   const contexts = store.add(new PromptContexts(clock, drafts));

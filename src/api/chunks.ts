@@ -19,7 +19,11 @@ const TEMPLATE_REFRESH_INTERVAL = 32;
 
 const MAX_COMPLETION_ID_CHARACTERS = 256;
 
-/** Turns the data of events into {@link ChatEvent}s, and tracks the state of the response. */
+/**
+ * Turns the data of events into {@link ChatEvent}s, and tracks the state of the response.
+ *
+ * The number of events of a chunk must not change: a record counts them, and after an update another version reads on.
+ */
 export class ChunkReader {
   readonly #redact: (text: string) => string;
   #events: ChatEvent[] = [];

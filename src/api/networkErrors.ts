@@ -19,6 +19,11 @@ const FOREIGN_CODES = /^HPE_|INVALID_HTTP_RESPONSE/;
 /** Code for a request that was certainly never sent, by the file that its response would be in. */
 export const NEVER_SENT = 'ERR_NEVER_SENT';
 
+/** Code of a connection that was lost while the machine slept. */
+export const MACHINE_SLEPT = 'ERR_MACHINE_SLEPT';
+/** Shortest time that counts as a sleep, in ms. */
+export const MIN_SLEEP_MS = 30_000;
+
 /** Codes for a connection that was never made. */
 const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ECONNREFUSED',

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ServiceUrl } from './serviceUrl.ts';
 import { ApiError, REASONS, type ApiErrorKind, type Route } from './errors.ts';
-import { readNetworkFailure } from './networkErrors.ts';
+import { MACHINE_SLEPT, MIN_SLEEP_MS, readNetworkFailure } from './networkErrors.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
 import { isRedirect, readBoundedText, readRefusal, type ResponseContext } from './responses.ts';
@@ -80,11 +80,6 @@ export const globalFetch: FetchLike = (url, init) => fetch(url, init);
 
 /** Reason of an abort that ends the reading of a response, but not the response, since its window closes. */
 export const DETACHED = 'detached';
-
-/** Code of a connection that was lost while the machine slept. */
-export const MACHINE_SLEPT = 'ERR_MACHINE_SLEPT';
-/** How much further the wall clock than the monotonic one must go for a sleep, in ms. */
-const MIN_SLEEP_MS = 30_000;
 
 /** Code of the error of a response that was ended because no window was left to read it. */
 export const RESPONSE_STOPPED = 'ERR_RESPONSE_STOPPED';

@@ -9,7 +9,13 @@ import { Alarm } from '../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
 import { questionDeadline } from '../base/limits.ts';
 import { answerBeingSent } from './machine/answers.ts';
-import { nextDueAt, reduce, restoreState, type ResponseSource } from './machine/reduce.ts';
+import {
+  nextDueAt,
+  reduce,
+  restoreState,
+  wasUnderWay,
+  type ResponseSource,
+} from './machine/reduce.ts';
 import {
   canStop,
   INITIAL_CONVERSATION_STATE,
@@ -207,7 +213,7 @@ export class Conversation implements Disposable {
   /** Takes the ownership if a response is left that is not on record, or may still be requested. */
   async #takeOver(): Promise<ResponseSource> {
     if (isReadingStream(this.#state)) return 'none';
-    const isUnderWay = () => this.transcript.lastReply?.state === 'working';
+    const isUnderWay = () => wasUnderWay(this.transcript.lastReply);
     if ((await this.#findResponse()) === 'none' && !isUnderWay()) return 'none';
     if (!(await this.#takeOwnership())) return 'other-window';
     // Its last owner may have recorded more meanwhile.

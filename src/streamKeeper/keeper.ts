@@ -6,10 +6,8 @@
  */
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import * as v from 'valibot';
-import { parseJson } from '../base/json.ts';
 import { errorCode, fileNamesIn, readText } from '../platform/storage/files.ts';
-import { isAlive, createProcessMark, processMark } from '../platform/storage/processMark.ts';
+import { createProcessMark, isAlive, readProcessMark } from '../platform/storage/processMark.ts';
 import { FlushTimer } from './flushTimer.ts';
 import { ResponseRecorder } from './responseRecorder.ts';
 import {
@@ -62,10 +60,12 @@ class StreamKeeper {
   #idle: NodeJS.Timeout | undefined;
   /** Parts that are sent to the window next. */
   #parts: FilePart[] = [];
+  /** Responses whose files the window should read once it reads its pipe again. */
+  readonly #unread = new Set<number>();
 
   start(): void {
     // The window may be gone at any time.
-    this.#output.on('error', () => this.#loseWindow());
+    this.#output.on('error', () => this.#loseWindow()).on('drain', () => this.#sendUnread());
     process.stdin.on('error', () => this.#loseWindow()).on('close', () => this.#loseWindow());
     process.once('SIGTERM', () => void this.#end());
     readLines(process.stdin, (message) => this.#handleMessage(message as ToKeeper));
@@ -155,15 +155,24 @@ class StreamKeeper {
   /** Gives the window a part of a file, in one message with those that are written at once. */
   #deliver(id: number, offset: number, bytes: Buffer): void {
     if (!this.#hasWindow) return;
+    // A window that hangs does not read its pipe.
+    if (this.#output.writableNeedDrain) {
+      this.#unread.add(id);
+      return;
+    }
     if (this.#parts.length === 0) setImmediate(() => this.#sendParts());
-    // A window that hangs does not read its pipe. It reads the file later.
-    const isRead = !this.#output.writableNeedDrain;
-    this.#parts.push([id, offset, isRead ? bytes.toString('base64') : null]);
+    this.#parts.push([id, offset, bytes.toString('base64')]);
   }
 
   #sendParts(): void {
     this.#send({ type: 'parts', parts: this.#parts });
     this.#parts = [];
+  }
+
+  #sendUnread(): void {
+    const parts = Array.from(this.#unread, (id): FilePart => [id, 0, null]);
+    this.#unread.clear();
+    this.#send({ type: 'parts', parts });
   }
 
   #exitWhenIdle(): void {
@@ -205,9 +214,8 @@ async function mayGoOn(folder: string): Promise<boolean> {
   try {
     if ((await readText(join(folder, POLICY_FILE))) !== untilClosed) return true;
     for (const name of await fileNamesIn(folder)) {
-      const text = await readText(join(folder, name));
-      const { success, output } = v.safeParse(processMark, parseJson(text ?? ''));
-      if (success && (await isAlive(output))) return true;
+      const mark = await readProcessMark(join(folder, name));
+      if (mark !== undefined && (await isAlive(mark))) return true;
     }
     return false;
   } catch {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
 import { isReason } from '../api/errors.ts';
-import { readNetworkFailure } from '../api/networkErrors.ts';
+import { MACHINE_SLEPT, MIN_SLEEP_MS, readNetworkFailure } from '../api/networkErrors.ts';
 import { MAX_REPLY_CHARACTERS } from '../api/limits.ts';
 import { isEventStream, MAX_RESPONSE_BYTES } from '../api/responses.ts';
 import { errorBodySchema } from '../api/schemas.ts';
@@ -51,6 +51,9 @@ export class ResponseRecorder {
   readonly #silence = new AbortController();
   #silentMs = 0;
   #body: Readable | undefined;
+  /** When it was last known that the machine is awake, epoch ms. */
+  #awakeAt = Date.now();
+  #hasSlept = false;
 
   private constructor(file: number, start: StartMessage, options: ResponseRecorderOptions) {
     this.#file = file;
@@ -113,9 +116,18 @@ export class ResponseRecorder {
   #addHeartbeat(): void {
     this.#writer.add({ type: 'heartbeat', at: Date.now() });
     const { times, hasWindow } = this.#options;
+    this.#checkSleep();
     // Timers do not run while the machine sleeps, so that time does not count.
     this.#silentMs = hasWindow() ? 0 : this.#silentMs + times.heartbeatMs;
     if (this.#silentMs > times.silenceTimeoutMs) this.#silence.abort();
+  }
+
+  /** Notices a sleep by the heartbeats that are missing. On some systems, all clocks go on in it. */
+  #checkSleep(): void {
+    const now = Date.now();
+    const { heartbeatMs } = this.#options.times;
+    if (now - this.#awakeAt > heartbeatMs + MIN_SLEEP_MS) this.#hasSlept = true;
+    this.#awakeAt = now;
   }
 
   async #read(start: StartMessage): Promise<ResponseEnd> {
@@ -136,6 +148,9 @@ export class ResponseRecorder {
       return { outcome: 'complete' };
     } catch (failure) {
       if (signal.aborted) return { outcome: 'stopped' };
+      this.#checkSleep();
+      const isSleep = this.#hasSlept && this.#body !== undefined;
+      if (isSleep) return { outcome: 'failed', code: MACHINE_SLEPT };
       if (silence.aborted) return { outcome: 'failed', code: 'ETIMEDOUT' };
       const { code } = readNetworkFailure(failure);
       return { outcome: 'failed', ...(code !== null && { code }) };

@@ -240,8 +240,8 @@ export function restoreState(transcript: Transcript, source: ResponseSource): Re
 }
 
 /** Returns whether a window was reading the run's stream, or sending an answer, when this was recorded. */
-function wasUnderWay(reply: ReplyMessage): boolean {
-  if (reply.state !== 'waiting') return reply.state === 'working';
+export function wasUnderWay(reply: ReplyMessage | undefined): boolean {
+  if (reply?.state !== 'waiting') return reply?.state === 'working';
   return reply.parts.some((part) => part.kind === 'question' && part.stage === 'sending');
 }
 

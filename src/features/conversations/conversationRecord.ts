@@ -10,7 +10,12 @@ const RECORD_EXTENSION = '.jsonl';
 
 /** Returns the path of a conversation's record, which holds an entry a line. */
 export function recordPath(account: Account, id: string): string {
-  return join(account.store.conversationsDir, `${toFileName(id)}${RECORD_EXTENSION}`);
+  return recordPathOf(account, toFileName(id));
+}
+
+/** @param name file name of the conversation's ID */
+export function recordPathOf({ store }: Pick<Account, 'store'>, name: string): string {
+  return join(store.conversationsDir, `${name}${RECORD_EXTENSION}`);
 }
 
 /** Counts the records of an account; 0 if its folder cannot be read. */

@@ -4,18 +4,17 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { fileNamesIn, removeFile } from '../../platform/storage/files.ts';
+import { fileExists, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import { isReadingStream } from '../../conversation/machine/state.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
+import { recordPathOf } from './conversationRecord.ts';
 import { RESPONSE_EXTENSION } from './conversationResponses.ts';
 
 /** Interval of checks for runs whose window is gone, in ms. */
 const TAKE_OVER_INTERVAL_MS = 5_000;
-/** Time without a window after which the user is notified that a run continued, in ms. */
-const MIN_UNATTENDED_MS = 60_000;
 /** Age at which a response that no record needs is removed, in ms: one day. */
 const STALE_MS = 86_400_000;
 
@@ -27,7 +26,9 @@ interface TakeOverPorts {
   >;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
-  /** Called if a run continued for a minute or more without a window. */
+  /** When the last window before this one closed, epoch ms; undefined if one was open until a moment ago. */
+  readonly unattendedSince: number | undefined;
+  /** Called if a run continued since {@link unattendedSince}. */
   readonly onDidContinueUnattended: () => void;
 }
 
@@ -92,17 +93,19 @@ async function takeOverAccount(ports: TakeOverPorts, account: Account): Promise<
 }
 
 async function takeOverOne(
-  { conversations, clock, onDidContinueUnattended }: TakeOverPorts,
+  { conversations, unattendedSince, onDidContinueUnattended }: TakeOverPorts,
   account: Account,
   name: string,
   head: ConversationHead | undefined,
 ): Promise<void> {
   const open = head && (await conversations.open(account, head.id));
-  if (head !== undefined && open !== undefined && isReadingStream(open.conversation.state)) {
-    if (clock.now() - head.at >= MIN_UNATTENDED_MS) onDidContinueUnattended();
-    const { lastResponse } = open.conversation.transcript;
-    if (lastResponse !== null && name.endsWith(`.${lastResponse.id}${RESPONSE_EXTENSION}`)) return;
-  }
+  if (head !== undefined && open !== undefined) {
+    const { state, transcript } = open.conversation;
+    if (isReadingStream(state) && head.at <= (unattendedSince ?? 0)) onDidContinueUnattended();
+    const isNeeded = name.endsWith(`.${transcript.lastResponse?.id ?? ''}${RESPONSE_EXTENSION}`);
+    // Also a response that only another version can read.
+    if (isNeeded && state.phase.kind !== 'idle') return;
+  } else if (await fileExists(recordPathOf(account, conversationOf(name)))) return;
   await removeStale(join(account.store.responsesDir, name));
 }
 

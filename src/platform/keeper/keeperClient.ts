@@ -22,7 +22,7 @@ import { FrameReader } from './frameReader.ts';
 import { keeperEnvironment, type ProxySetting } from './keeperEnvironment.ts';
 import { KeeperProcess } from './keeperProcess.ts';
 import { fetchError, KEEPER_LOST, readStoredResponse } from './storedResponse.ts';
-import { markWindow } from './windowMarks.ts';
+import { markWindow, unattendedSince } from './windowMarks.ts';
 
 /** Interval of checks for more of a response of another window's keeper, in ms. */
 const POLL_INTERVAL_MS = 100;
@@ -68,12 +68,16 @@ export class StreamKeeperClient extends DisposableBase {
   #starting: Promise<KeeperProcess | undefined> | undefined;
   #process: KeeperProcess | undefined;
 
+  /** When the last window before this one closed, see {@link unattendedSince}. */
+  readonly unattendedSince: number | undefined;
+
   /** Fires when a response cannot be written because the disk is full. May repeat. */
   readonly onDidFillDisk: Event<void> = this.#diskFull.event;
 
   constructor(options: StreamKeeperClientOptions) {
     super();
     this.#options = options;
+    this.unattendedSince = unattendedSince(this.#windowsFolder);
     this.own(markWindow(this.#windowsFolder, options.window, options.log));
     this.updatePolicy();
     this.own(toDisposable(() => this.#process?.dispose()));

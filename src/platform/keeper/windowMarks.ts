@@ -1,23 +1,34 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { toDisposable, type Disposable } from '../../base/disposable.ts';
-import { parseJson } from '../../base/json.ts';
 import type { Log } from '../log/log.ts';
-import {
-  makeFolder,
-  fileNamesIn,
-  PRIVATE_FILE_MODE,
-  readText,
-  removeFile,
-} from '../storage/files.ts';
+import { fileNamesIn, makeFolder, PRIVATE_FILE_MODE, removeFile } from '../storage/files.ts';
 import { toFileName } from '../storage/layout.ts';
-import { isAlive, createProcessMark, processMark } from '../storage/processMark.ts';
+import { createProcessMark, isAlive, readProcessMark } from '../storage/processMark.ts';
+
+const MARK_EXTENSION = '.json';
+/** Shortest time without a window that {@link unattendedSince} returns, in ms. A reload takes less. */
+const MIN_UNATTENDED_MS = 60_000;
+
+/**
+ * Returns when the last window closed, epoch ms, if that was a minute ago or more. Undefined if a window is open or died
+ * without removing its mark. Call it before {@link markWindow}.
+ */
+export function unattendedSince(folder: string): number | undefined {
+  try {
+    if (readdirSync(folder).some((name) => name.endsWith(MARK_EXTENSION))) return undefined;
+    // The last change in the folder was the removal of the last mark.
+    const { mtimeMs } = statSync(folder);
+    return Date.now() - mtimeMs >= MIN_UNATTENDED_MS ? mtimeMs : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Writes a file that shows keepers that this window runs, until disposed. Removes those of windows that have died. */
 export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'>): Disposable {
-  const path = join(folder, `${toFileName(window)}.json`);
+  const path = join(folder, toFileName(window) + MARK_EXTENSION);
   let isDisposed = false;
   const write = async (): Promise<void> => {
     await makeFolder(folder);
@@ -49,6 +60,6 @@ async function removeDead(folder: string): Promise<void> {
 
 /** Returns whether the window of a file still runs; undefined if the file cannot be read. */
 async function isMarked(path: string): Promise<boolean | undefined> {
-  const { success, output } = v.safeParse(processMark, parseJson((await readText(path)) ?? ''));
-  return success ? isAlive(output) : undefined;
+  const mark = await readProcessMark(path);
+  return mark && isAlive(mark);
 }

@@ -1,19 +1,10 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import pLimit from 'p-limit';
-import * as v from 'valibot';
-import { parseJson } from '../../base/json.ts';
 import type { Log } from '../log/log.ts';
-import {
-  errorCode,
-  makeFolder,
-  fileNamesIn,
-  PRIVATE_FILE_MODE,
-  readText,
-  removeFile,
-} from './files.ts';
+import { errorCode, makeFolder, fileNamesIn, PRIVATE_FILE_MODE, removeFile } from './files.ts';
 import { toFileName } from './layout.ts';
-import { isAlive, createProcessMark, processMark } from './processMark.ts';
+import { createProcessMark, isAlive, readProcessMark } from './processMark.ts';
 
 /** How long a file may exist without its content, in ms: it is created first and written then. */
 const MAX_WRITE_MS = 5_000;
@@ -136,10 +127,9 @@ function numberOf(file: string, name: string): number | undefined {
 
 /** Returns undefined if the file is gone. */
 async function readClaim(path: string, number: number): Promise<Claim | undefined> {
-  const text = await readText(path);
-  if (text === undefined) return undefined;
-  const { success, output } = v.safeParse(processMark, parseJson(text));
-  if (success) return { path, number, window: output.window, isAlive: await isAlive(output) };
+  const mark = await readProcessMark(path);
+  if (mark !== undefined)
+    return { path, number, window: mark.window, isAlive: await isAlive(mark) };
   const age = await ageOf(path);
   return age === undefined
     ? undefined

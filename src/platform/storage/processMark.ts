@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import * as v from 'valibot';
-import { errorCode } from './files.ts';
+import { parseJson } from '../../base/json.ts';
+import { errorCode, readText } from './files.ts';
 
-/** Index of the start time among the fields of `/proc/PID/stat` after the program name; the first of these is field 3. */
+/** Indexes among the fields of `/proc/PID/stat` after the program name, the first of which is field 3. */
+const STATE_INDEX = 3 - 3;
 const START_TIME_INDEX = 22 - 3;
+
+/** State of a process that has ended, and whose parent has not noticed. Some containers have no parent that does. */
+const ZOMBIE = 'Z';
 
 /** Identifies a process of a window in a file, so that other windows can check whether it still runs. */
 export const processMark = v.object({
@@ -21,6 +26,12 @@ type ProcessMark = v.InferOutput<typeof processMark>;
 export async function createProcessMark(window: string): Promise<ProcessMark> {
   const { pid } = process;
   return { window, pid, at: Date.now(), born: await processStartTime(pid) };
+}
+
+/** Reads the mark in a file; undefined if there is none. @throws the system's error */
+export async function readProcessMark(path: string): Promise<ProcessMark | undefined> {
+  const { success, output } = v.safeParse(processMark, parseJson((await readText(path)) ?? ''));
+  return success ? output : undefined;
 }
 
 /** Returns whether a process still runs. A later process with the same ID does not count. */
@@ -60,8 +71,11 @@ export async function processStartTime(pid: number): Promise<string | undefined>
   }
 }
 
-/** Returns the start of a process in ticks since boot, from the text of its `/proc/PID/stat`. */
+/** Returns the start of a process in ticks since boot, from its `/proc/PID/stat`; {@link ZOMBIE} if it has ended. */
 export function startTicks(stat: string): string | undefined {
-  const fields = stat.slice(stat.lastIndexOf(')') + 1).trim();
-  return fields.split(' ')[START_TIME_INDEX];
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 1)
+    .trim()
+    .split(' ');
+  return fields[STATE_INDEX] === ZOMBIE ? ZOMBIE : fields[START_TIME_INDEX];
 }

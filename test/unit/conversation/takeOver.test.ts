@@ -213,6 +213,16 @@ describe('a response that cannot be read to its end', () => {
     assert.equal(next.last.request, null);
   });
 
+  it('a run continues if a keeper sends its answer just before the question is asked again', async () => {
+    const first = await play(Stage.asked('Go'), asking, 100);
+    await first.answering(allowOnce);
+    const next = new Stage(first.journal);
+    next.sentUnseen.add(responseOf(first.journal));
+    await next.conversation.resume();
+    assert.equal(next.phase, 'requesting');
+    assert.equal(next.last.request, null);
+  });
+
   it('a window leaves a response of another version alone', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
     const next = new Stage(first.journal);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { createProcessMark } from '../../../src/platform/storage/processMark.ts';
 import { FlushTimer } from '../../../src/streamKeeper/flushTimer.ts';
 import type { Frame } from '../../../src/streamKeeper/responseFrames.ts';
@@ -125,6 +126,23 @@ describe('ResponseRecorder', () => {
     const end = await ended;
     assert.ok(end?.type === 'end');
     assert.equal(end.outcome, 'complete');
+  });
+
+  it('a response file says that a stream was lost while the machine slept', async () => {
+    await using server = await startHeldServer();
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const ended = record(`${server.url}/chat`);
+    const held = await server.next();
+    beginStream(held);
+    held.response.write('x');
+    const path = join(storage.path, 'one.response');
+    await eventually(async () => (await framesIn(path)).some(({ type }) => type === 'chunk'));
+    mock.timers.setTime(Date.now() + 100_000);
+    held.response.destroy();
+    const end = await ended;
+    mock.timers.reset();
+    assert.ok(end?.type === 'end');
+    assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_MACHINE_SLEPT']);
   });
 
   it('a response file ends with the code of a refused connection', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Emitter, type Disposable } from '../../../../src/base/disposable.ts';
+import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { takeOverRuns } from '../../../../src/features/conversations/takeOver.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -31,7 +32,7 @@ describe('taking over runs', () => {
   });
 
   /** Opens a window; `look` makes it look for runs whose window is gone. */
-  function openWindow(id: string) {
+  function openWindow(id: string, unattendedSince?: number) {
     const changed = new Emitter<void>();
     const options = conversationOptions(storage.path, service.url, id);
     const { keeper } = keepers.open({ window: id });
@@ -41,6 +42,7 @@ describe('taking over runs', () => {
       ...options,
       accounts: { all: options.accounts.all, onDidChange: changed.event },
       conversations,
+      unattendedSince,
       onDidContinueUnattended: () => (aloneCount += 1),
     });
     const close = async () => {
@@ -86,6 +88,22 @@ describe('taking over runs', () => {
     assert.equal(next.alone(), 0);
   });
 
+  it('the user is told that a run continued unattended only if it began before', async () => {
+    const before = Date.now();
+    const id = await startAndClose('slow 2');
+    for (const [since, told] of [
+      [undefined, 0],
+      [before, 0],
+      [Date.now(), 1],
+    ] as const) {
+      const next = openWindow('next', since);
+      next.look();
+      await eventually(() => liveIn(next, id)?.state.phase.kind === 'requesting');
+      await next.close();
+      assert.equal(next.alone(), told);
+    }
+  });
+
   it('one of two windows continues a run if both look for it at once', async () => {
     const id = await startAndClose('slow 2');
     const windows = [openWindow('second'), openWindow('third')];
@@ -115,16 +133,37 @@ describe('taking over runs', () => {
     await eventually(() => chats[0]?.outcome === 'cut');
   });
 
+  const yesterday = new Date(Date.now() - 86_500_000);
+
   it('a window removes a response that no conversation needs after a day', async () => {
+    const { account, close } = openWindow('first');
+    await close();
     const folder = join(storage.path, 'responses');
     await mkdir(folder);
-    const yesterday = (Date.now() - 86_500_000) / 1_000;
-    await writeFile(join(folder, 'gone.old.response'), '');
-    await utimes(join(folder, 'gone.old.response'), yesterday, yesterday);
-    await writeFile(join(folder, 'gone.new.response'), '');
+    for (const name of ['gone.old', 'unreadable.old', 'gone.new'])
+      await writeFile(join(folder, `${name}.response`), '');
+    await mkdir(account.store.conversationsDir, { recursive: true });
+    await writeFile(recordPath(account, 'unreadable'), '');
+    for (const name of ['gone.old', 'unreadable.old'])
+      await utimes(join(folder, `${name}.response`), yesterday, yesterday);
     const window = openWindow('only');
     window.look();
-    await eventually(async () => (await responses()).length === 1);
-    assert.deepEqual(await responses(), ['gone.new.response']);
+    await eventually(async () => (await responses()).length === 2);
+    assert.deepEqual(await responses(), ['gone.new.response', 'unreadable.old.response']);
+  });
+
+  it('a window keeps a response of a newer version for as long as its run needs it', async () => {
+    const id = await startAndClose('slow 60');
+    const [name = ''] = await responses();
+    const path = join(storage.path, 'responses', name);
+    await rm(path);
+    await eventually(() => chats[0]?.outcome === 'cut');
+    await writeFile(path, 'interns\x02');
+    await utimes(path, yesterday, yesterday);
+    const next = openWindow('next');
+    next.look();
+    await eventually(() => liveIn(next, id)?.state.phase.kind === 'elsewhere');
+    await next.close();
+    assert.deepEqual(await responses(), [name]);
   });
 });

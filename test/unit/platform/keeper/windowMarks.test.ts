@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { markWindow } from '../../../../src/platform/keeper/windowMarks.ts';
+import { markWindow, unattendedSince } from '../../../../src/platform/keeper/windowMarks.ts';
 import { createProcessMark } from '../../../../src/platform/storage/processMark.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -36,5 +36,20 @@ describe('the mark of a window', () => {
     await eventually(() => !existsSync(join(folder(), 'dead.json')));
     assert.deepEqual(readdirSync(folder()).sort(), ['living.json', 'one.json']);
     mark.dispose();
+  });
+
+  it('the next window knows when the last one closed, unless a window is open or died', async () => {
+    assert.equal(unattendedSince(folder()), undefined);
+    const mark = markWindow(folder(), 'one', { warn: () => assert.fail() });
+    await eventually(() => existsSync(join(folder(), 'one.json')));
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await utimes(folder(), hourAgo, hourAgo);
+    assert.equal(unattendedSince(folder()), undefined);
+    mark.dispose();
+    // As after a reload.
+    assert.equal(unattendedSince(folder()), undefined);
+    await writeFile(join(folder(), 'policy'), 'always');
+    await utimes(folder(), hourAgo, hourAgo);
+    assert.equal(unattendedSince(folder()), hourAgo.getTime());
   });
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { processStartTime, startTicks } from '../../../../src/platform/storage/processMark.ts';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  createProcessMark,
+  isAlive,
+  processStartTime,
+  startTicks,
+} from '../../../../src/platform/storage/processMark.ts';
+import { eventually } from '../../../harness/until.ts';
 
 describe('processStartTime', () => {
   it('processStartTime returns a stable time only for a living process', async function () {
@@ -15,5 +22,20 @@ describe('processStartTime', () => {
     const after = ['S', ...Array.from({ length: 18 }, (_, index) => `${index}`), '4242', '0', '0'];
     assert.equal(startTicks(`7 (a) S 1 (b c)) ${after.join(' ')}\n`), '4242');
     assert.equal(startTicks(''), undefined);
+  });
+
+  it('a process that has ended counts as dead before its parent has noticed', async function () {
+    if (process.platform !== 'linux') this.skip();
+    // A shell becomes `sleep`, which waits for no child.
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const pid = Number(String(((await once(parent.stdout, 'data')) as [Buffer])[0]));
+    const mark = { ...(await createProcessMark('other')), pid, born: await processStartTime(pid) };
+    assert.equal(await isAlive(mark), true);
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => !(await isAlive(mark)));
+    assert.equal(process.kill(pid, 0), true);
+    parent.kill('SIGKILL');
   });
 });
