@@ -1,5 +1,7 @@
 /** Interval of writes, in ms. It is shorter than the interval in which a chat page gathers text. */
 const WRITE_INTERVAL_MS = 10;
+/** Time from a failed write to the next attempt, in ms. */
+const RETRY_DELAY_MS = 1_000;
 
 /** A response that has something to write. */
 interface Flushable {
@@ -9,16 +11,10 @@ interface Flushable {
 
 /** Writes all responses together: at once after a pause, and otherwise in rounds. Repeats what failed. */
 export class FlushTimer {
-  readonly #retryMs: () => number;
   readonly #pending = new Set<Flushable>();
   readonly #failed = new Set<Flushable>();
   #timer: NodeJS.Timeout | undefined;
   #lastRound = -WRITE_INTERVAL_MS;
-
-  /** @param retryMs returns the time from a failed write to the next attempt */
-  constructor(retryMs: () => number) {
-    this.#retryMs = retryMs;
-  }
 
   add(response: Flushable): void {
     if (this.#failed.has(response)) return;
@@ -41,6 +37,6 @@ export class FlushTimer {
     setTimeout(() => {
       this.#failed.delete(response);
       this.add(response);
-    }, this.#retryMs());
+    }, RETRY_DELAY_MS);
   }
 }

@@ -6,8 +6,8 @@
  */
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { errorCode, fileNamesIn, readText } from '../platform/storage/files.ts';
-import { createProcessMark, isAlive, readProcessMark } from '../platform/storage/processMark.ts';
+import { errorCode, readText } from '../platform/storage/files.ts';
+import { createProcessMark, isAnyAlive } from '../platform/storage/processMark.ts';
 import { FlushTimer } from './flushTimer.ts';
 import { ResponseRecorder } from './responseRecorder.ts';
 import {
@@ -42,9 +42,6 @@ const DEFAULT_TIMES: KeeperTimes = {
   graceMs: GRACE_MS,
   windowCheckMs: 3_000,
   heartbeatMs: 15_000,
-  removalCheckMs: 500,
-  connectTimeoutMs: 10_000,
-  retryDelayMs: 1_000,
   silenceTimeoutMs: 600_000,
 };
 
@@ -54,7 +51,7 @@ class StreamKeeper {
   readonly #requests = new Map<number, AbortController>();
   readonly #work = new Set<Promise<void>>();
   readonly #memory = new MemoryBudget(MAX_UNWRITTEN_BYTES);
-  readonly #flushTimer = new FlushTimer(() => this.#times.retryDelayMs);
+  readonly #flushTimer = new FlushTimer();
   #config: KeeperConfig | undefined;
   #hasWindow = true;
   #idle: NodeJS.Timeout | undefined;
@@ -129,7 +126,8 @@ class StreamKeeper {
         onBytes: (id, offset, bytes) => this.#deliver(id, offset, bytes),
       });
     } catch (failure) {
-      this.#send({ type: 'create-failed', id: start.id, code: errorCode(failure) ?? null });
+      const code = errorCode(failure) ?? null;
+      this.#send({ type: 'write-failed', id: start.id, code, isCreated: false });
       return undefined;
     }
   }
@@ -139,7 +137,7 @@ class StreamKeeper {
     try {
       const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
       const request = { url, method: 'GET', headers, body: null };
-      const response = await sendRequest(request, signal, this.#times.connectTimeoutMs);
+      const response = await sendRequest(request, signal);
       ({ status } = response);
       response.body.destroy();
     } catch {
@@ -212,12 +210,9 @@ class StreamKeeper {
 async function mayGoOn(folder: string): Promise<boolean> {
   const untilClosed: KeeperPolicy = 'untilClosed';
   try {
-    if ((await readText(join(folder, POLICY_FILE))) !== untilClosed) return true;
-    for (const name of await fileNamesIn(folder)) {
-      const mark = await readProcessMark(join(folder, name));
-      if (mark !== undefined && (await isAlive(mark))) return true;
-    }
-    return false;
+    return (
+      (await readText(join(folder, POLICY_FILE))) !== untilClosed || (await isAnyAlive(folder))
+    );
   } catch {
     // The disk may come back.
     return true;

@@ -26,12 +26,6 @@ export interface KeeperTimes {
   readonly windowCheckMs: number;
   /** Interval of heartbeats. */
   readonly heartbeatMs: number;
-  /** Interval of checks whether a file was removed. */
-  readonly removalCheckMs: number;
-  /** Longest time until a connection is open. */
-  readonly connectTimeoutMs: number;
-  /** Time from a failed write to the next attempt. */
-  readonly retryDelayMs: number;
   /** Silence of the service after which a response without a window fails. It sends a comment every 30 s. */
   readonly silenceTimeoutMs: number;
 }
@@ -80,10 +74,13 @@ export type FromKeeper =
   | { readonly type: 'parts'; readonly parts: readonly FilePart[] }
   /** The body of a refusal, which is never written to a file. Empty if it is too large. */
   | { readonly type: 'refused'; readonly id: number; readonly body: string }
-  /** The file could not be created, and nothing was sent. */
-  | { readonly type: 'create-failed'; readonly id: number; readonly code: string | null }
-  /** A part could not be written. The keeper tries again. */
-  | { readonly type: 'write-failed'; readonly id: number; readonly code: string | null }
+  /** A part could not be written, and the keeper tries again. If the file could not be created, nothing is sent. */
+  | {
+      readonly type: 'write-failed';
+      readonly id: number;
+      readonly code: string | null;
+      readonly isCreated: boolean;
+    }
   /** The status is null if the request failed. */
   | { readonly type: 'probe-result'; readonly id: number; readonly status: number | null };
 

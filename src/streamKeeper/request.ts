@@ -9,6 +9,8 @@ import { isLoopback } from '../base/links.ts';
 
 /** Time without bytes after which the system checks a connection, in ms: the same as for `fetch`. */
 const KEEP_ALIVE_MS = 60_000;
+/** Longest time until a connection is open, in ms. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 interface KeeperRequest {
   readonly url: string;
@@ -27,13 +29,12 @@ interface KeeperResponse {
 /**
  * Sends a request over a connection of its own, which costs less than `fetch`. Follows no redirects.
  *
- * @param connectMs how long the connection may take
  * @throws an Error with the platform's code; `ECONNRESET` instead of a code that would deny that the request was sent
  */
 export function sendRequest(
   { url, method, headers, body }: KeeperRequest,
   signal: AbortSignal,
-  connectMs: number,
+  connectMs = CONNECT_TIMEOUT_MS,
 ): Promise<KeeperResponse> {
   const client = clientFor(new URL(url));
   return new Promise((resolve, reject) => {

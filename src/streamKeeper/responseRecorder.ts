@@ -16,6 +16,9 @@ import type { FromKeeper, KeeperTimes, StartMessage } from './keeperMessages.ts'
 import { codedError, sendRequest } from './request.ts';
 import { ResponseWriter, type MemoryBudget } from './responseWriter.ts';
 
+/** Interval of checks whether a file was removed, in ms. */
+const REMOVAL_CHECK_INTERVAL_MS = 500;
+
 /** Headers that the client reads. */
 const RECORDED_HEADERS = ['content-type', 'retry-after'] as const;
 
@@ -27,7 +30,7 @@ const MAX_STREAM_BYTES = 32 * MAX_REPLY_CHARACTERS;
 
 interface ResponseRecorderOptions {
   readonly keeper: Opening['keeper'];
-  readonly times: KeeperTimes;
+  readonly times: Pick<KeeperTimes, 'heartbeatMs' | 'silenceTimeoutMs'>;
   readonly memory: MemoryBudget;
   readonly flushTimer: FlushTimer;
   /** Ends the request when it is aborted. */
@@ -92,7 +95,7 @@ export class ResponseRecorder {
     this.#body?.resume();
     if (isWritten) return true;
     const code = errorCode(this.#writer.failure) ?? null;
-    this.#options.send({ type: 'write-failed', id: this.#start.id, code });
+    this.#options.send({ type: 'write-failed', id: this.#start.id, code, isCreated: true });
     return false;
   }
 
@@ -100,7 +103,7 @@ export class ResponseRecorder {
   async run(): Promise<void> {
     const { times, controller } = this.#options;
     const heartbeat = setInterval(() => this.#addHeartbeat(), times.heartbeatMs);
-    const removalCheck = setInterval(() => void this.#stopIfRemoved(), times.removalCheckMs);
+    const removalCheck = setInterval(() => void this.#stopIfRemoved(), REMOVAL_CHECK_INTERVAL_MS);
     const end = await this.#read(this.#start);
     clearInterval(heartbeat);
     this.#writer.add({ type: 'end', at: Date.now(), ...end });
@@ -131,12 +134,12 @@ export class ResponseRecorder {
   }
 
   async #read(start: StartMessage): Promise<ResponseEnd> {
-    const { controller, times } = this.#options;
+    const { controller } = this.#options;
     const { signal } = controller;
     const silence = this.#silence.signal;
     try {
       const either = AbortSignal.any([signal, silence]);
-      const { status, headers, body } = await sendRequest(start, either, times.connectTimeoutMs);
+      const { status, headers, body } = await sendRequest(start, either);
       this.#silentMs = 0;
       const head = { at: Date.now(), status, headers: recordedHeaders(headers) };
       if (status !== 200 || !isEventStream(headers['content-type'])) {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Chat } from '../harness/chat.ts';
 import { killNewestHost } from '../harness/extensionHosts.ts';
 import { repeats } from '../harness/full.ts';
 import { keepersOf } from '../harness/keepers.ts';
+import { runQuietly } from '../harness/processes.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, reinstall, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
@@ -86,15 +88,32 @@ describe('runs that outlive their window, in the installed VSIX', () => {
   }
 
   /** Returns what the record holds of the last run. */
-  async function lastRun(): Promise<{ readonly text: string; readonly ended: boolean }> {
+  async function lastRun(): Promise<{
+    readonly text: string;
+    readonly ended: boolean;
+    /** When the last of it arrived, epoch ms. */
+    readonly at: number;
+  }> {
     const lines = (await recorded(window.server.profile, service)).split('\n').slice(0, -1);
     const entries = lines.map(
-      (line) => JSON.parse(line) as { type: string; run?: string; text?: string },
+      (line) => JSON.parse(line) as { type: string; at: number; run?: string; text?: string },
     );
     const run = entries.findLast(({ type }) => type === 'prompt')?.run;
     const own = entries.filter((entry) => entry.run === run);
     const said = own.filter(({ type }) => type === 'text').map(({ text = '' }) => text);
-    return { text: said.join(''), ended: own.some(({ type }) => type === 'end') };
+    const ended = own.some(({ type }) => type === 'end');
+    return { text: said.join(''), ended, at: own.at(-1)?.at ?? 0 };
+  }
+
+  /** Returns the variables of the running keeper, and the path of its script. */
+  async function keeperOf(): Promise<{ readonly variables: string; readonly script: string }> {
+    const [keeper] = await keepersOf(window.server);
+    assert.ok(keeper !== undefined, 'a keeper runs');
+    const [cmdline = '', variables = ''] = await Promise.all(
+      ['cmdline', 'environ'].map((name) => readFile(`/proc/${keeper}/${name}`, 'utf8')),
+    );
+    const [script] = /\/[^\0]*streamKeeper\.cjs/.exec(cmdline) ?? assert.fail(cmdline);
+    return { variables, script };
   }
 
   it('a reload in mid-stream loses and repeats nothing of a reply', async () => {
@@ -119,9 +138,11 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     const url = window.page.url();
     await window.page.goto('about:blank');
     await until('the end of the response', () => chats.at(-1)?.outcome === 'complete');
+    const reopenedAt = Date.now();
     await window.page.goto(url);
     await newPage();
     await expectWholeReply(before + 1);
+    assert.ok((await lastRun()).at < reopenedAt, 'the times are those of the arrival');
   });
 
   it('a reply continues when the extension is installed again', async () => {
@@ -146,18 +167,40 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await until('the end of the connection', () => chats.at(-1)?.outcome === 'cut');
   });
 
-  it('no key, prompt or reply is in the arguments or the environment of a keeper', async () => {
-    await startReply();
-    const [keeper] = await keepersOf(window.server);
-    assert.ok(keeper !== undefined, 'a keeper runs');
-    const seen = await Promise.all(
-      ['cmdline', 'environ'].map((name) => readFile(`/proc/${keeper}/${name}`, 'utf8')),
+  it('no key or value is in a file, nor with a prompt in the arguments or variables of a keeper', async () => {
+    await chat.send('ask name');
+    await window.quickInput.fill(/name/, 'CANARY-VALUE');
+    await until('the review', async () =>
+      (await window.quickInput.rows()).some(({ label }) => label === 'Accept'),
     );
-    for (const text of seen)
-      for (const secret of ['test-key-owner', 'count', 'INTERNS_API_KEY', 'w1 '])
-        assert.ok(!text.includes(secret), secret);
-    assert.match(seen[0] ?? '', /streamKeeper\.cjs/);
+    await window.quickInput.pick('Accept');
     await chat.idle();
+    await startReply();
+    const { variables, script } = await keeperOf();
+    for (const text of [variables, script])
+      for (const secret of ['test-key-owner', 'CANARY', 'count', 'INTERNS_API_KEY', 'w1 '])
+        assert.ok(!text.includes(secret), secret);
+    const { profile } = window.server;
+    const all = await readdir(profile, { recursive: true, withFileTypes: true });
+    const files = all.filter((each) => each.isFile());
+    assert.ok(files.some(({ name }) => name.endsWith('.response')));
+    for (const { parentPath, name } of files) {
+      // A file may be gone by now.
+      const text = await readFile(path.join(parentPath, name), 'latin1').catch(() => '');
+      assert.doesNotMatch(text, /test-key-owner|CANARY/, path.join(parentPath, name));
+    }
+    await chat.idle();
+  });
+
+  it('no keeper runs after the extension was uninstalled', async () => {
+    await chat.send('slow 60');
+    await chat.streaming();
+    const { script } = await keeperOf();
+    // VS Code does this after an uninstallation.
+    await runQuietly(process.execPath, [path.join(path.dirname(script), 'uninstall.cjs')]);
+    await until('no keeper', async () => (await keepersOf(window.server)).length === 0);
+    await chat.idle();
+    assert.equal(chats.at(-1)?.outcome, 'cut');
   });
 
   it('a reply counts as interrupted if its keeper is killed, and the next one gets another', async () => {
@@ -165,7 +208,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await chat.streaming();
     for (const keeper of await keepersOf(window.server)) process.kill(keeper, 'SIGKILL');
     await chat.idle();
-    await chat.button('Retry').waitFor();
+    await chat.button('Retry').last().waitFor();
     const before = accepted().length;
     await startReply();
     await expectWholeReply(before + 1);

@@ -57,10 +57,8 @@ export interface StreamKeeperClientOptions {
 export class StreamKeeperClient extends DisposableBase {
   readonly #options: StreamKeeperClientOptions;
   readonly #diskFull = this.own(new Emitter<void>());
-  /** The service URLs that were tried, and whether the keeper reaches them. */
-  readonly #reachability = new Map<string, Promise<boolean>>();
-  /** When the keeper did not reach a service URL, on the monotonic clock. */
-  readonly #unreachedAt = new Map<string, number>();
+  /** The service URLs that were tried. */
+  readonly #reachability = new Map<string, Reachability>();
   /** Processes in a row that did not start. */
   #failedStarts = 0;
   /** When a process was started last, on the monotonic clock. */
@@ -180,20 +178,16 @@ export class StreamKeeperClient extends DisposableBase {
   #reaches({ url, init }: KeeperRequest): Promise<boolean> {
     const root = rootOf(url);
     const known = this.#reachability.get(root);
-    if (known !== undefined && !this.#isDue(this.#unreachedAt.get(root))) return known;
-    this.#unreachedAt.delete(root);
-    const result = this.#probe(root, init);
-    this.#reachability.set(root, result);
-    return result;
+    if (known !== undefined && !this.#isDue(known.failedAt)) return known.works;
+    const probed: Reachability = { works: this.#probe(root, init) };
+    this.#reachability.set(root, probed);
+    void probed.works.then((works) => {
+      if (!works) probed.failedAt = this.#options.clock.monotonic();
+    });
+    return probed.works;
   }
 
   async #probe(root: string, { headers }: FetchInit): Promise<boolean> {
-    const works = await this.#probeService(root, headers);
-    if (!works) this.#unreachedAt.set(root, this.#options.clock.monotonic());
-    return works;
-  }
-
-  async #probeService(root: string, headers: FetchInit['headers']): Promise<boolean> {
     const keeper = await this.#ensureProcess();
     if (keeper === undefined) return false;
     const { authorization = '' } = headers;
@@ -281,12 +275,12 @@ export class StreamKeeperClient extends DisposableBase {
         onRefused: (refused) => {
           refusedBody = refused;
         },
-        onCreateFailed: (code) => {
-          createFailure = code;
+        onWriteFailed: (code, isCreated) => {
           this.#reportWriteFailure(code);
+          if (isCreated) return;
+          createFailure = code;
           reader.recheck();
         },
-        onWriteFailed: (code) => this.#reportWriteFailure(code),
       },
     );
     return readStoredResponse(
@@ -328,6 +322,13 @@ export class StreamKeeperClient extends DisposableBase {
       this.#options.log.warn('Could not remove a response', failure, path);
     });
   }
+}
+
+interface Reachability {
+  /** Whether the keeper reaches the service. */
+  readonly works: Promise<boolean>;
+  /** When it did not, on the monotonic clock. */
+  failedAt?: number;
 }
 
 interface KeeperRequest {

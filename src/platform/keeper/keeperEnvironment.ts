@@ -1,3 +1,5 @@
+import { allowVariables, type Variables } from '../variables.ts';
+
 /** The proxy of the editor's settings. */
 export interface ProxySetting {
   readonly url: string;
@@ -27,16 +29,13 @@ const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY'];
 
 /** Returns the environment of a keeper. */
 export function keeperEnvironment(
-  own: Readonly<Record<string, string | undefined>>,
+  own: Variables,
   proxy: ProxySetting | undefined,
 ): Record<string, string> {
-  const allowed = Object.entries(own).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && ALLOWED.has(entry[0].toUpperCase()),
-  );
+  const environment = allowVariables(own, ALLOWED);
+  const allowed = Object.entries(environment);
   const isSet = (name: string) =>
     allowed.some(([each, value]) => each.toUpperCase() === name && value !== '');
-  const environment = Object.fromEntries(allowed);
   if (proxy !== undefined && !PROXIES.some(isSet)) {
     for (const name of PROXIES) environment[name] = proxy.url;
     if (!isSet('NO_PROXY') && proxy.bypass !== '') environment['NO_PROXY'] = proxy.bypass;

@@ -29,10 +29,8 @@ interface ResponseListener {
   /** Called when more may be in the file, and when the keeper has ended. */
   readonly onMore: () => void;
   readonly onRefused: (body: string) => void;
-  /** Called if the file could not be created. */
-  readonly onCreateFailed: (code: string | null) => void;
-  /** Called if a part could not be written. */
-  readonly onWriteFailed: (code: string | null) => void;
+  /** Called if a part could not be written, or the file could not be created. */
+  readonly onWriteFailed: (code: string | null, isCreated: boolean) => void;
 }
 
 interface KeeperProcessOptions {
@@ -165,11 +163,8 @@ export class KeeperProcess implements Disposable {
       case 'refused':
         this.#listeners.get(message.id)?.onRefused(message.body);
         break;
-      case 'create-failed':
-        this.#listeners.get(message.id)?.onCreateFailed(message.code);
-        break;
       case 'write-failed':
-        this.#listeners.get(message.id)?.onWriteFailed(message.code);
+        this.#listeners.get(message.id)?.onWriteFailed(message.code, message.isCreated);
         break;
       case 'probe-result':
         this.#probes.get(message.id)?.(message.status);

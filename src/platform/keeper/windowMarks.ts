@@ -45,21 +45,10 @@ export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'
   });
 }
 
-/** Returns whether any window that still runs has such a file in a folder. */
-export async function isAnyMarked(folder: string): Promise<boolean> {
-  for (const name of await fileNamesIn(folder)) if (await isMarked(join(folder, name))) return true;
-  return false;
-}
-
 async function removeDead(folder: string): Promise<void> {
   for (const name of await fileNamesIn(folder)) {
     const path = join(folder, name);
-    if ((await isMarked(path)) === false) await removeFile(path);
+    const mark = await readProcessMark(path);
+    if (mark !== undefined && !(await isAlive(mark))) await removeFile(path);
   }
-}
-
-/** Returns whether the window of a file still runs; undefined if the file cannot be read. */
-async function isMarked(path: string): Promise<boolean | undefined> {
-  const mark = await readProcessMark(path);
-  return mark && isAlive(mark);
 }

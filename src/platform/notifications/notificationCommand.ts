@@ -1,4 +1,5 @@
 import { win32 } from 'node:path';
+import { allowVariables, type Variables } from '../variables.ts';
 
 /** The text and the target of a system notification. */
 export interface NotificationContent {
@@ -15,8 +16,6 @@ interface NotificationCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The name of the action that `notify-send` prints when the user selects the notification. */
 export const SELECTED = 'default';
@@ -60,12 +59,12 @@ const WINDOWS_SCRIPT = [
  */
 export function notificationCommand(
   platform: NodeJS.Platform,
-  own: Environment,
+  own: Variables,
   { text: given, action, link }: NotificationContent,
   canSelect = true,
 ): NotificationCommand {
   const text = inertText(given);
-  const env = allowed(own);
+  const env = allowVariables(own, ALLOWED);
   switch (platform) {
     case 'darwin': {
       const script = MACOS_SCRIPT.flatMap((line) => ['-e', line]);
@@ -94,13 +93,4 @@ export function notificationCommand(
 function inertText(text: string): string {
   const line = text.replace(/[<>&\\\s\p{C}]+/gu, ' ').trim();
   return Array.from(line).slice(0, MAX_CHARACTERS).join('');
-}
-
-function allowed(own: Environment): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(own).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined && ALLOWED.has(entry[0].toUpperCase()),
-    ),
-  );
 }

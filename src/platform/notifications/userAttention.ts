@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import { isAnyMarked, markWindow } from '../keeper/windowMarks.ts';
+import { markWindow } from '../keeper/windowMarks.ts';
 import type { Log } from '../log/log.ts';
 import {
   errorCode,
@@ -12,6 +12,7 @@ import {
   removeFile,
 } from '../storage/files.ts';
 import { toFileName } from '../storage/layout.ts';
+import { isAnyAlive } from '../storage/processMark.ts';
 
 /** How long a claim is kept, in ms. Its question is over by then. */
 const CLAIM_LIFETIME_MS = 24 * 3_600_000;
@@ -45,7 +46,7 @@ export class UserAttention extends DisposableBase {
   async isAway(): Promise<boolean> {
     if (vscode.window.state.focused) return false;
     try {
-      return !(await isAnyMarked(this.#focused));
+      return !(await isAnyAlive(this.#focused));
     } catch (failure) {
       this.#options.log.warn('Could not read which window has the focus', failure);
       return true;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
-import { errorCode, readText } from './files.ts';
+import { errorCode, fileNamesIn, readText } from './files.ts';
 
 /** Indexes among the fields of `/proc/PID/stat` after the program name, the first of which is field 3. */
 const STATE_INDEX = 3 - 3;
@@ -32,6 +33,15 @@ export async function createProcessMark(window: string): Promise<ProcessMark> {
 export async function readProcessMark(path: string): Promise<ProcessMark | undefined> {
   const { success, output } = v.safeParse(processMark, parseJson((await readText(path)) ?? ''));
   return success ? output : undefined;
+}
+
+/** Returns whether any process with a mark in a folder still runs. */
+export async function isAnyAlive(folder: string): Promise<boolean> {
+  for (const name of await fileNamesIn(folder)) {
+    const mark = await readProcessMark(join(folder, name));
+    if (mark !== undefined && (await isAlive(mark))) return true;
+  }
+  return false;
 }
 
 /** Returns whether a process still runs. A later process with the same ID does not count. */

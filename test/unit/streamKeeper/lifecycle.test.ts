@@ -64,7 +64,6 @@ describe('the life of a stream keeper', () => {
         onBytes: ignore,
         onMore: ignore,
         onRefused: ignore,
-        onCreateFailed: ignore,
         onWriteFailed: ignore,
       },
     );

@@ -28,24 +28,14 @@ async function record(
 ): Promise<Frame | undefined> {
   const path = join(storage.path, 'one.response');
   const start = { type: 'start', id: 1, path, url, method: 'POST', headers: {}, body: '' } as const;
-  const times = {
-    idleMs: 0,
-    graceMs: 0,
-    windowCheckMs: 0,
-    heartbeatMs: 60_000,
-    removalCheckMs: 60_000,
-    connectTimeoutMs: 60_000,
-    retryDelayMs: 1,
-    silenceTimeoutMs: 60_000,
-    ...options.times,
-  };
+  const times = { heartbeatMs: 60_000, silenceTimeoutMs: 60_000, ...options.times };
   const response = ResponseRecorder.create(start, {
     ...options,
     hasWindow,
     keeper: await createProcessMark('window'),
     times,
     memory,
-    flushTimer: new FlushTimer(() => 1),
+    flushTimer: new FlushTimer(),
     controller: new AbortController(),
     send: () => undefined,
     onBytes: () => undefined,
