@@ -325,7 +325,7 @@ export class StreamKeeperClient extends DisposableBase {
 }
 
 interface Reachability {
-  /** Whether the keeper reaches the service. */
+  /** Resolves to true if the keeper reaches the service. */
   readonly works: Promise<boolean>;
   /** When it did not, on the monotonic clock. */
   failedAt?: number;
