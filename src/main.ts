@@ -22,6 +22,7 @@ import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';
 import { registerSendCommands } from './features/context/sendCommands.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
+import { registerDecisionExport } from './features/conversations/exportDecisions.ts';
 import { showUnattendedRunNotice, warnOfFullDisk } from './features/conversations/keeperNotices.ts';
 import { EarlierPrompts } from './features/conversations/earlierPrompts.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
@@ -242,7 +243,7 @@ function registerChats(
   store.add(window.registerUriHandler(new ChatLinks({ ...services, conversations })));
 }
 
-/** Registers accounts, the activity summary, the key information and the log. */
+/** Registers accounts, the activity summary, the key information, the export of decisions and the log. */
 function registerOthers(
   store: DisposableStore,
   services: Services,
@@ -266,5 +267,6 @@ function registerOthers(
   store.add(remindOfExpiry(accounts, context.globalState));
   const { version } = context.extension.packageJSON as { version: string };
   store.add(registerLogCommands({ ...services, keeper, version }));
+  store.add(registerDecisionExport({ ...services, conversations }));
   return store.add(new ActivitySummary({ ...services, conversations }));
 }

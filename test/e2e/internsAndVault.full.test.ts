@@ -79,11 +79,9 @@ describe('interns and the vault, in the installed VSIX', () => {
     await page.keyboard.press('Control+.');
     await page.getByText('Store in the vault…').first().waitFor();
     await page.keyboard.press('Enter');
-    await quickInput.waitFor('Store API_KEY in the Vault');
-    assert.equal(await quickInput.value(), 'api_key');
-    await quickInput.accept();
-    await quickInput.fill('(2/2)', 'a.example.com');
-    await quickInput.waitForClosed();
+    await quickInput.fill('Hosts for API_KEY', 'a.example.com');
+    await quickInput.pick('Store 1 secret');
+    await window.notification('Stored api_key');
     await window.runCommand('Interns: Import Vault Secrets from .env…');
     await quickInput.pick('.env');
     const entries = await until('the entries', async () => {

@@ -63,6 +63,7 @@ const contract = {
     'interns.stop': 'Stop Run',
     'interns.sendSelection': 'Add Selection to Chat…',
     'interns.exportTranscript': 'Export Conversation…',
+    'interns.exportDecisions': 'Export Decisions…',
     'interns.deleteSession': 'Delete Conversation…',
     'interns.setSecret': 'Set Vault Secret…',
     'interns.importSecrets': 'Import Vault Secrets from .env…',

@@ -28,10 +28,13 @@ export async function countRecords({ store }: Pick<Account, 'store'>): Promise<n
   }
 }
 
-/** Reads a record once, without following it; undefined if there is none. */
-export async function readEntries(path: string): Promise<readonly JournalEntry[] | undefined> {
+/** Reads a record, or its needed lines, once, without following it; undefined if there is none. */
+export async function readEntries(
+  path: string,
+  isNeeded: (line: string) => boolean = () => true,
+): Promise<readonly JournalEntry[] | undefined> {
   const text = await readText(path);
-  return text?.split('\n').flatMap((line) => parseEntry(line) ?? []);
+  return text?.split('\n').flatMap((line) => (isNeeded(line) ? (parseEntry(line) ?? []) : []));
 }
 
 /** Reads the entries of a record; undefined if there is none. */

@@ -13,7 +13,7 @@ export async function exportConversation(
   const target = await window.showSaveDialog({
     title: l10n.t('Export Conversation'),
     filters: { Markdown: ['md'], JSON: ['json'] },
-    ...defaultUri(conversation),
+    ...proposedFile(`${fileNameOf(conversation)}.md`),
   });
   if (target === undefined) return;
   const text = target.path.toLowerCase().endsWith('.json')
@@ -23,11 +23,15 @@ export async function exportConversation(
   await window.showTextDocument(target, { preview: true });
 }
 
-function defaultUri({ transcript }: Conversation): { defaultUri?: Uri } {
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  if (folder === undefined) return {};
+function fileNameOf({ transcript }: Conversation): string {
   const name = shortTitle(transcript.title).replace(/[^\p{L}\p{N}]+/gu, '-') || 'conversation';
-  return { defaultUri: Uri.joinPath(folder, `${name.replace(/^-|-$/g, '')}.md`) };
+  return name.replace(/^-|-$/g, '');
+}
+
+/** Returns the option of a save dialog that proposes a file in the first workspace folder, if there is one. */
+export function proposedFile(name: string): { defaultUri?: Uri } {
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, name) };
 }
 
 /** Returns a conversation as Markdown. */

@@ -160,6 +160,7 @@ export const commands = {
   'interns.sendProblem': targets(lineTarget),
   'interns.sendChanges': changesTarget,
   'interns.exportTranscript': targets(conversationTarget),
+  'interns.exportDecisions': nothing,
   'interns.deleteSession': targets(conversationTarget),
   'interns.renameSession': targets(conversationTarget),
   'interns.pinConversation': targets(conversationTarget),
