@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  DETACHED,
-  MAX_REPLY_CHARACTERS,
-  type Answer,
-  type ChatEvent,
-} from '../api/index.ts';
+import type { Answer } from '../api/index.ts';
 import { Alarm } from '../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
 import { questionDeadline } from '../base/limits.ts';
@@ -22,13 +16,12 @@ import {
   isReadingStream,
   LEAVE_TIMEOUT_MS,
   type ConversationState,
-  type RequestAttempt,
 } from './machine/state.ts';
 import type { ConversationEvent, CountedEvent, Effect } from './machine/transition.ts';
 import type { JournalEntry, EntryBody } from './journal.ts';
 import type { ConversationChange, ConversationPorts } from './ports.ts';
 import type { AnswerOutcome } from './questions/types.ts';
-import { appendToBatch, isText, textLength } from './eventBatch.ts';
+import { isText, ResponseReader } from './responseReader.ts';
 import { Transcript } from './transcript.ts';
 import type { TranscriptChange } from './messages.ts';
 
@@ -36,28 +29,21 @@ import type { TranscriptChange } from './messages.ts';
 const OWNER_CHECK_INTERVAL_MS = 5_000;
 /** How long another window may take to stop its run, in ms. */
 const STOP_ELSEWHERE_TIMEOUT_MS = 2_000;
-/** The least time between two records of text: about two frames of a 60 Hz screen, in ms. */
-const DELTA_BATCH_MS = 30;
 
 /**
- * An open conversation: runs the machine (machine/reduce.ts), reads the streams that it asks for, and folds what it records
- * into the transcript.
+ * An open conversation: runs the machine (machine/reduce.ts), reads the responses that it asks for, and folds what it
+ * records into the transcript.
  */
 export class Conversation implements Disposable {
   readonly id: string;
   readonly #ports: ConversationPorts;
   readonly #changed = new Emitter<ConversationChange>();
-  #connection: AbortController | undefined;
-  /** Returns when the bytes that were read last arrived, epoch ms. */
-  #receivedAt: () => number;
+  /** Of the response that this window read last, which it does not take over. */
+  #reader: ResponseReader | undefined;
+  /** Resolves when the last response was read and removed. */
+  #reading: Promise<void> = Promise.resolve();
   readonly #answers = new Map<string, (outcome: AnswerOutcome | undefined) => void>();
   readonly #pendingEvents: ConversationEvent[] = [];
-  /** Events of the response since the last flush. */
-  #batch: CountedEvent[] = [];
-  /** The number of events of the response that were read. */
-  #eventsRead = 0;
-  #flushTimer: Disposable | undefined;
-  #flushedAt = 0;
   readonly transcript: Transcript;
   #state: ConversationState = INITIAL_CONVERSATION_STATE;
   readonly #alarm: Alarm;
@@ -65,10 +51,6 @@ export class Conversation implements Disposable {
   #nextOwnerCheck: Disposable | undefined;
   /** Resolves to true if this window is the owner. Undefined if it does not try to be. */
   #owned: Promise<boolean> | undefined;
-  /** Resolves when the last response was read and removed. */
-  #reading: Promise<void> = Promise.resolve();
-  /** The response that this window read last, which it does not take over. */
-  #lastRead: string | undefined;
   #releaseTimer: Disposable | undefined;
   #stopTimer: Disposable | undefined;
   /** The number of answers that wait for the ownership. */
@@ -85,7 +67,6 @@ export class Conversation implements Disposable {
     this.id = id;
     this.transcript = transcript;
     this.#ports = ports;
-    this.#receivedAt = () => ports.clock.now();
     this.#alarm = new Alarm(ports.clock, (at) => this.send({ type: 'due', at }));
   }
 
@@ -98,7 +79,7 @@ export class Conversation implements Disposable {
   /** Steps the machine, and performs its effects before it returns. */
   send(event: ConversationEvent): void {
     if (this.#isDisposed) return;
-    if (!this.#isStepping) this.#flushBatch();
+    if (!this.#isStepping) this.#reader?.flush();
     this.#pendingEvents.push(event);
     if (this.#isStepping) return;
     const before = this.#state;
@@ -231,7 +212,7 @@ export class Conversation implements Disposable {
     const { lastResponse, lastReply } = this.transcript;
     if (lastResponse === null || lastResponse.run !== lastReply?.id) return 'none';
     const { id } = lastResponse;
-    if (id === this.#lastRead || lastReply.state === 'cut') return 'none';
+    if (id === this.#reader?.request || lastReply.state === 'cut') return 'none';
     const isOver = lastReply.state === 'failed' || lastReply.state === 'stopped';
     if (isOver) await this.#ports.responses.remove(id);
     const found = isOver ? 'none' : await this.#ports.responses.find(id);
@@ -283,8 +264,7 @@ export class Conversation implements Disposable {
     this.#nextOwnerCheck?.dispose();
     this.#releaseTimer?.dispose();
     this.#stopTimer?.dispose();
-    this.#flushTimer?.dispose();
-    this.#connection?.abort(DETACHED);
+    this.#reader?.dispose();
     this.#changed.dispose();
   }
 
@@ -352,10 +332,14 @@ export class Conversation implements Disposable {
   } = {
     record: ({ entry, events }, now) => this.#record(entry, now, events),
     request: (effect) => {
-      this.#reading = this.#readStream(effect);
+      this.#reader = new ResponseReader(effect, this.transcript, this.#ports, {
+        send: (event) => this.send(event),
+        onEvents: (events, receivedAt) => this.#handleEvents(effect.request, events, receivedAt),
+      });
+      this.#reading = this.#reader.read(this.id);
     },
     'stop-elsewhere': ({ run }) => this.#stopElsewhere(run),
-    abort: () => this.#connection?.abort(),
+    abort: () => this.#reader?.abort(),
     ask: ({ question }) => this.#ports.pendingQuestions.add(this.#ports.describeQuestion(question)),
     withdraw: ({ question, why }) =>
       this.#ports.pendingQuestions.endQuestion(question, { kind: why }),
@@ -375,93 +359,21 @@ export class Conversation implements Disposable {
     this.#ports.append(entry);
   }
 
-  async #readStream({
-    request,
-    chat,
-    isRecorded,
-  }: Extract<Effect, { type: 'request' }>): Promise<void> {
-    this.#connection = new AbortController();
-    this.#receivedAt = () => this.#ports.clock.now();
-    const { signal } = this.#connection;
-    this.#flushedAt = Number.NEGATIVE_INFINITY;
-    this.#eventsRead = 0;
-    this.#lastRead = request;
-    try {
-      // After a crash, the record shows that an answer may have arrived, or that self-drive is used up.
-      if (isRecorded) await this.#ports.whenRecorded();
-      if (signal.aborted) return;
-      const client = this.#ports.client(request, chat === null);
-      const stream = client.streamChat(this.transcript.intern, chat, {
-        tag: this.id,
-        signal,
-        onResponse: (receivedAt = () => this.#ports.clock.now()) => {
-          this.#receivedAt = receivedAt;
-          this.send({ type: 'opened', request });
-        },
-        onSilence: (quietMs) => {
-          this.#ports.onSilence(quietMs);
-          this.send({ type: 'silence', request, isSilent: true });
-        },
-        onSilenceEnd: () => this.send({ type: 'silence', request, isSilent: false }),
-      });
-      for await (const events of stream) this.#handleEvents(request, events);
-      this.send({ type: 'ended', request, receivedAt: this.#receivedAt() });
-    } catch (error) {
-      const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
-      const known = error instanceof ApiError ? error : new ApiError(fault);
-      this.send({ type: 'failed', request, error: known, receivedAt: this.#receivedAt() });
-    } finally {
-      // Unless the window closes, or the disk refused the end of the response: then the next window reads it.
-      const isWhole = await this.#ports.whenRecorded();
-      if (isWhole && !this.#isDisposed) await this.#ports.responses.remove(request);
-    }
-  }
-
-  /** Merges text for {@link DELTA_BATCH_MS}; all else, and the first text, is handled at once. */
-  #handleEvents(request: string, events: readonly ChatEvent[]): void {
-    const attempt = this.#attempt;
-    if (attempt?.request !== request) return;
-    const recorded = this.transcript.lastResponse?.events ?? 0;
-    for (const event of events) {
-      this.#eventsRead += 1;
-      if (this.#eventsRead > recorded)
-        appendToBatch(this.#batch, { event, upTo: this.#eventsRead });
-    }
-    const { clock } = this.#ports;
-    const waitMs = DELTA_BATCH_MS - (clock.monotonic() - this.#flushedAt);
-    if (waitMs <= 0 || !this.#batch.every(isText)) this.#flushBatch();
-    else this.#flushTimer ??= clock.setTimeout(() => this.#flushBatch(), waitMs);
-    const size = textLength(this.#batch) + this.transcript.sizeOf(attempt.run);
-    const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
-    if (size > MAX_REPLY_CHARACTERS)
-      throw new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });
-  }
-
   /**
-   * Handles the gathered events. Text alone changes no state and bypasses the machine, unless it comes first after an
+   * Handles events of a response. Text alone changes no state and bypasses the machine, unless it comes first after an
    * answer, and so proves that it was taken.
    */
-  #flushBatch(): void {
-    const events = this.#batch;
-    const attempt = this.#attempt;
-    this.#flushTimer?.dispose();
-    this.#flushTimer = undefined;
-    this.#batch = [];
-    if (events.length === 0 || attempt === undefined) return;
-    this.#flushedAt = this.#ports.clock.monotonic();
-    const { request, run } = attempt;
-    if (!events.every(isText) || answerBeingSent(attempt) !== undefined) {
-      this.send({ type: 'streamed', request, events, receivedAt: this.#receivedAt() });
+  #handleEvents(request: string, events: readonly CountedEvent[], receivedAt: number): void {
+    const { phase } = this.#state;
+    if (phase.kind !== 'requesting' || phase.attempt.request !== request) return;
+    const { run } = phase.attempt;
+    if (!events.every(isText) || answerBeingSent(phase.attempt) !== undefined) {
+      this.send({ type: 'streamed', request, events, receivedAt });
       return;
     }
     for (const { event, upTo } of events)
-      this.#record({ type: event.kind, run, text: event.text }, this.#receivedAt(), upTo);
+      this.#record({ type: event.kind, run, text: event.text }, receivedAt, upTo);
     this.#fireChange(this.#state);
-  }
-
-  get #attempt(): RequestAttempt | undefined {
-    const { phase } = this.#state;
-    return phase.kind === 'requesting' ? phase.attempt : undefined;
   }
 
   #fireChange(before: ConversationState): void {

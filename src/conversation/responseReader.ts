@@ -1,0 +1,150 @@
+import { ApiError, DETACHED, MAX_REPLY_CHARACTERS, type ChatEvent } from '../api/index.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { ConversationEvent, CountedEvent, Effect } from './machine/transition.ts';
+import { PART_OVERHEAD_CHARACTERS } from './messages.ts';
+import type { ConversationPorts } from './ports.ts';
+import type { Transcript } from './transcript.ts';
+
+/** The least time between two records of text: about two frames of a 60 Hz screen, in ms. */
+const DELTA_BATCH_MS = 30;
+
+type TextEvent = Extract<ChatEvent, { kind: 'text' | 'reasoning' }>;
+
+export interface ResponseListener {
+  readonly send: (event: ConversationEvent) => void;
+  /** Called with all events in order. */
+  readonly onEvents: (events: readonly CountedEvent[], receivedAt: number) => void;
+}
+
+/** Reads one response, and merges its text. */
+export class ResponseReader implements Disposable {
+  readonly request: string;
+  readonly #effect: Extract<Effect, { type: 'request' }>;
+  readonly #transcript: Transcript;
+  readonly #ports: ConversationPorts;
+  readonly #listener: ResponseListener;
+  readonly #connection = new AbortController();
+  /** Returns when the bytes that were read last arrived, epoch ms. */
+  #receivedAt: () => number;
+  /** Events since the last flush. */
+  #batch: CountedEvent[] = [];
+  #eventsRead = 0;
+  #flushTimer: Disposable | undefined;
+  #flushedAt = Number.NEGATIVE_INFINITY;
+  #isDisposed = false;
+
+  constructor(
+    effect: Extract<Effect, { type: 'request' }>,
+    transcript: Transcript,
+    ports: ConversationPorts,
+    listener: ResponseListener,
+  ) {
+    this.request = effect.request;
+    this.#effect = effect;
+    this.#transcript = transcript;
+    this.#ports = ports;
+    this.#listener = listener;
+    this.#receivedAt = () => ports.clock.now();
+  }
+
+  /** Resolves when the response was read and removed. */
+  async read(conversation: string): Promise<void> {
+    const { request, chat, isRecorded } = this.#effect;
+    const { send } = this.#listener;
+    const { signal } = this.#connection;
+    try {
+      // After a crash, the record shows that an answer may have arrived, or that self-drive is used up.
+      if (isRecorded) await this.#ports.whenRecorded();
+      if (signal.aborted) return;
+      const client = this.#ports.client(request, chat === null);
+      const stream = client.streamChat(this.#transcript.intern, chat, {
+        tag: conversation,
+        signal,
+        onResponse: (receivedAt = () => this.#ports.clock.now()) => {
+          this.#receivedAt = receivedAt;
+          send({ type: 'opened', request });
+        },
+        onSilence: (quietMs) => {
+          this.#ports.onSilence(quietMs);
+          send({ type: 'silence', request, isSilent: true });
+        },
+        onSilenceEnd: () => send({ type: 'silence', request, isSilent: false }),
+      });
+      for await (const events of stream) this.#add(events);
+      send({ type: 'ended', request, receivedAt: this.#receivedAt() });
+    } catch (error) {
+      const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
+      const known = error instanceof ApiError ? error : new ApiError(fault);
+      send({ type: 'failed', request, error: known, receivedAt: this.#receivedAt() });
+    } finally {
+      // Unless the window closes, or the disk refused the end of the response: then the next window reads it.
+      const isWhole = await this.#ports.whenRecorded();
+      if (isWhole && !this.#isDisposed) await this.#ports.responses.remove(request);
+    }
+  }
+
+  /** Merges text for {@link DELTA_BATCH_MS}; all else, and the first text, is passed on at once. */
+  #add(events: readonly ChatEvent[]): void {
+    const { events: recorded = 0, run = '' } = this.#transcript.lastResponse ?? {};
+    for (const event of events) {
+      this.#eventsRead += 1;
+      if (this.#eventsRead > recorded)
+        appendToBatch(this.#batch, { event, upTo: this.#eventsRead });
+    }
+    const { clock } = this.#ports;
+    const waitMs = DELTA_BATCH_MS - (clock.monotonic() - this.#flushedAt);
+    if (waitMs <= 0 || !this.#batch.every(isText)) this.flush();
+    else this.#flushTimer ??= clock.setTimeout(() => this.flush(), waitMs);
+    const size = textLength(this.#batch) + this.#transcript.sizeOf(run);
+    const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
+    if (size > MAX_REPLY_CHARACTERS)
+      throw new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });
+  }
+
+  /** Passes on the events that were gathered. */
+  flush(): void {
+    const events = this.#batch;
+    this.#flushTimer?.dispose();
+    this.#flushTimer = undefined;
+    this.#batch = [];
+    if (events.length === 0) return;
+    this.#flushedAt = this.#ports.clock.monotonic();
+    this.#listener.onEvents(events, this.#receivedAt());
+  }
+
+  abort(): void {
+    this.#connection.abort();
+  }
+
+  /** Leaves the response to the next window. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#flushTimer?.dispose();
+    this.#connection.abort(DETACHED);
+  }
+}
+
+export function isText(
+  counted: CountedEvent,
+): counted is CountedEvent & { readonly event: TextEvent } {
+  return counted.event.kind === 'text' || counted.event.kind === 'reasoning';
+}
+
+/** Appends an event, or adds its text to the last one of the same kind. */
+function appendToBatch(events: CountedEvent[], added: CountedEvent): void {
+  const last = events.at(-1);
+  if (last !== undefined && isText(last) && isText(added) && last.event.kind === added.event.kind)
+    events[events.length - 1] = {
+      ...added,
+      event: { ...added.event, text: last.event.text + added.event.text },
+    };
+  else events.push(added);
+}
+
+/** Returns the size that events add to a reply, as {@link Transcript.sizeOf} counts it. */
+function textLength(events: readonly CountedEvent[]): number {
+  const sizes = events.map(
+    (each) => PART_OVERHEAD_CHARACTERS + (isText(each) ? each.event.text.length : 0),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
