@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/index.ts';
-import { Stage, allowOnce, type Failure } from './conversationStage.ts';
+import { Stage, allowOnce } from './conversationStage.ts';
+import type { Failure } from './fakeExchange.ts';
 import { play, playAll } from './plays.ts';
 
 /** A run whose question was answered, and that is on its way. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { LEAVE_TIMEOUT_MS } from '../../../src/conversation/machine/state.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
-import { Stage, allowOnce, permissionCall } from './conversationStage.ts';
+import { Stage, allowOnce } from './conversationStage.ts';
+import { permissionCall } from './fakeExchange.ts';
 import { factsOf, play, playAll, unreadable } from './plays.ts';
 
 const paused = () => Stage.paused('Go', 'Before. ');

@@ -7,7 +7,8 @@ import type { WhenUnanswered } from '../../../src/conversation/questions/unanswe
 import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
-import { endEvent, interaction, permissionCall, Stage, type Failure } from './conversationStage.ts';
+import { Stage } from './conversationStage.ts';
+import { endEvent, interaction, permissionCall, type Failure } from './fakeExchange.ts';
 import { START } from './questions/fakes.ts';
 import { messageContext, statusContext } from './viewContexts.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { messageView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { endEvent, Stage } from './conversationStage.ts';
+import { Stage } from './conversationStage.ts';
+import { endEvent } from './fakeExchange.ts';
 import { factsOf, playAll } from './plays.ts';
 import { messageContext } from './viewContexts.ts';
 

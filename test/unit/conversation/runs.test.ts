@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
 import { headerView } from '../../../src/features/chatPanel/present/messageView.ts';
-import { Stage, endEvent } from './conversationStage.ts';
+import { Stage } from './conversationStage.ts';
+import { endEvent } from './fakeExchange.ts';
 import { play, playAll } from './plays.ts';
 import { messageContext } from './viewContexts.ts';
 

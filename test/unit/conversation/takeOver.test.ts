@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { ChatEvent } from '../../../src/api/index.ts';
 import type { JournalEntry } from '../../../src/conversation/journal.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
-import { allowOnce, endEvent, interaction, permissionCall, Stage } from './conversationStage.ts';
+import { allowOnce, Stage } from './conversationStage.ts';
+import { endEvent, interaction, permissionCall } from './fakeExchange.ts';
 
 const text = (words: string): ChatEvent => ({ kind: 'text', text: words });
 const reasoning = (words: string): ChatEvent => ({ kind: 'reasoning', text: words });

@@ -3,7 +3,7 @@ import type { JournalEntry, EntryBody } from '../../../src/conversation/journal.
 import { shortTitle } from '../../../src/base/shortTitle.ts';
 import { findMaybeReceived } from '../../../src/conversation/messages.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
-import { permissionCall } from './conversationStage.ts';
+import { permissionCall } from './fakeExchange.ts';
 
 const { id, name, arguments: text } = permissionCall('call-1');
 const call = { id, name, arguments: text };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Change } from '../../../../src/protocol/view.ts';
-import { FakeExchange } from '../../conversation/conversationStage.ts';
+import { FakeExchange } from '../../conversation/fakeExchange.ts';
 import { ChatWindow } from '../../support/chatWindow.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { eventually } from '../../../harness/until.ts';

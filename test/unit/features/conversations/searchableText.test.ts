@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../../../src/conversation/messages.ts';
 import { findInTranscript } from '../../../../src/features/conversations/searchConversations.ts';
-import { permissionCall, Stage } from '../../conversation/conversationStage.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
+import { permissionCall } from '../../conversation/fakeExchange.ts';
 
 /** A conversation of one prompt and the reply to it. */
 async function said(prompt: string, ...reply: readonly string[]): Promise<readonly Message[]> {

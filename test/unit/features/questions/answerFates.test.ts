@@ -5,7 +5,8 @@ import { showOutcome } from '../../../../src/features/questions/outcomes.ts';
 import { until } from '../../../harness/until.ts';
 import { chatResponse, fakeService } from '../../api/support/fakeFetch.ts';
 import * as chunks from '../../api/support/streams.ts';
-import { permissionCall, Stage } from '../../conversation/conversationStage.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
+import { permissionCall } from '../../conversation/fakeExchange.ts';
 import { answerFates, type AnswerFate } from '../../support/answerFates.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 

@@ -9,7 +9,7 @@ import {
   HeadWriter,
   type ConversationHead,
 } from '../../../../../src/features/conversations/heads.ts';
-import { FakeExchange } from '../../conversationStage.ts';
+import { FakeExchange } from '../../fakeExchange.ts';
 import { ALLOW, CANCELLED, inTurns, permission, REJECT } from '../fakes.ts';
 import type { WindowStep } from './steps.ts';
 import type { Reason, World } from './world.ts';

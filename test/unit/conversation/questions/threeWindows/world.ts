@@ -6,7 +6,7 @@ import {
   AUTO_ANSWER_BEFORE_DEADLINE_MS,
   type WhenUnanswered,
 } from '../../../../../src/conversation/questions/unanswered.ts';
-import { permissionCall, type FakeExchange } from '../../conversationStage.ts';
+import { permissionCall, type FakeExchange } from '../../fakeExchange.ts';
 import { CANCELLED, FakeDisk, FIVE_MINUTES } from '../fakes.ts';
 import { LimitLedger } from './limitLedger.ts';
 import { WINDOWS, type Outcome, type Step, type Steps } from './steps.ts';
