@@ -65,7 +65,6 @@ export interface RunEnd {
 interface Live extends OpenConversation {
   readonly journal: Journal<JournalEntry>;
   readonly owner: OwnerFile;
-  readonly responses: ConversationResponses;
   readonly disposables: DisposableStore;
   readonly head: HeadWriter;
   diskFailed: boolean;
@@ -242,7 +241,8 @@ export class Conversations extends DisposableBase {
     const open = await this.open(account, id);
     await open?.conversation.leave();
     const live = this.#live.get(id);
-    this.#forget(id);
+    live?.disposables.dispose();
+    this.#live.delete(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
     await removeResponses(account, this.#options.log, id);
     await (live?.head ?? this.#heads.of(account)).remove(id);
@@ -252,14 +252,7 @@ export class Conversations extends DisposableBase {
   /** Writes all unwritten records and heads. */
   async flush(): Promise<void> {
     const live = [...this.#live.values()];
-    await Promise.all(
-      live.map(({ journal, head }) => Promise.all([journal.flush(), head.flush()])),
-    );
-  }
-
-  #forget(id: string): void {
-    this.#live.get(id)?.disposables.dispose();
-    this.#live.delete(id);
+    await Promise.all(live.flatMap(({ journal, head }) => [journal.flush(), head.flush()]));
   }
 
   #journal(account: Account, id: string): Journal<JournalEntry> {
@@ -311,7 +304,7 @@ export class Conversations extends DisposableBase {
           }),
       }),
     );
-    const parts = { account, conversation, journal, owner, responses, disposables, head };
+    const parts = { account, conversation, journal, owner, disposables, head };
     const live: Live = { ...parts, diskFailed: false, isDeleted: false };
     this.#live.set(id, live);
     this.#subscribe(live);
