@@ -11,8 +11,8 @@ import {
 import { formatNumber } from '../../platform/text/format.ts';
 
 export interface RunsOfAccounts {
-  /** Counts the runs in progress and the questions that wait for an answer. */
-  activity(accountId: string): { readonly runs: number; readonly questions: number };
+  /** Counts the runs in progress and the questions that wait for an answer, in all windows. */
+  activity(account: Account): Promise<{ readonly runs: number; readonly questions: number }>;
   stop(accountId: string): Promise<void>;
 }
 
@@ -84,10 +84,10 @@ function accountStep(all: readonly Account[]): Step<Values> {
 function dataStep({ runs }: SignOutPorts): Step<Values> {
   return {
     id: 'data',
-    show: ({ account }, ask) =>
+    show: async ({ account }, ask) =>
       ask.pick({
         title: l10n.t('Sign out of {0}', account === undefined ? '' : accountName(account.record)),
-        placeholder: account === undefined ? '' : consequences(runs.activity(account.id)),
+        placeholder: account === undefined ? '' : consequences(await runs.activity(account)),
         rows: dataRows(),
         write: (forgetData) => ({ account, forgetData }),
       }),
@@ -111,7 +111,10 @@ function dataRows(): PickRow<boolean>[] {
   ];
 }
 
-function consequences({ runs, questions }: ReturnType<RunsOfAccounts['activity']>): string {
+function consequences({
+  runs,
+  questions,
+}: Awaited<ReturnType<RunsOfAccounts['activity']>>): string {
   if (runs === 0 && questions === 0) return l10n.t('Removes the API key from VS Code.');
   return l10n.t(
     'Removes the API key and stops active runs ({0}) and open questions ({1}).',

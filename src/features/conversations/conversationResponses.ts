@@ -10,6 +10,11 @@ import type { Account } from '../accounts/account.ts';
 /** Files are called `CONVERSATION.RESPONSE.response`. */
 export const RESPONSE_EXTENSION = '.response';
 
+/** Returns the file name of the conversation that a response file belongs to. */
+export function conversationOf(name: string): string {
+  return name.slice(0, name.indexOf('.'));
+}
+
 /** The part of the stream keeper that conversations use. */
 export interface KeeperFetches {
   /** Returns a fetch whose response a keeper writes to a file. Calls `onWindow` if the window sends the request. */
@@ -97,9 +102,9 @@ export async function removeResponses(
   log: Pick<Log, 'warn'>,
   conversation?: string,
 ): Promise<void> {
-  const prefix = conversation === undefined ? '' : `${toFileName(conversation)}.`;
+  const of = conversation && toFileName(conversation);
   const names = await fileNamesIn(store.responsesDir).catch(() => []);
-  const ended = names.filter((name) => name.startsWith(prefix));
+  const ended = names.filter((name) => of === undefined || conversationOf(name) === of);
   await Promise.all(ended.map((name) => removeOrWarn(join(store.responsesDir, name), log)));
 }
 

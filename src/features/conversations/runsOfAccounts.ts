@@ -1,9 +1,12 @@
 import { canStop } from '../../conversation/machine/state.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { RunsOfAccounts } from '../accounts/signOut.ts';
+import { fileNamesIn } from '../../platform/storage/files.ts';
+import { toFileName } from '../../platform/storage/layout.ts';
+import { conversationOf } from './conversationResponses.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 
-/** Returns the runs of this window by account, for signing out. */
+/** Returns the runs of all accounts, for signing out. */
 export function runsOfAccounts(
   conversations: Conversations,
   pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'endQuestion'>,
@@ -15,10 +18,15 @@ export function runsOfAccounts(
   const questionsOf = (account: string) =>
     pendingQuestions.listOpen().filter(({ question }) => question.account === account);
   return {
-    activity: (account) => ({
-      runs: runningOf(account).length,
-      questions: questionsOf(account).length,
-    }),
+    activity: async ({ id, store }) => {
+      const running = runningOf(id).map(({ conversation }) => toFileName(conversation.id));
+      const names = await fileNamesIn(store.responsesDir).catch(() => []);
+      return {
+        // Those of other windows, or of none, have a response file.
+        runs: new Set([...running, ...names.map(conversationOf)]).size,
+        questions: questionsOf(id).length,
+      };
+    },
     stop: async (account) => {
       const running = runningOf(account).map(({ conversation }) => conversation);
       await Promise.all(running.map((conversation) => conversation.leave()));

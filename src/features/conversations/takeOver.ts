@@ -11,7 +11,7 @@ import { isReadingStream } from '../../conversation/machine/state.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 import { recordPathOf } from './conversationRecord.ts';
-import { RESPONSE_EXTENSION } from './conversationResponses.ts';
+import { conversationOf, RESPONSE_EXTENSION } from './conversationResponses.ts';
 
 /** Interval of checks for runs whose window is gone, in ms. */
 const TAKE_OVER_INTERVAL_MS = 5_000;
@@ -107,10 +107,6 @@ async function takeOverOne(
     if (isNeeded && state.phase.kind !== 'idle') return;
   } else if (await fileExists(recordPathOf(account, conversationOf(name)))) return;
   await removeStale(join(account.store.responsesDir, name));
-}
-
-function conversationOf(name: string): string {
-  return name.slice(0, name.indexOf('.'));
 }
 
 async function removeStale(path: string): Promise<void> {

@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { DETACHED, readNetworkFailure } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { keeperEnvironment } from '../../../src/platform/keeper/keeperEnvironment.ts';
 import { KeeperProcess } from '../../../src/platform/keeper/keeperProcess.ts';
-import { toLine } from '../../../src/streamKeeper/keeperMessages.ts';
+import { readLines, toLine, type FilePart } from '../../../src/streamKeeper/keeperMessages.ts';
 import { createProcessMark } from '../../../src/platform/storage/processMark.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
@@ -156,6 +157,14 @@ describe('the life of a stream keeper', () => {
     }
     held.response.end();
     await eventually(async () => (await framesIn(path)).at(-1)?.type === 'end');
+    // One message says that the window should read the file.
+    const unread: FilePart[] = [];
+    readLines(keeper.stdio[3] as Readable, (message) => {
+      const { parts = [] } = message as { readonly parts?: readonly FilePart[] };
+      unread.push(...parts.filter(([, , bytes]) => bytes === null));
+    });
+    await eventually(() => unread.length > 0);
+    assert.deepEqual(unread, [[1, 0, null]]);
     keeper.kill();
     await once(keeper, 'exit');
   });

@@ -130,6 +130,7 @@ export class TabInputWebview {
   }
 }
 
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 };
 export const ViewColumn = {
   ...{ Active: -1, One: 1, Two: 2, Three: 3, Four: 4, Five: 5 },

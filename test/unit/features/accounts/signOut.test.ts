@@ -31,7 +31,7 @@ async function run(
       return Promise.resolve();
     },
     runs: {
-      activity: () => ({ runs: 2, questions: 1 }),
+      activity: () => Promise.resolve({ runs: 2, questions: 1 }),
       stop: (id: string) => {
         events.push(`stopped ${id}`);
         return Promise.resolve();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Emitter, type Disposable } from '../../../../src/base/disposable.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import { runsOfAccounts } from '../../../../src/features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from '../../../../src/features/conversations/takeOver.ts';
 import { eventually } from '../../../harness/until.ts';
 import { startService, type Exchange, type Service } from '../../../service/service.ts';
@@ -90,7 +91,7 @@ describe('taking over runs', () => {
 
   it('the user is told that a run continued unattended only if it began before', async () => {
     const before = Date.now();
-    const id = await startAndClose('slow 2');
+    const id = await startAndClose('slow 60');
     for (const [since, told] of [
       [undefined, 0],
       [before, 0],
@@ -126,11 +127,14 @@ describe('taking over runs', () => {
     assert.deepEqual(await responses(), []);
   });
 
-  it('signing out stops the runs of the account, even without a window', async () => {
+  it('signing out counts and stops the runs of the account, even without a window', async () => {
     await startAndClose('slow 60');
-    const next = openWindow('next');
-    await next.conversations.endResponses(next.account.id);
+    const { account, conversations } = openWindow('next');
+    const runs = runsOfAccounts(conversations, conversations.pending);
+    assert.deepEqual(await runs.activity(account), { runs: 1, questions: 0 });
+    await runs.stop(account.id);
     await eventually(() => chats[0]?.outcome === 'cut');
+    assert.deepEqual(await runs.activity(account), { runs: 0, questions: 0 });
   });
 
   const yesterday = new Date(Date.now() - 86_500_000);

@@ -328,6 +328,43 @@ describe('a window where no stream keeper works', () => {
     assert.equal(window.ownRequests.length, 1);
   }
 
+  /** Opens a window whose keeper's disk is full from a file's creation or from its first chunk on. */
+  async function openOnFullDisk(call: 'openSync' | 'writeSync') {
+    const script = join(storage.path, 'keeper.mjs');
+    const lines = [
+      `import fs from 'node:fs';`,
+      `import { syncBuiltinESMExports } from 'node:module';`,
+      `const { ${call}: real } = fs;`,
+      `const isFull = (_, bytes) => bytes === 'wx' || String(bytes).includes('CHUNK');`,
+      `fs.${call} = (...given) => {`,
+      `  if (isFull(...given)) throw Object.assign(new Error('Full'), { code: 'ENOSPC' });`,
+      `  return real(...given);`,
+      `};`,
+      `syncBuiltinESMExports();`,
+      `await import(${JSON.stringify(pathToFileURL(keeperScript))});`,
+    ];
+    await writeFile(script, lines.join('\n'));
+    const window = windows.open({ script });
+    const told = new Promise<void>((resolve) => window.keeper.onDidFillDisk(resolve));
+    return { window, told };
+  }
+
+  it('a window sends the request itself if the disk is full, and tells the user', async () => {
+    const { window, told } = await openOnFullDisk('openSync');
+    await expectOwnRequest(window);
+    await told;
+  });
+
+  it('a window reads a reply to its end although the disk is full, and tells the user', async () => {
+    const { window, told } = await openOnFullDisk('writeSync');
+    const { held, response } = await openStream(window);
+    held.response.write('CHUNK 1 ');
+    await told;
+    held.response.end('CHUNK 2');
+    assert.equal(await response.text(), 'CHUNK 1 CHUNK 2');
+    assert.deepEqual(window.ownRequests, []);
+  });
+
   it('a window starts a keeper again a minute after one did not start', async () => {
     const clock = new FakeClock();
     const script = join(storage.path, 'keeper.mjs');
