@@ -12,7 +12,9 @@ import { lex } from './parse/lexer.ts';
 
 /** Deepest nesting of raw HTML containers. */
 const MAX_CONTAINER_DEPTH = 20;
-/** Maximum number of characters in one step, which takes a few ms even in a new page. */
+/** Characters of the first step. The code of a new page is slow until the browser has optimized it. */
+const FIRST_STEP_CHARACTERS = 512;
+/** Maximum number of characters in one step. Each step is twice as long as the one before. */
 const MAX_STEP_CHARACTERS = 4_096;
 /** Blocks in a group. The browser skips layout and paint of groups that are out of sight. */
 const BLOCKS_PER_GROUP = 50;
@@ -55,6 +57,7 @@ export class MarkdownView {
   #settled = 0;
   #tail = 0;
   #waiting = '';
+  #stepCharacters = FIRST_STEP_CHARACTERS;
   #complete = false;
   #finished = false;
 
@@ -89,8 +92,9 @@ export class MarkdownView {
   #step(): boolean {
     if (this.#finished) return this.#redrawReference();
     if (this.#waiting === '' && !this.#complete) return false;
-    const text = this.#waiting.slice(0, MAX_STEP_CHARACTERS);
-    this.#waiting = this.#waiting.slice(MAX_STEP_CHARACTERS);
+    const text = this.#waiting.slice(0, this.#stepCharacters);
+    this.#waiting = this.#waiting.slice(this.#stepCharacters);
+    this.#stepCharacters = Math.min(2 * this.#stepCharacters, MAX_STEP_CHARACTERS);
     this.#stream.append(text);
     const more = this.#waiting !== '';
     this.#finished = this.#complete && !more;
