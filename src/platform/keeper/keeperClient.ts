@@ -118,7 +118,6 @@ export class StreamKeeperClient extends DisposableBase {
           checkLost: (opening) => foreign.checkLost(opening, reader.offset),
           refusedBody: () => undefined,
           stop: () => this.#stop(path),
-          onEnd: () => this.#forget(path),
         },
         signal,
       );
@@ -306,18 +305,8 @@ export class StreamKeeperClient extends DisposableBase {
     if (code !== null && DISK_FULL_CODES.has(code)) this.#diskFull.fire();
   }
 
-  #forget(path: string): void {
-    const id = this.#process?.idOf(path);
-    if (id !== undefined) this.#process?.forget(id);
-  }
-
-  /** Stops a response: over the pipe if this window's keeper writes it, otherwise by removing its file. */
+  /** Stops a response that any keeper writes. */
   #stop(path: string): void {
-    const id = this.#process?.idOf(path);
-    if (id !== undefined) {
-      this.#process?.stop(id);
-      return;
-    }
     removeFile(path).catch((failure: unknown) => {
       this.#options.log.warn('Could not remove a response', failure, path);
     });

@@ -44,7 +44,7 @@ interface KeeperProcessOptions {
 export class KeeperProcess implements Disposable {
   readonly #process: ChildProcess;
   readonly #output: Readable;
-  readonly #listeners = new Map<number, { readonly path: string } & ResponseListener>();
+  readonly #listeners = new Map<number, ResponseListener>();
   readonly #probes = new Map<number, (status: number | null) => void>();
   #lastId = 0;
   #onHello: ((works: boolean) => void) | undefined;
@@ -106,7 +106,7 @@ export class KeeperProcess implements Disposable {
   /** Sends a request. Returns the number of its response. */
   request(request: Omit<StartMessage, 'type' | 'id'>, listener: ResponseListener): number {
     const id = this.#nextId();
-    this.#listeners.set(id, { path: request.path, ...listener });
+    this.#listeners.set(id, listener);
     this.#send({ type: 'start', id, ...request });
     return id;
   }
@@ -114,12 +114,6 @@ export class KeeperProcess implements Disposable {
   /** Ends a request. */
   stop(id: number): void {
     this.#send({ type: 'stop', id });
-  }
-
-  /** Returns the number of the response in a file; undefined if this process does not write it. */
-  idOf(path: string): number | undefined {
-    if (this.#hasEnded) return undefined;
-    return [...this.#listeners].find(([, listener]) => listener.path === path)?.[0];
   }
 
   /** Called when a response has ended and was read. */

@@ -25,7 +25,7 @@ interface ResponseFile {
   /** Ends the request. */
   readonly stop: () => void;
   /** Called when the response has ended. */
-  readonly onEnd: () => void;
+  readonly onEnd?: () => void;
 }
 
 /**
@@ -156,7 +156,7 @@ class StoredResponseReader {
   #release(): void {
     this.#signal.removeEventListener('abort', this.#onAbort);
     void this.#file.reader.close();
-    if (this.#signal.reason !== DETACHED) this.#file.onEnd();
+    if (this.#signal.reason !== DETACHED) this.#file.onEnd?.();
   }
 }
 

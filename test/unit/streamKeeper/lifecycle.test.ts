@@ -8,7 +8,6 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { DETACHED, readNetworkFailure } from '../../../src/api/index.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import { keeperEnvironment } from '../../../src/platform/keeper/keeperEnvironment.ts';
 import { KeeperProcess } from '../../../src/platform/keeper/keeperProcess.ts';
 import { readLines, toLine, type FilePart } from '../../../src/streamKeeper/keeperMessages.ts';
@@ -16,7 +15,7 @@ import { createProcessMark } from '../../../src/platform/storage/processMark.ts'
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 import { beginStream, startHeldServer, type HeldServer } from '../support/heldServer.ts';
-import { chatInit, keeperScript } from '../support/keeperRequests.ts';
+import { chatInit, keeperScript, patientClock } from '../support/keeperRequests.ts';
 import { framesIn, isRunning, useKeeperWindows, type KeeperWindow } from '../support/keepers.ts';
 
 const storage = useTemporaryFolder();
@@ -55,7 +54,12 @@ async function openOrphan(window: KeeperWindow) {
 describe('the life of a stream keeper', () => {
   it('a stream keeper exits after its idle time without a stream', async () => {
     const environment = keeperEnvironment(process.env, undefined);
-    const options = { folder: storage.path, script: keeperScript, clock: systemClock, environment };
+    const options = {
+      folder: storage.path,
+      script: keeperScript,
+      clock: patientClock,
+      environment,
+    };
     const keeper = (await KeeperProcess.start(options))!;
     const path = join(storage.path, 'one.response');
     const ignore = () => undefined;

@@ -1,7 +1,6 @@
 /** A process that sends one chat request through a stream keeper, and then waits for its death. */
-import { systemClock } from '../../../src/base/clock.ts';
 import { StreamKeeperClient } from '../../../src/platform/keeper/keeperClient.ts';
-import { chatInit, keeperScript } from './keeperRequests.ts';
+import { chatInit, keeperScript, patientClock } from './keeperRequests.ts';
 
 const [folder = '', path = '', url = '', key = '', body = ''] = JSON.parse(
   process.env['DYING_WINDOW'] ?? '[]',
@@ -10,7 +9,7 @@ const [folder = '', path = '', url = '', key = '', body = ''] = JSON.parse(
 const keeper = new StreamKeeperClient({
   folder,
   script: keeperScript,
-  clock: systemClock,
+  clock: patientClock,
   log: { info: (line) => process.send?.(line), warn: (line) => process.send?.(line) },
   policy: () => 'always',
   proxy: () => undefined,

@@ -1,10 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import type { FetchInit } from '../../../src/api/index.ts';
+import { systemClock, type Clock } from '../../../src/base/clock.ts';
 
 /** The keeper's source, which Node runs as it is. */
 export const keeperScript = fileURLToPath(
   new URL('../../../src/streamKeeper/keeper.ts', import.meta.url),
 );
+
+/** A clock on which a keeper has a minute to start: on a busy machine, three seconds are not enough. */
+export const patientClock: Clock = {
+  ...systemClock,
+  setTimeout: (callback, ms) => systemClock.setTimeout(callback, ms < 3_000 ? ms : 60_000),
+};
 
 /** Aborts what a test did not read to its end. */
 export const openRequests = {

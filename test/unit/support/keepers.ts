@@ -1,20 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { DETACHED, type FetchLike } from '../../../src/api/index.ts';
-import { systemClock, type Clock } from '../../../src/base/clock.ts';
 import {
   StreamKeeperClient,
   type StreamKeeperClientOptions,
 } from '../../../src/platform/keeper/keeperClient.ts';
 import { FrameDecoder, type Frame } from '../../../src/streamKeeper/responseFrames.ts';
 import { eventually } from '../../harness/until.ts';
-import { keeperScript, openRequests } from './keeperRequests.ts';
+import { keeperScript, openRequests, patientClock } from './keeperRequests.ts';
 import { RecordingLog } from './recordingLog.ts';
-
-/** A clock on which a keeper has a minute to start: on a busy machine, three seconds are not enough. */
-const patientClock: Clock = {
-  ...systemClock,
-  setTimeout: (callback, ms) => systemClock.setTimeout(callback, ms < 3_000 ? ms : 60_000),
-};
 
 /** Returns the frames that are in a response file now. */
 export async function framesIn(path: string): Promise<readonly Frame[]> {
