@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ExtensionContext, window } from 'vscode';
+import { type ExtensionContext, window, workspace } from 'vscode';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import type { Account } from './features/accounts/account.ts';
@@ -16,18 +16,21 @@ import {
 } from './features/chatPanel/commands/chatCommands.ts';
 import { ChatLinks } from './features/chatPanel/commands/chatLinks.ts';
 import { registerConversationCommands } from './features/chatPanel/commands/conversationCommands.ts';
+import { registerListCommands } from './features/chatPanel/commands/listCommands.ts';
+import { trackReads } from './features/chatPanel/readTracker.ts';
 import { Drafts } from './features/conversations/drafts.ts';
 import { RunNotifier } from './features/chatPanel/runNotifier.ts';
 import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';
 import { registerSendCommands } from './features/context/sendCommands.ts';
+import { ConversationList } from './features/conversations/conversationList.ts';
+import { ConversationsView } from './features/conversations/conversationsView.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
 import { registerDecisionExport } from './features/conversations/exportDecisions.ts';
 import { showUnattendedRunNotice, warnOfFullDisk } from './features/conversations/keeperNotices.ts';
 import { EarlierPrompts } from './features/conversations/earlierPrompts.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from './features/conversations/takeOver.ts';
-import { ConversationTreeSource } from './features/conversations/treeSource.ts';
 import { registerLogCommands } from './features/diagnostics/logCommands.ts';
 import { ActivitySummary } from './features/digest/activitySummary.ts';
 import { ReplyActions } from './features/editor/editorActions.ts';
@@ -54,7 +57,7 @@ import { Settings } from './platform/settings.ts';
 import type { FindTool, RunCommand } from './platform/startup.ts';
 import { createReportUnreadable } from './platform/storage/unreadable.ts';
 import { createFolderWatcher } from './platform/storage/watch.ts';
-import { workspaceId } from './platform/storage/layout.ts';
+import { workspaceId, workspaceUri } from './platform/storage/layout.ts';
 
 /** The functions that extension.ts forwards to. */
 export interface Main {
@@ -120,6 +123,7 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
     attention: store.add(new UserAttention({ folder, window, log })),
     systemNotifications: store.add(new SystemNotifications({ log, extension: context.extension })),
     workspace: workspaceId(context.workspaceState),
+    workspaceUri: workspaceUri(workspace),
     accounts,
     interns: store.add(new InternModel({ accounts, clock: systemClock, log })),
     badge: new ContainerBadge(),
@@ -200,18 +204,16 @@ function createChats(store: DisposableStore, services: Services) {
 
 /** Creates the views of interns, conversations and vault secrets. */
 function createLists(store: DisposableStore, services: Services, chats: Chats) {
-  const { interns, dialogs } = services;
+  const { context, interns, dialogs } = services;
   const { conversations, questions } = chats;
-  const { pendingQuestions, allowed } = questions;
-  const treeSource = store.add(
-    new ConversationTreeSource({ ...services, conversations, pendingQuestions }),
-  );
-  const picker = new InternPicker({ interns, conversations: treeSource, dialogs });
-  const creating = store.add(
-    createInterns({ ...services, conversations: treeSource, picker, allowed }),
-  );
+  const state = context.workspaceState;
+  const list = store.add(new ConversationList({ ...services, conversations, state }));
+  const view = store.add(new ConversationsView({ ...services, list }));
+  const picker = new InternPicker({ interns, conversations: list, dialogs });
+  const { allowed } = questions;
+  const creating = store.add(createInterns({ ...services, conversations: list, picker, allowed }));
   store.add(createVault(services));
-  return { treeSource, picker, creating };
+  return { list, view, picker, creating };
 }
 
 /** Registers the commands of chats, links to chats and the notifications of runs. */
@@ -219,19 +221,26 @@ function registerChats(
   store: DisposableStore,
   services: Services,
   chats: Chats,
-  { picker }: Lists,
+  { list, view, picker }: Lists,
 ): void {
   const { registrar } = services;
   const { conversations, questions, drafts, contexts, lastEditor, pages } = chats;
   const contextFor = (conversation: string) => contexts.for(conversation);
-  const forget = (account: Account, conversation: string): Promise<void> => {
+  const forget = async (account: Account, conversation: string) => {
+    const draft = drafts.get(conversation);
     contextFor(conversation).clear();
-    return drafts.forget(account, conversation);
+    await drafts.forget(account, conversation);
+    return async () => {
+      await conversations.open(account, conversation);
+      drafts.set(conversation, draft);
+    };
   };
   const ports = {
     ...services,
     ...chats,
     picker,
+    list,
+    selection: () => view.selection,
     pendingQuestions: questions.pendingQuestions,
     forget,
   };
@@ -239,6 +248,8 @@ function registerChats(
   store.add(registerSendCommands({ ...services, targets, contextFor, lastEditor }));
   store.add(registerChatCommands(registrar, ports));
   store.add(registerConversationCommands(registrar, ports));
+  store.add(registerListCommands(registrar, ports));
+  store.add(trackReads(ports));
   store.add(new RunNotifier({ ...services, conversations, pages }));
   store.add(window.registerUriHandler(new ChatLinks({ ...services, conversations })));
 }
@@ -248,7 +259,7 @@ function registerOthers(
   store: DisposableStore,
   services: Services,
   chats: Chats,
-  { treeSource, creating }: Lists,
+  { list, view, creating }: Lists,
 ): ActivitySummary {
   const { context, accounts, registrar, log } = services;
   const { conversations, keeper, questions, drafts, pages } = chats;
@@ -263,10 +274,10 @@ function registerOthers(
       },
     }),
   );
-  store.add(new KeyInfoPanel(accounts, registrar, log, (account) => treeSource.costsOf(account)));
+  store.add(new KeyInfoPanel(accounts, registrar, log, (account) => list.costsOf(account)));
   store.add(remindOfExpiry(accounts, context.globalState));
   const { version } = context.extension.packageJSON as { version: string };
   store.add(registerLogCommands({ ...services, keeper, version }));
   store.add(registerDecisionExport({ ...services, conversations }));
-  return store.add(new ActivitySummary({ ...services, conversations }));
+  return store.add(new ActivitySummary({ ...services, list, view }));
 }

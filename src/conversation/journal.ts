@@ -48,8 +48,14 @@ const usage = v.object({
 const attachment = v.object({ label: v.string(), size: v.number() });
 
 const entries = {
-  /** First line of every record. `version` is absent in records of version 1. */
-  opened: v.object({ intern: id, mode, version: v.optional(v.number()) }),
+  /** First line of every record. `version` is absent in records of version 1, `workspace` in those before 0.3.0. */
+  opened: v.object({
+    intern: id,
+    mode,
+    version: v.optional(v.number()),
+    /** The URI of the workspace's folder or file. */
+    workspace: v.optional(v.string()),
+  }),
   renamed: v.object({ title: v.string() }),
   listed: v.object({ as: v.picklist(LISTED_AS) }),
   /**

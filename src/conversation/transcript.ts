@@ -58,6 +58,8 @@ export class Transcript {
   readonly listedAs: ListedAs = 'plain';
   /** The session of the next prompt; null starts a new one. */
   readonly session: string | null = null;
+  /** The URI of the workspace in which it was started; undefined without one. */
+  readonly workspace: string | undefined = undefined;
   readonly updatedAt: number = 0;
   readonly lastResponse: RecordedResponse | null = null;
   /** True if another window asked to stop the last run. */
@@ -150,7 +152,11 @@ export class Transcript {
       this.#set({ lastResponse: { ...this.lastResponse, events: entry.events } });
     switch (entry.type) {
       case 'opened':
-        return this.#set({ intern: entry.intern, mode: entry.mode });
+        return this.#set({
+          intern: entry.intern,
+          mode: entry.mode,
+          workspace: entry.workspace,
+        });
       case 'renamed':
         this.#title = entry.title === '' ? null : entry.title;
         return [{ kind: 'meta' }];

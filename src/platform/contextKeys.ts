@@ -15,11 +15,13 @@ interface ContextKeyValues {
   /** True if the chat in the side bar keeps its conversation. */
   'interns.chatViewPinned': boolean;
   'interns.pendingQuestions': number;
-  /** True if the Interns view groups by status. */
-  'interns.grouped': boolean;
   'interns.archivedShown': boolean;
   /** True if a creation of the active account can be resumed. */
   'interns.creationToResume': boolean;
+  /** True if the Conversations view lists those of other workspaces too. */
+  'interns.allWorkspacesShown': boolean;
+  /** True if the Conversations view shows one intern's conversations, or the activity summary. */
+  'interns.conversationsFiltered': boolean;
   /** How lists show the conversation of the active editor. */
   'interns.activeChatListed': 'plain' | 'pinned' | 'archived' | undefined;
   // Steps of the walkthrough, done in this window.

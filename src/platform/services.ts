@@ -25,6 +25,8 @@ export interface PlatformServices {
   readonly window: string;
   /** The name of this workspace's folder of drafts. */
   readonly workspace: string;
+  /** The URI of this workspace; undefined for an empty window. */
+  readonly workspaceUri: string | undefined;
 }
 
 /** The services that a folder of files needs. */

@@ -98,12 +98,14 @@ describe('chat status, in the installed VSIX', () => {
     const toast = await window.notification('While you were away: 1 failed');
     await window.statusShows('1 failed');
     await toast.getByRole('button', { name: 'Show Activity Summary' }).click();
-    await window.quickInput.waitFor('Activity Summary');
-    assert.match((await window.quickInput.rows())[0]?.description ?? '', /Failed/);
+    await until('the list', async () =>
+      (await window.treeRows('Activity Summary (1)')).some(({ description }) =>
+        description.startsWith('failed'),
+      ),
+    );
     await until('the line to go', async () =>
       (await window.statusBar()).every((line) => !line.startsWith('1 failed')),
     );
-    await window.page.keyboard.press('Escape');
   });
 
   /** Changes the focus of the window, as VS Code sees it. */

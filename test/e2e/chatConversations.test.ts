@@ -38,17 +38,11 @@ describe('conversations, in the installed VSIX', () => {
   });
 
   const labels = async (): Promise<readonly string[]> =>
-    (await window.treeRows('Interns')).map(({ label }) => label);
+    (await window.treeRows('Conversations')).map(({ label }) => label);
 
-  it('the tree lists a conversation under its intern by its first words', async () => {
+  it('the list shows a conversation by its first words', async () => {
     await chat.ask('echo Water the plants');
-    await window.view('Interns').locator('.monaco-tl-twistie').first().click();
-    await window.treeShows('Interns', 'echo Water the plants');
-    const rows = await window.treeRows('Interns');
-    assert.deepEqual(
-      rows.map(({ level }) => level),
-      [1, 2],
-    );
+    await window.treeShows('Conversations', 'echo Water the plants', 'ada');
     await window.tabShows('echo Water the plants');
   });
 
@@ -57,33 +51,34 @@ describe('conversations, in the installed VSIX', () => {
     const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()');
     await window.runFromMenu('Copy Session ID');
     await until('the session', async () => (await clipboard()) === session?.id);
-    const row = window.view('Interns').getByText('echo Water the plants').first();
+    const row = window.view('Conversations').getByText('echo Water the plants').first();
     await row.hover();
     await window.page.locator('.monaco-hover').getByText(`Session ID: ${session?.id}`).waitFor();
   });
 
-  it('the user renames a conversation in the tree and on the tab', async () => {
-    await window.runCommand('Interns: Rename Conversation…');
+  it('F2 renames the focused conversation in the list and on the tab', async () => {
+    await window.runCommand('Interns: Focus on Conversations View');
+    await window.page.keyboard.press('Home');
+    await window.page.keyboard.press('F2');
     await window.quickInput.fill(
       'Rename Conversation',
       '$(zap) Garden [x](command:workbench.action.quit)',
     );
-    await until('the name in the tree', async () =>
+    await until('the name in the list', async () =>
       (await labels()).some((label) => label.includes('Garden')),
     );
     await window.tabShows('Garden');
   });
 
   it('the user archives and pins a conversation', async () => {
-    const description = async () =>
-      (await window.treeRows('Interns')).find(({ level }) => level === 2)?.description;
+    const description = async () => (await window.treeRows('Conversations'))[0]?.description;
     await window.runFromMenu('Archive Conversation');
     await until('no row', async () => (await description()) === undefined);
-    await window.runFromMenu('Show Archived Conversations', 'Interns');
-    await until('the archived row', async () => (await description())?.startsWith('Archived'));
+    await window.runFromMenu('Show Archived Conversations', 'Conversations');
+    await until('the archived row', async () => (await description())?.includes('Archived'));
     await window.runFromMenu('Pin Conversation');
-    await until('the pinned row', async () => (await description())?.startsWith('Pinned'));
-    await window.runFromMenu('Hide Archived Conversations', 'Interns');
+    await until('the pinned row', async () => (await description())?.includes('Pinned'));
+    await window.runFromMenu('Hide Archived Conversations', 'Conversations');
   });
 
   it('the user exports a conversation without the API key', async () => {
@@ -160,17 +155,24 @@ describe('conversations, in the installed VSIX', () => {
     chat = await Chat.shown(window);
   });
 
-  it('the user deletes a conversation with its tab after confirming', async () => {
-    await window.runCommand('Interns: Delete Conversation…');
-    const dialog = await window.modal();
-    await dialog.getByText(/keeps its copy/).waitFor();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+  it('Delete removes the focused conversation with its tab, and Undo restores it', async () => {
+    const has = async () => (await labels()).some((label) => label.includes('Garden'));
+    const { keyboard } = window.page;
+    const remove = async () => {
+      await window.runCommand('Interns: Focus on Conversations View');
+      await keyboard.press('Home');
+      await keyboard.press('Delete');
+      const toast = await window.notification('Deleted “');
+      await until('it to leave the list', async () => !(await has()));
+      return toast;
+    };
+    const toast = await remove();
     await until('its tab to close', async () =>
       (await window.tabs()).every((title) => !title.includes('Garden')),
     );
-    await until('it to leave the tree', async () =>
-      (await labels()).every((label) => !label.includes('Garden')),
-    );
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await until('it to be back', has);
+    await remove();
   });
 
   it('the user applies a diff to a file after checking it in the preview', async () => {

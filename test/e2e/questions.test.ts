@@ -96,7 +96,7 @@ describe('questions of interns, in the installed VSIX', () => {
     await window.showViews('Interns');
     await until('the intern to wait in the tree', async () =>
       (await window.treeRows('Interns')).some(({ description }) =>
-        description.includes('question'),
+        description.startsWith('1 waiting'),
       ),
     );
     assert.ok((await window.tabs()).some((title) => title.endsWith('(waiting for you)')));

@@ -79,9 +79,10 @@ export class VSCodeWindow implements AsyncDisposable {
     return window;
   }
 
-  /** Opens another window on the same folder, with its own extension host and the same storage. */
-  async secondWindow(): Promise<VSCodeWindow> {
-    return await VSCodeWindow.#in(this.context, this.server, this.#url, () => Promise.resolve());
+  /** Opens another window, by default on the same folder, with its own extension host and the same storage. */
+  async secondWindow(folder?: string): Promise<VSCodeWindow> {
+    const url = folder === undefined ? this.#url : this.server.address({ folder });
+    return await VSCodeWindow.#in(this.context, this.server, url, () => Promise.resolve());
   }
 
   /** Runs `Developer: Reload Window`: the browser's own reload does not wait until VS Code has stored its tabs. */

@@ -12,7 +12,11 @@ const contract = {
   authentication: 'interns',
   container: 'interns',
   tools: { interns_ask: ['askIntern', 'intern', 'prompt'], interns_list: ['listInterns'] },
-  views: { 'interns.interns': 'Interns', 'interns.secrets': 'Vault Secrets' },
+  views: [
+    ['interns.conversations', 'Conversations'],
+    ['interns.interns', 'Interns'],
+    ['interns.secrets', 'Vault Secrets'],
+  ],
   chatView: ['interns.chatView', 'Chat'],
   settings: {
     'interns.baseUrl': { type: 'string', default: '', scope: 'application', ignoreSync: true },
@@ -86,6 +90,12 @@ const contract = {
     'interns.pinConversation': 'Pin Conversation',
     'interns.archiveConversation': 'Archive Conversation',
     'interns.askSeveral': 'Ask Several Interns…',
+    'interns.goToWaiting': 'Go to Waiting Chat',
+    'interns.goToUnread': 'Go to Unread Chat',
+    'interns.openRecent': 'Open Recent Conversation…',
+    'interns.markRead': 'Mark as Read',
+    'interns.markUnread': 'Mark as Unread',
+    'interns.markAllRead': 'Mark All as Read',
   },
 } as const;
 
@@ -130,7 +140,7 @@ describe('the contract', () => {
     const { viewsContainers, views } = manifest.contributes;
     assert.ok(viewsContainers.activitybar.some(({ id }) => id === contract.container));
     const names = views[contract.container].map(({ id, name }) => [id, name]);
-    assert.deepEqual(Object.fromEntries(names), contract.views);
+    assert.deepEqual(names, contract.views);
     const all = Object.values(views).flatMap((each) => each.map(({ id, name }) => [id, name]));
     assert.ok(all.some((each) => isDeepStrictEqual(each, contract.chatView)));
   });

@@ -23,7 +23,7 @@ const record: InternRecord = {
   creation: null,
 };
 
-const noFacts = { record, pending: 0, allowed: [], costs: undefined };
+const noFacts = { record, counts: { waiting: 0, running: 0 }, allowed: [], costs: undefined };
 
 /** Returns the tooltip's lines without escapes. */
 function linesOf(facts: Partial<Parameters<typeof internTooltip>[0]>): readonly string[] {
@@ -79,7 +79,9 @@ describe('the tooltip of an intern', () => {
   });
 
   it('the tooltip of an intern counts the questions that wait', () => {
-    assert.ok(linesOf({ pending: 2 }).some((line) => line.includes('2 questions')));
+    assert.ok(
+      linesOf({ counts: { waiting: 2, running: 0 } }).some((line) => line.includes('2 waiting')),
+    );
   });
 
   it('the tooltip of an intern runs no command and fetches no image', () => {

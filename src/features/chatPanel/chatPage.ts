@@ -57,6 +57,8 @@ export interface ChatPageOptions extends ChatPageServices {
   /** Called when the page reports its focus; undefined if it is gone. Decides when a dialog may open. */
   readonly presence: (presence: PagePresence | undefined) => void;
   readonly typed: () => void;
+  /** Called when {@link ChatPage.isEndInSight} may have changed. */
+  readonly sightChanged: () => void;
   /** Opens a new conversation with the same intern and account. */
   readonly startNewConversation: () => void;
 }
@@ -120,6 +122,12 @@ export class ChatPage extends DisposableBase {
     load();
     this.#life.setShown(surface.visible);
     this.#showTitle();
+  }
+
+  /** True if the end of the conversation is visible in this window, which may not have the focus. */
+  get isEndInSight(): boolean {
+    const { scroll } = this.#options.drafts.get(this.open.conversation.id);
+    return this.surface.visible && this.#life.isInSight && scroll === null;
   }
 
   /** Brings the page to the front, with the focus in the composer. */
@@ -241,10 +249,14 @@ export class ChatPage extends DisposableBase {
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
     draft: ({ text }) => this.#sender.saveDraft(text),
-    scrolled: ({ place }) => this.#options.drafts.set(this.open.conversation.id, { scroll: place }),
+    scrolled: ({ place }) => {
+      this.#options.drafts.set(this.open.conversation.id, { scroll: place });
+      this.#options.sightChanged();
+    },
     presence: ({ inSight, ...presence }) => {
       this.#life.setInSight(inSight);
       this.#options.presence(presence);
+      this.#options.sightChanged();
     },
     typed: () => this.#options.typed(),
     history: ({ from, count }) => this.postToPage('history', this.#feed.messagesFrom(from, count)),

@@ -34,6 +34,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   readonly #options: ChatPagesOptions;
   readonly #pages = new Map<string, ChatPage>();
   readonly #changed = this.own(new Emitter<void>());
+  readonly #sightChanged = this.own(new Emitter<void>());
   /** Replaced pages that are sending their last messages. Their conversations may have new pages already. */
   readonly #leaving = new Set<ChatPage>();
   readonly #tabs: ChatTabs;
@@ -46,6 +47,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
 
   /** Pages came or went, or another one is current. */
   readonly onDidChange = this.#changed.event;
+  /** The end of a conversation may have come into sight or left it. */
+  readonly onDidChangeSight = this.#sightChanged.event;
 
   constructor(options: ChatPagesOptions) {
     super();
@@ -84,19 +87,31 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return this.activePage ?? this.#lastPage;
   }
 
+  get all(): Iterable<ChatPage> {
+    return this.#pages.values();
+  }
+
   get(conversation: string): ChatPage | undefined {
     return this.#pages.get(conversation);
   }
 
-  /** Opens a conversation or brings its page to the front. @returns undefined if there is no such record */
-  async show(account: Account, conversation: string): Promise<ChatPage | undefined> {
+  /**
+   * Opens a conversation, in an editor column if one is given, or brings its page to the front.
+   *
+   * @returns undefined if there is no such record
+   */
+  async show(
+    account: Account,
+    conversation: string,
+    column?: vscode.ViewColumn,
+  ): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     if (known !== undefined) {
       known.reveal();
       return known;
     }
     const open = await this.#options.conversations.open(account, conversation);
-    return open && this.#open(open);
+    return open && this.#open(open, column);
   }
 
   /** Looks for the conversation in all accounts, then as {@link show}. */
@@ -176,6 +191,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#updatePresence(page, presence),
       typed: () => chatPresence.recordTyping(id),
+      sightChanged: () => this.#sightChanged.fire(),
       startNewConversation: () => this.start(account, conversation.transcript.intern),
     });
     this.#pages.set(id, page);

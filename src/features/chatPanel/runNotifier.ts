@@ -7,13 +7,11 @@ import { formatNumber } from '../../platform/text/format.ts';
 import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
 import type { UserAttention } from '../../platform/notifications/userAttention.ts';
 import type { ChatPages } from './chatPages.ts';
-import type { ContainerBadge } from '../interns/containerBadge.ts';
 import type { Conversations, RunEnd } from '../conversations/conversations.ts';
 
 export interface RunNotifierOptions extends InternServices {
   readonly conversations: Conversations;
   readonly pages: ChatPages;
-  readonly badge: ContainerBadge;
   readonly attention: Pick<UserAttention, 'isAway'>;
   readonly systemNotifications: Pick<SystemNotifications, 'isPossible' | 'show'>;
 }
@@ -39,11 +37,10 @@ export class RunNotifier extends DisposableBase {
       }),
     );
     this.own(conversations.onDidEndRun((end) => void this.#handleRunEnd(end)));
-    this.own(pages.onDidChange(() => this.#handlePagesChange()));
-    this.own(conversations.onDidChange(() => this.#updateBadge()));
+    this.own(pages.onDidChange(() => this.#showRunning()));
     this.own(
       window.onDidChangeWindowState(({ focused }) => {
-        this.#handlePagesChange();
+        this.#showRunning();
         if (focused) this.#withdraw();
       }),
     );
@@ -75,24 +72,10 @@ export class RunNotifier extends DisposableBase {
     return surface?.visible === true && window.state.focused;
   }
 
-  #handlePagesChange(): void {
-    this.#showRunning();
-    this.#updateBadge();
-  }
-
-  /** Counts the runs that ended out of sight, were not seen since, and still exist. */
-  #updateBadge(): void {
-    const { conversations, badge } = this.#options;
-    const there = conversations.live.filter(({ isDeleted }) => !isDeleted);
-    const ids = there.map(({ conversation }) => conversation.id);
-    badge.keepOnly(new Set(ids.filter((id) => !this.#isInSight(id))));
-  }
-
   async #handleRunEnd(end: RunEnd): Promise<void> {
     const { account, conversation, ok, tookMs } = end;
-    const { pages, interns, settings, badge } = this.#options;
+    const { pages, interns, settings } = this.#options;
     const after = settings.notifyAfterSeconds;
-    if (!this.#isInSight(conversation.id)) badge.addEndedRun(conversation.id);
     if (this.#isInSight(conversation.id) || after === 0 || tookMs < after * 1000) return;
     void this.#notifySystem(end);
     const name = plainLine(interns.name(conversation.transcript.intern, account), 40);

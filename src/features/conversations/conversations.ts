@@ -20,6 +20,7 @@ import type { FileServices } from '../../platform/services.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
+import { readText, replaceText } from '../../platform/storage/files.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
 import {
@@ -35,10 +36,13 @@ import {
   type KeeperFetches,
 } from './conversationResponses.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
+import { ReadPositions } from './readPositions.ts';
 
 export interface ConversationsOptions
   extends FileServices, Pick<InternServices, 'accounts' | 'interns' | 'window'> {
   readonly settings: Pick<Settings, 'approvalMode'>;
+  /** The URI of this workspace; without it, new conversations have none. */
+  readonly workspaceUri?: string | undefined;
   /** Makes the chat requests; without it, this window does, and its runs end with it. */
   readonly keeper?: KeeperFetches;
 }
@@ -85,6 +89,7 @@ export class Conversations extends DisposableBase {
   /** The questions in the heads of all conversations. */
   readonly questions: QuestionHeadFiles;
   readonly pending: PendingQuestions;
+  readonly readPositions: ReadPositions;
   readonly #live = new Map<string, Live>();
   /** Conversations whose records are being read. */
   readonly #loading = new Map<string, Promise<Live | undefined>>();
@@ -103,6 +108,7 @@ export class Conversations extends DisposableBase {
     const heads = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
     this.questions = heads;
     this.pending = this.own(new PendingQuestions({ ...options, answerer: this, heads }));
+    this.readPositions = this.own(new ReadPositions(options));
     this.own(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));
     this.own({
       dispose: () => this.#live.forEach(({ disposables }) => disposables.dispose()),
@@ -126,13 +132,15 @@ export class Conversations extends DisposableBase {
     id: string = randomUUID(),
     mode: ApprovalMode = this.#options.settings.approvalMode,
   ): OpenConversation {
+    const { clock, workspaceUri } = this.#options;
     const entry: JournalEntry = {
       type: 'opened',
       id: randomUUID(),
-      at: this.#options.clock.now(),
+      at: clock.now(),
       intern,
       mode,
       version: RECORD_VERSION,
+      ...(workspaceUri !== undefined && { workspace: workspaceUri }),
     };
     const journal = this.#journal(account, id);
     const live = this.#createLive(account, id, [entry], journal, [entry]);
@@ -236,17 +244,31 @@ export class Conversations extends DisposableBase {
     if (account !== undefined) await removeResponses(account, this.#options.log);
   }
 
-  /** Stops a conversation's run and deletes its record. The service keeps its session. */
-  async delete(account: Account, id: string): Promise<void> {
+  /**
+   * Stops a conversation's run and deletes its record. The service keeps its session. Returns a function that restores
+   * the record.
+   */
+  async delete(account: Account, id: string): Promise<() => Promise<void>> {
     const open = await this.open(account, id);
     await open?.conversation.leave();
     const live = this.#live.get(id);
+    await Promise.all([live?.journal.flush(), live?.head.flush()]);
+    const path = recordPath(account, id);
+    const record = await readText(path);
+    const head = await this.#heads.of(account).get(id);
     live?.disposables.dispose();
     this.#live.delete(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
     await removeResponses(account, this.#options.log, id);
     await (live?.head ?? this.#heads.of(account)).remove(id);
     await this.questions.forget(account, id);
+    await this.readPositions.forget(account, id);
+    return async () => {
+      if (record !== undefined) await replaceText(path, record);
+      if (head === undefined) return;
+      await this.#heads.of(account).put(head);
+      await this.readPositions.mark(account, id, true);
+    };
   }
 
   /** Writes all unwritten records and heads. */

@@ -38,6 +38,8 @@ const headSchema = v.object({
   state: v.picklist(CONVERSATION_STATUSES),
   /** Absent in heads that an older version wrote. */
   listed: v.optional(v.picklist(LISTED_AS)),
+  /** The URI of the workspace in which it was started. Absent without one, and in heads that an older version wrote. */
+  workspace: v.optional(v.string()),
   /** The pending question, until the service has taken an answer. */
   question: v.optional(questionSchema),
   /** The cost when the head's `at` was this one. An older version of Interns writes heads without updating it. */
@@ -226,12 +228,13 @@ export function withoutArchived(heads: readonly ConversationHead[]): readonly Co
 function headOf(conversation: Conversation): ConversationHead | undefined {
   const { id, transcript } = conversation;
   if (transcript.lastPrompt === undefined) return undefined;
-  const { intern, title, listedAs: listed, updatedAt, messages } = transcript;
+  const { intern, title, listedAs: listed, workspace, updatedAt, messages } = transcript;
   const createdAt = messages[0]?.at ?? updatedAt;
   const state = conversationStatus(conversation);
   const cost = { at: updatedAt, ...costDays(transcript) };
   const question = pendingIn(transcript);
-  const head = { id, intern, title, createdAt, at: updatedAt, state, listed, cost };
+  const facts = { id, intern, title, createdAt, at: updatedAt, state, listed, cost };
+  const head = workspace === undefined ? facts : { ...facts, workspace };
   return question ? { ...head, question } : head;
 }
 

@@ -31,6 +31,8 @@ export class AbsenceTracker extends DisposableBase {
   readonly #presence: JsonFolder<v.InferOutput<typeof presenceSchema>>;
   #isFocused = vscode.window.state.focused;
   #settling: Disposable | undefined;
+  /** When the last absence began, if this window ended it; epoch ms. */
+  #leftAt: number | undefined;
   readonly #inOrder = pLimit(1);
 
   constructor(options: AbsenceOptions) {
@@ -48,6 +50,11 @@ export class AbsenceTracker extends DisposableBase {
       }),
     );
     this.own({ dispose: () => this.#settling?.dispose() });
+  }
+
+  /** Returns when the user was last active before the last absence, epoch ms; now if no absence is known. */
+  async lastActiveAt(): Promise<number> {
+    return this.#leftAt ?? (await this.#presence.get('user'))?.at ?? this.#options.clock.now();
   }
 
   flush(): Promise<void> {
@@ -85,6 +92,7 @@ export class AbsenceTracker extends DisposableBase {
     const since = (await this.#presence.get('user'))?.at;
     if (since === undefined || now - since < longMs) return;
     await this.#record(now);
+    this.#leftAt = since;
     this.#options.onReturn(since);
   }
 

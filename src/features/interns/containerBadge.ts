@@ -1,10 +1,11 @@
 import { l10n, type ViewBadge } from 'vscode';
 import { Emitter } from '../../base/disposable.ts';
+import { formatNumber } from '../../platform/text/format.ts';
 
-/** The number on the container's icon: pending questions, and runs that ended in chats that were not visible. */
+/** The number on the container's icon: pending questions and unread conversations. */
 export class ContainerBadge {
   readonly #changed = new Emitter<ViewBadge | undefined>();
-  readonly #unseen = new Set<string>();
+  #unread = 0;
   #questions: ViewBadge | undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -14,27 +15,22 @@ export class ContainerBadge {
     this.#update();
   }
 
-  /** Adds a conversation whose run ended unseen. */
-  addEndedRun(conversation: string): void {
-    this.#unseen.add(conversation);
+  /** @param count without those that wait for the user */
+  setUnread(count: number): void {
+    this.#unread = count;
     this.#update();
   }
 
-  /** Drops all conversations but these. */
-  keepOnly(unseen: ReadonlySet<string>): void {
-    const before = this.#unseen.size;
-    for (const each of this.#unseen) if (!unseen.has(each)) this.#unseen.delete(each);
-    if (this.#unseen.size !== before) this.#update();
-  }
-
   #update(): void {
-    const unseen = this.#unseen.size;
-    const words = unseen === 1 ? l10n.t('1 finished run') : l10n.t('{0} finished runs', unseen);
+    const words =
+      this.#unread === 1
+        ? l10n.t('1 unread conversation')
+        : l10n.t('{0} unread conversations', formatNumber(this.#unread));
     this.#changed.fire(
-      unseen === 0
+      this.#unread === 0
         ? this.#questions
         : {
-            value: unseen + (this.#questions?.value ?? 0),
+            value: this.#unread + (this.#questions?.value ?? 0),
             tooltip: [this.#questions?.tooltip, words].filter(Boolean).join('\n'),
           },
     );

@@ -20,7 +20,7 @@ export function registerInternCommands(
   registrar: CommandRegistrar,
   ports: InternCommandPorts,
 ): Disposable {
-  const { interns, picker, view } = ports;
+  const { interns, picker } = ports;
   return registrar.registerAll({
     'interns.addIntern': () => addIntern(ports),
     'interns.removeIntern': async (targets) => {
@@ -31,10 +31,6 @@ export function registerInternCommands(
       const ids = await picker.pickMany(targets, l10n.t('Copy ID'));
       if (ids.length > 0) await copyToClipboard(ids.join('\n'));
     },
-    'interns.groupByStatus': () => view.setLayout('isGrouped', true),
-    'interns.ungroup': () => view.setLayout('isGrouped', false),
-    'interns.showArchived': () => view.setLayout('showsArchived', true),
-    'interns.hideArchived': () => view.setLayout('showsArchived', false),
   });
 }
 

@@ -9,18 +9,18 @@ import {
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { locale } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
-import type { ConversationSource } from './conversationSource.ts';
 import type { InternServices } from './internModel.ts';
 import {
+  type ConversationCounts,
+  countsLabel,
   iconFor,
-  nameOf,
-  pendingQuestionsLabel,
-  rankInterns,
   internStatusLabel,
+  nameOf,
+  rankInterns,
 } from './internState.ts';
 
 interface InternPickerPorts extends Pick<InternServices, 'dialogs' | 'interns'> {
-  readonly conversations: ConversationSource;
+  readonly conversations: ConversationCounts;
 }
 
 /** Finds the intern that a command acts on: the one it was called on, else the only one, else the selected one. */
@@ -65,12 +65,10 @@ export class InternPicker {
         { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
         { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
       ]);
-    const ranked = rankInterns(records, conversations.pendingQuestions(), locale());
-    return ranked.map(({ intern, record, pending }) => ({
+    const ranked = rankInterns(records, conversations.counts(), locale());
+    return ranked.map(({ intern, record, counts }) => ({
       label: plainLine(nameOf(record)),
-      description: [pendingQuestionsLabel(pending), internStatusLabel(record)]
-        .filter(Boolean)
-        .join(' · '),
+      description: [countsLabel(counts), internStatusLabel(record)].filter(Boolean).join(' · '),
       ...(nameOf(record) !== intern && { detail: plainLine(intern) }),
       icon: iconFor(record.status),
       value: intern,

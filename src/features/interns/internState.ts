@@ -1,11 +1,13 @@
 import { l10n, ThemeColor, ThemeIcon } from 'vscode';
 import { isInternStatus, type InternStatus } from '../../api/index.ts';
+import type { Event } from '../../base/disposable.ts';
 import type { ListedAs } from '../../conversation/journal.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import type { InternRecord, StatusSource } from '../accounts/records.ts';
 
-/** The groups of interns in their order in the view. */
+/** The groups of interns in their order in lists. */
 export const INTERN_GROUPS = [
   /** A question is pending. */
   'waiting',
@@ -16,7 +18,7 @@ export const INTERN_GROUPS = [
   'stopped',
 ] as const;
 
-export type InternGroup = (typeof INTERN_GROUPS)[number];
+type InternGroup = (typeof INTERN_GROUPS)[number];
 
 /** The group, the icon and its theme color, by status. The color repeats what the icon and the words say. */
 const STATUS_LOOKS: Readonly<
@@ -63,9 +65,9 @@ export function iconFor(status: string | null): ThemeIcon {
   return new ThemeIcon(icon, color === undefined ? undefined : new ThemeColor(color));
 }
 
-/** @param pending the number of pending questions */
-export function groupOf(record: InternRecord, pending: number): InternGroup {
-  return pending > 0 ? 'waiting' : lookOf(record.status)[0];
+/** @param waiting the number of conversations that wait for the user */
+export function groupOf(record: InternRecord, waiting: number): InternGroup {
+  return waiting > 0 ? 'waiting' : lookOf(record.status)[0];
 }
 
 /** Returns the intern's name; its ID if the name is unknown. */
@@ -81,32 +83,59 @@ export function failureOf(record: InternRecord): string | null {
     : null;
 }
 
-/** The row of an intern, with its group and pending questions. */
+/** How many conversations of an intern wait for the user and run. */
+export interface InternCounts {
+  readonly waiting: number;
+  readonly running: number;
+}
+
+/** The conversations of the active account, as a port: this feature comes before conversations. */
+export interface ConversationCounts {
+  /** Reads the conversations, unless that was done already. Does not reject if the disk fails. */
+  load(): Promise<void>;
+
+  /** Returns the counts by intern. Interns whose conversations are all at rest are left out. */
+  counts(): ReadonlyMap<string, InternCounts>;
+
+  /** Sums up the cost of the conversations with an intern; undefined if they cannot be read. */
+  costs(intern: string): Promise<CostSums | undefined>;
+
+  readonly onDidChange: Event<unknown>;
+}
+
+/** The row of an intern, with its group. */
 export interface InternNode {
   readonly kind: 'intern';
   readonly intern: string;
   readonly record: InternRecord;
   readonly group: InternGroup;
-  /** The number of pending questions. */
-  readonly pending: number;
+  readonly counts: InternCounts;
 }
+
+const AT_REST: InternCounts = { waiting: 0, running: 0 };
 
 /**
  * Sorts by group, then by name in the order of `locale`. IDs break ties, so that rows keep their places.
  *
- * @param questions the number of pending questions by intern
+ * @param counts the conversations by intern
  */
 export function rankInterns(
   records: readonly InternRecord[],
-  questions: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, InternCounts>,
   locale?: string,
 ): InternNode[] {
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return records
     .map((record): InternNode => {
-      const pending = questions.get(record.id) ?? 0;
-      const group = groupOf(record, pending);
-      return { kind: 'intern', intern: record.id, record, group, pending };
+      const { id } = record;
+      const own = counts.get(id) ?? AT_REST;
+      return {
+        kind: 'intern',
+        intern: id,
+        record,
+        group: groupOf(record, own.waiting),
+        counts: own,
+      };
     })
     .sort(
       (a, b) =>
@@ -146,26 +175,16 @@ export function internStatusLabel({ status, statusFrom }: InternRecord): string 
   return status === null && statusFrom === 'chat' ? l10n.t('Not running') : statusLabel(status);
 }
 
-export function groupLabel(group: InternGroup): string {
-  return {
-    waiting: l10n.t('Waiting for You'),
-    running: l10n.t('Running'),
-    starting: l10n.t('Starting'),
-    failed: l10n.t('Failed'),
-    'not-known': l10n.t('Status Unknown'),
-    stopped: l10n.t('Stopped'),
-  }[group];
-}
-
 /** Returns how a conversation is listed, in words; empty if it is neither pinned nor archived. */
 export function listingLabel(listed: ListedAs = 'plain'): string {
   return { plain: '', pinned: l10n.t('Pinned'), archived: l10n.t('Archived') }[listed];
 }
 
-/** Returns the number of pending questions in words; empty for 0. */
-export function pendingQuestionsLabel(count: number): string {
-  if (count === 0) return '';
-  return count === 1
-    ? l10n.t('1 question waiting')
-    : l10n.t('{0} questions waiting', formatNumber(count));
+/** Returns counts such as `2 waiting · 1 running`; empty if all conversations are at rest. */
+export function countsLabel({ waiting, running }: InternCounts): string {
+  const words = [
+    waiting > 0 && l10n.t('{0} waiting', formatNumber(waiting)),
+    running > 0 && l10n.t('{0} running', formatNumber(running)),
+  ];
+  return words.filter(Boolean).join(' · ');
 }

@@ -1,15 +1,6 @@
-import {
-  l10n,
-  MarkdownString,
-  ThemeColor,
-  ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
-  Uri,
-} from 'vscode';
+import { l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
 import { countCharacters } from '../../api/index.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { toFileName } from '../../platform/storage/layout.ts';
 import { costSumsLabel, type CostSums } from '../../platform/text/costs.ts';
 import {
   formatDateTime,
@@ -20,48 +11,19 @@ import {
 } from '../../platform/text/format.ts';
 import { operationName } from '../../platform/text/operations.ts';
 import type { AllowedRecord, CreationRecord, InternRecord } from '../accounts/records.ts';
-import type { ConversationDetails, ConversationItem } from './conversationSource.ts';
 import {
+  countsLabel,
   failureOf,
-  groupLabel,
   iconFor,
-  listingLabel,
-  nameOf,
-  pendingQuestionsLabel,
-  statusSourceLabel,
   internStatusLabel,
-  type InternGroup,
+  nameOf,
+  statusSourceLabel,
   type InternNode,
 } from './internState.ts';
+import { resourceOf } from './rowDecorations.ts';
 
-/** The scheme of the resources of rows. */
-export const ROW_SCHEME = 'interns';
-
-export type Mark = 'waiting' | 'failed';
-
-/** Returns the resource of a row, by which its decoration is looked up. It cannot be opened. */
-export function resourceOf(kind: 'intern' | 'conversation', id: string): Uri {
-  return Uri.from({ scheme: ROW_SCHEME, path: `/${kind}/${toFileName(id)}` });
-}
-
-/**
- * A row of the Interns view. Commands that are called on it read it as their argument object, so it has the property
- * `intern`, `conversation` or `creation` (commands/ids.ts).
- */
-export type InternsNode = GroupNode | InternNode | ConversationNode | CreationNode;
-
-export interface GroupNode {
-  readonly kind: 'group';
-  readonly group: InternGroup;
-  readonly members: readonly InternNode[];
-}
-
-export interface ConversationNode {
-  readonly kind: 'conversation';
-  readonly intern: string;
-  readonly conversation: string;
-  readonly item: ConversationItem;
-}
+/** A row of the Interns view. Commands that are called on it read `intern` or `creation` (commands/ids.ts). */
+export type InternsNode = InternNode | CreationNode;
 
 /** An interrupted create. */
 export interface CreationNode {
@@ -70,28 +32,15 @@ export interface CreationNode {
   readonly record: CreationRecord;
 }
 
-const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
-
-export function groupTreeItem({ group, members }: GroupNode): TreeItem {
-  const item = new TreeItem(groupLabel(group), Expanded);
-  item.id = `group/${group}`;
-  item.description = formatNumber(members.length);
-  item.contextValue = 'group';
-  return item;
-}
-
-export function internTreeItem(
-  { record, pending, intern }: InternNode,
-  hasConversations: boolean,
-): TreeItem {
+export function internTreeItem({ record, counts, intern }: InternNode): TreeItem {
   const name = plainLine(nameOf(record));
   const words = [
-    pendingQuestionsLabel(pending),
+    countsLabel(counts),
     internStatusLabel(record),
     plainLine(failureOf(record) ?? ''),
   ];
   const description = words.filter(Boolean).join(' · ');
-  const item = new TreeItem(name, hasConversations ? Collapsed : None);
+  const item = new TreeItem(name);
   item.id = `intern/${intern}`;
   item.description = description;
   item.iconPath = iconFor(record.status);
@@ -101,45 +50,8 @@ export function internTreeItem(
   return item;
 }
 
-export function conversationTreeItem(node: ConversationNode, now: number): TreeItem {
-  const { intern, conversation } = node;
-  const { title, at, state, listed = 'plain' } = node.item;
-  const looks: Readonly<Record<typeof state, readonly [icon: string, words: string]>> = {
-    idle: [{ plain: 'comment', pinned: 'pinned', archived: 'archive' }[listed], ''],
-    working: ['loading~spin', l10n.t('Working')],
-    waiting: ['bell-dot', l10n.t('Waiting for you')],
-    failed: ['error', l10n.t('Failed')],
-  };
-  const [icon, stateWords] = looks[state];
-  const label = plainLine(title);
-  const words = [stateWords, listingLabel(listed), formatRelative(at, now)].filter(Boolean);
-  const item = new TreeItem(label, None);
-  item.id = `conversation/${intern}/${conversation}`;
-  item.description = words.join(' · ');
-  item.iconPath = new ThemeIcon(icon);
-  item.resourceUri = resourceOf('conversation', conversation);
-  item.contextValue = `conversation.${state}.${listed}`;
-  item.accessibilityInformation = { label: [label, ...words].join(', ') };
-  item.command = {
-    command: 'interns.openChat',
-    title: l10n.t('Open Chat'),
-    arguments: [{ kind: 'conversation', intern, conversation }],
-  };
-  return item;
-}
-
-/** Returns the title, time, cost and session ID of a conversation as plain text. */
-export function conversationTooltip(
-  { title, at }: ConversationItem,
-  { session, cost }: ConversationDetails,
-): string {
-  const id = session === null ? '' : l10n.t('Session ID: {0}', plainLine(session, 256));
-  const spent = cost === '' ? '' : l10n.t('Cost: {0}', cost);
-  return [title, formatDateTime(at), spent, id].filter((line) => line !== '').join('\n');
-}
-
 export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
-  const item = new TreeItem(record.name, None);
+  const item = new TreeItem(record.name);
   const description = l10n.t('Creation interrupted');
   item.id = `creation/${creation}`;
   item.description = description;
@@ -162,7 +74,7 @@ export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
 /** Maximum number of characters of a text that a tooltip shows. */
 const MAX_EXCERPT_CHARACTERS = 400;
 
-interface InternTooltipContent extends Pick<InternNode, 'record' | 'pending'> {
+interface InternTooltipContent extends Pick<InternNode, 'record' | 'counts'> {
   /** The operations that it was allowed always, the latest first. */
   readonly allowed: readonly AllowedRecord[];
   /** The cost of its conversations in this editor. */
@@ -174,7 +86,7 @@ interface InternTooltipContent extends Pick<InternNode, 'record' | 'pending'> {
  * and its links might run commands.
  */
 export function internTooltip(
-  { record, pending, allowed, costs }: InternTooltipContent,
+  { record, counts, allowed, costs }: InternTooltipContent,
   now: number,
 ): MarkdownString {
   const tooltip = new MarkdownString();
@@ -184,7 +96,7 @@ export function internTooltip(
     tooltip.appendText(excerpt(text)).appendMarkdown('  \n');
   };
   add('', nameOf(record));
-  add('', pendingQuestionsLabel(pending));
+  add('', countsLabel(counts));
   add(l10n.t('Status:'), internStatusLabel(record));
   if (record.statusFrom !== null && record.statusAt !== null) {
     const when = formatRelative(record.statusAt, now);

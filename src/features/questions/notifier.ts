@@ -155,7 +155,7 @@ function notificationMessage(
   const more = others > 0 ? ` ${l10n.t('({0} more)', others)}` : '';
   const then = unanswered === undefined ? '' : ` · ${unanswered}`;
   const answer = commandLink(l10n.t('Answer'), 'interns.answer', question);
-  const show = commandLink(l10n.t('Show conversation'), 'interns.showConversation', question);
+  const show = commandLink(l10n.t('Show conversation'), 'interns.goToWaiting', question);
   // The links come first, because a notification shows one line until it is expanded.
   return `${answer} · ${show} — ${questionLabel(question)} · ${time}${then}${more}`;
 }

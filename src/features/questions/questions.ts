@@ -109,14 +109,10 @@ export class Questions extends DisposableBase {
   }
 
   #registerCommands(): void {
-    const { commands, chats } = this.#ports;
+    const { commands } = this.#ports;
     this.own(
       commands.registerAll({
         'interns.answer': (targets) => this.#answer(targets),
-        'interns.showConversation': (targets) => {
-          const [target = this.#oldest()] = targets;
-          if (target !== undefined) chats.show(target);
-        },
         'interns.showAllowed': async (targets) => {
           const interns = new Set(targets.map(({ intern }) => intern));
           const all = await this.allowed.list();

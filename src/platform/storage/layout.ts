@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import type { Memento } from 'vscode';
+import type { Memento, workspace } from 'vscode';
 
 const ACCOUNTS_FOLDER = 'accounts';
 
@@ -45,6 +45,14 @@ export function workspaceId(state: Memento): string {
   const id = randomUUID();
   void state.update('workspace', id);
   return id;
+}
+
+/** Returns the URI of a workspace: of its file if it has one, otherwise of its folder; undefined for an empty window. */
+export function workspaceUri({
+  workspaceFile,
+  workspaceFolders,
+}: Pick<typeof workspace, 'workspaceFile' | 'workspaceFolders'>): string | undefined {
+  return (workspaceFile ?? workspaceFolders?.[0]?.uri)?.toString();
 }
 
 /** Longest encoded name, in characters. Common file systems allow 255 bytes, extension and suffix included. */

@@ -83,9 +83,8 @@ export class ChatWindow implements Disposable {
         memento: { get: () => undefined, update: () => this.#count() },
       }),
     );
-    const badge = { keepOnly: () => undefined, ended: () => undefined };
     const { conversations } = this;
-    const attention = { ...parts, conversations, pages: this.#pages, badge };
+    const attention = { ...parts, conversations, pages: this.#pages };
     this.#store.add(new RunNotifier(attention as unknown as RunNotifierOptions));
   }
 

@@ -68,7 +68,7 @@ export function accessibilityHelp(
         : []),
       row('interns.stop', l10n.t('Stop the run, also while it’s waiting for an answer')),
       row('interns.answer', l10n.t('Answer the pending question')),
-      row('interns.nextWaiting', l10n.t('Show the next chat that is waiting for you')),
+      row('interns.goToWaiting', l10n.t('Show the next chat that is waiting for you')),
     ].join('\n'),
     l10n.t(
       'Escape in a question’s dialog doesn’t answer. The question stays open. The dialog ignores input for its first half second.',

@@ -43,7 +43,6 @@ export function registerChatCommands(
       pages.lastUsedPage === undefined
         ? commands.executeCommand('interns.openChat')
         : pages.lastUsedPage.reveal(),
-    'interns.nextWaiting': () => showNextWaiting(ports),
     'interns.nextMessage': () => goToMessage(ports, 1),
     'interns.previousMessage': () => goToMessage(ports, -1),
     'interns.nextPrompt': () => go(ports, 'prompt', 1),
@@ -210,16 +209,6 @@ async function newConversation(
     open: () => newInSideBar(ports, prompt),
   });
   if (intern !== undefined) fillComposer(ports.pages.start(account, intern), prompt);
-}
-
-/** Shows the chat whose question has the least time left. If it is active, shows the next one. */
-async function showNextWaiting({ pages, pendingQuestions }: ChatCommandPorts): Promise<void> {
-  const waiting = [
-    ...new Set(pendingQuestions.listOpen().map(({ question }) => question.conversation)),
-  ];
-  const at = waiting.indexOf(pages.activePage?.open.conversation.id ?? '');
-  const next = waiting[(at + 1) % Math.max(1, waiting.length)];
-  if (next !== undefined) await pages.showFromAnyAccount(next);
 }
 
 async function moveToSideBar(

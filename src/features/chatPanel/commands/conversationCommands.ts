@@ -12,11 +12,10 @@ import {
 import type { ConversationTarget } from '../../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
-import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
-import { formatNumber } from '../../../platform/text/format.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
+import type { ConversationList } from '../../conversations/conversationList.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
@@ -27,16 +26,22 @@ import type { ChatPages } from '../chatPages.ts';
 import type { ChatTexts } from '../chatTexts.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
 import { noMessagesMessage } from './chatLinks.ts';
+import { deleteConversations, type DeletionPorts } from './deleteConversations.ts';
 
 /** The parts that commands of chats use. */
-export interface ChatCommandPorts extends Pick<InternServices, 'accounts' | 'dialogs' | 'interns'> {
+export interface ChatCommandPorts extends Pick<
+  InternServices,
+  'accounts' | 'clock' | 'dialogs' | 'interns'
+> {
   readonly picker: InternPicker;
   readonly conversations: Conversations;
   readonly pages: ChatPages;
   readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'handlePolicyChange'>;
   readonly texts: ChatTexts;
-  /** Removes the drafts of a deleted conversation and their attachments. */
-  readonly forget: (account: Account, conversation: string) => Promise<void>;
+  readonly list: ConversationList;
+  /** Returns the selected rows of the Conversations view. */
+  readonly selection: () => Targets;
+  readonly forget: DeletionPorts['forget'];
 }
 
 type Targets = readonly ConversationTarget[];
@@ -54,7 +59,7 @@ export function registerConversationCommands(
   return registrar.registerAll({
     'interns.stop': (targets) => stopRun(ports, targets),
     'interns.exportTranscript': (targets) => exportTarget(ports, targets),
-    'interns.deleteSession': (targets) => deleteConversations(ports, targets),
+    'interns.deleteSession': (targets) => deleteTargets(ports, targets),
     'interns.renameSession': (targets) => renameConversation(ports, targets),
     'interns.limitCost': (targets) => limitCostOf(ports, targets),
     'interns.copySessionId': (targets) => copySessionIds(ports, targets),
@@ -111,7 +116,7 @@ function accountOf(ports: ChatCommandPorts, targets: Targets): Account {
 }
 
 /** Returns the targets, or the active chat's conversation, or one that the user selects among those that fit. */
-async function pickConversations(
+export async function pickConversations(
   ports: ChatCommandPorts,
   targets: Targets,
   title: string,
@@ -167,26 +172,19 @@ async function exportTarget(ports: ChatCommandPorts, targets: Targets): Promise<
     await exportConversation(open.conversation, ports.interns.name(head?.intern ?? '', account));
 }
 
-async function deleteConversations(ports: ChatCommandPorts, targets: Targets): Promise<void> {
+async function deleteTargets(ports: ChatCommandPorts, targets: Targets): Promise<void> {
   const account = accountOf(ports, targets);
-  const heads = await pickConversations(ports, targets, l10n.t('Delete Conversation'));
-  const [first] = heads;
-  if (first === undefined) return;
-  const isMeant = await confirm(
-    heads.length === 1
-      ? l10n.t('Delete the conversation “{0}”?', plainLine(first.title, 80))
-      : l10n.t('Delete {0} conversations?', formatNumber(heads.length)),
-    l10n.t(
-      'The conversation is deleted from VS Code, and a run in progress stops. The service keeps its copy of the session.',
-    ),
-    l10n.t('Delete'),
+  const selected = ports.selection();
+  const [only] = targets;
+  // A key names the focused row alone.
+  const isSelected =
+    targets.length === 1 && selected.some((row) => row.conversation === only?.conversation);
+  const heads = await pickConversations(
+    ports,
+    isSelected ? selected : targets,
+    l10n.t('Delete Conversation'),
   );
-  if (!isMeant) return;
-  for (const { id } of heads) {
-    ports.pages.close(id);
-    await ports.conversations.delete(account, id);
-    await ports.forget(account, id);
-  }
+  await deleteConversations(ports, account, heads);
 }
 
 async function renameConversation(ports: ChatCommandPorts, targets: Targets): Promise<void> {

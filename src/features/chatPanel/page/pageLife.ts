@@ -71,6 +71,10 @@ export class PageLife implements Disposable {
     this.setInSight(isShown);
   }
 
+  get isInSight(): boolean {
+    return this.#isInSight;
+  }
+
   /** Called when the page is ready. @param isNew whether it has just loaded */
   handleReady(isNew: boolean): void {
     this.#isUp = true;

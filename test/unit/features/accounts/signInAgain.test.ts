@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { Emitter, type Event, DisposableStore } from '../../../../src/base/disposable.ts';
+import { type Event, DisposableStore } from '../../../../src/base/disposable.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
-import { ConversationTreeSource } from '../../../../src/features/conversations/treeSource.ts';
+import { ConversationList } from '../../../../src/features/conversations/conversationList.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
+import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
 import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
+import { never } from '../../support/chatPages.ts';
 import { creating } from '../../support/creating.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 
 describe('an account after signing out and in again', () => {
@@ -67,19 +70,22 @@ describe('an account after signing out and in again', () => {
   it('the list of conversations shows no deleted one after signing out and in again', async () => {
     const head = { id: 'c1', intern: 'i1', title: 'Old', createdAt: 0, at: 0, state: 'idle' };
     let heads = [head as ConversationHead];
-    const conversations = { list: () => Promise.resolve(heads), onDidChange: new Emitter().event };
-    const source = parts.add(
-      new ConversationTreeSource({
+    const readPositions = { list: () => Promise.resolve(new Map()), onDidChange: never };
+    const conversations = { list: () => Promise.resolve(heads), onDidChange: never, readPositions };
+    const list = parts.add(
+      new ConversationList({
         ...window.ports,
         conversations: conversations as unknown as Conversations,
-        pendingQuestions: { listOpen: () => [], onDidChange: new Emitter<never>().event },
+        contextKeys: { set: () => undefined } as unknown as ContextKeys,
+        state: new FakeMemento(),
+        workspaceUri: undefined,
       }),
     );
-    await source.load();
-    assert.equal(source.list('i1').length, 1);
+    await list.load();
+    assert.equal(list.all.length, 1);
     heads = [];
     await window.signInAgain({ forgetData: true });
-    await source.load();
-    assert.deepEqual(source.list('i1'), []);
+    await list.load();
+    assert.deepEqual(list.all, []);
   });
 });

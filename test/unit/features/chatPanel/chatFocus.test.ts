@@ -37,7 +37,9 @@ describe('keys of the chat', () => {
   it('the chat keys work only while no other editor or view has the focus', () => {
     for (const { command, key, when } of keybindings) {
       if (key.startsWith('ctrl+k ')) continue;
-      assert.match(when, /resourceScheme == interns-reply|interns\.chatFocused/u, command);
+      const places =
+        /resourceScheme == interns-reply|interns\.chatFocused|^focusedView == interns/u;
+      assert.match(when, places, command);
       if (!when.includes('interns.chatFocused')) continue;
       for (const part of ["activeWebviewPanelId == 'interns.chat'", '!sideBarFocus', '!panelFocus'])
         assert.ok(when.includes(part), `${command}: ${part}`);

@@ -40,7 +40,6 @@ describe('system notifications of runs', () => {
       conversations: {
         live: [],
         onDidOpen: never,
-        onDidChange: never,
         onDidEndRun: runEnded.event,
       },
       pages: {
@@ -48,7 +47,6 @@ describe('system notifications of runs', () => {
         onDidChange: never,
         show: (_: unknown, id: string) => Promise.resolve(chats.push(id)),
       },
-      badge: { keepOnly: () => undefined, addEndedRun: () => undefined },
       interns: { name: () => 'ada' },
       settings,
       attention: { isAway: () => Promise.resolve(isAway) },

@@ -306,6 +306,20 @@ describe('conversations on disk', () => {
     assert.deepEqual([text, scroll?.message], ['typed in the second', 'm1']);
   });
 
+  it('a deleted conversation is restored with its record, as read', async () => {
+    const { window, conversation } = startWindow();
+    const { conversations, account } = window;
+    await talk(conversation, 'echo Water the plants', conversations);
+    const [head] = await conversations.list(account);
+    const restore = await conversations.delete(account, conversation.id);
+    assert.deepEqual(await filesWith('Water the plants'), []);
+    await restore();
+    assert.deepEqual(await conversations.list(account), [head]);
+    assert.match(textOf(await open(window, conversation.id)), /Water the plants/);
+    const reads = await conversations.readPositions.list(account);
+    assert.ok(reads.has(conversation.id));
+  });
+
   it('deleting a conversation deletes its drafts in every workspace for good', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
     const { id } = start(here);

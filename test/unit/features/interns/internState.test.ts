@@ -53,7 +53,7 @@ describe('an intern status', () => {
 });
 
 describe('rankInterns', () => {
-  it('interns sort by pending questions, then by status, then by name', () => {
+  it('interns sort by waiting conversations, then by status, then by name', () => {
     const records = [
       recordOf('1', 'zoe', 'stopped'),
       recordOf('2', 'worker-10', 'running'),
@@ -63,7 +63,7 @@ describe('rankInterns', () => {
       recordOf('6', 'cy', 'stopped'),
       recordOf('7', 'new', 'queued'),
     ];
-    const ranked = rankInterns(records, new Map([['6', 1]]), 'en');
+    const ranked = rankInterns(records, new Map([['6', { waiting: 1, running: 0 }]]), 'en');
     assert.equal(ranked.map(({ intern }) => intern).join(), '6,3,2,7,5,4,1');
   });
 

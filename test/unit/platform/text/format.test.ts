@@ -8,10 +8,7 @@ import {
   formatTimestamp,
   locale,
 } from '../../../../src/platform/text/format.ts';
-import {
-  pendingQuestionsLabel,
-  statusLabel,
-} from '../../../../src/features/interns/internState.ts';
+import { countsLabel, statusLabel } from '../../../../src/features/interns/internState.ts';
 import { hostsLabel } from '../../../../src/features/vault/secretMessages.ts';
 
 const minute = 60_000;
@@ -28,7 +25,7 @@ describe('numbers and times', () => {
     assert.equal(formatNumber(1234.5), '1.234,5');
     assert.equal(formatRelative(0, 3 * day), 'vor 3 Tagen');
     env.language = 'ar-EG';
-    assert.equal(pendingQuestionsLabel(3), '٣ questions waiting');
+    assert.equal(countsLabel({ waiting: 3, running: 0 }), '٣ waiting');
   });
 
   it('numbers and times are English in a pseudo-language and an unknown one', () => {
@@ -66,10 +63,9 @@ describe('numbers and times', () => {
 });
 
 describe('counts', () => {
-  it('counts have words for none, one and many', () => {
-    assert.deepEqual([0, 1, 1200].map(pendingQuestionsLabel), [
-      ...['', '1 question waiting', '1,200 questions waiting'],
-    ]);
+  it('counts have words for none and many', () => {
+    assert.equal(countsLabel({ waiting: 0, running: 0 }), '');
+    assert.equal(countsLabel({ waiting: 2, running: 1200 }), '2 waiting · 1,200 running');
     const hosts = Array.from({ length: 1101 }, (_, index) => `h${index}.test`);
     assert.equal(hostsLabel(hosts), 'h0.test and 1,100 more');
   });

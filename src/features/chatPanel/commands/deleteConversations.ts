@@ -1,0 +1,56 @@
+import { l10n, window } from 'vscode';
+import { confirm } from '../../../platform/dialogs/confirm.ts';
+import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import { formatNumber } from '../../../platform/text/format.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { ConversationHead } from '../../conversations/heads.ts';
+import type { Conversations } from '../../conversations/conversations.ts';
+import type { ChatPages } from '../chatPages.ts';
+
+export interface DeletionPorts {
+  readonly conversations: Pick<Conversations, 'delete'>;
+  readonly pages: Pick<ChatPages, 'close'>;
+  /** Removes the drafts of a deleted conversation and their attachments. Returns a function that restores them. */
+  readonly forget: (account: Account, conversation: string) => Promise<() => Promise<void>>;
+}
+
+/**
+ * Deletes conversations at once, and offers to undo that. Asks first if one has a run or a question, since that ends for
+ * good.
+ */
+export async function deleteConversations(
+  ports: DeletionPorts,
+  account: Account,
+  heads: readonly ConversationHead[],
+): Promise<void> {
+  const [first] = heads;
+  if (first === undefined) return;
+  const isUnderWay = heads.some(({ state }) => state === 'working' || state === 'waiting');
+  if (isUnderWay && !(await confirmDeletion(first, heads.length))) return;
+  const restores: (() => Promise<void>)[] = [];
+  for (const { id } of heads) {
+    ports.pages.close(id);
+    restores.push(await ports.conversations.delete(account, id));
+    restores.push(await ports.forget(account, id));
+  }
+  const undo = l10n.t('Undo');
+  const chosen = await window.showInformationMessage(
+    heads.length === 1
+      ? l10n.t('Deleted “{0}”.', plainLine(first.title, 60))
+      : l10n.t('Deleted {0} conversations.', formatNumber(heads.length)),
+    undo,
+  );
+  if (chosen === undo) for (const restore of restores) await restore();
+}
+
+function confirmDeletion({ title }: ConversationHead, count: number): Promise<boolean> {
+  return confirm(
+    count === 1
+      ? l10n.t('Delete the conversation “{0}”?', plainLine(title, 80))
+      : l10n.t('Delete {0} conversations?', formatNumber(count)),
+    l10n.t(
+      'The conversation is deleted from VS Code, and a run in progress stops. The service keeps its copy of the session.',
+    ),
+    l10n.t('Delete'),
+  );
+}

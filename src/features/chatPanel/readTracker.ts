@@ -1,0 +1,51 @@
+import { window } from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { conversationStatus } from '../../conversation/machine/state.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { ConversationList } from '../conversations/conversationList.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { ChatPages } from './chatPages.ts';
+
+interface ReadTrackerPorts {
+  readonly conversations: Pick<Conversations, 'onDidOpen' | 'readPositions'>;
+  readonly pages: Pick<ChatPages, 'all' | 'onDidChange' | 'onDidChangeSight'>;
+  readonly list: Pick<ConversationList, 'get'>;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Marks a conversation as read when its end comes into sight in a window with the focus, and whenever a run ends or asks
+ * in sight. One that the user marks as unread meanwhile stays so.
+ */
+export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts): Disposable {
+  const store = new DisposableStore();
+  /** When something was last said, as of the last check, by the conversation in sight. */
+  let inSight = new Map<string, number>();
+  const check = (): void => {
+    const before = inSight;
+    inSight = new Map();
+    for (const { open, isEndInSight } of window.state.focused ? pages.all : []) {
+      const { id, transcript } = open.conversation;
+      if (!isEndInSight || transcript.lastPrompt === undefined) continue;
+      const { updatedAt } = transcript;
+      const isWorking = conversationStatus(open.conversation) === 'working';
+      const seenAt = before.get(id);
+      inSight.set(id, isWorking ? (seenAt ?? 0) : updatedAt);
+      const row = list.get(id);
+      const isRead = row?.isUnread === false && row.head.at >= updatedAt;
+      if (isWorking || seenAt === updatedAt || isRead || open.isDeleted) continue;
+      conversations.readPositions
+        .mark(open.account, id, true)
+        .catch((failure: unknown) => log.warn('A read position could not be written', failure, id));
+    }
+  };
+  store.add(pages.onDidChange(check));
+  store.add(pages.onDidChangeSight(check));
+  store.add(window.onDidChangeWindowState(check));
+  store.add(
+    conversations.onDidOpen(({ conversation }) => {
+      store.add(conversation.onDidChange(({ state }) => state && check()));
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,249 @@
+import type { Memento } from 'vscode';
+import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
+import { costLabel, type CostSums } from '../../platform/text/costs.ts';
+import type { Account, AccountServices, AccountStore } from '../accounts/account.ts';
+import type { ConversationCounts, InternCounts } from '../interns/internState.ts';
+import type { Conversations } from './conversations.ts';
+import type { ConversationHead } from './heads.ts';
+import {
+  changedSince,
+  compareListed,
+  isInScope,
+  listedState,
+  type Listed,
+  type ListScope,
+} from './listOrder.ts';
+
+/** Changes within this many ms are read together. */
+const READ_BATCH_MS = 50;
+
+/** A conversation as a row. Commands that are called on it read `intern` and `conversation` (commands/ids.ts). */
+export interface ConversationRow extends Listed {
+  readonly kind: 'conversation';
+  readonly intern: string;
+  readonly conversation: string;
+  readonly head: ConversationHead;
+}
+
+/** Keys of the scope in the workspace's state, and of the context that menus read. */
+const SCOPE_KEYS = {
+  showsAllWorkspaces: 'interns.allWorkspacesShown',
+  showsArchived: 'interns.archivedShown',
+} as const;
+
+interface ConversationListOptions extends Pick<
+  AccountServices,
+  'accounts' | 'clock' | 'contextKeys' | 'log' | 'workspaceUri'
+> {
+  readonly conversations: Pick<
+    Conversations,
+    'list' | 'read' | 'costs' | 'isUnderWay' | 'onDidChange' | 'readPositions'
+  >;
+  readonly state: Memento;
+}
+
+/** The conversations of the active account in their order, from their heads and read positions. Reads no record. */
+export class ConversationList extends DisposableBase implements ConversationCounts {
+  readonly #options: ConversationListOptions;
+  readonly #changed = this.own(new Emitter<ReadonlySet<ConversationRow>>());
+  readonly #rows = new Map<
+    string,
+    { -readonly [K in keyof ConversationRow]: ConversationRow[K] }
+  >();
+  #order: ConversationRow[] = [];
+  #store: AccountStore | undefined;
+  #loading: Promise<void> | undefined;
+  #timer: Disposable | undefined;
+  /** Conversations whose run has no window and no end on record. */
+  #interrupted: ReadonlySet<string> = new Set();
+  #scope: ListScope;
+
+  /** The rows that were added or changed. Rows may have been removed, or the scope changed. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: ConversationListOptions) {
+    super();
+    const { accounts, conversations, contextKeys, state, workspaceUri } = options;
+    this.#options = options;
+    const showsAllWorkspaces = state.get(SCOPE_KEYS.showsAllWorkspaces) === true;
+    const showsArchived = state.get(SCOPE_KEYS.showsArchived) === true;
+    this.#scope = { workspace: workspaceUri, showsAllWorkspaces, showsArchived };
+    contextKeys.set(SCOPE_KEYS.showsAllWorkspaces, showsAllWorkspaces);
+    contextKeys.set(SCOPE_KEYS.showsArchived, showsArchived);
+    for (const onDidChange of [
+      accounts.onDidChange,
+      conversations.onDidChange,
+      conversations.readPositions.onDidChange,
+    ])
+      this.own(onDidChange(() => this.#readSoon()));
+    this.own({ dispose: () => this.#timer?.dispose() });
+  }
+
+  get scope(): ListScope {
+    return this.#scope;
+  }
+
+  /** Changes the scope, and saves it for the workspace. */
+  async setScope(name: keyof typeof SCOPE_KEYS, isOn: boolean): Promise<void> {
+    this.#scope = { ...this.#scope, [name]: isOn };
+    this.#options.contextKeys.set(SCOPE_KEYS[name], isOn);
+    this.#changed.fire(new Set());
+    await this.#options.state.update(SCOPE_KEYS[name], isOn);
+  }
+
+  /** Reads the conversations, unless that was done already. Does not reject if the disk fails. */
+  async load(): Promise<void> {
+    const store = this.#options.accounts.active?.store;
+    if (store !== this.#store || this.#loading === undefined) this.#loading = this.#read();
+    await this.#loading;
+  }
+
+  get(conversation: string): ConversationRow | undefined {
+    return this.#rows.get(conversation);
+  }
+
+  /** All rows, in order. */
+  get all(): readonly ConversationRow[] {
+    return this.#order;
+  }
+
+  /** The rows in scope, in order. */
+  get listed(): readonly ConversationRow[] {
+    return this.#order.filter((row) => isInScope(row, this.#scope));
+  }
+
+  /** The rows of all workspaces that changed at or after a time, epoch ms, in order. */
+  changedSince(since: number): readonly ConversationRow[] {
+    const scope = { ...this.#scope, showsAllWorkspaces: true };
+    return this.#order.filter((row) => isInScope(row, scope) && changedSince(row, since));
+  }
+
+  counts(): ReadonlyMap<string, InternCounts> {
+    const counts = new Map<string, InternCounts>();
+    for (const { intern, state } of this.#order) {
+      if (state !== 'waiting' && state !== 'running') continue;
+      const { waiting, running } = counts.get(intern) ?? { waiting: 0, running: 0 };
+      const isWaiting = state === 'waiting';
+      counts.set(intern, {
+        waiting: waiting + Number(isWaiting),
+        running: running + Number(!isWaiting),
+      });
+    }
+    return counts;
+  }
+
+  /** Marks conversations as read or unread, those that are so already left out. */
+  async mark(conversations: readonly string[], isRead: boolean): Promise<void> {
+    const { accounts, conversations: files } = this.#options;
+    const { active } = accounts;
+    if (active === undefined) return;
+    const rows = conversations.flatMap((id) => this.#rows.get(id) ?? []);
+    const others = rows.filter(({ isUnread }) => isUnread === isRead);
+    await Promise.all(
+      others.map((row) => files.readPositions.mark(active, row.conversation, isRead)),
+    );
+  }
+
+  /** Reads time and cost of a conversation from its record. */
+  async details(
+    conversation: string,
+  ): Promise<{ readonly session: string | null; readonly cost: string }> {
+    const { accounts, conversations } = this.#options;
+    if (accounts.active === undefined) return { session: null, cost: '' };
+    const { session, cost } = await conversations.read(accounts.active, conversation);
+    return { session, cost: costLabel(cost) };
+  }
+
+  async costs(intern: string): Promise<CostSums | undefined> {
+    const { active } = this.#options.accounts;
+    return active && this.costsOf(active, intern);
+  }
+
+  /** Sums up the cost of an account's conversations, or of those with one intern; undefined if the disk fails. */
+  async costsOf(account: Account, intern?: string): Promise<CostSums | undefined> {
+    try {
+      return await this.#options.conversations.costs(account, intern);
+    } catch (failure) {
+      this.#warn(failure);
+      return undefined;
+    }
+  }
+
+  /** Looks which runs have lost their window. Time changes states too, so rows may change. */
+  async checkRuns(): Promise<void> {
+    const { accounts, conversations } = this.#options;
+    const { active } = accounts;
+    const interrupted = new Set<string>();
+    for (const { head } of this.#order)
+      if (active !== undefined && head.state === 'working')
+        if (!(await conversations.isUnderWay(active, head.id))) interrupted.add(head.id);
+    this.#interrupted = interrupted;
+    this.#readSoon();
+  }
+
+  #readSoon(): void {
+    this.#timer ??= this.#options.clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#loading = (this.#loading ?? Promise.resolve()).then(() => this.#read());
+    }, READ_BATCH_MS);
+  }
+
+  async #read(): Promise<void> {
+    const { accounts, clock, conversations } = this.#options;
+    const account = accounts.active;
+    const isFirst = account?.store !== this.#store;
+    if (isFirst) this.#reset(account?.store);
+    try {
+      const [heads, reads] = await Promise.all([
+        account === undefined ? [] : conversations.list(account),
+        account === undefined ? new Map() : conversations.readPositions.list(account),
+      ]);
+      if (account?.store === this.#store) this.#update(heads, reads, clock.now());
+    } catch (failure) {
+      this.#warn(failure);
+    }
+    if (isFirst) void this.checkRuns();
+  }
+
+  #reset(store: AccountStore | undefined): void {
+    this.#store = store;
+    this.#rows.clear();
+    this.#order = [];
+    this.#interrupted = new Set();
+  }
+
+  #update(
+    heads: readonly ConversationHead[],
+    reads: Parameters<typeof listedState>[1],
+    now: number,
+  ): void {
+    const changed = new Set<ConversationRow>();
+    const ids = new Set<string>();
+    for (const head of heads) {
+      const { id, intern } = head;
+      ids.add(id);
+      const next = { head, ...listedState(head, reads, now, this.#interrupted.has(id)) };
+      const row = this.#rows.get(id) ?? { kind: 'conversation', intern, conversation: id, ...next };
+      if (this.#rows.has(id) && isSame(row, next)) continue;
+      Object.assign(row, next);
+      changed.add(row);
+      this.#rows.set(id, row);
+    }
+    for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
+    this.#order = [...this.#rows.values()].sort(compareListed);
+    this.#changed.fire(changed);
+  }
+
+  #warn(failure: unknown): void {
+    this.#options.log.warn('Could not read the list of conversations', failure);
+  }
+}
+
+function isSame(a: Listed, b: Listed): boolean {
+  return (
+    a.head === b.head &&
+    a.state === b.state &&
+    a.isUnread === b.isUnread &&
+    a.deadline === b.deadline
+  );
+}

@@ -1,0 +1,113 @@
+import { l10n, ThemeIcon, TreeItem } from 'vscode';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { formatDateTime, formatRelative } from '../../platform/text/format.ts';
+import { listingLabel } from '../interns/internState.ts';
+import { resourceOf } from '../interns/rowDecorations.ts';
+import { spokenTimeLeft } from '../questions/questionText.ts';
+import type { ConversationRow } from './conversationList.ts';
+import { isHere, type ListedState, type ListScope } from './listOrder.ts';
+
+/** The parts of a row that depend on its window and the time. */
+interface RowContext {
+  readonly internName: (intern: string) => string;
+  readonly scope: Pick<ListScope, 'workspace'>;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** Returns the texts of a conversation for a row or pick. */
+export function rowTexts(
+  row: ConversationRow,
+  context: RowContext,
+): { readonly label: string; readonly description: string; readonly spoken: string } {
+  const { head, state, isUnread, deadline } = row;
+  const { internName, scope, now } = context;
+  const label = plainLine(head.title, 80);
+  const stateWords = stateLabel(state);
+  const facts = [
+    deadline !== undefined && spokenTimeLeft(Math.max(1, deadline - now)),
+    plainLine(internName(row.intern), 40),
+    listingLabel(head.listed),
+    isHere(head, scope) ? '' : workspaceName(head.workspace ?? ''),
+    formatRelative(head.at, now),
+  ];
+  const shown = [state !== 'finished' && stateWords, ...facts];
+  const spoken = [label, isUnread && l10n.t('unread'), stateWords, ...facts];
+  return {
+    label,
+    description: shown.filter(Boolean).join(' · '),
+    spoken: spoken.filter(Boolean).join(', '),
+  };
+}
+
+export function rowIcon({ state, head: { listed = 'plain' } }: ConversationRow): ThemeIcon {
+  const icons = {
+    waiting: 'bell-dot',
+    failed: 'error',
+    running: 'loading~spin',
+    finished: { plain: 'pass', pinned: 'pinned', archived: 'archive' }[listed],
+  };
+  return new ThemeIcon(icons[state]);
+}
+
+export function conversationTreeItem(row: ConversationRow, context: RowContext): TreeItem {
+  const { intern, conversation, state, isUnread, head } = row;
+  const { label, description, spoken } = rowTexts(row, context);
+  const item = new TreeItem(label);
+  item.id = conversation;
+  item.description = description;
+  item.iconPath = rowIcon(row);
+  item.resourceUri = resourceOf('conversation', conversation);
+  item.contextValue = `${state}.${head.listed ?? 'plain'}.${isUnread ? 'unread' : 'read'}`;
+  item.accessibilityInformation = { label: spoken };
+  item.command = {
+    command: 'interns.openChat',
+    title: l10n.t('Open Chat'),
+    arguments: [{ intern, conversation }],
+  };
+  return item;
+}
+
+/** Returns the title, time, cost and session ID of a conversation as plain text. */
+export function conversationTooltip(
+  { title, at }: Pick<ConversationRow['head'], 'title' | 'at'>,
+  { session, cost }: { readonly session: string | null; readonly cost: string },
+): string {
+  const id = session === null ? '' : l10n.t('Session ID: {0}', plainLine(session, 256));
+  const spent = cost === '' ? '' : l10n.t('Cost: {0}', cost);
+  return [title, formatDateTime(at), spent, id].filter((line) => line !== '').join('\n');
+}
+
+/** The state of a row whose decoration shows it. Others have no decoration. */
+export type ConversationMark = 'waiting' | `${'waiting' | 'failed' | 'finished'}.unread`;
+
+export function markOf({ state, isUnread }: ListedState): ConversationMark | undefined {
+  if (isUnread) return `${state === 'running' ? 'finished' : state}.unread`;
+  return state === 'waiting' ? state : undefined;
+}
+
+function stateLabel(state: ListedState['state']): string {
+  return {
+    waiting: l10n.t('waiting for you'),
+    failed: l10n.t('failed'),
+    running: l10n.t('running'),
+    finished: l10n.t({
+      message: 'finished',
+      args: [],
+      comment: 'A conversation whose run is over',
+    }),
+  }[state];
+}
+
+/** Returns the last name of a workspace's URI, without the extension of workspace files. */
+function workspaceName(uri: string): string {
+  const name = uri
+    .replace(/\/+$/, '')
+    .replace(/^.*\//, '')
+    .replace(/\.code-workspace$/, '');
+  try {
+    return plainLine(decodeURIComponent(name), 40);
+  } catch {
+    return plainLine(name, 40);
+  }
+}

@@ -1,0 +1,220 @@
+import * as vscode from 'vscode';
+import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
+import type { ContainerBadge } from '../interns/containerBadge.ts';
+import type { InternServices } from '../interns/internModel.ts';
+import { resourceOf, RowDecorations } from '../interns/rowDecorations.ts';
+import type { ConversationList, ConversationRow } from './conversationList.ts';
+import {
+  conversationTooltip,
+  conversationTreeItem,
+  markOf,
+  type ConversationMark,
+} from './conversationRows.ts';
+
+/** How many rows are shown at first. Each `Show More` multiplies it by {@link PAGE_GROWTH}. */
+const PAGE_ROWS = 200;
+const PAGE_GROWTH = 4;
+
+/** How often ages and times left are drawn again while the view is visible, in ms. */
+const AGE_INTERVAL_MS = 60_000;
+
+const MORE = { kind: 'more' } as const;
+
+type Row = ConversationRow | typeof MORE;
+
+/** One intern's conversations, or those that changed at or after a time, epoch ms. */
+type ListFilter = { readonly intern: string } | { readonly since: number };
+
+interface ConversationsViewPorts extends Pick<
+  InternServices,
+  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers' | 'registrar'
+> {
+  readonly list: ConversationList;
+  readonly badge: ContainerBadge;
+}
+
+/** The Conversations view. Draws only the rows that changed, unless their order did. */
+export class ConversationsView extends DisposableBase implements vscode.TreeDataProvider<Row> {
+  readonly #ports: ConversationsViewPorts;
+  readonly #changed = this.own(new Emitter<Row[] | undefined>());
+  readonly #view: vscode.TreeView<Row>;
+  readonly #decorations = this.own(new RowDecorations<ConversationMark>(decorationOf));
+  #filter: ListFilter | undefined;
+  #limit = PAGE_ROWS;
+  /** The rows that VS Code has; undefined before it has asked. */
+  #shown: readonly Row[] | undefined;
+  #ageTimer: Disposable | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(ports: ConversationsViewPorts) {
+    super();
+    this.#ports = ports;
+    const { list, badge, interns, registrar, refreshTriggers } = ports;
+    this.#view = this.own(
+      vscode.window.createTreeView<Row>('interns.conversations', {
+        treeDataProvider: this,
+        canSelectMany: true,
+      }),
+    );
+    refreshTriggers.add(this.#view);
+    this.own(badge.onDidChange((value) => (this.#view.badge = value)));
+    this.own(list.onDidChange((changed) => this.#handleChange(changed)));
+    this.own(interns.onDidChange(() => this.#changed.fire(undefined)));
+    this.own(this.#view.onDidChangeVisibility(() => this.#drawAges()));
+    this.own({ dispose: () => this.#ageTimer?.dispose() });
+    this.own(
+      registrar.registerAll({
+        'interns.showConversations': ([target]) => target && this.#show({ intern: target.intern }),
+        'interns.clearFilter': () => this.#setFilter(undefined),
+        'interns.showMore': () => this.#showMore(),
+        'interns.showAllWorkspaces': () => list.setScope('showsAllWorkspaces', true),
+        'interns.showThisWorkspace': () => list.setScope('showsAllWorkspaces', false),
+        'interns.showArchived': () => list.setScope('showsArchived', true),
+        'interns.hideArchived': () => list.setScope('showsArchived', false),
+      }),
+    );
+    this.#drawAges();
+  }
+
+  /** The selected rows. */
+  get selection(): readonly ConversationRow[] {
+    return this.#view.selection.filter((row) => row.kind === 'conversation');
+  }
+
+  /** Lists what changed at or after a time, epoch ms, in all workspaces. */
+  showChanges(since: number): Promise<void> {
+    return this.#show({ since });
+  }
+
+  async getChildren(row?: Row): Promise<Row[]> {
+    if (row !== undefined) return [];
+    await this.#ports.accounts.whenLoaded;
+    await this.#ports.list.load();
+    const rows = this.#rows();
+    this.#shown = rows;
+    return rows;
+  }
+
+  getTreeItem(row: Row): vscode.TreeItem {
+    const { interns, list, clock } = this.#ports;
+    if (row.kind === 'more') return moreTreeItem();
+    const internName = (intern: string) => interns.name(intern);
+    return conversationTreeItem(row, { internName, scope: list.scope, now: clock.now() });
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {
+    if (row.kind === 'conversation')
+      item.tooltip = conversationTooltip(
+        row.head,
+        await this.#ports.list.details(row.conversation),
+      );
+    return item;
+  }
+
+  async #show(filter: ListFilter): Promise<void> {
+    await this.#ports.list.load();
+    this.#setFilter(filter);
+    await vscode.commands.executeCommand('interns.conversations.focus');
+  }
+
+  #setFilter(filter: ListFilter | undefined): void {
+    this.#filter = filter;
+    this.#limit = PAGE_ROWS;
+    this.#ports.contextKeys.set('interns.conversationsFiltered', filter !== undefined);
+    this.#showTexts();
+    this.#changed.fire(undefined);
+  }
+
+  #showMore(): void {
+    this.#limit *= PAGE_GROWTH;
+    this.#changed.fire(undefined);
+  }
+
+  #showTexts(): void {
+    const { l10n } = vscode;
+    const filter = this.#filter;
+    const isSummary = filter !== undefined && 'since' in filter;
+    this.#view.title = isSummary
+      ? l10n.t('Activity Summary ({0})', formatNumber(this.#filtered().length))
+      : l10n.t('Conversations');
+    if (isSummary) this.#view.message = l10n.t('Changed since {0}', formatDateTime(filter.since));
+    else if (filter === undefined) this.#view.message = '';
+    else {
+      const name = plainLine(this.#ports.interns.name(filter.intern), 40);
+      this.#view.message = l10n.t('Only conversations with {0}', name);
+    }
+  }
+
+  #filtered(): readonly ConversationRow[] {
+    const { list } = this.#ports;
+    const filter = this.#filter;
+    if (filter === undefined) return list.listed;
+    return 'intern' in filter
+      ? list.listed.filter(({ intern }) => intern === filter.intern)
+      : list.changedSince(filter.since);
+  }
+
+  #rows(): Row[] {
+    const rows = this.#filtered();
+    return rows.length > this.#limit ? [...rows.slice(0, this.#limit), MORE] : [...rows];
+  }
+
+  #handleChange(changed: ReadonlySet<Row>): void {
+    const { list, badge } = this.#ports;
+    badge.setUnread(
+      list.listed.filter(({ isUnread, state }) => isUnread && state !== 'waiting').length,
+    );
+    const marks = list.all.flatMap((row) => {
+      const mark = markOf(row);
+      return mark === undefined
+        ? []
+        : [[resourceOf('conversation', row.conversation).toString(), mark] as const];
+    });
+    this.#decorations.update(new Map(marks));
+    if (this.#filter !== undefined) this.#showTexts();
+    if (this.#shown === undefined) return;
+    const rows = this.#rows();
+    const isSameOrder =
+      rows.length === this.#shown.length && rows.every((row, at) => row === this.#shown?.[at]);
+    const drawn = isSameOrder ? rows.filter((row) => changed.has(row)) : undefined;
+    if (drawn === undefined || drawn.length > 0) this.#changed.fire(drawn);
+  }
+
+  /** Draws ages and times left, now and once a minute while the view is visible. */
+  #drawAges(): void {
+    this.#ageTimer?.dispose();
+    if (!this.#view.visible) return;
+    this.#ageTimer = this.#ports.clock.setTimeout(() => this.#drawAges(), AGE_INTERVAL_MS);
+    if (this.#shown === undefined) return;
+    void this.#ports.list.checkRuns();
+    this.#changed.fire([...this.#shown]);
+  }
+}
+
+function moreTreeItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Show More…'));
+  item.id = MORE.kind;
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { command: 'interns.showMore', title: vscode.l10n.t('Show More…') };
+  return item;
+}
+
+const MARK_COLORS: Readonly<Partial<Record<ConversationMark, string>>> = {
+  waiting: 'list.warningForeground',
+  'waiting.unread': 'list.warningForeground',
+  'failed.unread': 'list.errorForeground',
+};
+
+/** The dot says unread; the color repeats what icon and words say. */
+function decorationOf(mark: ConversationMark): vscode.FileDecoration {
+  const { l10n, FileDecoration, ThemeColor } = vscode;
+  const color = MARK_COLORS[mark];
+  return new FileDecoration(
+    mark === 'waiting' ? '?' : '●',
+    mark === 'waiting' ? l10n.t('A question is waiting for you') : l10n.t('unread'),
+    color === undefined ? undefined : new ThemeColor(color),
+  );
+}

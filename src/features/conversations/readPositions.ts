@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
+import type { FileServices } from '../../platform/services.ts';
+import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import type { Account, AccountStore } from '../accounts/account.ts';
+import { headsDir } from './heads.ts';
+
+/** `heads/ID.read`, beside the head of a conversation. Any window writes it. */
+const readSchema = v.object({
+  conversation: v.string(),
+  /** When the end of the conversation was last visible in a window, epoch ms. */
+  at: v.number(),
+  /** The user marked it as unread after that. */
+  isUnread: v.optional(v.boolean()),
+});
+
+export type ReadPosition = Readonly<v.InferOutput<typeof readSchema>>;
+
+/** The ID of the record that says when an account's positions were first kept. All that arrived before is read. */
+export const FIRST_KEPT = '';
+
+/** The read positions of all conversations, by account. A folder is read and watched when it is first listed. */
+export class ReadPositions extends DisposableBase {
+  readonly #options: FileServices;
+  readonly #changed = this.own(new Emitter<void>());
+  readonly #folders = new WeakMap<AccountStore, JsonFolder<ReadPosition>>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(options: FileServices) {
+    super();
+    this.#options = options;
+  }
+
+  /** Lists the positions by conversation. */
+  async list(account: Account): Promise<ReadonlyMap<string, ReadPosition>> {
+    const { clock, log } = this.#options;
+    const folder = this.#of(account);
+    const positions = new Map((await folder.list()).map((each) => [each.conversation, each]));
+    if (positions.has(FIRST_KEPT)) return positions;
+    const first = { conversation: FIRST_KEPT, at: clock.now() };
+    folder
+      .update(FIRST_KEPT, (current) => current ?? first)
+      .catch((failure: unknown) => log.warn('Read positions could not be written', failure));
+    return positions.set(FIRST_KEPT, first);
+  }
+
+  /** @param isRead false marks the conversation as unread */
+  async mark(account: Account, conversation: string, isRead: boolean): Promise<void> {
+    const at = this.#options.clock.now();
+    const position = { conversation, at };
+    await this.#of(account).put(isRead ? position : { ...position, isUnread: true });
+  }
+
+  /** Removes the position of a deleted conversation. */
+  async forget(account: Account, conversation: string): Promise<void> {
+    await this.#of(account).remove(conversation);
+  }
+
+  #of({ store }: Account): JsonFolder<ReadPosition> {
+    const known = this.#folders.get(store);
+    if (known !== undefined) return known;
+    const folder = this.own(
+      new JsonFolder({
+        ...this.#options,
+        folder: headsDir(store),
+        schema: readSchema,
+        idOf: ({ conversation }) => conversation,
+        extension: '.read',
+      }),
+    );
+    this.own(folder.onDidChange(() => this.#changed.fire()));
+    this.#folders.set(store, folder);
+    return folder;
+  }
+}

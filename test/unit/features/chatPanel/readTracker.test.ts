@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/disposable.ts';
+import { trackReads } from '../../../../src/features/chatPanel/readTracker.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('trackReads', () => {
+  const stub = useStubs();
+  let marked: string[];
+  let isFocused: boolean;
+  let page: { isEndInSight: boolean; open: object };
+  let transcript: { lastPrompt: object | undefined; updatedAt: number; lastReply: undefined };
+  let phase: string;
+  let row: object | undefined;
+  let check: () => void;
+
+  beforeEach(() => {
+    [marked, isFocused, phase, row] = [[], true, 'idle', undefined];
+    transcript = { lastPrompt: {}, updatedAt: 1, lastReply: undefined };
+    const conversation = { id: 'c1', transcript, state: { phase: { kind: '' } } };
+    Object.defineProperty(conversation, 'state', { get: () => ({ phase: { kind: phase } }) });
+    page = { isEndInSight: true, open: { conversation, account: {}, isDeleted: false } };
+    const [sight, opened, focus] = [new Emitter<void>(), new Emitter<never>(), new Emitter()];
+    stub(vscode.window, {
+      get state() {
+        return { focused: isFocused };
+      },
+      onDidChangeWindowState: focus.event,
+    });
+    Object.defineProperty(vscode.window, 'state', {
+      get: () => ({ focused: isFocused }),
+      configurable: true,
+    });
+    trackReads({
+      conversations: {
+        onDidOpen: opened.event,
+        readPositions: { mark: (_: unknown, id: string) => Promise.resolve(marked.push(id)) },
+      },
+      pages: { all: [page], onDidChange: sight.event, onDidChangeSight: sight.event },
+      list: { get: () => row },
+      log: { warn: () => undefined },
+    } as unknown as Parameters<typeof trackReads>[0]);
+    check = () => sight.fire();
+  });
+
+  /** Returns how often the conversation is marked after a change. */
+  function marksAfter(change: () => unknown): number {
+    change();
+    check();
+    return marked.length;
+  }
+
+  for (const [reason, hide, show] of [
+    ['the window has no focus', () => (isFocused = false), () => (isFocused = true)],
+    [
+      'the end is out of sight',
+      () => (page.isEndInSight = false),
+      () => (page.isEndInSight = true),
+    ],
+    ['its run works', () => (phase = 'requesting'), () => (phase = 'idle')],
+  ] as const) {
+    it(`a conversation is not read while ${reason}`, () => {
+      assert.equal(marksAfter(hide), 0);
+      assert.equal(marksAfter(show), 1);
+    });
+  }
+
+  it('a visible conversation is read once for each change', () => {
+    assert.equal(
+      marksAfter(() => undefined),
+      1,
+    );
+    assert.equal(
+      marksAfter(() => undefined),
+      1,
+    );
+    assert.equal(
+      marksAfter(() => (transcript.updatedAt = 2)),
+      2,
+    );
+  });
+
+  it('a conversation that was marked as unread in sight stays so until it comes into sight', () => {
+    check();
+    row = { isUnread: true, head: { at: 1 } };
+    assert.equal(
+      marksAfter(() => undefined),
+      1,
+    );
+    marksAfter(() => (page.isEndInSight = false));
+    assert.equal(
+      marksAfter(() => (page.isEndInSight = true)),
+      2,
+    );
+  });
+
+  it('no file is written for a conversation that is read already', () => {
+    row = { isUnread: false, head: { at: 1 } };
+    assert.equal(
+      marksAfter(() => undefined),
+      0,
+    );
+  });
+});

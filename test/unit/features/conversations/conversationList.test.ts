@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DisposableStore } from '../../../../src/base/disposable.ts';
+import { ConversationList } from '../../../../src/features/conversations/conversationList.ts';
+import {
+  conversationTooltip,
+  rowTexts,
+} from '../../../../src/features/conversations/conversationRows.ts';
+import {
+  ConversationHeads,
+  type ConversationHead,
+} from '../../../../src/features/conversations/heads.ts';
+import { ReadPositions } from '../../../../src/features/conversations/readPositions.ts';
+import { eventually } from '../../../harness/until.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
+import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+
+type Options = ConstructorParameters<typeof ConversationList>[0];
+
+describe('ConversationList', () => {
+  const folder = useTemporaryFolder();
+  let parts: DisposableStore;
+  let fake: FakeAccounts;
+  let underWay: string[];
+
+  beforeEach(() => {
+    parts = new DisposableStore();
+    fake = new FakeAccounts();
+    underWay = [];
+    Object.assign(fake.account.store, { conversationsDir: folder.path });
+  });
+
+  afterEach(() => parts.dispose());
+
+  /** Opens the list of a window. All windows share the folder and the clock. */
+  function openWindow(workspaceUri?: string) {
+    const { accounts, clock, log } = fake;
+    const files = { clock, log, watch: nodeWatcher, reportUnreadable: () => undefined };
+    const heads = parts.add(new ConversationHeads(files));
+    const readPositions = parts.add(new ReadPositions(files));
+    const conversations = {
+      list: () => heads.list(fake.account),
+      readPositions,
+      onDidChange: heads.onDidChange,
+      read: () => assert.fail('a record is read'),
+      isUnderWay: (_: unknown, id: string) => Promise.resolve(underWay.includes(id)),
+    } as unknown as Options['conversations'];
+    const state = new FakeMemento();
+    const contextKeys = { set: () => undefined } as unknown as Options['contextKeys'];
+    const list = parts.add(
+      new ConversationList({
+        ...{ accounts, clock, log, conversations, state, contextKeys, workspaceUri },
+      }),
+    );
+    const put = (id: string, change: Partial<ConversationHead> = {}) =>
+      heads.of(fake.account).put({
+        ...{ id, intern: 'i', title: id, createdAt: 0, at: fake.clock.now(), state: 'idle' },
+        ...change,
+      });
+    return { list, put };
+  }
+
+  /** Waits until a list shows rows such as `c1*`, with a star for unread ones. */
+  async function shows(list: ConversationList, expected: string): Promise<void> {
+    const rows = () =>
+      list.listed.map(({ conversation, isUnread }) => conversation + (isUnread ? '*' : ''));
+    await eventually(() => {
+      fake.clock.advance(50);
+      return rows().join(' ') === expected;
+    });
+  }
+
+  it('each window shows what any window reads, marks and receives', async () => {
+    const [one, two] = [openWindow(), openWindow()];
+    for (const { list } of [one, two]) await list.load();
+    fake.clock.advance(1_000);
+    await one.put('c1');
+    await two.put('c2', { at: fake.clock.now() - 1, state: 'failed' });
+    for (const { list } of [one, two]) await shows(list, 'c2* c1*');
+    await one.list.mark(['c1', 'c2'], true);
+    for (const { list } of [one, two]) await shows(list, 'c1 c2');
+    await two.list.mark(['c2'], false);
+    for (const { list } of [one, two]) await shows(list, 'c2* c1');
+    await one.put('c2', { at: fake.clock.now() - 1, state: 'working' });
+    await one.list.mark(['c2'], true);
+    await two.put('c1', { at: fake.clock.now() + 1 });
+    for (const { list } of [one, two]) await shows(list, 'c1* c2');
+  });
+
+  it('the conversations of version 0.2.0 are read when they are first listed', async () => {
+    const { list, put } = openWindow('file:///a');
+    await put('old');
+    await list.load();
+    await shows(list, 'old');
+    const files = () => readdir(join(folder.path, 'heads'));
+    await eventually(async () => (await files()).toSorted().join(' ') === 'old.json ~-.read');
+  });
+
+  it('each window lists its own workspace until it shows all', async () => {
+    const [a, b] = [openWindow('file:///a'), openWindow('file:///b')];
+    for (const { list } of [a, b]) await list.load();
+    fake.clock.advance(1_000);
+    await a.put('of-a', { workspace: 'file:///a' });
+    await a.put('of-b', { workspace: 'file:///b', at: 0 });
+    await shows(a.list, 'of-a*');
+    await shows(b.list, 'of-b');
+    await b.list.setScope('showsAllWorkspaces', true);
+    await shows(b.list, 'of-a* of-b');
+  });
+
+  it('the list counts the waiting and running conversations of each intern', async () => {
+    const { list, put } = openWindow();
+    underWay = ['run'];
+    await put('ask', { state: 'waiting', intern: 'ada' });
+    await put('run', { state: 'working', intern: 'ada' });
+    await put('lost', { state: 'working', intern: 'bob' });
+    await list.load();
+    await eventually(() => {
+      fake.clock.advance(50);
+      return list.get('lost')?.state === 'failed';
+    });
+    assert.deepEqual([...list.counts()], [['ada', { waiting: 1, running: 1 }]]);
+  });
+
+  it('only the changed rows change, and the others stay the same objects', async () => {
+    const { list, put } = openWindow();
+    for (const id of ['a', 'b', 'c']) await put(id);
+    await list.load();
+    const before = list.listed;
+    const changes: string[][] = [];
+    parts.add(list.onDidChange((rows) => changes.push([...rows].map((row) => row.conversation))));
+    await put('b', { state: 'failed' });
+    await eventually(() => {
+      fake.clock.advance(50);
+      return changes.some((ids) => ids.length > 0);
+    });
+    assert.deepEqual(changes.flat(), ['b']);
+    assert.ok(before.every((row) => list.listed.includes(row)));
+  });
+
+  it('a screen reader hears title, unread, state, time left, intern and folder', async () => {
+    const { list, put } = openWindow('file:///work/a');
+    await list.load();
+    const internName = () => 'ada';
+    const spoken = (id: string): string =>
+      rowTexts(list.get(id)!, { internName, scope: list.scope, now: fake.clock.now() }).spoken;
+    fake.clock.advance(1_000);
+    const workspace = 'file:///work/api%20server.code-workspace';
+    await put('plants', { state: 'waiting', workspace, at: fake.clock.now() });
+    await put('fence', { state: 'working', listed: 'pinned' });
+    await put('roof', { at: 0 });
+    await eventually(() => {
+      fake.clock.advance(50);
+      return list.all.length === 3;
+    });
+    assert.equal(
+      spoken('plants'),
+      'plants, unread, waiting for you, less than 5 minutes left, ada, api server, just now',
+    );
+    assert.equal(spoken('fence'), 'fence, running, ada, Pinned, just now');
+    assert.match(spoken('roof'), /^roof, finished, ada, /);
+  });
+});
+
+describe('conversationTooltip', () => {
+  it('the tooltip of a conversation shows session ID and cost if they are known', () => {
+    const item = { title: 'Garden', at: 0 };
+    const tooltip = conversationTooltip(item, { session: 'session_7', cost: '$0.84' });
+    assert.match(tooltip, /^Garden\n.*\nCost: \$0\.84\nSession ID: session_7$/);
+    assert.doesNotMatch(conversationTooltip(item, { session: null, cost: '' }), /Session|Cost/);
+  });
+});
