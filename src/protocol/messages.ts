@@ -60,8 +60,8 @@ export interface HostMessages {
   go: { readonly to: GoTarget; readonly step: -1 | 1 };
   /** Returns the focus to the element that had it last. */
   returnFocus: Record<string, never>;
-  /** Asks for `openReply` or `copyLink` with the focused message. */
-  askFocused: { readonly about: 'openReply' | 'copyLink' };
+  /** Asks for `openReply`, `openHelp` or `copyLink` with the focused message. */
+  askFocused: { readonly about: 'openReply' | 'openHelp' | 'copyLink' };
   /** Another page replaces this one: it sends its last messages, then `left`. */
   leave: Record<string, never>;
   /** Answers `ping`. `now` is the host's clock, epoch ms. */
@@ -133,6 +133,7 @@ const pageSchemas = {
   copyLink: v.object({ from: v.nullable(id) }),
   /** Opens the reply at or after a message as text; null for the last reply. */
   openReply: v.object({ from: v.nullable(id) }),
+  openHelp: v.object({ from: v.nullable(id) }),
   insertAtCursor: v.object({ code: text }),
   newFile: v.object({ code: text, language: v.pipe(v.string(), v.maxLength(64)) }),
   openDiff: v.object({ diff: text }),

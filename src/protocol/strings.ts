@@ -68,6 +68,9 @@ function transcriptStrings(l10n: Translator) {
     tooMuchMarkup: l10n.t('Too much formatting. Shown as plain text.'),
     // The accessible name of a table.
     table: l10n.t('Table'),
+    // The accessible names of toolbars.
+    codeActions: l10n.t('Code actions'),
+    tableActions: l10n.t('Table actions'),
     copyCsv: l10n.t('Copy as CSV'),
     copyMarkdown: l10n.t('Copy as Markdown'),
     showMore: l10n.t('Show more'),
@@ -89,6 +92,8 @@ function transcriptStrings(l10n: Translator) {
 function composerStrings(l10n: Translator) {
   return {
     composer: l10n.t('Message {0}'),
+    // The name of the composer until it was left once.
+    composerWithHelp: l10n.t('Message {0}. Press Alt+F1 for help.'),
     composerHint: l10n.t('Enter sends, Shift+Enter starts a new line, @ adds a file'),
     composerHintCtrl: l10n.t('Ctrl+Enter sends, Enter starts a new line, @ adds a file'),
     composerHintCommand: l10n.t('⌘↵ sends, Enter starts a new line, @ adds a file'),
@@ -100,6 +105,8 @@ function composerStrings(l10n: Translator) {
     approvalMode: l10n.t('Approval mode'),
     manual: l10n.t('Manual'),
     selfDrive: l10n.t('Self-drive'),
+    // The warning of self-drive where there is little space.
+    selfDriveShort: l10n.t('Self-drive: no sandbox'),
     selfDriveNotAllowed: l10n.t('Self-drive is off in Restricted Mode'),
     queued: l10n.t('Queued'),
     queueHeld: l10n.t('Not sent'),
@@ -116,6 +123,8 @@ function composerStrings(l10n: Translator) {
     characters: l10n.t('{0} characters'),
     promptCount: l10n.t('{0} of {1} characters'),
     promptTooLong: l10n.t('The prompt is too long to send.'),
+    promptEmpty: l10n.t('Type a prompt to send.'),
+    conversationDeleted: l10n.t('This conversation was deleted. It can’t be continued.'),
     completions: l10n.t('Files'),
     completionsFound: l10n.t('Files found: {0}'),
     promptCompletions: l10n.t('Prompts'),

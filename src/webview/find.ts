@@ -1,7 +1,7 @@
 import type { FoundMessage } from '../protocol/messages.ts';
 import { h, icon, iconButton, setText } from './dom.ts';
 import type { Page } from './page.ts';
-import { findRanges, highlightRanges, startOf } from './textRanges.ts';
+import { findRanges, highlightRanges, startOf, wordsAround } from './textRanges.ts';
 import type { TranscriptView } from './transcript/transcriptView.ts';
 import { formatMessage } from './localizer.ts';
 
@@ -22,7 +22,7 @@ export class FindBar {
   readonly #input: HTMLInputElement;
   readonly #case: HTMLButtonElement;
   #matchCase = false;
-  readonly #count = h('span', { class: 'find-count', role: 'status' });
+  readonly #count = h('span', { class: 'find-count' });
   #found: { readonly message: string; count: number }[] = [];
   /** Index of the message with the current match. */
   #index = 0;
@@ -162,7 +162,9 @@ export class FindBar {
       this.#found.splice(this.#index, 1);
       this.#toMessage(step === 1 ? this.#index : this.#index - 1, step);
     }
-    setText(this.#count, this.#page.localizer.strings.findNone);
+    const { findNone } = this.#page.localizer.strings;
+    setText(this.#count, findNone);
+    this.#page.announcer.say(findNone);
     highlightRanges(NO_RANGES);
   }
 
@@ -174,22 +176,26 @@ export class FindBar {
     here.count = ranges.count;
     this.#ordinal = ranges.at;
     this.#shown = current;
-    this.#showCount();
+    this.#showCount(current);
     highlightRanges(ranges);
     this.#transcript.stopFollowing();
     (startOf(current) ?? element).scrollIntoView({ block: 'center' });
     return true;
   }
 
-  #showCount(): void {
-    const { localizer } = this.#page;
+  /** Shows which match it is, and announces also its words. */
+  #showCount(match: Range): void {
+    const { localizer, announcer } = this.#page;
     const sum = (counts: readonly { count: number }[]): number =>
       counts.reduce((total, { count }) => total + count, 0);
     const at = sum(this.#found.slice(0, this.#index)) + this.#ordinal + 1;
     const of = sum(this.#found);
-    setText(
-      this.#count,
-      formatMessage(localizer.strings.findCount, localizer.count(at), localizer.count(of)),
+    const count = formatMessage(
+      localizer.strings.findCount,
+      localizer.count(at),
+      localizer.count(of),
     );
+    setText(this.#count, count);
+    announcer.say(`${count}: ${wordsAround(match)}`);
   }
 }

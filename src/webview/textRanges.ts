@@ -6,6 +6,10 @@ const SKIPPED_ELEMENTS =
 /** Maximum number of matches that are marked before the current one and after it. */
 const MAX_OTHER_MATCHES = 1000;
 
+/** Maximum number of characters that are announced before a match and after it. */
+const MAX_CHARACTERS_AROUND = 60;
+const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, td, th, .piece, .prompt-text';
+
 interface FoundRanges {
   /** Matches around the current one, in order. */
   readonly others: readonly StaticRange[];
@@ -33,7 +37,10 @@ export function findRanges(
   matchCase: boolean,
   ordinal: number,
 ): FoundRanges {
-  const { text, stretches } = readText(element);
+  const roots = element.matches(SEARCHED_ELEMENTS)
+    ? [element]
+    : [...element.querySelectorAll(SEARCHED_ELEMENTS)];
+  const { text, stretches } = readTexts(roots);
   const matches = occurrences(text, query, matchCase);
   const at = Math.min(ordinal, matches.length - 1);
   const others: StaticRange[] = [];
@@ -54,13 +61,11 @@ export function findRanges(
   return { others, current, at, count: matches.length };
 }
 
-function readText(element: Element): { text: string; stretches: readonly Stretch[] } {
+/** Reads the text nodes in elements, as one text. */
+function readTexts(roots: readonly Element[]): { text: string; stretches: readonly Stretch[] } {
   const stretches: Stretch[] = [];
   const texts: string[] = [];
   let length = 0;
-  const roots = element.matches(SEARCHED_ELEMENTS)
-    ? [element]
-    : [...element.querySelectorAll(SEARCHED_ELEMENTS)];
   for (const root of roots) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -98,6 +103,21 @@ function edgeOf(formula: Element, after: 0 | 1): [Node, number] {
 /** Returns the element in which a match begins. */
 export function startOf({ startContainer }: Range): Element | null {
   return startContainer instanceof Element ? startContainer : startContainer.parentElement;
+}
+
+/** Returns the text of a match, and the text around it in its block. */
+export function wordsAround(match: Range): string {
+  const { startContainer, startOffset } = match;
+  const block = startOf(match)?.closest(BLOCKS);
+  if (!block) return match.toString();
+  const { text, stretches } = readTexts([block]);
+  const first = stretches.find(({ node }) => startContainer.contains(node));
+  const at = (first?.start ?? 0) + (first?.node === startContainer ? startOffset : 0);
+  const end = at + match.toString().length + MAX_CHARACTERS_AROUND;
+  return text
+    .slice(Math.max(0, at - MAX_CHARACTERS_AROUND), end)
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 /** Marks matches without changing the document. */

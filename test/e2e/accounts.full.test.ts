@@ -52,7 +52,7 @@ describe('accounts, in the installed VSIX', () => {
     const page = await window.webview();
     await page.getByRole('heading', { name: 'Limit' }).waitFor();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
-    await page.getByRole('button', { name: 'Copy as JSON' }).click();
+    await page.getByRole('link', { name: 'Copy as JSON' }).click();
     const copied = await until('the JSON in the clipboard', async () => {
       const text = await window.page.evaluate<string>('navigator.clipboard.readText()');
       return text.startsWith('{') && text;

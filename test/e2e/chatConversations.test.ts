@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isSeen } from '../harness/seen.ts';
+import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
@@ -120,7 +120,7 @@ describe('conversations, in the installed VSIX', () => {
     await page.keyboard.press('Control+f');
     await find.waitFor();
     await page.keyboard.type('plants');
-    await chat.frame.getByRole('status').filter({ hasText: '2 of 2' }).waitFor();
+    await chat.frame.getByText('2 of 2', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await find.waitFor({ state: 'hidden' });
     await window.showViews('Interns');
@@ -140,8 +140,9 @@ describe('conversations, in the installed VSIX', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('x');
     assert.doesNotMatch(await editor.innerText(), /x$/);
-    await window.closeTab();
+    await page.keyboard.press('Escape');
     chat = await Chat.shown(window);
+    await seen(chat.frame.locator('article:focus', { hasText: 'Water the plants' }));
     await chat.composer.focus();
     // VS Code learns late that the chat has the focus, and then enables its keys.
     await until('a message to have the focus', async () => {
@@ -151,8 +152,10 @@ describe('conversations, in the installed VSIX', () => {
     await page.keyboard.press('Alt+F1');
     await editor.filter({ hasText: 'Open the reply as text' }).waitFor();
     await page.locator('.detected-link').filter({ hasText: 'Keyboard' }).waitFor();
-    await window.closeTab();
+    await editor.click();
+    await page.keyboard.press('Escape');
     chat = await Chat.shown(window);
+    await seen(chat.frame.locator('article:focus'));
   });
 
   it('Delete removes the focused conversation with its tab, and Undo restores it', async () => {

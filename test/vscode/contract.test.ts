@@ -83,6 +83,7 @@ const contract = {
     'interns.nextCodeBlock': 'Go to Next Code Block',
     'interns.previousCodeBlock': 'Go to Previous Code Block',
     'interns.openReplyAsText': 'Open Reply as Text',
+    'interns.returnToChat': 'Return to Chat',
     'interns.accessibilityHelp': 'Open Chat Accessibility Help',
     'interns.whenUnanswered': 'Set Action for Unanswered Questions…',
     'interns.moveToSideBar': 'Move Chat to Side Bar',

@@ -40,6 +40,7 @@ const colors: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
 const looks: Readonly<Record<string, { readonly open: OpenOptions; readonly run: RunOptions }>> = {
   'dark, wide': { open: { width: 1100 }, run: {} },
   'dark, narrow and zoomed to 200 %': { open: { width: 640, height: 1200, zoom: 2 }, run: {} },
+  'dark, zoomed to 400 %': { open: { width: 320, height: 256 }, run: {} },
   light: { open: { theme: 'light' }, run: colors },
   highContrast: { open: { theme: 'highContrast' }, run: colors },
   highContrastLight: { open: { theme: 'highContrastLight' }, run: colors },

@@ -55,11 +55,13 @@ describe('Find', () => {
     await chat.snapshot({ messages: conversation(60) });
     const said = await chat.listen();
     await find(chat, 'prompt 4', matchesIn(4, 40));
-    await chat.page.getByText('2 of 2').waitFor();
+    await chat.page.getByText('2 of 2', { exact: true }).waitFor();
     await chat.button('Next match').click();
-    await chat.page.getByText('1 of 2').waitFor();
+    await chat.page.getByText('1 of 2', { exact: true }).waitFor();
     await seesCurrent(chat, 'Prompt 4');
-    assert.deepEqual(await said(), ['2 of 2', '1 of 2']);
+    const matches = async () => (await said()).filter((text) => /^\d of/u.test(text));
+    await until('the matches to be announced', async () => (await matches()).length > 1);
+    assert.deepEqual(await matches(), ['2 of 2: Prompt 40', '1 of 2: Prompt 4']);
     await chat.page.keyboard.press('Escape');
     assert.equal(await chat.page.getByRole('search').isVisible(), false);
     assert.equal(await chat.focusedId(), 'm4');
@@ -72,7 +74,7 @@ describe('Find', () => {
     await chat.show(reply('m1', 'Let $x_1 + y$ be, and $x_2$ too.'));
     await chat.log.locator('math').last().waitFor();
     await find(chat, 'x_1 +', [{ message: 'm1', count: 1 }]);
-    await chat.page.getByText('1 of 1').waitFor();
+    await chat.page.getByText('1 of 1', { exact: true }).waitFor();
     const isMarked = await chat.page.evaluate(() => {
       const [range] = CSS.highlights.get('found-current') ?? [];
       return [...document.querySelectorAll('math')].map(
@@ -129,7 +131,7 @@ describe('Find', () => {
       ['Next match', [3, 4, 0, 1, 2]],
     ] as const)
       for (const index of order) {
-        await chat.page.getByText(`${index + 1} of 5`).waitFor();
+        await chat.page.getByText(`${index + 1} of 5`, { exact: true }).waitFor();
         await seesCurrent(chat, 'Prompt', `m${indexes[index] ?? ''}`);
         await chat.button(button).click();
       }
@@ -169,7 +171,7 @@ describe('Find', () => {
     const line = 'e e e e e e e e e e\n\n';
     await chat.show(reply('m0', line.repeat(2000)), ...conversation(3).slice(1));
     await find(chat, 'e', [{ message: 'm0', count: 20_000 }]);
-    await chat.page.getByText('20,000 of 20,000').waitFor();
+    await chat.page.getByText('20,000 of 20,000', { exact: true }).waitFor();
     await seesCurrent(chat, 'e');
     const marked = await chat.page.evaluate(() => CSS.highlights.get('found')?.size ?? 0);
     assert.ok(marked > 500 && marked <= 2000, `${marked} matches are marked`);

@@ -69,7 +69,7 @@ describe('the focus', () => {
     }
   });
 
-  it('the focus moves from Jump to latest to the conversation', async () => {
+  it('the focus moves visibly from Jump to latest to the conversation', async () => {
     const text = 'A paragraph.\n\n'.repeat(100);
     await chat.show(prompt('u1', 'x'), reply('i1', text));
     await chat.scroller.hover();
@@ -77,7 +77,10 @@ describe('the focus', () => {
     await seen(chat.button('Jump to latest'));
     await press('Jump to latest');
     await chat.button('Jump to latest').waitFor({ state: 'hidden' });
-    assert.match(await chat.page.evaluate(() => document.activeElement!.className), /scroller/u);
+    const outline = await chat.scroller.evaluate((element) =>
+      element === document.activeElement ? getComputedStyle(element).outlineStyle : 'no focus',
+    );
+    assert.equal(outline, 'solid');
   });
 
   /** Returns the id of the focused message, and the focused code in it. */
@@ -158,12 +161,12 @@ describe('the focus', () => {
     await goes('codeBlock', -1, 'i1: -a');
     const { keyboard } = chat.page;
     await keyboard.press('Shift+Tab');
-    assert.equal(await focused(), 'Wrap lines');
+    assert.equal(await focused(), 'Copy code');
     for (const [key, name] of [
-      ['ArrowLeft', 'Open in diff editor'],
-      ['ArrowLeft', 'Apply'],
-      ['ArrowLeft', 'Copy code'],
       ['ArrowRight', 'Apply'],
+      ['ArrowLeft', 'Copy code'],
+      ['Home', 'Apply'],
+      ['ArrowRight', 'Open in diff editor'],
       ['End', 'Copy code'],
       ['ArrowLeft', 'New file'],
     ] as const) {
@@ -197,9 +200,9 @@ describe('the focus', () => {
     const order = [
       ...['heading "Look into the failing build" [level=1]', 'log "Conversation"'],
       ...['article "You', 'heading "You', 'Fix it', 'article "ada', 'heading "ada'],
-      ...['heading "Plan"', 'group "Code, ts"', 'toolbar', 'button "Copy code"'],
-      ...['region "ada asks to run bash"', 'button "Answer"', 'Your prompt waits'],
-      ...['region "Queued"', 'And then this', 'textbox "Message ada"', 'button "Send"'],
+      ...['heading "Plan"', 'group "Code, ts"', 'toolbar "Code actions"', 'button "Copy code"'],
+      ...['group "ada asks to run bash"', 'button "Answer"', 'Your prompt waits'],
+      ...['region "Queued"', 'And then this', 'textbox "Message ada', 'button "Send"'],
     ];
     let at = 0;
     for (const part of order) {

@@ -13,7 +13,7 @@ export function always(chat: ChatPage, say = inEnglish): Locator[] {
   const mode = chat.page.getByRole('combobox', { name: say('Approval mode') });
   const buttons = ['Send', 'Add a file'].map((name) => chat.button(say(name)));
   const composer = chat.page.locator('.composer textarea');
-  return [composer, mode, ...buttons, chat.page.locator('.hint')];
+  return [composer, mode, ...buttons];
 }
 
 export async function unseen(locators: readonly Locator[]): Promise<string[]> {

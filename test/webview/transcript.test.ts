@@ -337,7 +337,7 @@ describe('the transcript', () => {
     const stateMessage = 'Not answered. Rejected automatically.';
     const tell = { id: 'tellIntern', label: 'Tell the Intern' } as const;
     const question = await ask({ pending: false, stateMessage, actions: [tell] });
-    await chat.log.getByRole('region', { name: /Not answered/ }).waitFor();
+    await chat.log.getByRole('group', { name: /Not answered/ }).waitFor();
     await chat.log.getByText(stateMessage).waitFor();
     await chat.button('Tell the Intern').focus();
     await chat.page.keyboard.press('Enter');

@@ -271,6 +271,7 @@ export class ChatPage extends DisposableBase {
     copyMessage: ({ id }) => this.#run(this.#copyMessage(id)),
     copyLink: ({ from }) => this.#run(copyToClipboard(messageLink(this.open.conversation, from))),
     openReply: ({ from }) => this.#run(this.#options.texts.showReply(this.open, from)),
+    openHelp: ({ from }) => this.#run(this.#options.texts.showHelp(from)),
     insertAtCursor: ({ code }) => this.#run(this.#options.editor.insertAtCursor(code)),
     newFile: ({ code, language }) => this.#run(this.#options.editor.newFile(code, language)),
     openDiff: ({ diff }) => this.#run(this.#options.editor.openDiff(diff)),

@@ -13,7 +13,7 @@ const REPLY_SCHEME = 'interns-reply';
 const HELP_SCHEME = 'interns-help';
 
 interface ChatTextsOptions {
-  readonly conversations: Pick<Conversations, 'live'>;
+  readonly conversations: Pick<Conversations, 'live' | 'onDidEndRun'>;
   readonly internName: (open: OpenConversation) => string;
   readonly extension: vscode.Extension<unknown>;
   readonly settings: Pick<Settings, 'page'>;
@@ -26,6 +26,8 @@ export class ChatTexts
 {
   readonly #options: ChatTextsOptions;
   readonly #changed = this.own(new Emitter<vscode.Uri>());
+  /** The message to return to; null for the composer. */
+  #from: string | null = null;
 
   readonly onDidChange = this.#changed.event;
 
@@ -35,6 +37,7 @@ export class ChatTexts
     for (const scheme of [REPLY_SCHEME, HELP_SCHEME])
       this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
     this.own(vscode.languages.registerDocumentLinkProvider({ scheme: HELP_SCHEME }, this));
+    this.own(options.conversations.onDidEndRun(() => this.#refreshReplies()));
   }
 
   /** Opens the reply at or after a message; the last reply if that is null. */
@@ -43,6 +46,7 @@ export class ChatTexts
     const start = messages.findIndex(({ id }) => id === from);
     const after = start === -1 ? [] : messages.slice(start);
     const reply = after.find(isReply) ?? messages.findLast(isReply);
+    this.#from = from;
     if (reply !== undefined) await this.#showReply(open, reply);
   }
 
@@ -52,13 +56,30 @@ export class ChatTexts
     if (shown === undefined) return false;
     const replies = shown.open.conversation.transcript.messages.filter(isReply);
     const next = replies[replies.findIndex(({ id }) => id === shown.reply.id) + step];
-    if (next !== undefined) await this.#showReply(shown.open, next);
+    if (next === undefined) return true;
+    this.#from = next.id;
+    await this.#showReply(shown.open, next);
     return true;
   }
 
-  async showHelp(): Promise<void> {
+  /** @param from the focused message of the chat; null if none has the focus */
+  async showHelp(from: string | null): Promise<void> {
+    this.#from = from;
     const name = l10n.t('Chat Accessibility Help');
     await this.#show(vscode.Uri.from({ scheme: HELP_SCHEME, path: `/${name}.md` }));
+  }
+
+  /**
+   * Closes the text in the active editor.
+   *
+   * @returns the message to return to; null for the composer; undefined if the editor shows something else
+   */
+  async close(): Promise<string | null | undefined> {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    if (uri === undefined || ![REPLY_SCHEME, HELP_SCHEME].includes(uri.scheme)) return undefined;
+    if (activeTab !== undefined) await vscode.window.tabGroups.close(activeTab);
+    return this.#from;
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -96,6 +117,12 @@ export class ChatTexts
     // The text may have grown since it was last shown.
     this.#changed.fire(uri);
     await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  /** Updates the open replies: the one of the run that ended may have grown. */
+  #refreshReplies(): void {
+    for (const { uri } of vscode.workspace.textDocuments)
+      if (uri.scheme === REPLY_SCHEME) this.#changed.fire(uri);
   }
 
   #replyAt(

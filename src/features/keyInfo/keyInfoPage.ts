@@ -33,7 +33,7 @@ export type PageContent =
       readonly readAt: number;
     };
 
-/** Draws the page without scripts: its buttons are links to commands. @param nonce allows the style sheet */
+/** Draws the page without scripts, so its actions are links to commands. @param nonce allows the style sheet */
 export function keyInfoPage(title: string, content: PageContent, nonce: string): string {
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(locale())}">
@@ -59,7 +59,7 @@ function body(content: PageContent): string {
     case 'failed':
       return failed(content.account, content.explanation);
     case 'read':
-      return `${buttons([
+      return `${actions([
         ['interns.refreshKeyInfo', l10n.t('Refresh')],
         ['interns.copyKeyInfo', l10n.t('Copy as JSON')],
       ])}
@@ -74,7 +74,7 @@ function failed(account: string, { title, detail, serviceMessage }: Explanation)
   const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
   return `<p class="failure" role="alert"><strong>${escapeHtml(title)}</strong></p>
 ${[detail, said].map((text) => text && `<p>${escapeHtml(text)}</p>`).join('\n')}
-${buttons([
+${actions([
   ['interns.refreshKeyInfo', l10n.t('Try Again')],
   [`interns.signIn?${target}`, l10n.t('Sign In')],
 ])}`;
@@ -191,12 +191,11 @@ function bar(share: number, label: string): string {
   return `<svg ${name} viewBox="0 0 100 8" preserveAspectRatio="none"><rect class="track" width="100" height="8"/><rect class="fill" width="${filled}" height="8"/></svg>`;
 }
 
-function buttons(commands: readonly (readonly [command: string, label: string])[]): string {
+function actions(commands: readonly (readonly [command: string, label: string])[]): string {
   const links = commands.map(
-    ([command, label]) =>
-      `<a class="button" role="button" href="command:${command}">${escapeHtml(label)}</a>`,
+    ([command, label]) => `<a href="command:${command}">${escapeHtml(label)}</a>`,
   );
-  return `<p class="buttons">${links.join('')}</p>`;
+  return `<p class="actions">${links.join('')}</p>`;
 }
 
 function valueText(value: Value): string {
@@ -230,7 +229,7 @@ function withInterfaceNames(value: unknown): unknown {
 const STYLE_SHEET = `
 body {
   margin: 0;
-  padding: 0 24px 24px;
+  padding: 0 clamp(8px, 5vw, 24px) 24px;
   color: var(--vscode-foreground);
   background: var(--vscode-editor-background);
   font-family: var(--vscode-font-family);
@@ -241,6 +240,7 @@ h1 { font-size: 1.6em; font-weight: 400; overflow-wrap: anywhere; }
 h2 { font-size: 1.15em; font-weight: 600; margin: 0 0 8px; }
 section { margin: 24px 0 0; }
 dl { display: grid; grid-template-columns: 16em 1fr; gap: 4px 16px; margin: 0; }
+@media (width <= 480px) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 8px; } }
 dt { color: var(--vscode-descriptionForeground); }
 dd { margin: 0; overflow-wrap: anywhere; user-select: text; }
 figure { margin: 0 0 12px; }
@@ -256,15 +256,8 @@ svg { display: block; width: 100%; height: 8px; border-radius: 2px; outline: 1px
 .track { fill: var(--vscode-foreground); opacity: 0.15; }
 .fill { fill: var(--vscode-progressBar-background); }
 .failure { color: var(--vscode-errorForeground); }
-.buttons { display: flex; gap: 8px; margin: 0; }
-.button {
-  padding: 4px 12px;
-  border-radius: 2px;
-  border: 1px solid var(--vscode-button-border, transparent);
-  color: var(--vscode-button-secondaryForeground);
-  background: var(--vscode-button-secondaryBackground);
-  text-decoration: none;
-}
-.button:hover { background: var(--vscode-button-secondaryHoverBackground); }
-.button:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
+.actions { display: flex; flex-wrap: wrap; gap: 0 16px; margin: 0; }
+.actions a { color: var(--vscode-textLink-foreground); line-height: 24px; }
+.actions a:hover { color: var(--vscode-textLink-activeForeground); }
+.actions a:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
 `;

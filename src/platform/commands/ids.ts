@@ -196,6 +196,7 @@ export const commands = {
   'interns.nextCodeBlock': nothing,
   'interns.previousCodeBlock': nothing,
   'interns.openReplyAsText': nothing,
+  'interns.returnToChat': nothing,
   'interns.copyMessageLink': targets(messageTarget),
   'interns.accessibilityHelp': nothing,
   'interns.setSecret': targets(secretTarget),

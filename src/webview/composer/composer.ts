@@ -1,7 +1,7 @@
 import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
 import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
-import { h, icon, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
+import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 import { acceptDrops, Attachments } from './attachments.ts';
@@ -12,9 +12,9 @@ import { PromptRecall } from './recall.ts';
 /** The share of the limit from which the count is shown. */
 const COUNT_FROM_SHARE = 0.8;
 
-/** The form in which a prompt is written. Only sending removes its text. */
+/** The box in which a prompt is written. Only sending removes its text. */
 export class Composer {
-  readonly element: HTMLFormElement;
+  readonly element = h('div', { class: 'composer' });
   readonly input: HTMLTextAreaElement;
   readonly completion: CompletionList;
   readonly recall: PromptRecall;
@@ -30,6 +30,8 @@ export class Composer {
   readonly #cost = h('span', { class: 'cost', dir: 'auto' });
   readonly #attachments: Attachments;
   #hasBegun = false;
+  /** True until the composer has lost the focus once. */
+  #namesHelp = true;
   /** Unsaved edits of queued prompts. */
   #edits: readonly string[] = [];
   #status: StatusView;
@@ -49,10 +51,10 @@ export class Composer {
     });
     const changed = (): void => this.#handleChange();
     this.draft = new ComposerDraft(page.post, () => [...this.recall.unsent, ...this.#edits]);
-    this.#send = labeledButton('submit', 'primary send', 'send', strings.send);
-    this.#stop = labeledButton('button', 'secondary stop', 'debug-stop', strings.stop);
+    this.#send = iconButton('arrow-up', strings.send, () => this.#submit());
+    this.#send.classList.add('send');
+    this.#stop = iconButton('stop-circle', strings.stop, () => page.post('stop', {}));
     this.#stop.title = strings.stopRun;
-    this.#stop.addEventListener('click', () => page.post('stop', {}));
     this.#mode = this.#modeSelect();
     this.#attachments = new Attachments(page, this.input);
     this.completion = new CompletionList(page, this.input, changed);
@@ -60,7 +62,6 @@ export class Composer {
       changed,
       isUsedUp: () => page.post('recall', {}),
     });
-    this.element = h('form', { class: 'composer' });
     this.element.append(this.#box(), h('div', { class: 'composer-foot' }, this.#hint, this.#cost));
     this.#listen();
   }
@@ -83,9 +84,8 @@ export class Composer {
     const { strings } = this.#page.localizer;
     const { mode, selfDriveAllowed } = status;
     this.#status = status;
-    const name = formatMessage(strings.composer, status.internName);
-    setAttribute(this.input, 'aria-label', name);
-    setAttribute(this.input, 'placeholder', name);
+    setAttribute(this.input, 'placeholder', formatMessage(strings.composer, status.internName));
+    this.#setName();
     this.#mode.value = mode;
     this.#mode.title = selfDriveAllowed ? strings.approvalMode : strings.selfDriveNotAllowed;
     this.#mode.classList.toggle('self-drive', mode === 'self-drive');
@@ -142,12 +142,10 @@ export class Composer {
 
   #box(): HTMLElement {
     const { strings } = this.#page.localizer;
-    const attach = iconButton('attach', strings.attach, () =>
-      this.#page.post('pickAttachment', {}),
-    );
+    const attach = iconButton('add', strings.attach, () => this.#page.post('pickAttachment', {}));
     attach.title = strings.attachHint;
-    const buttons = h('div', { class: 'composer-buttons' }, this.#stop, this.#send);
-    const tools = h('div', { class: 'composer-tools' }, attach, this.#mode, this.#count, buttons);
+    const tools = h('div', { class: 'composer-tools' }, attach, this.#mode, this.#count);
+    tools.append(this.#stop, this.#send);
     const prompt = this.completion.combobox;
     return h('div', { class: 'composer-box' }, this.#attachments.element, prompt, tools);
   }
@@ -170,14 +168,21 @@ export class Composer {
   }
 
   #listen(): void {
-    this.element.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#submit();
-    });
     this.input.addEventListener('input', () => this.#handleChange());
     this.input.addEventListener('keydown', (event) => this.#handleKey(event));
-    this.input.addEventListener('blur', () => this.draft.flush());
+    this.input.addEventListener('blur', () => {
+      this.draft.flush();
+      this.#namesHelp = false;
+      this.#setName();
+    });
     acceptDrops(this.element, this.#page);
+  }
+
+  /** Names the help only once, since screen readers say the name each time. */
+  #setName(): void {
+    const { composer, composerWithHelp } = this.#page.localizer.strings;
+    const name = this.#namesHelp ? composerWithHelp : composer;
+    setAttribute(this.input, 'aria-label', formatMessage(name, this.#status.internName));
   }
 
   #handleKey(event: KeyboardEvent): void {
@@ -191,7 +196,11 @@ export class Composer {
 
   #submit(): void {
     const { text } = this;
-    if (!this.#canSend()) return;
+    const obstacle = this.#obstacle();
+    if (obstacle !== undefined) {
+      this.showHint(obstacle);
+      return;
+    }
     this.#page.post('send', { text });
     this.input.value = this.recall.sent(text);
     this.draft.promptPosted(text);
@@ -205,9 +214,13 @@ export class Composer {
     this.input.value = text;
   }
 
-  #canSend(): boolean {
-    const mayTake = this.#hostAlive && !this.#status.readOnly;
-    return mayTake && this.text.trim() !== '' && this.#length() <= MAX_PROMPT_CHARACTERS;
+  /** Returns why the prompt cannot be sent now, if it cannot. */
+  #obstacle(): string | undefined {
+    const { strings } = this.#page.localizer;
+    if (!this.#hostAlive) return strings.hostGone;
+    if (this.#status.readOnly) return strings.conversationDeleted;
+    if (this.text.trim() === '') return strings.promptEmpty;
+    return this.#length() > MAX_PROMPT_CHARACTERS ? strings.promptTooLong : undefined;
   }
 
   /** The length of prompt and attachments in code points. */
@@ -218,6 +231,7 @@ export class Composer {
   }
 
   #handleChange(): void {
+    this.#passingHint = undefined;
     this.#update();
     this.draft.postSoon();
   }
@@ -225,9 +239,10 @@ export class Composer {
   #update(): void {
     const { strings } = this.#page.localizer;
     this.#showCount();
-    this.#send.disabled = !this.#canSend();
+    this.#send.disabled = this.#obstacle() !== undefined;
     const { canStop, selfDriveBand } = this.#status;
     setText(this.#hint, this.#passingHint ?? this.#sendHint());
+    this.element.classList.toggle('passing-hint', this.#passingHint !== undefined);
     this.#send.title = canStop ? strings.sendLater : strings.send;
     // The band of self-drive has its own Stop button.
     setHidden(this.#stop, !canStop || selfDriveBand !== null, this);
@@ -255,14 +270,4 @@ export class Composer {
     if (settings.sendWith === 'enter') return composerHint;
     return navigator.platform.startsWith('Mac') ? composerHintCommand : composerHintCtrl;
   }
-}
-
-function labeledButton(
-  type: 'button' | 'submit',
-  look: string,
-  symbol: string,
-  label: string,
-): HTMLButtonElement {
-  const words = h('span', { class: 'label' }, label);
-  return h('button', { class: `button ${look}`, type }, icon(symbol), words);
 }

@@ -1,7 +1,7 @@
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { BandView, BannerView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
-import { h, icon, keepFocus, setHidden, setText, textButton } from '../dom.ts';
+import { h, icon, iconButton, keepFocus, setHidden, setText, textButton } from '../dom.ts';
 import { actionBar, type Page } from '../page.ts';
 import { QueueList } from './queue.ts';
 
@@ -31,11 +31,21 @@ export class StatusArea {
     this.#bandManual = textButton(strings.switchToManual, () =>
       page.post('act', { action: 'switchToManual' }),
     );
+    this.#bandManual.classList.add('band-manual');
+    const more = iconButton('info', strings.showMore, () => {
+      const isOpen = this.#band.classList.toggle('open');
+      more.setAttribute('aria-expanded', String(isOpen));
+    });
+    more.classList.add('band-more');
+    more.setAttribute('aria-expanded', 'false');
     this.#band = h(
       'div',
       { class: 'band', role: 'group', 'aria-label': strings.selfDrive },
       icon('rocket'),
       this.#bandText,
+      // In a low page, this and the button take the place of the text and of Switch to Manual.
+      h('span', { class: 'band-short' }, strings.selfDriveShort),
+      more,
       h('span', { class: 'actions' }, this.#bandManual, this.#bandStop),
     );
     this.#band.hidden = true;

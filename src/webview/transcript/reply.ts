@@ -119,7 +119,7 @@ class Reply implements MessageDrawing {
     this.#drawnFailure = state;
     this.#failure.replaceChildren();
     if (failure === undefined) return;
-    const card = h('section', { class: 'failure', 'aria-label': failure.title });
+    const card = h('div', { class: 'failure', role: 'group', 'aria-label': failure.title });
     card.append(...cardTexts('failure', 'error', failure));
     const actions = actionBar(this.#page, failure.actions, id);
     if (actions !== undefined) card.append(actions);
@@ -215,7 +215,7 @@ const QUESTION_SYMBOLS = {
 
 /** A question of the intern, which is answered in the editor's dialogs, and the time left. */
 class QuestionCard implements PartDrawing {
-  readonly element: HTMLElement = h('section', { class: 'question' });
+  readonly element: HTMLElement = h('div', { class: 'question', role: 'group' });
   readonly blockCount = 1;
   readonly #page: Page;
   #drawn = '';

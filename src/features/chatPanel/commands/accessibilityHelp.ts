@@ -55,6 +55,7 @@ export function accessibilityHelp(
       `- ${l10n.t('Copy, insert or save a code block: Shift+Tab to its buttons, then')}: ←, →, Enter`,
       row('interns.findInChat', l10n.t('Find in the conversation')),
       row('interns.openReplyAsText', l10n.t('Open the reply as text')),
+      row('interns.returnToChat', l10n.t('Close the reply or this help, and return to the chat')),
     ].join('\n'),
     l10n.t(
       'Each message is an article with a level 2 heading. Headings in replies have lower levels. In a reply that is open as text, the keys for the previous and next message open the previous and next reply.',

@@ -52,8 +52,12 @@ export function registerChatCommands(
     'interns.previousCodeBlock': () => go(ports, 'codeBlock', -1),
     'interns.openReplyAsText': () =>
       pages.lastUsedPage?.postToPage('askFocused', { about: 'openReply' }),
+    'interns.returnToChat': () => returnToChat(ports),
     'interns.copyMessageLink': (targets) => copyMessageLink(ports, targets),
-    'interns.accessibilityHelp': () => ports.texts.showHelp(),
+    'interns.accessibilityHelp': () =>
+      pages.lastUsedPage?.surface.visible === true
+        ? pages.lastUsedPage.postToPage('askFocused', { about: 'openHelp' })
+        : ports.texts.showHelp(null),
   });
 }
 
@@ -111,6 +115,15 @@ async function copyMessageLink(
 /** Moves in a reply that is open as text if its editor is active, otherwise in the chat. */
 async function goToMessage(ports: ChatCommandPorts, step: -1 | 1): Promise<void> {
   if (!(await ports.texts.step(step))) go(ports, 'message', step);
+}
+
+/** Closes a text that was opened from the chat, and returns to the message or composer that had the focus. */
+async function returnToChat({ pages, texts }: ChatCommandPorts): Promise<void> {
+  const message = await texts.close();
+  const page = pages.lastUsedPage;
+  if (message === undefined || page === undefined) return;
+  page.reveal();
+  if (message !== null) page.postToPage('reveal', { message });
 }
 
 /** Lists the prompts of the chat used last, and goes to the one that the user selects. */

@@ -23,6 +23,10 @@ export interface BlockContext extends InlineContext {
   };
 }
 
+/** Matches text whose first letter is written from right to left. */
+const RIGHT_TO_LEFT =
+  /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
 /** Each block has its own text direction, by its first characters. */
 const AUTO_DIRECTION = { dir: 'auto' } as const;
 
@@ -70,7 +74,7 @@ function drawToken(
       drawList(cursor, token, context, own);
       break;
     case 'table':
-      drawTable(cursor, token, context, own);
+      drawTable(cursor, token, context);
       break;
     case 'html':
       drawHtml(cursor, token.raw, context);
@@ -145,7 +149,6 @@ function drawTable(
   cursor: DomCursor,
   { raw, header, rows }: Tokens.Table,
   context: BlockContext,
-  own: Attributes,
 ): void {
   const { strings } = context;
   const drawRow = (part: DomCursor, cells: readonly Tokens.TableCell[]): void =>
@@ -165,12 +168,15 @@ function drawTable(
     });
   };
   const scroller = { class: 'table', role: 'group', 'aria-label': strings.table, tabindex: '0' };
-  cursor.element('div', { ...own, class: 'table-block', 'data-source': raw.trim() }, (block) => {
+  // The cells have their own directions, so `auto` would ignore their text.
+  const dir = RIGHT_TO_LEFT.test(raw) ? 'rtl' : 'ltr';
+  const attributes = { dir, class: 'table-block', 'data-source': raw.trim() };
+  cursor.element('div', attributes, (block) => {
     block.special('table', () =>
       h(
         'div',
-        { class: 'table-actions', role: 'toolbar' },
-        commandButton('copy-csv', 'table', strings.copyCsv, 'first'),
+        { class: 'table-actions', role: 'toolbar', 'aria-label': strings.tableActions },
+        commandButton('copy-csv', 'table', strings.copyCsv, 'tabStop'),
         commandButton('copy-markdown', 'markdown', strings.copyMarkdown),
       ),
     );

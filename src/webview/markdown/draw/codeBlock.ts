@@ -212,28 +212,28 @@ function buildHeader(strings: PageStrings): HTMLElement {
     h('span', { class: 'code-language' }),
     h(
       'span',
-      { class: 'code-actions', role: 'toolbar' },
-      commandButton('wrap', 'word-wrap', strings.wrapLines, 'first'),
+      { class: 'code-actions', role: 'toolbar', 'aria-label': strings.codeActions },
+      commandButton('wrap', 'word-wrap', strings.wrapLines),
       commandButton('insert', 'insert', strings.insertAtCursor),
       commandButton('new-file', 'new-file', strings.newFile),
-      commandButton('copy', 'copy', strings.copyCode),
+      commandButton('copy', 'copy', strings.copyCode, 'tabStop'),
     ),
   );
 }
 
-/** @param place Tab reaches the first button of a toolbar, and the arrow keys the others */
+/** @param reach Tab reaches one button of a toolbar, and the arrow keys the others */
 export function commandButton(
   command: Command,
   symbol: string,
   label: string,
-  place: 'first' | 'later' = 'later',
+  reach: 'tabStop' | 'arrows' = 'arrows',
 ): HTMLButtonElement {
   return h(
     'button',
     {
       class: 'icon-button',
       type: 'button',
-      tabindex: place === 'first' ? 0 : -1,
+      tabindex: reach === 'tabStop' ? 0 : -1,
       'data-command': command,
       'aria-label': label,
       title: label,

@@ -1,0 +1,196 @@
+import '../unit/support/vscodeHook.ts';
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { sharedBrowser } from '../harness/browser.ts';
+import { isSeen, seen } from '../harness/seen.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
+import { states } from './fixtures/states.ts';
+import { band, permission, prompt, reply, status } from './fixtures/views.ts';
+import { unseen } from './pressable.ts';
+
+// After the hook, which resolves `vscode`.
+const { accountOf, keyInfoOf } = await import('../unit/support/fakeAccounts.ts');
+const { keyInfoPage } = await import('../../src/features/keyInfo/keyInfoPage.ts');
+
+/** The least width and height of what is pressed, in CSS pixels (WCAG 2.2, 2.5.8). */
+const MIN_TARGET_PIXELS = 24;
+
+describe('a page of 320 by 256 px', () => {
+  let chat: ChatPage;
+  shareChatPage((page) => (chat = page), { width: 320, height: 256, reducedMotion: true });
+
+  const isCut = (locator: Locator) =>
+    locator.evaluate(
+      (element) =>
+        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+    );
+
+  it('a low page shows a short warning of self-drive, and all of it if asked', async () => {
+    const text = `${band.text} ${'It goes on. '.repeat(8)}`.trim();
+    const running = { canStop: true, mode: 'self-drive', selfDriveBand: { text } } as const;
+    await chat.snapshot({ status: status(running) });
+    const short = chat.page.locator('.band-short');
+    await seen(short);
+    assert.equal(await short.textContent(), 'Self-drive: no sandbox');
+    assert.equal(await isCut(short), false);
+    const more = chat.page.locator('.band').getByRole('button', { name: 'Show more' });
+    await more.click();
+    assert.equal(await more.getAttribute('aria-expanded'), 'true');
+    const whole = chat.page.locator('.band-text');
+    assert.equal(await whole.textContent(), text);
+    assert.equal(await isCut(whole), false);
+    await whole.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    assert.ok(await whole.isVisible());
+    await more.click();
+    assert.deepEqual(await unseen([short, chat.button('Stop')]), []);
+  });
+
+  it('a low page shows the whole hint of Escape', async () => {
+    await chat.snapshot(states['streaming']);
+    await chat.composer.press('Escape');
+    const hint = chat.page.locator('.hint');
+    await seen(hint);
+    assert.equal(await hint.textContent(), 'Press Escape again to stop');
+    assert.equal(await isCut(hint), false);
+  });
+});
+
+describe('the reach of the page', () => {
+  let chat: ChatPage;
+  shareChatPage((page) => (chat = page));
+
+  it('all that can be pressed is at least 24 px wide and high', async () => {
+    const folded = { messages: [prompt('u', 'line\n'.repeat(40)), reply('i', '```\na\n```')] };
+    const { long, ...others } = states;
+    assert.ok(long);
+    for (const view of [folded, ...Object.values(others)]) {
+      await chat.snapshot(view);
+      const small = await chat.page
+        .locator('button:visible, select:visible, summary:visible')
+        .evaluateAll(
+          (all, least) =>
+            all
+              .filter((each) => {
+                const { width, height } = each.getBoundingClientRect();
+                return Math.min(width, height) < least - 0.01;
+              })
+              .map(({ outerHTML }) => outerHTML),
+          MIN_TARGET_PIXELS,
+        );
+      assert.deepEqual(small, []);
+    }
+  });
+
+  it('Enter on a prompt that cannot be sent says why', async () => {
+    await chat.snapshot();
+    const said = chat.page.locator('[aria-live=assertive]');
+    const shown = chat.page.locator('.hint');
+    for (const [text, different, reason] of [
+      ['', {}, 'Type a prompt to send.'],
+      ['long '.repeat(7000), {}, 'The prompt is too long to send.'],
+      ['x', { readOnly: true }, 'This conversation was deleted. It can’t be continued.'],
+    ] as const) {
+      await chat.setStatus(different);
+      await chat.composer.fill(text);
+      await chat.press('Enter');
+      await shown.filter({ hasText: reason }).waitFor();
+      await said.filter({ hasText: reason }).first().waitFor({ state: 'attached' });
+    }
+    await chat.composer.fill('y');
+    assert.match((await shown.textContent()) ?? '', /^Enter sends/u);
+    assert.deepEqual(await chat.all('send'), []);
+  });
+
+  it('the page is not widened by long words, addresses and tables at 280 px', async () => {
+    await chat.page.setViewportSize({ width: 280, height: 800 });
+    const word = 'Donaudampfschifffahrt'.repeat(20);
+    const address = `https://example.com/${'a/long/path/'.repeat(20)}?q=${'z'.repeat(99)}`;
+    const row = (cell: string): string => `|${` ${cell} |`.repeat(40)}\n`;
+    const table = row('head') + row('-') + row('value');
+    const text = `${word}\n\n${address}\n\n\`${'abc_'.repeat(60)}\`\n\n${table}\n- ${word}\n  - ${word}\n\n> ${word}\n\n# ${word}\n\n\`\`\`\n${'code '.repeat(99)}\n\`\`\``;
+    const question = permission('q1', { title: word, detail: address });
+    const failure = { title: word, detail: address, actions: [] };
+    await chat.snapshot({
+      messages: [
+        prompt('u1', `${word} ${address}`, { attachments: [{ id: 'a', label: word }] }),
+        reply('i1', [
+          { kind: 'text', text },
+          { kind: 'question', question },
+        ]),
+        reply('i2', 'x', { state: 'failed', failure, facts: [word] }),
+      ],
+      status: status({
+        ...{ title: word, internName: word, cost: word },
+        banners: [{ tone: 'info', text: word, actions: [] }],
+        queue: [{ id: 'k', text: word, attachments: [] }],
+        attachments: [{ id: 'a', label: word, characters: 9 }],
+      }),
+    });
+    await chat.rest();
+    const wide = await chat.page.evaluate(() =>
+      [...document.querySelectorAll('body, main, .scroller, .message, .status-area, .composer')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ className, scrollWidth }) => `${className}: ${scrollWidth}`),
+    );
+    assert.deepEqual(wide, []);
+    const scrolls = await chat.page
+      .locator('.table, pre')
+      .evaluateAll((all) => all.map((each) => each.scrollWidth > each.clientWidth));
+    assert.deepEqual(scrolls, [true, true]);
+  });
+
+  it('a table reads in the direction of its text, and code from left to right', async () => {
+    const text = (word: string): string => `| ${word} | b |\n|-|-|\n| c | d |`;
+    await chat.show(reply('i1', `${text('שלום')}\n\n${text('Hi')}\n\n\`\`\`\nשלום x\n\`\`\``));
+    await chat.rest();
+    const firstIsLeft = await chat.page.locator('thead').evaluateAll((heads) =>
+      heads.map((head) => {
+        const [first, second] = head.querySelectorAll('th');
+        return first!.getBoundingClientRect().left < second!.getBoundingClientRect().left;
+      }),
+    );
+    assert.deepEqual(firstIsLeft, [false, true]);
+    const code = chat.page.locator('pre code');
+    assert.equal(await code.evaluate((each) => getComputedStyle(each).direction), 'ltr');
+  });
+
+  it('forced colors keep the edges of all that can be pressed and the focus visible', async () => {
+    await chat.page.emulateMedia({ forcedColors: 'active' });
+    await chat.snapshot(states['failed']);
+    await chat.composer.fill('x');
+    await chat.rest();
+    const look = (locator: Locator) =>
+      locator.evaluate((element) => {
+        const { borderStyle, outlineStyle } = getComputedStyle(element);
+        return { borderStyle, outlineStyle };
+      });
+    for (const name of ['Send', 'Retry']) {
+      const button = chat.button(name);
+      await button.focus();
+      assert.deepEqual(await look(button), { borderStyle: 'solid', outlineStyle: 'solid' }, name);
+    }
+    for (const part of ['.composer-box', '.failure', '.banner', '.message.user'])
+      assert.equal((await look(chat.page.locator(part).first())).borderStyle, 'solid', part);
+    assert.ok(await isSeen(chat.button('Send')));
+    await chat.page.emulateMedia({ forcedColors: 'none' });
+  });
+});
+
+describe('the page of an API key', () => {
+  const { record } = accountOf('account-1');
+  const info = keyInfoOf({ label: 'the key of the nightly build', limit: 100 });
+  const content = { kind: 'read', info, record, costs: undefined, readAt: 0 } as const;
+
+  it('the key page of 320 px gives values the whole width, and its actions are links', async () => {
+    const page = await (await sharedBrowser()).newPage({ viewport: { width: 320, height: 800 } });
+    await page.setContent(keyInfoPage('Key', content, 'nonce'));
+    const widths = await page
+      .locator('dd')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+    assert.ok(Math.min(...widths) > 250, `${Math.min(...widths)} px`);
+    const isWide = () => document.documentElement.scrollWidth > window.innerWidth;
+    assert.equal(await page.evaluate(isWide), false);
+    assert.deepEqual(await page.getByRole('link').allInnerTexts(), ['Refresh', 'Copy as JSON']);
+    await page.close();
+  });
+});
