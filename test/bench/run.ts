@@ -12,6 +12,7 @@ import { distFolder } from '../harness/paths.ts';
 import { benchActivation } from './activation/bench.ts';
 import { report, type PartResult } from './figures.ts';
 import { benchHost } from './host/bench.ts';
+import { benchList } from './list/bench.ts';
 import { benchPage } from './page/bench.ts';
 import { benchStream } from './stream/bench.ts';
 import { benchWorkbench } from './workbench/bench.ts';
@@ -22,6 +23,7 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, runs: { type
 const parts: Readonly<Record<string, readonly [(runs: number) => Promise<PartResult>, number]>> = {
   stream: [benchStream, 7],
   host: [benchHost, 3],
+  list: [benchList, 3],
   page: [benchPage, 3],
   workbench: [benchWorkbench, 1],
   activation: [benchActivation, 10],

@@ -218,19 +218,24 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     now: number,
   ): void {
     const changed = new Set<ConversationRow>();
+    const added: ConversationRow[] = [];
     const ids = new Set<string>();
     for (const head of heads) {
       const { id, intern } = head;
       ids.add(id);
       const next = { head, ...listedState(head, reads, now, this.#interrupted.has(id)) };
-      const row = this.#rows.get(id) ?? { kind: 'conversation', intern, conversation: id, ...next };
-      if (this.#rows.has(id) && isSame(row, next)) continue;
-      Object.assign(row, next);
-      changed.add(row);
+      const known = this.#rows.get(id);
+      if (known !== undefined && isSame(known, next)) continue;
+      const row = known ?? { kind: 'conversation', intern, conversation: id, ...next };
+      changed.add(Object.assign(row, next));
+      if (known !== undefined) continue;
       this.#rows.set(id, row);
+      added.push(row);
     }
     for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
-    this.#order = [...this.#rows.values()].sort(compareListed);
+    // The order before is almost sorted, which sorts fast.
+    const kept = this.#order.filter(({ conversation }) => ids.has(conversation));
+    this.#order = [...kept, ...added].sort(compareListed);
     this.#changed.fire(changed);
   }
 
