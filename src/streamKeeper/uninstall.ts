@@ -1,7 +1,7 @@
 /** Ends all keepers of this extension. VS Code runs it after the extension was uninstalled, with its own Node. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   isKeeper,
@@ -13,7 +13,12 @@ import {
 
 const run = promisify(execFile);
 
+/** Enough for the command lines of all processes. */
+const MAX_OUTPUT_BYTES = 64 * 1_048_576;
+
+/** The code page of a console would garble paths. */
 const LIST_KEEPERS =
+  '[Console]::OutputEncoding = [Text.Encoding]::UTF8; ' +
   'Get-CimInstance Win32_Process -Filter "CommandLine LIKE \'%streamKeeper.cjs%\'" | ' +
   'Select-Object ProcessId, CommandLine | ConvertTo-Json';
 
@@ -29,11 +34,21 @@ async function listProcesses(): Promise<readonly RunningProcess[]> {
     }
     case 'win32': {
       const options = ['-NoProfile', '-NonInteractive', '-Command', LIST_KEEPERS];
-      return readCimInstances((await run('powershell.exe', options)).stdout);
+      return readCimInstances(await outputOf(powerShell(), options));
     }
     default:
-      return readPs((await run('ps', ['-axww', '-o', 'pid=,command='])).stdout);
+      return readPs(await outputOf('ps', ['-axww', '-o', 'pid=,command=']));
   }
+}
+
+async function outputOf(file: string, args: readonly string[]): Promise<string> {
+  return (await run(file, args, { maxBuffer: MAX_OUTPUT_BYTES })).stdout;
+}
+
+/** Returns a whole path, since Windows looks for a bare name in the current folder first. */
+function powerShell(): string {
+  const root = process.env['SystemRoot'] ?? 'C:\\Windows';
+  return join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
 }
 
 async function endKeepers(extension: string): Promise<void> {

@@ -37,11 +37,17 @@ export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'
     if (isDisposed) await removeFile(path);
     else await removeDead(folder);
   };
-  write().catch((failure: unknown) => log.warn('Could not mark this window as running', failure));
+  const warn = (failure: unknown) => log.warn('Could not mark this window as running', failure);
+  write().catch(warn);
   return toDisposable(() => {
     isDisposed = true;
-    // At once, since the process may end now.
-    rmSync(path, { force: true });
+    try {
+      // At once, since the process may end now.
+      rmSync(path, { force: true });
+    } catch {
+      // Windows may hold the file for a moment.
+      removeFile(path).catch(warn);
+    }
   });
 }
 

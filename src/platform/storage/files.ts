@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFolderOf } from './layout.ts';
@@ -73,14 +73,20 @@ export async function isSignedOut(path: string): Promise<boolean> {
 export async function wasRemoved(path: string): Promise<boolean> {
   if (await isSignedOut(path)) return true;
   await sleep(FOLDER_REMOVAL_TIMEOUT_MS);
-  // The dot excludes a file in place of the folder.
-  return (await fileExists(`${dirname(path)}/.`)) && !(await fileExists(path));
+  return (await isFolder(dirname(path))) && !(await fileExists(path));
 }
 
 /** Returns whether there is a file or folder that this user can reach. */
 export async function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
+    () => false,
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
     () => false,
   );
 }
@@ -121,7 +127,8 @@ export async function replaceText(path: string, text: string): Promise<void> {
     await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE_MODE });
     await retryBusy(() => rename(temporary, path));
   } catch (failure) {
-    await rm(temporary, { force: true });
+    // The first failure counts, even if this one fails too.
+    await removeFile(temporary).catch(() => undefined);
     throw failure;
   }
 }
