@@ -246,7 +246,9 @@ export default tseslint.config(
   },
   {
     files: ['**/*.cjs'],
-    languageOptions: { globals: { require: 'readonly', __dirname: 'readonly' } },
+    languageOptions: {
+      globals: { require: 'readonly', __dirname: 'readonly', __filename: 'readonly' },
+    },
   },
   {
     files: ['test/service/**/*.ts'],

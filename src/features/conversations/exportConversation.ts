@@ -3,6 +3,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
 import type { Message, Part, ReplyMessage } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
+import { RESERVED_NAME } from '../../platform/storage/layout.ts';
 import { questionView } from './questionView.ts';
 
 /** Asks for a file, and writes the conversation as Markdown or JSON, by its extension. */
@@ -23,9 +24,12 @@ export async function exportConversation(
   await window.showTextDocument(target, { preview: true });
 }
 
-function fileNameOf({ transcript }: Conversation): string {
-  const name = shortTitle(transcript.title).replace(/[^\p{L}\p{N}]+/gu, '-') || 'conversation';
-  return name.replace(/^-|-$/g, '');
+/** Returns a file name without extension. */
+export function fileNameOf({ transcript }: Conversation): string {
+  const words = shortTitle(transcript.title).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const name = words.join('-');
+  // Windows allows no file with the name of a device.
+  return name === '' || RESERVED_NAME.test(name) ? ['conversation', ...words].join('-') : name;
 }
 
 /** Returns the option of a save dialog that proposes a file in the first workspace folder, if there is one. */

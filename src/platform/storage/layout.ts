@@ -60,7 +60,7 @@ const MAX_NAME_CHARACTERS = 120;
 const HASH_MARK = '~~';
 
 /** Device names that Windows reserves, with any extension. */
-const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+export const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
  * Returns a file name for any ID, unique and the same on every file system. Lowercase letters, digits, `-` and `_` stay;

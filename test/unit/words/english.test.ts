@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
+import { projectFolder } from '../../harness/paths.ts';
 import { languageBundle, manifestStrings } from '../../harness/strings.ts';
 
 /** Checks the rules for comments, test titles and user strings that a program can check. */
-
-const root = new URL('../../../', import.meta.url).pathname;
 
 /** Longest title of a test, and longest message to users, in characters. */
 const longestTitle = 90;
@@ -54,10 +54,13 @@ interface Finding {
 
 const files = globSync(
   ['src/**/*.ts', 'test/**/*.ts', 'build/**/*.ts', '*.mjs', 'l10n/*.md', 'test/service/*.md'],
-  { cwd: root },
+  { cwd: projectFolder },
 )
   .filter((file) => !file.includes('node_modules'))
-  .map((file) => ({ file, text: readFileSync(root + file, 'utf8') }));
+  .map((file) => ({
+    file: file.replaceAll('\\', '/'),
+    text: readFileSync(join(projectFolder, file), 'utf8'),
+  }));
 
 function fragmentsIn(text: string): readonly string[] {
   return [...text.matchAll(/^[ \t]*\/\*\*(?:[ \t]*\n[ \t]*\*)?[ \t]+(.*)$/gm)]

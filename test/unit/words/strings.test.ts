@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
+import { projectFolder } from '../../harness/paths.ts';
 
 /**
  * All sentences for users go through `l10n.t` in the host, and through package.nls.json in the manifest. Any other
  * sentence must be for the log, or in an error that only programmers see.
  */
 
-const root = new URL('../../..', import.meta.url).pathname;
-const folders = ['platform', 'features'].map((name) => join(root, 'src', name));
+const folders = ['platform', 'features'].map((name) => join(projectFolder, 'src', name));
 
 /** Calls whose strings only programmers read. */
 const forProgrammers = /(^|\.)(log|#log|options\.log|ports\.log)\.(trace|debug|info|warn|error)$/;
@@ -46,13 +46,18 @@ interface Finding {
   readonly text: string;
 }
 
+/** Returns the path in the project, with slashes. */
+function nameOf(file: string): string {
+  return relative(projectFolder, file).replaceAll('\\', '/');
+}
+
 function sourceFiles(): readonly string[] {
   return folders
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )
     .filter((file) => file.endsWith('.ts'))
-    .filter((file) => !forOtherReaders.some((name) => file.slice(root.length).startsWith(name)));
+    .filter((file) => !forOtherReaders.some((name) => nameOf(file).startsWith(name)));
 }
 
 function parse(name: string, text: string): ts.SourceFile {
@@ -105,7 +110,7 @@ describe('texts for users', () => {
   let host: readonly ts.SourceFile[];
 
   before(() => {
-    host = sourceFiles().map((file) => parse(file.slice(root.length), readFileSync(file, 'utf8')));
+    host = sourceFiles().map((file) => parse(nameOf(file), readFileSync(file, 'utf8')));
   });
 
   it('the host passes all texts for users through l10n.t', () => {
@@ -138,11 +143,10 @@ describe('texts for users', () => {
   });
 
   it('package.nls.json has the texts of the manifest, each of them used', () => {
-    const manifest = readFileSync(join(root, 'package.json'), 'utf8');
-    const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
+    const manifest = readFileSync(join(projectFolder, 'package.json'), 'utf8');
+    const words = JSON.parse(
+      readFileSync(join(projectFolder, 'package.nls.json'), 'utf8'),
+    ) as Record<string, string>;
     const used = new Set([...manifest.matchAll(/%([\w.-]+)%/g)].map(([, key]) => key));
     assert.deepEqual(
       [...used].filter((key) => !Object.hasOwn(words, key!)),
@@ -157,7 +161,9 @@ describe('texts for users', () => {
   });
 
   it('package.json has no text for users', () => {
-    const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    const { contributes } = JSON.parse(
+      readFileSync(join(projectFolder, 'package.json'), 'utf8'),
+    ) as {
       contributes: unknown;
     };
     const shown = new Set([

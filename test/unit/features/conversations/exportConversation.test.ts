@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { toJson, toMarkdown } from '../../../../src/features/conversations/exportConversation.ts';
+import {
+  fileNameOf,
+  toJson,
+  toMarkdown,
+} from '../../../../src/features/conversations/exportConversation.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 
 async function talked(): Promise<Stage> {
@@ -15,6 +19,12 @@ async function talked(): Promise<Stage> {
 }
 
 describe('an exported conversation', () => {
+  it('the proposed name of the file is allowed on every system', () => {
+    const names = { 'Why: a/b?': 'Why-a-b', '…': 'conversation', Con: 'conversation-Con' };
+    for (const [title, name] of Object.entries(names))
+      assert.equal(fileNameOf(Stage.asked(title).conversation), name);
+  });
+
   it('the Markdown export shows who said what, with questions, answers and endings', async () => {
     const text = toMarkdown((await talked()).conversation, 'ada');
     assert.match(text, /^# Water the plants\n/);

@@ -46,6 +46,7 @@ describe('the mark of a window', () => {
     await utimes(folder(), hourAgo, hourAgo);
     assert.equal(unattendedSince(folder()), undefined);
     mark.dispose();
+    await eventually(() => !existsSync(join(folder(), 'one.json')));
     // As after a reload.
     assert.equal(unattendedSince(folder()), undefined);
     await writeFile(join(folder(), 'policy'), 'always');

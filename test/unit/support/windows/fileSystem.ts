@@ -9,8 +9,7 @@ type Call = (...args: unknown[]) => unknown;
 type Functions = Record<string, unknown>;
 
 const DRIVE = 'C:';
-const FORBIDDEN_NAME =
-  /[<>:"|?*\0-\x1f]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
+const FORBIDDEN_NAME = /[<>:"|?*\p{Cc}]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 
 /** How many operations fail after a file was written: a virus scanner has it open. */
 const SCANNED_OPERATIONS = 2;

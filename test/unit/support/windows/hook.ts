@@ -10,8 +10,8 @@ type Module = Record<string, unknown>;
 /** Modules by the name in an import, for tests and for the extension. */
 function modulesFor(isScanned: boolean): Readonly<Record<string, Module>> {
   return {
-    'node:fs': windowsFunctions(fs as unknown as Module, isScanned),
-    'node:fs/promises': windowsFunctions(fs.promises as unknown as Module, isScanned),
+    'node:fs': windowsFunctions(fs, isScanned),
+    'node:fs/promises': windowsFunctions(fs.promises, isScanned),
     'node:path': path.win32 as unknown as Module,
     'node:os': { ...os, tmpdir: () => toWindows(os.tmpdir()) },
   };
