@@ -38,7 +38,7 @@ export class Conversation implements Disposable {
   readonly id: string;
   readonly #ports: ConversationPorts;
   readonly #changed = new Emitter<ConversationChange>();
-  /** Of the response that this window read last, which it does not take over. */
+  /** Reads the response that this window read last, which it does not take over. */
   #reader: ResponseReader | undefined;
   /** Resolves when the last response was read and removed. */
   #reading: Promise<void> = Promise.resolve();
