@@ -53,6 +53,8 @@ export interface HostMessages {
   /** Answers `recall`: prompts of the intern's other conversations, then older ones of this one; oldest first. */
   recalled: { readonly prompts: readonly string[] };
   focusComposer: Record<string, never>;
+  /** Sends the composer's prompt, else the first queued one, as with Stop and Send. */
+  stopAndSend: Record<string, never>;
   openFind: Record<string, never>;
   /** Shows and highlights a message, and selects the text of `query` in it. */
   reveal: { readonly message: string; readonly query?: string };
@@ -98,8 +100,10 @@ const historyCount = v.pipe(count, v.maxValue(500));
 const pageSchemas = {
   /** The page is up; `have` is the last number it applied, null for none. */
   ready: v.object({ lastSeq: v.nullable(count) }),
-  /** A prompt. The host adds the attachments, and queues it during a run. */
-  send: v.object({ text }),
+  /** A prompt. The host adds the attachments, and queues it during a run or, with `stopsRun`, stops that first. */
+  send: v.object({ text, stopsRun: v.optional(v.literal(true)) }),
+  /** Stops the run, and sends a queued prompt. */
+  stopAndSendQueued: v.object({ id }),
   stop: v.object({}),
   setMode: v.object({ mode: v.picklist(APPROVAL_MODES) }),
   /** An action that the host offered, with its message or question if it has one. */

@@ -100,6 +100,9 @@ function composerStrings(l10n: Translator) {
     send: l10n.t('Send'),
     // The tooltip of Send during a run.
     sendLater: l10n.t('Send when the run ends'),
+    // The tooltip of the button beside Send, which opens a menu.
+    moreSending: l10n.t('More ways to send'),
+    stopAndSendQueued: l10n.t('Stop and send queued prompt: {0}'),
     stop: l10n.t('Stop'),
     escapeAgain: l10n.t('Press Escape again to stop'),
     approvalMode: l10n.t('Approval mode'),

@@ -52,7 +52,8 @@ class PageView {
     this.page = {
       post: (type, body) => {
         // Unless the prompt is queued, its reply will appear at the end.
-        if (type === 'send' && !this.#status.canStop) this.transcript.scrollToEnd();
+        const isSentNow = type === 'send' && (!this.#status.canStop || 'stopsRun' in body);
+        if (isSentNow) this.transcript.scrollToEnd();
         post(type, body);
       },
       localizer,
@@ -225,6 +226,7 @@ const handlers: Handlers<HostMessages> = {
   compose: withView(({ composer }, body) => composer.compose(body)),
   recalled: withView(({ composer }, { prompts }) => composer.recall.addEarlier(prompts)),
   focusComposer: withView(({ composer }) => composer.focus()),
+  stopAndSend: withView(({ composer }) => composer.stopAndSend()),
   openFind: withView(({ find }) => {
     // The page may have opened it by its own key, and the user may have typed since.
     if (!find.hasFocus) find.open();

@@ -29,6 +29,12 @@ export function isSendKey({ settings }: Page, event: KeyboardEvent): boolean {
   return settings.sendWith === 'enter' || event.ctrlKey || event.metaKey;
 }
 
+/** Returns whether a key stops the run and sends the text: the send key with one more modifier than it needs. */
+export function isStopAndSendKey({ settings }: Page, event: KeyboardEvent): boolean {
+  if (event.key !== 'Enter' || event.altKey || !(event.ctrlKey || event.metaKey)) return false;
+  return event.shiftKey === (settings.sendWith === 'ctrl+enter');
+}
+
 const PRIMARY_ACTIONS = new Set<ActionView['id']>([
   'answer',
   'retry',

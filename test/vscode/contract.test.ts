@@ -65,6 +65,7 @@ const contract = {
     'interns.newConversation': 'New Conversation…',
     'interns.answer': 'Answer Pending Question…',
     'interns.stop': 'Stop Run',
+    'interns.stopAndSend': 'Stop and Send',
     'interns.sendSelection': 'Add Selection to Chat…',
     'interns.exportTranscript': 'Export Conversation…',
     'interns.exportDecisions': 'Export Decisions…',

@@ -65,6 +65,53 @@ describe('The composer', () => {
     assert.match(await hint.innerText(), /^Enter sends, Shift\+Enter starts a new line/);
   });
 
+  it('Stop and Send needs one more key than Send, and a run', async () => {
+    const withCtrl = { ...settings, sendWith: 'ctrl+enter' } as const;
+    const plain = { text: 'x' };
+    const stopping = { text: 'x', stopsRun: true };
+    await chat.snapshot();
+    for (const [different, key, expected] of [
+      [{ canStop: true }, 'Enter', plain],
+      [{ canStop: true }, 'Control+Enter', stopping],
+      [{ canStop: true }, 'Meta+Enter', stopping],
+      [{ canStop: false }, 'Control+Enter', plain],
+      [{ canStop: true, settings: withCtrl }, 'Control+Enter', plain],
+      [{ canStop: true, settings: withCtrl }, 'Control+Shift+Enter', stopping],
+      [{ canStop: true, settings: withCtrl }, 'Meta+Shift+Enter', stopping],
+    ] as const) {
+      await chat.setStatus(different);
+      await chat.composer.fill('x');
+      await chat.press(key);
+      assert.deepEqual((await chat.all('send')).at(-1), expected, key);
+    }
+    assert.equal((await chat.all('send')).length, 7);
+  });
+
+  it('Stop and Send is in the menu beside Send, and on a queued prompt', async () => {
+    await chat.snapshot({ status: status(waiting('q')), draft: 'x' });
+    const menu = chat.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const section = (target: EventTarget | null) =>
+            (target as HTMLElement).closest<HTMLElement>('[data-vscode-context]')?.dataset;
+          document.addEventListener('contextmenu', ({ target }) =>
+            resolve(section(target)?.['vscodeContext']),
+          );
+        }),
+    );
+    await chat.button('More ways to send').click();
+    assert.match(String(await menu), /"webviewSection":"internsSend"/);
+    await chat.send('stopAndSend', {});
+    assert.deepEqual(await chat.all('send'), [{ text: 'x', stopsRun: true }]);
+    await chat.send('stopAndSend', {});
+    await chat.button('Stop and send queued prompt: q').click();
+    const queued = { id: 'id of q' };
+    await until('both posts', async () => (await chat.all('stopAndSendQueued')).length === 2);
+    assert.deepEqual(await chat.all('stopAndSendQueued'), [queued, queued]);
+    await chat.setStatus({ ...waiting('q'), canStop: false });
+    assert.equal(await chat.button('Stop and send queued prompt: q').isVisible(), false);
+  });
+
   it('the Enter that ends a composition sends nothing', async () => {
     await chat.snapshot();
     const cdp = await chat.page.context().newCDPSession(chat.page);

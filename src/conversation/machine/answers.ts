@@ -141,7 +141,7 @@ function sendAnswer(
 export function cancelAndSend(step: Transition): void {
   const { phase } = step.state;
   if (phase.kind !== 'paused') return;
-  step.set({ sendWhenLeft: true });
+  step.set({ sendWhenLeft: true, queueHeld: false });
   stopPaused(step);
 }
 
@@ -153,7 +153,7 @@ export function giveUpAndSend(step: Transition): void {
   const { phase, questions } = step.state;
   if (phase.kind !== 'paused' || phase.isStopping) return;
   for (const question of questions) closeQuestion(step, question, 'given-up');
-  step.set({ sendWhenLeft: true });
+  step.set({ sendWhenLeft: true, queueHeld: false });
   leaveRun(step);
 }
 

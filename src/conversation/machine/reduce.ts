@@ -18,9 +18,12 @@ import {
   leaveRun,
   overrideCostLimitOfNext,
   mayStartAtOnce,
+  queueFirst,
   retry,
+  sendFirst,
   sendQueued,
   submit,
+  withCurrentMode,
 } from './runs.ts';
 import { followMode, expireSelfDrive, selfDriveEndsAt, setMode } from './selfDrive.ts';
 import {
@@ -63,6 +66,8 @@ import {
  * | paused      | give-up-and-send                                                | idle, or the queue's next  |
  * | elsewhere   | restored, after the record shows that the run continued or ended | any                        |
  * | any other   | stop, except in `elsewhere`                                     | idle                       |
+ *
+ * `stop-and-send` is `stop`, after which the given prompt goes out first. Without a run it is `submit`.
  */
 export function reduce(
   state: ConversationState,
@@ -90,6 +95,7 @@ const handlers: Handlers = {
     submit(step, prompt, overrideCostLimit);
   },
   stop,
+  'stop-and-send': stopAndSend,
   'set-mode': (step, { mode, lasts }) => setMode(step, mode, lasts),
   answer: (step, { question, answer: given, reason }) =>
     answerQuestion(step, question, given, reason),
@@ -171,6 +177,32 @@ function stop(step: Transition): void {
     step.record({ type: 'stopping', run: phase.run });
     step.emit({ type: 'stop-elsewhere', run: phase.run });
   }
+}
+
+/** Stops the run, and sends a prompt as soon as it is left: one of the queue, or a new one. */
+function stopAndSend(
+  step: Transition,
+  { prompt, overrideCostLimit }: Extract<ConversationEvent, { type: 'stop-and-send' }>,
+): void {
+  const queued =
+    typeof prompt === 'string'
+      ? step.state.queue.find(({ id }) => id === prompt)
+      : withCurrentMode(step, prompt);
+  // It was sent or removed in the meantime.
+  if (queued === undefined) return;
+  const { phase } = step.state;
+  const sent = { ...queued, overrideCostLimit: overrideCostLimit === true };
+  if (phase.kind === 'idle') {
+    sendFirst(step, sent);
+    return;
+  }
+  queueFirst(step, sent);
+  // No run is left to stop: the prompt waits until the service has noticed the end of the last one.
+  if (phase.kind === 'holding') return;
+  step.set({ sendWhenLeft: true });
+  // A Stop is on its way.
+  if (phase.kind === 'requesting' && phase.attempt.answer?.isStopping === true) return;
+  stop(step);
 }
 
 function leaveAttempt(

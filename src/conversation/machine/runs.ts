@@ -14,26 +14,25 @@ import type { Transition } from './transition.ts';
 
 /** Sends a prompt now, or queues it. */
 export function submit(step: Transition, prompt: Prompt, overrideCostLimit = false): void {
-  const { phase, queue, leftAt } = step.state;
-  const { session } = step.env;
+  const { phase, queue } = step.state;
   const sent: QueuedPrompt = { ...withCurrentMode(step, prompt), overrideCostLimit };
-  if (phase.kind !== 'idle') {
-    step.set({ queue: [...queue, sent] });
-    return;
-  }
-  if (!maySend(step, sent)) {
-    step.set({ queue: [sent, ...queue], queueHeld: true });
-    return;
-  }
-  const noticedAt = (leftAt ?? 0) + DISCONNECT_NOTICE_MS;
-  // Without a session ID the service cannot relate this prompt to the run that was left.
-  if (session === null && leftAt !== null && noticedAt > step.env.now)
-    step.set({ queue: [sent, ...queue], phase: { kind: 'holding', until: noticedAt } });
-  else startRun(step, sent);
+  if (phase.kind === 'idle') sendFirst(step, sent);
+  else step.set({ queue: [...queue, sent] });
+}
+
+/** Puts a prompt before the queue, and sends it. A held queue stays held. */
+export function sendFirst(step: Transition, prompt: QueuedPrompt): void {
+  queueFirst(step, prompt);
+  sendQueued(step, step.state.queueHeld);
+}
+
+/** Puts a prompt, queued or not, before the others. */
+export function queueFirst(step: Transition, prompt: QueuedPrompt): void {
+  step.set({ queue: [prompt, ...step.state.queue.filter(({ id }) => id !== prompt.id)] });
 }
 
 /** Adds the conversation's mode to a prompt, which uses up self-drive for one prompt. */
-function withCurrentMode(step: Transition, prompt: Prompt): QueuedPrompt {
+export function withCurrentMode(step: Transition, prompt: Prompt): QueuedPrompt {
   const { mode, selfDriveLimit } = step.state;
   // Recorded before the prompt, so that a crash in between does not leave self-drive on.
   if (selfDriveLimit === 'this-prompt') setMode(step, 'manual');
@@ -117,12 +116,22 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
 
 /** Sends the head of the queue if it may be sent. The rest stays held if `holdsRest` is set. */
 export function sendQueued(step: Transition, holdsRest = false): void {
-  const [head, ...rest] = step.state.queue;
+  const { leftAt, queue } = step.state;
+  const [head, ...rest] = queue;
   if (head === undefined) return;
-  if (maySend(step, head)) {
-    step.set({ queue: rest, queueHeld: holdsRest && rest.length > 0 });
-    startRun(step, head);
-  } else step.set({ queueHeld: true });
+  if (!maySend(step, head)) {
+    step.set({ queueHeld: true });
+    return;
+  }
+  step.set({ queueHeld: holdsRest && rest.length > 0 });
+  const noticedAt = (leftAt ?? 0) + DISCONNECT_NOTICE_MS;
+  // Without a session ID the service cannot relate this prompt to the run that was left.
+  if (step.env.session === null && leftAt !== null && noticedAt > step.env.now) {
+    step.set({ phase: { kind: 'holding', until: noticedAt } });
+    return;
+  }
+  step.set({ queue: rest });
+  startRun(step, head);
 }
 
 /**
@@ -164,7 +173,8 @@ export function continueQueue(step: Transition, isGoodEnd: boolean): void {
   step.set({ sendWhenLeft: false, reasonsDue: isGoodEnd ? reasonsDue : [] });
   const [head] = queue;
   if (head === undefined) return;
-  if (sendWhenLeft || (isGoodEnd && !queueHeld)) sendQueued(step);
+  if (sendWhenLeft) sendQueued(step, queueHeld);
+  else if (isGoodEnd && !queueHeld) sendQueued(step);
   else if (isGoodEnd && reasonsDue.includes(head.id)) sendQueued(step, true);
   else step.set({ queueHeld: true });
 }

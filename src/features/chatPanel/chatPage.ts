@@ -242,7 +242,8 @@ export class ChatPage extends DisposableBase {
 
   readonly #handlers: Handlers<PageMessages> = {
     ready: ({ lastSeq }) => this.#handleReady(lastSeq),
-    send: ({ text }) => this.#run(this.#sender.submit(text)),
+    send: ({ text, stopsRun }) => this.#run(this.#sender.submit(text, stopsRun)),
+    stopAndSendQueued: ({ id }) => this.#run(this.#sender.stopAndSendQueued(id)),
     stop: () => this.#actions.stop(undefined),
     setMode: ({ mode }) => this.#run(this.#setMode(mode)),
     act: ({ action, target }) => this.#actions[action](target),

@@ -164,6 +164,7 @@ export const commands = {
   'interns.answer': targets(v.union([questionTarget, internTarget])),
   'interns.showAllowed': targets(internTarget),
   'interns.stop': targets(conversationTarget),
+  'interns.stopAndSend': nothing,
   'interns.sendSelection': selectionSource,
   'interns.sendProblem': targets(lineTarget),
   'interns.sendChanges': changesTarget,

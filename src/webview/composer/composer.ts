@@ -2,7 +2,7 @@ import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
 import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
 import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
-import { isSendKey, type Page } from '../page.ts';
+import { isSendKey, isStopAndSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 import { acceptDrops, Attachments } from './attachments.ts';
 import { CompletionList } from './completion.ts';
@@ -144,8 +144,9 @@ export class Composer {
     const { strings } = this.#page.localizer;
     const attach = iconButton('add', strings.attach, () => this.#page.post('pickAttachment', {}));
     attach.title = strings.attachHint;
+    const more = menuButton(strings.moreSending, 'internsSend');
     const tools = h('div', { class: 'composer-tools' }, attach, this.#mode, this.#count);
-    tools.append(this.#stop, this.#send);
+    tools.append(this.#stop, this.#send, more);
     const prompt = this.completion.combobox;
     return h('div', { class: 'composer-box' }, this.#attachments.element, prompt, tools);
   }
@@ -189,19 +190,27 @@ export class Composer {
     // Enter that ends a composition belongs to the input method. Some only set the key to "Process".
     if (event.isComposing || event.key === 'Process' || event.defaultPrevented) return;
     if (this.completion.handleKey(event) || this.recall.handleKey(event)) return;
-    if (!isSendKey(this.#page, event)) return;
+    const stopsRun = isStopAndSendKey(this.#page, event);
+    if (!stopsRun && !isSendKey(this.#page, event)) return;
     event.preventDefault();
-    this.#submit();
+    this.#submit(stopsRun);
   }
 
-  #submit(): void {
+  /** Stops the run and sends the text, or the first queued prompt if there is no text. */
+  stopAndSend(): void {
+    const [first] = this.#status.queue;
+    if (this.text.trim() !== '') this.#submit(true);
+    else if (first !== undefined) this.#page.post('stopAndSendQueued', { id: first.id });
+  }
+
+  #submit(stopsRun = false): void {
     const { text } = this;
     const obstacle = this.#obstacle();
     if (obstacle !== undefined) {
       this.showHint(obstacle);
       return;
     }
-    this.#page.post('send', { text });
+    this.#page.post('send', stopsRun && this.#status.canStop ? { text, stopsRun } : { text });
     this.input.value = this.recall.sent(text);
     this.draft.promptPosted(text);
     this.#update();
@@ -270,4 +279,17 @@ export class Composer {
     if (settings.sendWith === 'enter') return composerHint;
     return navigator.platform.startsWith('Mac') ? composerHintCommand : composerHintCtrl;
   }
+}
+
+/** Creates a button that opens the editor's own menu for a section of the page. */
+function menuButton(label: string, webviewSection: string): HTMLButtonElement {
+  const button = iconButton('chevron-down', label, () => {
+    const { left, bottom } = button.getBoundingClientRect();
+    const at = { clientX: left, clientY: bottom };
+    button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, ...at }));
+  });
+  button.setAttribute('aria-haspopup', 'menu');
+  const menu = { webviewSection, preventDefaultContextMenuItems: true };
+  button.dataset['vscodeContext'] = JSON.stringify(menu);
+  return button;
 }

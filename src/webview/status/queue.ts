@@ -1,4 +1,4 @@
-import type { QueuedPromptView } from '../../protocol/view.ts';
+import type { QueuedPromptView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import { h, icon, iconButton, keepFocus, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
@@ -27,12 +27,14 @@ export class QueueList {
     this.element.hidden = true;
   }
 
-  set(prompts: readonly QueuedPromptView[], held: boolean): void {
+  set({ queue, queueHeld, canStop }: StatusView): void {
     const { strings } = this.#page.localizer;
-    setText(this.#title, held ? strings.queueHeld : strings.queued);
-    this.element.classList.toggle('held', held);
-    keepFocus(this.#list, () => this.#arrange(prompts), this.#composer);
-    this.element.hidden = prompts.length === 0;
+    setText(this.#title, queueHeld ? strings.queueHeld : strings.queued);
+    this.element.classList.toggle('held', queueHeld);
+    // Without a run there is nothing to stop.
+    this.element.classList.toggle('stoppable', canStop);
+    keepFocus(this.#list, () => this.#arrange(queue), this.#composer);
+    this.element.hidden = queue.length === 0;
   }
 
   /** Changes only what differs, because a prompt may be in use. Prompts never change their order. */
@@ -107,7 +109,12 @@ class QueuedPromptItem {
   #show(): HTMLButtonElement {
     const { post, localizer } = this.#page;
     const { id, text, attachments, mode, isReason } = this.#view;
-    const { manual, selfDrive, queuedReason, editQueued, removeQueued } = localizer.strings;
+    const { manual, selfDrive, queuedReason, editQueued, removeQueued, stopAndSendQueued } =
+      localizer.strings;
+    const stopAndSend = iconButton('arrow-up', this.#named(stopAndSendQueued), () =>
+      post('stopAndSendQueued', { id }),
+    );
+    stopAndSend.classList.add('stop-and-send');
     const edit = iconButton('edit', this.#named(editQueued), () => this.#edit());
     const remove = iconButton('close', this.#named(removeQueued), () =>
       post('removeQueued', { id }),
@@ -123,6 +130,7 @@ class QueuedPromptItem {
       h('span', { class: 'queued-text', dir: 'auto' }, text),
       ...notes.map((note) => h('span', { class: 'queued-note' }, note)),
       ...(labels === '' ? [] : [h('span', { class: 'chip-size', dir: 'auto' }, labels)]),
+      stopAndSend,
       edit,
       remove,
     );

@@ -63,7 +63,7 @@ export class StatusArea {
 
   setStatus(status: StatusView): void {
     this.#drawBanners(status.banners);
-    this.#queue.set(status.queue, status.queueHeld);
+    this.#queue.set(status);
     const composer = this.#composer;
     if (status.selfDriveBand !== null) this.#count(this.#bandText, status.selfDriveBand);
     setHidden(this.#band, status.selfDriveBand === null, composer);

@@ -158,6 +158,11 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   },
   /** Another window records an entry that this window has not read yet. */
   unread: (stage, type) => stage.elsewhere.push(otherEntry(type, stage)),
+  /** Stops the run and sends a new prompt, or the last one that waits. */
+  'stop-and-send': ({ conversation, state }, text) => {
+    const prompt = text === '' ? state.queue.at(-1)!.id : { text, sent: text, attachments: [] };
+    conversation.send({ type: 'stop-and-send', prompt });
+  },
   'send-anyway': ({ conversation }) =>
     conversation.send({ type: 'send-now', overrideCostLimit: true }),
   /** A finish chunk with a reason that the interface does not list, and the end of the response. */

@@ -38,6 +38,7 @@ export function registerChatCommands(
     'interns.newInSideBar': () => newInSideBar(ports),
     'interns.pinSideBar': () => pages.sideBar.setLocked(true),
     'interns.unpinSideBar': () => pages.sideBar.setLocked(false),
+    'interns.stopAndSend': () => pages.lastUsedPage?.postToPage('stopAndSend', {}),
     'interns.findInChat': () => pages.lastUsedPage?.postToPage('openFind', {}),
     'interns.focusComposer': () =>
       pages.lastUsedPage === undefined

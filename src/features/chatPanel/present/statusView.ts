@@ -163,7 +163,12 @@ function phaseBanner(
     case 'backing-off':
       return banner('info', backoffMessage(phase), ['sendNow'], phase.until);
     case 'elsewhere':
-      return banner('info', l10n.t('This run is open in another window.'));
+      return banner(
+        'info',
+        state.sendWhenLeft
+          ? l10n.t('Stopping the run in another window, then sending your prompt…')
+          : l10n.t('This run is open in another window.'),
+      );
     case 'paused':
       return phase.isStopping ? stoppingBanner(state) : undefined;
     case 'requesting':

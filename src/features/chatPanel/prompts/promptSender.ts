@@ -15,7 +15,12 @@ import { automaticAnswerPrompt } from '../../questions/questionText.ts';
 import type { ChatDraft, Drafts } from '../../conversations/drafts.ts';
 import { isCostLimitReached } from '../../../conversation/costs.ts';
 import type { Settings } from '../../../platform/settings.ts';
-import { confirmCost, confirmRunTwice, chooseSelfDrive } from './sendingDialogs.ts';
+import {
+  confirmCost,
+  confirmNewSession,
+  confirmRunTwice,
+  chooseSelfDrive,
+} from './sendingDialogs.ts';
 
 /** The actions that send waiting prompts, with their events. */
 const RELEASE_EVENTS = {
@@ -66,31 +71,40 @@ export class PromptSender {
   }
 
   /** Sends a prompt or queues it, after the user's consent where needed. Otherwise it goes back into the composer. */
-  submit(text: string): Promise<void> {
+  submit(text: string, stopsRun = false): Promise<void> {
     // Read at once, since the emptied composer ends an edit.
     const edited = this.#draft.editing !== 'no';
     // The host may die while a dialog is open.
     this.#setDraft({ text, editing: 'no' });
-    return this.#inOrder(() => this.#send(text, edited));
+    return this.#inOrder(() => this.#send(text, edited, stopsRun));
   }
 
-  async #send(text: string, edited: boolean): Promise<void> {
+  async #send(text: string, edited: boolean, stopsRun: boolean): Promise<void> {
     const { context } = this.#options;
     await context.whenSettled();
     const prompt = context.compose(text);
     const consent = this.#isWithinLimit(prompt) ? await this.#maySend() : undefined;
-    if (consent === undefined) {
+    if (consent === undefined || (stopsRun && !(await this.#mayStop()))) {
       if (edited) this.#setDraft({ editing: 'asked' });
       this.#compose(text, 'replace');
       return;
     }
     context.clear();
     if (this.#draft.text === text) this.#setDraft({ text: '' });
-    this.#conversation.send({
-      ...(edited ? { type: 'resubmit', edited } : { type: 'submit' }),
-      prompt,
-      ...consent,
-    });
+    if (stopsRun) this.#conversation.send({ type: 'stop-and-send', prompt, ...consent });
+    else
+      this.#conversation.send({
+        ...(edited ? { type: 'resubmit', edited } : { type: 'submit' }),
+        prompt,
+        ...consent,
+      });
+  }
+
+  /** Stops the run, and sends a queued prompt before the others. */
+  async stopAndSendQueued(id: string): Promise<void> {
+    const consent = await this.#confirmCost();
+    if (consent === undefined || !(await this.#mayStop()) || this.#options.open.isDeleted) return;
+    this.#conversation.send({ type: 'stop-and-send', prompt: id, ...consent });
   }
 
   /** Sends the prompt of a run again, or the last one. Asks first if that run may still be active in self-drive. */
@@ -200,6 +214,15 @@ export class PromptSender {
     const consent = open.isDeleted ? undefined : await this.#confirmCost();
     const isSettled = consent !== undefined && (await this.#confirmMode());
     return isSettled && !open.isDeleted ? consent : undefined;
+  }
+
+  /** Asks first if the intern would not remember the run, whose session ID comes at its end. */
+  async #mayStop(): Promise<boolean> {
+    const { state, transcript } = this.#conversation;
+    const { kind } = state.phase;
+    const isStreaming = kind === 'requesting' || kind === 'elsewhere';
+    if (!isStreaming || transcript.session !== null) return true;
+    return confirmNewSession(this.#options.internName());
   }
 
   /** Asks for consent if the conversation's cost limit is reached. @returns undefined without it */

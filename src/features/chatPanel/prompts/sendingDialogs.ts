@@ -89,6 +89,17 @@ export async function chooseSelfDrive(
   return choices.find(([label]) => label === chosen)?.[1];
 }
 
+/** Asks whether to stop a run that the intern will not remember, and to send a prompt in a new session. */
+export function confirmNewSession(internName: string): Promise<boolean> {
+  return confirm(
+    l10n.t('Stop the run? {0} won’t remember it.', plainLine(internName)),
+    l10n.t(
+      'The service names the session only when a run ends. Your prompt starts a new session without the messages above.',
+    ),
+    l10n.t('Stop and Send'),
+  );
+}
+
 /** Asks whether to send a prompt again although its run may still be active, in self-drive. */
 export function confirmRunTwice(internName: string): Promise<boolean> {
   return confirm(

@@ -252,6 +252,9 @@ describe('conversations on disk', () => {
       const queue = again.state.queue.map((each) => [each.text, each.mode]);
       assert.deepEqual(queue, [['echo Later', mode]]);
       again.send({ type: 'send-now' });
+      // The interrupted run may go on for a while.
+      assert.equal(again.state.phase.kind, 'holding');
+      again.send({ type: 'send-now' });
       assert.equal(again.transcript.lastReply?.mode, mode);
     });
 
