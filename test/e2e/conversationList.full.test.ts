@@ -1,11 +1,11 @@
 import '../unit/support/vscodeHook.ts';
 import assert from 'node:assert/strict';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import { temporaryFolder } from '../harness/paths.ts';
-import { accountFolders, seedIntern } from '../harness/seedIntern.ts';
+import { accountFolders, seedHeads, seedIntern } from '../harness/seedIntern.ts';
 import { until } from '../harness/until.ts';
 import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
@@ -86,17 +86,22 @@ describe('the list of conversations in three windows of two workspaces', () => {
       const intern = (await response.json()) as { readonly id: string };
       await seedIntern(profile, signIn, { ...intern, status: 'running' });
     }
-    const { conversations } = await accountFolders(profile, signIn);
-    heads = path.join(conversations, 'heads');
-    await mkdir(heads, { recursive: true });
     const now = Date.now();
-    for (let index = 0; index < SEEDED; index += 1) {
+    const seeds = Array.from({ length: SEEDED }, (_, index) => {
       const id = `seed-${String(index).padStart(5, '0')}`;
-      const of = index % 3 === 2 ? undefined : uriOf(index % 3);
+      const workspace = index % 3 === 2 ? undefined : uriOf(index % 3);
       const at = now - HOUR_MS * (index + 1);
-      const head = { id, intern: 'gone', title: id, createdAt: at, at, state: 'idle' } as const;
-      await writeFile(path.join(heads, `${id}.json`), JSON.stringify({ ...head, workspace: of }));
-    }
+      return {
+        id,
+        intern: 'gone',
+        title: id,
+        createdAt: at,
+        at,
+        state: 'idle',
+        workspace,
+      } as const;
+    });
+    heads = await seedHeads(profile, signIn, seeds);
   }
 
   function submit(conversation: Conversation, text: string): void {

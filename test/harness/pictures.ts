@@ -20,7 +20,8 @@ import { projectFolder, temporaryFolder } from './paths.ts';
 import { exitOnSignals } from './processes.ts';
 import { until } from './until.ts';
 import { releases } from './versions.ts';
-import { openSignedIn, openVSCode, type VSCodeWindow } from './window.ts';
+import { openServed, openSignedIn, openVSCode, type VSCodeWindow } from './window.ts';
+import { seedHeads, seedIntern } from './seedIntern.ts';
 
 interface Part {
   readonly x: number;
@@ -33,6 +34,8 @@ const inputBox: Part = { x: 320, y: 0, width: 640, height: 140 };
 const quickPick: Part = { x: 320, y: 0, width: 640, height: 300 };
 const chatTab: Part = { x: 348, y: 36, width: 932, height: 732 };
 const sideBar: Part = { x: 48, y: 36, width: 300, height: 520 };
+const minuteMs = 60_000;
+const listView: Part = { x: 48, y: 36, width: 460, height: 232 };
 const promptList: Part = { x: 372, y: 560, width: 640, height: 200 };
 const viewHeight = 160;
 const modal: Part = { x: 318, y: 306, width: 644, height: 188 };
@@ -52,6 +55,27 @@ const reply = [
   '- Its two `sleep(200)` can go, which makes the suite 3 s faster.',
 ].join('\n');
 
+const apiKey = 'test-key-owner';
+const longTask = 'Port the importer to the new API';
+
+/** Works on {@link longTask} until the window closes. */
+function* work(): ReturnType<Brain> {
+  for (;;) {
+    yield { do: 'say', text: 'Next file. ' };
+    yield { do: 'wait', ms: 500 };
+  }
+}
+
+/** The listed conversations: title, state, age in minutes, and whether it is unread. */
+const conversations = [
+  ['Which region for the backups?', 'waiting', 1],
+  ['Release notes for 2.4', 'failed', 12],
+  ['Find the slow query', 'idle', 25],
+  ['Update the licenses', 'idle', 40],
+  ['Clean up the feature flags', 'idle', 200],
+  ['Explain the retry policy', 'idle', 3_000],
+] as const;
+
 /** Prompt files of the workspace: name and description. */
 const promptFiles = {
   'fix-flaky': 'Finds out why a test fails now and then',
@@ -60,7 +84,11 @@ const promptFiles = {
 } as const;
 
 const brain: Brain = (turn) =>
-  turn.prompt.includes(prompts[0]) ? saysReply(reply) : asksPermission('run_shell')(turn, []);
+  turn.prompt === longTask
+    ? work()
+    : turn.prompt.includes(prompts[0])
+      ? saysReply(reply)
+      : asksPermission('run_shell')(turn, []);
 
 /** The stock themes, by the end of the names of their pictures. */
 const themes = { dark: releases.newest.darkTheme, light: 'Light Modern' } as const;
@@ -74,6 +102,7 @@ for (const [ending, theme] of Object.entries(themes)) {
   const settings = { 'workbench.colorTheme': theme };
   await signInPicture(take, settings);
   await otherPictures(take, settings);
+  await listPictures(take, settings);
 }
 await closeSharedBrowser();
 
@@ -140,10 +169,6 @@ async function otherPictures(take: Take, settings: Settings): Promise<void> {
   await window.modal();
   await take(window, 'readme/limits', modal);
   await window.page.keyboard.press('Escape');
-  await window.runCommand('Interns: Show Activity Summary');
-  await window.quickInput.waitFor('Activity Summary');
-  await take(window, 'readme/away', quickPick);
-  await window.page.keyboard.press('Escape');
   await chat.composer.press('/');
   await chat.frame.getByRole('option').nth(2).waitFor();
   await take(window, 'readme/prompts', promptList);
@@ -157,6 +182,50 @@ async function otherPictures(take: Take, settings: Settings): Promise<void> {
   const moved = await Chat.shown(window);
   await moved.frame.locator('[data-colored]').first().waitFor();
   await take(window, 'readme/side-bar', sideBar);
+}
+
+/** Takes pictures of the list of conversations, and of its filter for what happened in the last half hour. */
+async function listPictures(take: Take, settings: Settings): Promise<void> {
+  const interns = ['intern_ada', 'intern_bea', 'intern_carl'];
+  const now = Date.now();
+  await using opened = await openServed({ settings, service: { brain } }, (service) => ({
+    env: { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey },
+    prepare: async (profile) => {
+      const signIn = { baseUrl: service.url, apiKey };
+      for (const intern of service.state.interns())
+        if (interns.includes(intern.id)) await seedIntern(profile, signIn, intern);
+      const heads = conversations.map(([title, state, minutes], index) => {
+        const at = now - minutes * minuteMs;
+        const intern = interns[index % interns.length] ?? '';
+        return { id: `c${index}`, intern, title, createdAt: at, at, state };
+      });
+      const folder = await seedHeads(profile, signIn, heads);
+      // All from the last half hour is unread, and the user has been away since then.
+      const at = now - 30 * minuteMs;
+      await writeFile(path.join(folder, '~-.read'), JSON.stringify({ conversation: '', at }));
+      const storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');
+      const presence = path.join(storage, 'presence');
+      await mkdir(presence, { recursive: true });
+      await writeFile(path.join(presence, 'user.json'), JSON.stringify({ id: 'user', at }));
+    },
+  }));
+  const { window } = opened;
+  await window.showViews('Interns');
+  await window.runCommand('Interns: New Conversation…');
+  await window.quickInput.pick('ada');
+  const chat = await Chat.shown(window, ({ composer }) => composer.isVisible());
+  await chat.send(longTask);
+  await window.treeShows('Conversations', longTask, 'running');
+  const { mouse } = window.page;
+  await mouse.move(sideBar.x + sideBar.width, 700);
+  await mouse.down();
+  await mouse.move(listView.x + listView.width, 700, { steps: 5 });
+  await mouse.up();
+  await take(window, 'readme/conversations', listView);
+  await window.runCommand('Interns: Show Activity Summary');
+  const summary = () => window.treeRows('Activity Summary (3)');
+  await until('the summary', async () => (await summary()).length === 3);
+  await take(window, 'readme/away', listView);
 }
 
 async function writePromptFiles(folder: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { parseServiceUrl } from '../../src/api/index.ts';
 import { internSchema, keyResponseSchema } from '../../src/api/schemas.ts';
 import { accountIdOf, type InternRecord } from '../../src/features/accounts/records.ts';
+import type { ConversationHead } from '../../src/features/conversations/heads.ts';
 import { replaceText } from '../../src/platform/storage/files.ts';
 import { accountPaths, toFileName, type AccountPaths } from '../../src/platform/storage/layout.ts';
 
@@ -35,6 +36,20 @@ export async function seedIntern(profile: string, signIn: SignIn, intern: unknow
   // Before the first sign-in, the extension has not made the folder.
   await mkdir(interns, { recursive: true });
   await replaceText(path.join(interns, `${toFileName(record.id)}.json`), JSON.stringify(record));
+}
+
+/** Adds heads of conversations that have no record. Returns their folder. */
+export async function seedHeads(
+  profile: string,
+  signIn: SignIn,
+  heads: readonly ConversationHead[],
+): Promise<string> {
+  const { conversations } = await accountFolders(profile, signIn);
+  const folder = path.join(conversations, 'heads');
+  await mkdir(folder, { recursive: true });
+  for (const head of heads)
+    await writeFile(path.join(folder, `${toFileName(head.id)}.json`), JSON.stringify(head));
+  return folder;
 }
 
 /**

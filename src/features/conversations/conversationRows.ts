@@ -1,11 +1,13 @@
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { formatDateTime, formatRelative } from '../../platform/text/format.ts';
+import { formatDateTime, formatDuration, formatRelative } from '../../platform/text/format.ts';
 import { listingLabel } from '../interns/internState.ts';
 import { resourceOf } from '../interns/rowDecorations.ts';
 import { spokenTimeLeft } from '../questions/questionText.ts';
 import type { ConversationRow } from './conversationList.ts';
 import { isHere, type ListedState, type ListScope } from './listOrder.ts';
+
+const MINUTE_MS = 60_000;
 
 /** The parts of a row that depend on its window and the time. */
 interface RowContext {
@@ -24,15 +26,27 @@ export function rowTexts(
   const { internName, scope, now } = context;
   const label = plainLine(head.title, 80);
   const stateWords = stateLabel(state);
+  const leftMs = deadline === undefined ? 0 : Math.max(1, deadline - now);
+  // Drawn once a minute, so without seconds.
+  const minutesLeft = formatDuration(Math.ceil(leftMs / MINUTE_MS) * MINUTE_MS);
   const facts = [
-    deadline !== undefined && spokenTimeLeft(Math.max(1, deadline - now)),
     plainLine(internName(row.intern), 40),
     listingLabel(head.listed),
     isHere(head, scope) ? '' : workspaceName(head.workspace ?? ''),
     formatRelative(head.at, now),
   ];
-  const shown = [state !== 'finished' && stateWords, ...facts];
-  const spoken = [label, isUnread && l10n.t('unread'), stateWords, ...facts];
+  const shown = [
+    state !== 'finished' && stateWords,
+    leftMs > 0 && l10n.t('{0} left', minutesLeft),
+    ...facts,
+  ];
+  const spoken = [
+    label,
+    isUnread && l10n.t('unread'),
+    stateWords,
+    leftMs > 0 && spokenTimeLeft(leftMs),
+    ...facts,
+  ];
   return {
     label,
     description: shown.filter(Boolean).join(' · '),

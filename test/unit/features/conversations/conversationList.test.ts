@@ -144,8 +144,9 @@ describe('ConversationList', () => {
     const { list, put } = openWindow('file:///work/a');
     await list.load();
     const internName = () => 'ada';
-    const spoken = (id: string): string =>
-      rowTexts(list.get(id)!, { internName, scope: list.scope, now: fake.clock.now() }).spoken;
+    const texts = (id: string) =>
+      rowTexts(list.get(id)!, { internName, scope: list.scope, now: fake.clock.now() });
+    const spoken = (id: string): string => texts(id).spoken;
     fake.clock.advance(1_000);
     const workspace = 'file:///work/api%20server.code-workspace';
     await put('plants', { state: 'waiting', workspace, at: fake.clock.now() });
@@ -158,6 +159,10 @@ describe('ConversationList', () => {
     assert.equal(
       spoken('plants'),
       'plants, unread, waiting for you, less than 5 minutes left, ada, api server, just now',
+    );
+    assert.equal(
+      texts('plants').description,
+      'waiting for you · 5m left · ada · api server · just now',
     );
     assert.equal(spoken('fence'), 'fence, running, ada, Pinned, just now');
     assert.match(spoken('roof'), /^roof, finished, ada, /);

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/disposable.ts';
+import type { ConversationRow } from '../../../../src/features/conversations/conversationList.ts';
+import { ConversationsView } from '../../../../src/features/conversations/conversationsView.ts';
+import { compareListed, changedSince } from '../../../../src/features/conversations/listOrder.ts';
+import { ContainerBadge } from '../../../../src/features/interns/containerBadge.ts';
+import { never } from '../../support/chatPages.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('ConversationsView', () => {
+  const stub = useStubs();
+  let rows: ConversationRow[];
+  let drawn: (string | undefined)[][];
+  let badge: number | undefined;
+  let tree: { title?: string; message?: string; visible: boolean };
+  let view: ConversationsView;
+  let run: (id: string, ...given: readonly unknown[]) => Promise<void>;
+  const changed = new Emitter<ReadonlySet<ConversationRow>>();
+
+  beforeEach(() => {
+    const { ports, registrar } = new FakeAccounts();
+    [rows, drawn, badge] = [[], [], undefined];
+    tree = { visible: false };
+    const dispose = () => undefined;
+    stub(vscode.window, {
+      createTreeView: () => Object.assign(tree, { onDidChangeVisibility: never, dispose }),
+      registerFileDecorationProvider: () => ({ dispose }),
+    });
+    stub(vscode.Uri, { parse: (text: string) => text });
+    stub(vscode.commands, { executeCommand: () => Promise.resolve() });
+    const containerBadge = new ContainerBadge();
+    containerBadge.onDidChange((shown) => (badge = shown?.value));
+    view = new ConversationsView({
+      ...{ ...ports, registrar, badge: containerBadge },
+      contextKeys: { set: () => undefined },
+      interns: { name: () => 'ada', onDidChange: never },
+      refreshTriggers: { add: () => undefined },
+      list: {
+        load: () => Promise.resolve(),
+        onDidChange: changed.event,
+        scope: { workspace: undefined },
+        get all() {
+          return rows.sort(compareListed);
+        },
+        get listed() {
+          return rows.sort(compareListed);
+        },
+        changedSince: (since: number) => rows.filter((row) => changedSince(row, since)),
+      },
+    } as unknown as ConstructorParameters<typeof ConversationsView>[0]);
+    view.onDidChangeTreeData((changes) =>
+      drawn.push(
+        changes?.map((row) => ('conversation' in row ? row.conversation : undefined)) ?? [],
+      ),
+    );
+    run = (id, ...given) => registrar.run(id, given);
+  });
+
+  afterEach(() => view.dispose());
+
+  function add(conversation: string, at: number, intern = 'i'): ConversationRow {
+    const head = { id: conversation, intern, title: conversation, createdAt: 0, at };
+    const state = { state: 'finished', isUnread: false, deadline: undefined } as const;
+    const row = { kind: 'conversation', intern, conversation, ...state } as const;
+    rows.push({ ...row, head: { ...head, state: 'idle' } });
+    return rows.at(-1)!;
+  }
+
+  const shown = async (): Promise<string> =>
+    (await view.getChildren())
+      .map((row) => ('conversation' in row ? row.conversation : '…'))
+      .join(' ');
+
+  it('the view draws only the rows that changed, and all rows if their order did', async () => {
+    const [, b] = [add('a', 3), add('b', 2), add('c', 1)];
+    assert.equal(await shown(), 'a b c');
+    changed.fire(new Set());
+    Object.assign(b, { head: { ...b.head, title: 'renamed' } });
+    changed.fire(new Set([b]));
+    Object.assign(b, { isUnread: true });
+    changed.fire(new Set([b]));
+    assert.deepEqual(drawn, [['b'], []]);
+    assert.equal(await shown(), 'b a c');
+    assert.equal(badge, 1);
+  });
+
+  it('the view shows 200 rows until the user asks for more', async () => {
+    for (let index = 0; index < 300; index += 1) add(`c${index}`, 1_000 - index);
+    assert.match(await shown(), /^c0 .* c199 …$/);
+    await run('interns.showMore');
+    assert.match(await shown(), / c299$/);
+  });
+
+  it('the view shows one intern, or what changed since a time with its number', async () => {
+    add('old', 1, 'bob');
+    add('new', 3, 'ada');
+    await run('interns.showConversations', { intern: 'bob' });
+    assert.deepEqual([await shown(), tree.message], ['old', 'Only conversations with ada']);
+    await view.showChanges(2);
+    assert.deepEqual([await shown(), tree.title], ['new', 'Activity Summary (1)']);
+    await run('interns.clearFilter');
+    assert.deepEqual([await shown(), tree.title, tree.message], ['new old', 'Conversations', '']);
+  });
+});
