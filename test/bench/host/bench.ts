@@ -68,10 +68,13 @@ async function buildKeeper(): Promise<string> {
 }
 
 function figuresOf({ chats, window, keeper }: HostRow): readonly Figure[] {
-  const both = keeper.cpu + keeper.keeperCpu;
+  // For each delta, since a busy machine does not stream equally many to both.
+  const today = window.cpu / window.deltas;
+  const host = keeper.cpu / keeper.deltas;
+  const both = (keeper.cpu + keeper.keeperCpu) / keeper.deltas;
   return [
-    figure(`CPU of the host to that without keeper, ${chats}`, keeper.cpu / window.cpu, 1),
-    figure(`CPU of host and keeper to that, ${chats}`, both / window.cpu, 1.5),
+    figure(`CPU of the host to that without keeper, ${chats}`, host / today, 1),
+    figure(`CPU of host and keeper to that, ${chats}`, both / today, 1.5),
     figure(`more delay, p95, ms, ${chats}`, keeper.delayP95Ms - window.delayP95Ms, 15),
     figure(`RSS of the keeper, MB, ${chats}`, keeper.keeperRssMb, 80),
   ];
