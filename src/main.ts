@@ -31,6 +31,7 @@ import { showUnattendedRunNotice, warnOfFullDisk } from './features/conversation
 import { EarlierPrompts } from './features/conversations/earlierPrompts.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from './features/conversations/takeOver.ts';
+import { registerConnectionCheck } from './features/diagnostics/checkConnection.ts';
 import { registerLogCommands } from './features/diagnostics/logCommands.ts';
 import { ActivitySummary } from './features/digest/activitySummary.ts';
 import { ReplyActions } from './features/editor/editorActions.ts';
@@ -278,6 +279,11 @@ function registerOthers(
   store.add(remindOfExpiry(accounts, context.globalState));
   const { version } = context.extension.packageJSON as { version: string };
   store.add(registerLogCommands({ ...services, keeper, version }));
+  const folder = context.globalStorageUri.fsPath;
+  const { redactor } = services.channel;
+  store.add(
+    registerConnectionCheck({ ...services, keeper, redactor, folder, environment: process.env }),
+  );
   store.add(registerDecisionExport({ ...services, conversations }));
   return store.add(new ActivitySummary({ ...services, list, view }));
 }

@@ -6,6 +6,7 @@
  */
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { readNetworkFailure } from '../api/networkErrors.ts';
 import { errorCode, readText } from '../platform/storage/files.ts';
 import { createProcessMark, isAnyAlive } from '../platform/storage/processMark.ts';
 import { FlushTimer } from './flushTimer.ts';
@@ -21,6 +22,7 @@ import {
   type KeeperConfig,
   type KeeperPolicy,
   type KeeperTimes,
+  type ProbeResult,
   type StartMessage,
   type ToKeeper,
 } from './keeperMessages.ts';
@@ -133,17 +135,17 @@ class StreamKeeper {
   }
 
   async #probe({ id, url, headers }: Extract<ToKeeper, { type: 'probe' }>): Promise<void> {
-    let status: number | null = null;
+    let result: ProbeResult;
     try {
       const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
       const request = { url, method: 'GET', headers, body: null };
-      const response = await sendRequest(request, signal);
-      ({ status } = response);
-      response.body.destroy();
-    } catch {
-      // No status says it.
+      const { status, body } = await sendRequest(request, signal);
+      body.destroy();
+      result = { status, code: null };
+    } catch (failure) {
+      result = { status: null, code: readNetworkFailure(failure).code };
     }
-    this.#send({ type: 'probe-result', id, status });
+    this.#send({ type: 'probe-result', id, ...result });
   }
 
   #send(message: FromKeeper): void {

@@ -81,8 +81,15 @@ export type FromKeeper =
       readonly code: string | null;
       readonly isCreated: boolean;
     }
-  /** The status is null if the request failed. */
-  | { readonly type: 'probe-result'; readonly id: number; readonly status: number | null };
+  | ({ readonly type: 'probe-result'; readonly id: number } & ProbeResult);
+
+/** The outcome of a GET request. */
+export interface ProbeResult {
+  /** Null if the request failed. */
+  readonly status: number | null;
+  /** The platform's code of the failure; null without one. */
+  readonly code: string | null;
+}
 
 export function toLine(message: ToKeeper | FromKeeper): string {
   return `${JSON.stringify(message)}\n`;

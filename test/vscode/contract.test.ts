@@ -74,6 +74,7 @@ const contract = {
     'interns.importSecrets': 'Import Vault Secrets from .env…',
     'interns.removeSecret': 'Remove Secret from This List…',
     'interns.showLog': 'Show Log',
+    'interns.checkConnection': 'Check Connection',
     'interns.showDigest': 'Show Activity Summary',
     'interns.limitCost': 'Limit Cost of Conversation…',
     'interns.nextMessage': 'Go to Next Message',

@@ -208,6 +208,7 @@ export const commands = {
   'interns.removeSecret': targets(secretTarget),
   'interns.showLog': nothing,
   'interns.copyDiagnostics': nothing,
+  'interns.checkConnection': nothing,
 } as const satisfies Readonly<Record<string, ReadArguments<readonly unknown[]>>>;
 
 export type CommandId = keyof typeof commands;

@@ -14,6 +14,7 @@ import {
   POLICY_FILE,
   type KeeperPolicy,
   type KeeperTimes,
+  type ProbeResult,
 } from '../../streamKeeper/keeperMessages.ts';
 import type { Log } from '../log/log.ts';
 import { makeFolder, removeFile, replaceText } from '../storage/files.ts';
@@ -23,6 +24,8 @@ import { keeperEnvironment, type ProxySetting } from './keeperEnvironment.ts';
 import { KeeperProcess } from './keeperProcess.ts';
 import { fetchError, KEEPER_LOST, readStoredResponse } from './storedResponse.ts';
 import { markWindow, unattendedSince } from './windowMarks.ts';
+
+export type { ProbeResult };
 
 /** Interval of checks for more of a response of another window's keeper, in ms. */
 const POLL_INTERVAL_MS = 100;
@@ -132,6 +135,21 @@ export class StreamKeeperClient extends DisposableBase {
     return this.#process?.hasEnded === false ? 'running' : 'stopped';
   }
 
+  /**
+   * Has the keeper send a GET request for a check. The next chat request tries the keeper again.
+   *
+   * @returns `off` if the user turned keepers off, `unavailable` if none can run
+   */
+  async probe(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<ProbeResult | 'off' | 'unavailable'> {
+    if (this.#options.policy() === 'never') return 'off';
+    this.#reachability.clear();
+    const keeper = await this.#ensureProcess();
+    return keeper === undefined ? 'unavailable' : keeper.probe(url, headers);
+  }
+
   /** Creates the file of a response, so that no keeper sends its request any more. @returns false if it exists */
   reserve(path: string): Promise<boolean> {
     return reserveResponse(path, this.#options.window);
@@ -190,7 +208,7 @@ export class StreamKeeperClient extends DisposableBase {
     const keeper = await this.#ensureProcess();
     if (keeper === undefined) return false;
     const { authorization = '' } = headers;
-    const status = await keeper.probe(`${root}/key`, { authorization, accept: 'application/json' });
+    const { status } = await keeper.probe(`${root}/key`, { authorization, accept: 'application/json' });
     const works = status !== null && status !== PROXY_AUTHENTICATION_REQUIRED;
     if (!works) this.#options.log.warn('The stream keeper does not reach the service');
     return works;

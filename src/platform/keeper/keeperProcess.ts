@@ -12,6 +12,7 @@ import {
   type FilePart,
   type FromKeeper,
   type KeeperConfig,
+  type ProbeResult,
   type StartMessage,
   type ToKeeper,
 } from '../../streamKeeper/keeperMessages.ts';
@@ -21,6 +22,9 @@ const NODE_FLAGS = ['--no-opt', '--semi-space-growth-factor=1'];
 
 /** How long a keeper may take to start, in ms. An editor that cannot run one opens a second editor instead. */
 const START_TIMEOUT_MS = 3_000;
+
+/** The result of a probe whose keeper has ended. */
+const NO_RESULT: ProbeResult = { status: null, code: null };
 
 /** Gets what a keeper says about one response. */
 interface ResponseListener {
@@ -45,7 +49,7 @@ export class KeeperProcess implements Disposable {
   readonly #process: ChildProcess;
   readonly #output: Readable;
   readonly #listeners = new Map<number, ResponseListener>();
-  readonly #probes = new Map<number, (status: number | null) => void>();
+  readonly #probes = new Map<number, (result: ProbeResult) => void>();
   #lastId = 0;
   #onHello: ((works: boolean) => void) | undefined;
   #hasEnded = false;
@@ -121,9 +125,9 @@ export class KeeperProcess implements Disposable {
     this.#listeners.delete(id);
   }
 
-  /** Returns the status of a GET request; null if it failed. */
-  probe(url: string, headers: Readonly<Record<string, string>>): Promise<number | null> {
-    if (this.#hasEnded) return Promise.resolve(null);
+  /** Sends a GET request. */
+  probe(url: string, headers: Readonly<Record<string, string>>): Promise<ProbeResult> {
+    if (this.#hasEnded) return Promise.resolve(NO_RESULT);
     const id = this.#nextId();
     return new Promise((resolve) => {
       this.#probes.set(id, resolve);
@@ -161,7 +165,7 @@ export class KeeperProcess implements Disposable {
         this.#listeners.get(message.id)?.onWriteFailed(message.code, message.isCreated);
         break;
       case 'probe-result':
-        this.#probes.get(message.id)?.(message.status);
+        this.#probes.get(message.id)?.(message);
         this.#probes.delete(message.id);
         break;
     }
@@ -177,7 +181,7 @@ export class KeeperProcess implements Disposable {
     this.#hasEnded = true;
     this.#onHello?.(false);
     for (const listener of this.#listeners.values()) listener.onMore();
-    for (const resolve of this.#probes.values()) resolve(null);
+    for (const resolve of this.#probes.values()) resolve(NO_RESULT);
     this.#probes.clear();
   }
 }

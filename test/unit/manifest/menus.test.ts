@@ -72,7 +72,9 @@ describe('the command palette', () => {
     );
     assert.deepEqual(
       always.map(({ command }) => command),
-      ['signIn', 'showLog', 'copyDiagnostics', 'accessibilityHelp'].map((id) => `interns.${id}`),
+      ['signIn', 'showLog', 'copyDiagnostics', 'checkConnection', 'accessibilityHelp'].map(
+        (id) => `interns.${id}`,
+      ),
     );
   });
 

@@ -398,6 +398,15 @@ describe('a window where no stream keeper works', () => {
     await expectKeptRequest(window);
   });
 
+  it('a check says why the keeper does not reach a service', async () => {
+    const { keeper } = windows.open();
+    const found = await keeper.probe('http://service.test/key', {});
+    assert.ok(typeof found === 'object');
+    assert.deepEqual([found.status, found.code], [null, 'ERR_TLS_REQUIRED']);
+    const off = windows.open({ policy: () => 'never' });
+    assert.equal(await off.keeper.probe('http://service.test/key', {}), 'off');
+  });
+
   it('a window sends the request itself if no folder for the response can be made', async () => {
     const folder = join(storage.path, 'accounts', 'gone', 'responses', 'one');
     const window = windows.open();

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createServiceClient, parseServiceUrl, type FetchLike } from '../../../../src/api/index.ts';
+import {
+  registerConnectionCheck,
+  type ConnectionPorts,
+} from '../../../../src/features/diagnostics/checkConnection.ts';
+import { fetchError } from '../../../../src/platform/keeper/storedResponse.ts';
+import type { Accounts } from '../../../../src/features/accounts/account.ts';
+import { Redactor } from '../../../../src/platform/log/redactor.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
+import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
+
+const KEY = 'test-key-canary';
+const NOW = Date.UTC(2026, 10, 25, 10);
+
+type Probe = Awaited<ReturnType<ConnectionPorts['keeper']['probe']>>;
+
+/** The situation of a window. */
+interface World {
+  /** The status of the response to the window, or the code of its failure. */
+  readonly window?: number | string;
+  readonly keeper?: Probe;
+  readonly proxy?: string;
+  readonly environment?: ConnectionPorts['environment'];
+  /** How far this computer's clock is ahead, in seconds. */
+  readonly aheadS?: number;
+  readonly signedOut?: boolean;
+}
+
+describe('Check Connection', () => {
+  const stub = useStubs();
+  const folder = useTemporaryFolder();
+  let probed: string[];
+  let requests: number;
+
+  beforeEach(() => {
+    probed = [];
+    requests = 0;
+    stub(vscode.window, {
+      setStatusBarMessage: () => undefined,
+      withProgress: (_: unknown, task: (...given: unknown[]) => unknown) =>
+        task({}, { onCancellationRequested: () => undefined }),
+    });
+  });
+
+  function respond({ window = 200, aheadS = 0 }: World): Response {
+    requests += 1;
+    if (typeof window === 'string') throw fetchError(window);
+    const data = { workspace_id: 'workspace-1', creator_user_id: 'user-1' };
+    const date = new Date(NOW - aheadS * 1000).toUTCString();
+    const body = window === 200 ? { data } : { error: { code: window, message: `No, ${KEY}` } };
+    return Response.json(body, { status: window, headers: { date } });
+  }
+
+  /** Checks the connection. Returns the rows of the lists. */
+  async function check(
+    world: World = {},
+    script: readonly Move[] = [LEAVE],
+    storage = folder.path,
+  ): Promise<readonly (readonly string[])[]> {
+    const fake = new FakeAccounts(NOW);
+    const root = parseServiceUrl('https://interns.test/api/v1');
+    assert.ok(root.ok);
+    const client = (_account: unknown, fetch: FetchLike) =>
+      createServiceClient({
+        root: root.value,
+        key: () => KEY,
+        fetch,
+        clock: fake.clock,
+        log: () => undefined,
+      });
+    const active = world.signedOut === true ? undefined : fake.account;
+    const accounts = { ...fake.accounts, active, client } as unknown as Accounts;
+    const dialogs = new ScriptedDialogs(script);
+    const redactor = new Redactor();
+    redactor.add(KEY);
+    const { registrar } = fake;
+    registerConnectionCheck({
+      accounts,
+      clock: fake.clock,
+      dialogs,
+      registrar,
+      redactor,
+      folder: storage,
+      environment: world.environment ?? {},
+      settings: { proxy: world.proxy === undefined ? undefined : { url: world.proxy, bypass: '' } },
+      keeper: {
+        probe: (url, { authorization = '' }) => {
+          probed.push(`${url} ${authorization}`);
+          return Promise.resolve(world.keeper ?? { status: 200, code: null });
+        },
+      },
+      fetch: async () => Promise.resolve(respond(world)),
+    });
+    await registrar.run('interns.checkConnection', []);
+    assert.deepEqual(fake.log.failures, []);
+    return dialogs.shown.map(({ texts }) => texts);
+  }
+
+  it('a check of a good connection finds no problem and leaves no file', async () => {
+    const [rows = []] = await check();
+    assert.deepEqual(rows.slice(0, 5), [
+      'Service, from this window | Reached. The API key is valid.',
+      'Service, from the background process | Reached. The response was HTTP 200.',
+      'Proxy | None in the settings and the environment',
+      'Clock | At most 1s from the service’s clock',
+      'Storage | Can be written',
+    ]);
+    assert.deepEqual(probed, [`https://interns.test/api/v1/key Bearer ${KEY}`]);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  for (const [situation, world, row] of [
+    [
+      'an unknown key',
+      { window: 401 },
+      /^Service, from this window \| Unknown API key \(HTTP 401\) \| .*Sign in with a valid key/,
+    ],
+    [
+      'a host that is not found',
+      { window: 'ENOTFOUND' },
+      /^Service, from this window \| The host of the service URL wasn’t found \(ENOTFOUND\) \| Check the service URL/,
+    ],
+    [
+      'a proxy that wants a password',
+      { window: 407 },
+      /^Service, from this window \| The proxy requires a sign-in \| Add a user name/,
+    ],
+    [
+      'a proxy that wants a password of the background process',
+      { keeper: { status: 407, code: null } },
+      /^Service, from the background process \| The proxy requires a sign-in/,
+    ],
+    [
+      'a certificate that the background process distrusts',
+      { keeper: { status: null, code: 'SELF_SIGNED_CERT_IN_CHAIN' } },
+      /^Service, from the background process \| The connection to the service isn’t secure \(SELF_SIGNED_CERT_IN_CHAIN\) \| The certificate isn’t trusted/,
+    ],
+    [
+      'a background process that ended',
+      { keeper: { status: null, code: null } },
+      /^Service, from the background process \| Couldn’t reach the service \|/,
+    ],
+    [
+      'a background process that cannot run',
+      { keeper: 'unavailable' },
+      /^Service, from the background process \| The process can’t run here \| Runs end/,
+    ],
+    [
+      'a background process that is turned off',
+      { keeper: 'off' },
+      /^Service, from the background process \| Turned off \| .*interns\.keepRuns/,
+    ],
+    [
+      'a signed-out window',
+      { signedOut: true },
+      /^Service, from this window \| Not checked \| Sign in first/,
+    ],
+    [
+      'a fast clock',
+      { aheadS: 90 },
+      /^Clock \| 1m 30s ahead of the service’s clock \| Set the clock/,
+    ],
+    [
+      'a slow clock',
+      { aheadS: -90 },
+      /^Clock \| 1m 3\ds behind the service’s clock \| Set the clock/,
+    ],
+    [
+      'a proxy in the settings',
+      { proxy: 'http://proxy.test:8080' },
+      /^Proxy \| http:\/\/proxy\.test:8080 \(http\.proxy\)$/,
+    ],
+    [
+      'a proxy in the environment',
+      { environment: { https_proxy: 'http://proxy.test', NO_PROXY: 'a.test' } },
+      /^Proxy \| http:\/\/proxy\.test \(HTTPS_PROXY\) \| Not used for a\.test\.$/,
+    ],
+  ] as const)
+    it(`the list shows ${situation} with what to do`, async () => {
+      const [rows = []] = await check(world);
+      assert.ok(
+        rows.some((text) => row.test(text)),
+        rows.join('\n'),
+      );
+    });
+
+  it('the list says why the storage cannot be written', async () => {
+    const file = join(folder.path, 'file');
+    await writeFile(file, '');
+    const [rows = []] = await check({}, [LEAVE], join(file, 'storage'));
+    assert.match(rows[4] ?? '', /^Storage \| Can’t be written \(\w+\) \| Check the permissions/);
+  });
+
+  it('a check asks the service once, even if it fails, until the user checks again', async () => {
+    const lists = await check({ window: 503 }, ['Check Again', LEAVE]);
+    assert.deepEqual([lists.length, requests, probed.length], [2, 2, 2]);
+  });
+
+  it('the copied list has no key and no proxy password', async () => {
+    const clipboard = stubClipboard(stub);
+    const proxy = 'http://user:pa/ss@w@proxy.test:8080';
+    let run: (() => Promise<void>) | undefined;
+    stub(ScriptedDialogs.prototype, {
+      pick: ({ rows }: { rows: readonly { label?: string; run?: typeof run }[] }) => {
+        run = rows.find(({ label }) => label === 'Copy')?.run;
+        return Promise.resolve({ kind: 'left' });
+      },
+    });
+    await check({ window: 400, proxy, environment: { HTTPS_PROXY: proxy } });
+    await run?.();
+    assert.match(
+      clipboard.text,
+      /^- Service, from this window: .*\n {2}.*\n- Service, from the background/,
+    );
+    assert.match(
+      clipboard.text,
+      /http:\/\/•••@proxy\.test:8080 \(http\.proxy\), http:\/\/•••@proxy/,
+    );
+    assert.doesNotMatch(clipboard.text, new RegExp(`${KEY}|user|pa/ss|@w`));
+  });
+});
