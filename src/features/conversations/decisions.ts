@@ -5,7 +5,7 @@ import { AUTO_ANSWER, type RecordedAnswer } from '../../conversation/questions/t
 import { Transcript } from '../../conversation/transcript.ts';
 
 /** A question and its outcome, without anything that the user or the intern wrote, except names. Fields are exported. */
-export interface Decision {
+interface Decision {
   /** ISO times. */
   readonly askedAt: string;
   /** When the answer was sent, or the question closed; null if neither is on record. */
