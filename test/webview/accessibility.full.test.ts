@@ -102,7 +102,7 @@ describe('the buttons of the page', () => {
     });
     // Counts hidden buttons too: one that was never drawn has no style that hides it from screen readers.
     const count = (name: string): Promise<number> =>
-      chat.page.getByRole('button', { name, exact: true, includeHidden: true }).count();
+      chat.log.getByRole('button', { name, exact: true, includeHidden: true }).count();
     assert.equal(await count('Copy code'), 200);
     assert.equal(await count('Open in diff editor'), 100);
     assert.equal(await count('Edit and send again'), 1);
