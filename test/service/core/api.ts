@@ -2,7 +2,7 @@ import { parseChatRequest } from './chatRequest.ts';
 import { STATUS, type Choices } from './choices.ts';
 import type { Clock } from './clock.ts';
 import type { Conversations } from './conversations.ts';
-import { InvalidBody, parseObject } from './fields.ts';
+import { InvalidBody } from './fields.ts';
 import { CreateCutOff, type InternRegistry } from './interns.ts';
 import type { KeyRing } from './keyRing.ts';
 import { keyInformation, type KeyProfile } from './keys.ts';
@@ -103,12 +103,13 @@ export class Api {
   #create(profile: KeyProfile, call: Call): Outcome {
     const { choices, interns } = this.#parts;
     assertSize(call.body);
-    const request = this.#validated(() => parseCreateRequest(parseObject(call.body)));
+    const request = this.#validated(() => parseCreateRequest(call.body));
     const idempotencyKey = call.header(choices.idempotencyHeader.toLowerCase());
     if (idempotencyKey === '')
       throw unlistedProblem(STATUS.invalid, 'The idempotency key must not be empty.');
 
-    if (request.workspaceId !== undefined && request.workspaceId !== profile.workspaceId) {
+    const { workspace_id: workspaceId = profile.workspaceId } = request;
+    if (workspaceId !== profile.workspaceId) {
       const message = "workspace_id is not the API key's workspace.";
       throw unlistedProblem(STATUS.foreignWorkspace, message);
     }
@@ -124,9 +125,7 @@ export class Api {
     const { clock, choices, vaults } = this.#parts;
     if (call.body.length > choices.secretBodyBytes) throw problem('payloadTooLarge');
     if (!profile.vaultWrites) throw problem('vaultWritesOff');
-    const { name, value, hosts } = this.#validated(() =>
-      parseSecretRequest(parameter, parseObject(call.body)),
-    );
+    const { name, value, hosts } = this.#validated(() => parseSecretRequest(parameter, call.body));
     const data = vaults.of(profile).put(name, value, hosts, clock.now());
     return json(STATUS.secretStored, { data });
   }
@@ -135,7 +134,7 @@ export class Api {
     const { clock, conversations, interns, turns, turnsPerMinute } = this.#parts;
     assertSize(call.body);
     const request = this.#validated(
-      () => parseChatRequest(parseObject(call.body)),
+      () => parseChatRequest(call.body),
       (message) => problem('badRequest', { message }),
     );
     const intern = interns.find(parameter, profile.workspaceId);

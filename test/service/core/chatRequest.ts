@@ -1,12 +1,5 @@
-import {
-  asArray,
-  asObject,
-  InvalidBody,
-  type JsonObject,
-  requiredString,
-  optionalString,
-  type StringRule,
-} from './fields.ts';
+import * as v from 'valibot';
+import { InvalidBody, parseBody, text, validate } from './fields.ts';
 
 export type ApprovalMode = 'manual' | 'self-drive';
 
@@ -39,100 +32,66 @@ export interface EchoedCall {
 
 export type ChatRequest = PromptRequest | AnswerRequest;
 
-interface Message {
-  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
-  text: string;
-  toolCallId?: string;
-  echoes?: readonly EchoedCall[];
-}
+const id = text(1, 256);
+const toolCallId = text(1, 128);
+const prompt = text(0, 32_000);
 
-const MAX_PROMPT_CHARACTERS = 32_000;
-const ID_RULE: StringRule = { min: 1, max: 256 };
-const TOOL_CALL_ID_RULE: StringRule = { min: 1, max: 128 };
+const textPart = v.object({ type: v.literal('text'), text: v.string() });
+
+/** A string, or text parts, which are joined. */
+const content = v.union([
+  v.string(),
+  v.pipe(
+    v.array(textPart),
+    v.transform((parts) => parts.map((part) => part.text).join('')),
+  ),
+]);
+
+const echo = v.pipe(
+  v.object({
+    id: toolCallId,
+    index: v.optional(v.unknown()),
+    function: v.object({ name: v.string(), arguments: v.string() }),
+  }),
+  v.transform(({ id, index, function: called }): EchoedCall => ({ id, index, ...called })),
+);
+
+const message = v.variant('role', [
+  v.object({ role: v.picklist(['system', 'developer', 'user']), content }),
+  v.object({
+    role: v.literal('assistant'),
+    content: v.nullish(content, ''),
+    tool_calls: v.optional(v.array(echo), []),
+  }),
+  v.object({ role: v.literal('tool'), content, tool_call_id: toolCallId }),
+]);
+
+const chatRequest = v.object({
+  messages: v.pipe(v.array(message), v.minLength(1, 'must have at least 1 item')),
+  stream: v.literal(true),
+  approval_mode: v.optional(v.picklist(['manual', 'self-drive']), 'self-drive'),
+  session_id: v.optional(id),
+  model: v.optional(id),
+});
 
 /**
  * Parses the body of the chat route (interface: Chat request, Chat message). All messages are validated, and only
  * the last one is used. Fields that the interface does not name are ignored.
  * @throws InvalidBody
  */
-export function parseChatRequest(body: JsonObject): ChatRequest {
-  const messages = asArray(body['messages'], 'messages').map((message, index) =>
-    parseMessage(asObject(message, `messages[${index}]`), `messages[${index}]`),
-  );
-  if (body['stream'] !== true) throw new InvalidBody('stream must be true.');
-  const mode = parseMode(body['approval_mode']);
-  const sessionId = optionalString(body['session_id'], 'session_id', ID_RULE);
-  optionalString(body['model'], 'model', ID_RULE);
-
+export function parseChatRequest(body: Uint8Array): ChatRequest {
+  const { messages, session_id: sessionId, approval_mode: mode } = parseBody(chatRequest, body);
   const last = messages.at(-1);
-  if (last === undefined) throw new InvalidBody('messages must have at least 1 item.');
-  if (last.role === 'user') {
-    requiredString(last.text, 'The prompt', { max: MAX_PROMPT_CHARACTERS });
-    return { kind: 'prompt', sessionId, mode, text: last.text };
-  }
-  if (last.role === 'tool' && last.toolCallId !== undefined) {
-    if (sessionId === undefined) throw new InvalidBody('A tool message needs session_id.');
-    const { toolCallId, text: content } = last;
-    const echoes = messages.flatMap((message) => message.echoes ?? []);
-    const echo = echoes.findLast(({ id }) => id === toolCallId);
-    return { kind: 'answer', sessionId, toolCallId, content, echo };
-  }
-  throw new InvalidBody('The last message must have role user or tool.');
-}
-
-function parseMode(value: unknown): ApprovalMode {
-  if (value === undefined) return 'self-drive';
-  if (value !== 'manual' && value !== 'self-drive')
-    throw new InvalidBody('approval_mode must be manual or self-drive.');
-
-  return value;
-}
-
-function parseMessage(message: JsonObject, what: string): Message {
-  const { role, content } = message;
-  switch (role) {
-    case 'system':
-    case 'developer':
-    case 'user':
-      return { role, text: parseContent(content, what) };
-    case 'assistant': {
-      const echoes = parseEchoes(message['tool_calls'], what);
-      return { role, text: parseContent(content ?? '', what), echoes };
-    }
-    case 'tool': {
-      const id = message['tool_call_id'];
-      const toolCallId = requiredString(id, `${what}.tool_call_id`, TOOL_CALL_ID_RULE);
-      return { role, text: parseContent(content, what), toolCallId };
-    }
-    default:
-      throw new InvalidBody(`${what}.role must be system, developer, user, assistant or tool.`);
-  }
-}
-
-/** Joins the text parts of a content. Only an assistant's content may be missing or null. */
-function parseContent(content: unknown, what: string): string {
-  if (typeof content === 'string') return content;
-  return asArray(content, `${what}.content (a string or text parts)`)
-    .map((part, index) => {
-      const name = `${what}.content[${index}]`;
-      const { type, text } = asObject(part, name);
-      if (type !== 'text') throw new InvalidBody(`${name}.type must be text.`);
-      return requiredString(text, `${name}.text`);
-    })
-    .join('');
-}
-
-function parseEchoes(toolCalls: unknown, what: string): EchoedCall[] {
-  if (toolCalls === undefined) return [];
-  return asArray(toolCalls, `${what}.tool_calls`).map((toolCall, position) => {
-    const name = `${what}.tool_calls[${position}]`;
-    const { id, index, function: called } = asObject(toolCall, name);
-    const { name: functionName, arguments: args } = asObject(called, `${name}.function`);
-    return {
-      id: requiredString(id, `${name}.id`, TOOL_CALL_ID_RULE),
-      index,
-      name: requiredString(functionName, `${name}.function.name`),
-      arguments: requiredString(args, `${name}.function.arguments`),
-    };
-  });
+  if (last?.role === 'user')
+    return { kind: 'prompt', sessionId, mode, text: validate(prompt, last.content, 'The prompt') };
+  if (last?.role !== 'tool') throw new InvalidBody('The last message must have role user or tool.');
+  if (sessionId === undefined) throw new InvalidBody('A tool message needs session_id.');
+  const echoes = messages.flatMap((each) => (each.role === 'assistant' ? each.tool_calls : []));
+  return {
+    kind: 'answer',
+    sessionId,
+    toolCallId: last.tool_call_id,
+    content: last.content,
+    echo: echoes.findLast((each) => each.id === last.tool_call_id),
+  };
 }

@@ -1,4 +1,5 @@
-import { asArray, asObject, InvalidBody, type JsonObject } from './fields.ts';
+import * as v from 'valibot';
+import { InvalidBody, type JsonObject, jsonObject, parseBody } from './fields.ts';
 
 export const OPTION_KINDS = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const;
 
@@ -37,8 +38,7 @@ export type Interaction = Permission | Elicitation | Unreadable;
 export type Answer =
   | { kind: 'chosen'; option: string }
   | { kind: 'accepted'; content: JsonObject }
-  | { kind: 'declined' }
-  | { kind: 'cancelled' };
+  | { kind: 'decline' | 'cancel' };
 
 export const TOOL_NAME = 'service.provide_input';
 
@@ -60,41 +60,27 @@ export function parseAnswer(interaction: Interaction, content: string): Answer {
     case 'elicitation':
       return parseElicitation(interaction, content);
     case 'unreadable':
-      if (interaction.functionName === TOOL_NAME && content === 'cancel')
-        return { kind: 'cancelled' };
+      if (interaction.functionName === TOOL_NAME && content === 'cancel') return { kind: 'cancel' };
       throw new InvalidBody('The intern did not accept the answer.');
   }
 }
 
 function parsePermission({ options }: Permission, content: string): Answer {
-  if (content === 'cancel') return { kind: 'cancelled' };
+  if (content === 'cancel') return { kind: 'cancel' };
   if (!options.includes(content)) throw new InvalidBody('That permission option was not offered.');
   return { kind: 'chosen', option: content };
 }
 
-function parseElicitation({ fields }: Elicitation, content: string): Answer {
-  const answer = asObject(parseJson(content), 'The answer');
-  switch (answer['action']) {
-    case 'decline':
-      return { kind: 'declined' };
-    case 'cancel':
-      return { kind: 'cancelled' };
-    case 'accept': {
-      const values = asObject(answer['content'], 'The content of an accepted answer');
-      assertFields(fields, values);
-      return { kind: 'accepted', content: values };
-    }
-    default:
-      throw new InvalidBody('action must be accept, decline or cancel.');
-  }
-}
+const formAnswer = v.variant('action', [
+  v.object({ action: v.picklist(['decline', 'cancel']) }),
+  v.object({ action: v.literal('accept'), content: jsonObject }),
+]);
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new InvalidBody('The answer to a question must be a JSON object.');
-  }
+function parseElicitation({ fields }: Elicitation, content: string): Answer {
+  const answer = parseBody(formAnswer, Buffer.from(content));
+  if (answer.action !== 'accept') return { kind: answer.action };
+  assertFields(fields, answer.content);
+  return { kind: 'accepted', content: answer.content };
 }
 
 /** If two descriptors have the same name, the first one applies. */
@@ -132,7 +118,7 @@ function assertValue({ name, type, options, required }: FieldDescriptor, value: 
   }
   if (required && value === '') throw new InvalidBody(`The field ${name} must not be empty.`);
   if (options.length === 0) return;
-  const chosen = type === 'array' ? asArray(value, name) : [value];
+  const chosen = Array.isArray(value) ? value : [value];
   if (!chosen.every((choice) => options.includes(String(choice))))
     throw new InvalidBody(`The field ${name} must be one of its options.`);
 }

@@ -148,7 +148,7 @@ export function* asksThenBreaksOff(): Script {
 
 export function* asksOrEnds(): Script {
   const answer = yield { do: 'ask', interactions: shell };
-  if (answer?.kind === 'cancelled') {
+  if (answer?.kind === 'cancel') {
     const message = 'The question was cancelled, so the intern ended the run.';
     yield { do: 'fail', reason: 'run_ended', message, early: false };
   }
@@ -186,9 +186,9 @@ function wordsFor(answer: Answer | undefined): string {
       const table = rows.length === 0 ? '' : `\n| Field | Type |\n|---|---|\n${rows.join('')}`;
       return `You accepted, with ${rows.length} values.\n${table}\n`;
     }
-    case 'declined':
+    case 'decline':
       return 'You declined, so I go on without it.\n\n';
-    case 'cancelled':
+    case 'cancel':
       return 'You cancelled the question, so I stopped there.\n\n';
     case undefined:
       return '';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { normalizeHosts } from '../core/hosts.ts';
+import { validate } from '../core/fields.ts';
+import { hosts } from '../core/hosts.ts';
 
-const normalize = (hosts: unknown): string[] => normalizeHosts(hosts);
+const normalize = (value: unknown): string[] => validate(hosts, value, 'hosts');
 
 function name(length: number): string {
   return `${'a'.repeat(60)}.`.repeat(5).slice(0, length - 1) + 'z';
@@ -37,7 +38,7 @@ describe('service hosts', () => {
     ['an address in brackets', '[::1]'],
   ] as const)
     it(`the service refuses a host with ${what}`, () => {
-      assert.throws(() => normalize(['ok.test', host]), /^InvalidBody: hosts\[1\] must/);
+      assert.throws(() => normalize(['ok.test', host]), /^InvalidBody: 1 must/);
     });
 
   it('hosts may be IPv4 addresses and contain underscores', () => {
