@@ -10,7 +10,7 @@ import {
   type Figure,
   type PartResult,
 } from '../figures.ts';
-import { runScript, startScript } from '../stream/processes.ts';
+import { runScript, startServer } from '../stream/processes.ts';
 import type { HostRun } from './window.ts';
 
 /** Deltas that each conversation streams per second. */
@@ -29,27 +29,23 @@ interface HostRow extends Record<(typeof ways)[number], HostRun> {
 export async function benchHost(runs: number): Promise<PartResult> {
   const script = (name: string): string => path.join(import.meta.dirname, name);
   const keeper = await buildKeeper();
-  const server = await startScript(script('server.ts'), `${deltasPerSecond}`);
-  try {
-    const rows: HostRow[] = [];
-    for (const chats of sizes) {
-      const found = { window: [] as HostRun[], keeper: [] as HostRun[] };
-      for (let run = 1; run <= runs; run += 1) {
-        report(`host: ${chats} at once, run ${run} of ${runs}`);
-        for (const way of ways) {
-          const args = [server.line, `${chats}`, `${measuredSeconds}`];
-          if (way === 'keeper') args.push(keeper);
-          found[way].push((await runScript(script('main.ts'), ...args)) as HostRun);
-        }
+  await using server = await startServer(script('server.ts'), `${deltasPerSecond}`);
+  const rows: HostRow[] = [];
+  for (const chats of sizes) {
+    const found = { window: [] as HostRun[], keeper: [] as HostRun[] };
+    for (let run = 1; run <= runs; run += 1) {
+      report(`host: ${chats} at once, run ${run} of ${runs}`);
+      for (const way of ways) {
+        const args = [server.at, `${chats}`, `${measuredSeconds}`];
+        if (way === 'keeper') args.push(keeper);
+        found[way].push((await runScript(script('main.ts'), ...args)) as HostRun);
       }
-      rows.push({ chats, window: medians(found.window), keeper: medians(found.keeper) });
     }
-    const figures = rows.flatMap(figuresOf);
-    const data = { deltasPerSecond, rows, figures };
-    return { data, text: [...tableOf(rows), ...figureRows(figures)].join('\n') };
-  } finally {
-    await server.end();
+    rows.push({ chats, window: medians(found.window), keeper: medians(found.keeper) });
   }
+  const figures = rows.flatMap(figuresOf);
+  const data = { deltasPerSecond, rows, figures };
+  return { data, text: [...tableOf(rows), ...figureRows(figures)].join('\n') };
 }
 
 /** Bundles the keeper as the extension ships it, and returns its path. */

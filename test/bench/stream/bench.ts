@@ -11,7 +11,7 @@ import {
   type PartResult,
 } from '../figures.ts';
 import type { Run } from './measure.ts';
-import { runScript, startScript } from './processes.ts';
+import { runScript, startServer } from './processes.ts';
 import { replyBytes } from './workload.ts';
 
 /** Content chunks of the reply. */
@@ -37,23 +37,19 @@ const outFolder = path.join(distFolder, 'bench');
 /** Reads a chat stream over loopback with this client, its peers and the floor. */
 export async function benchStream(runs: number): Promise<PartResult> {
   await buildScripts();
-  const server = await startScript(script('server'));
-  try {
-    const rows = await measureAll(server.line, runs);
-    const longRssMb = {
-      client: await measureLongStream('client', server.line, runs),
-      floor: await measureLongStream('floor', server.line, runs),
-    };
-    const latenciesMs = (await runScript(script('latency'), `${LATENCY_SAMPLES}`)) as number[];
-    const replyMb = replyBytes(CHUNKS).length / 1e6;
-    const figures = figuresOf(rows, longRssMb, median(latenciesMs));
-    const data = { options: { chunks: CHUNKS, runs }, replyMb, rows, figures };
-    const title = `Chat stream: ${CHUNKS} chunks, ${replyMb.toFixed(1)} MB, medians of ${runs} runs`;
-    const tables = modes.flatMap((mode) => tableOf(mode, rows, replyMb));
-    return { data, text: [title, ...tables, ...figureRows(figures)].join('\n') };
-  } finally {
-    await server.end();
-  }
+  await using server = await startServer(script('server'));
+  const rows = await measureAll(server.at, runs);
+  const longRssMb = {
+    client: await measureLongStream('client', server.at, runs),
+    floor: await measureLongStream('floor', server.at, runs),
+  };
+  const latenciesMs = (await runScript(script('latency'), `${LATENCY_SAMPLES}`)) as number[];
+  const replyMb = replyBytes(CHUNKS).length / 1e6;
+  const figures = figuresOf(rows, longRssMb, median(latenciesMs));
+  const data = { options: { chunks: CHUNKS, runs }, replyMb, rows, figures };
+  const title = `Chat stream: ${CHUNKS} chunks, ${replyMb.toFixed(1)} MB, medians of ${runs} runs`;
+  const tables = modes.flatMap((mode) => tableOf(mode, rows, replyMb));
+  return { data, text: [title, ...tables, ...figureRows(figures)].join('\n') };
 }
 
 /** The medians of one client in one mode. */
