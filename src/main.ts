@@ -4,9 +4,10 @@ import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import type { Account } from './features/accounts/account.ts';
 import { registerAccounts } from './features/accounts/accountCommands.ts';
-import { remindOfExpiry } from './features/accounts/expiryReminder.ts';
+import { remindOfKeys } from './features/accounts/keyReminder.ts';
 import { createAccounts, startAccounts } from './features/accounts/index.ts';
 import { createAgentTools } from './features/agents/index.ts';
+import { canStop } from './conversation/machine/state.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
 import { ChatTexts } from './features/chatPanel/chatTexts.ts';
@@ -264,10 +265,12 @@ function registerOthers(
 ): ActivitySummary {
   const { context, accounts, registrar, log } = services;
   const { conversations, keeper, questions, drafts, pages } = chats;
+  const runs = runsOfAccounts(conversations, questions.pendingQuestions);
   store.add(
     registerAccounts({
       ...services,
-      runs: runsOfAccounts(conversations, questions.pendingQuestions),
+      runs,
+      costs: { of: (account) => list.costsOf(account), onDidChange: conversations.onDidEndRun },
       forgetDrafts: async (account) => {
         pages.closeAll(account);
         drafts.leave(account);
@@ -276,7 +279,20 @@ function registerOthers(
     }),
   );
   store.add(new KeyInfoPanel(accounts, registrar, log, (account) => list.costsOf(account)));
-  store.add(remindOfExpiry(accounts, context.globalState));
+  store.add(
+    remindOfKeys({
+      accounts,
+      log,
+      preferences: context.globalState,
+      runs: {
+        isRunning: (account) =>
+          conversations.live.some(
+            (each) => each.account.id === account && canStop(each.conversation.state),
+          ),
+        onDidChange: conversations.onDidChange,
+      },
+    }),
+  );
   const { version } = context.extension.packageJSON as { version: string };
   store.add(registerLogCommands({ ...services, keeper, version }));
   const folder = context.globalStorageUri.fsPath;

@@ -308,7 +308,7 @@ export class Conversation implements Disposable {
   }
 
   #step(event: ConversationEvent): void {
-    const { clock, newId, random, selfDriveAllowed } = this.#ports;
+    const { clock, newId, random, selfDriveAllowed, isDailyCostReached } = this.#ports;
     const now = 'receivedAt' in event ? event.receivedAt : clock.now();
     const { state, effects } = reduce(this.#state, event, {
       now,
@@ -317,7 +317,7 @@ export class Conversation implements Disposable {
       selfDriveAllowed: selfDriveAllowed(),
       session: this.transcript.session,
       isForgotten: this.transcript.isForgotten,
-      isCostReached: this.transcript.isCostReached,
+      isCostReached: () => this.transcript.isCostReached || isDailyCostReached(),
       whenUnanswered: this.transcript.whenUnanswered,
     });
     this.#state = state;

@@ -31,6 +31,8 @@ export interface ConversationPorts {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly selfDriveAllowed: () => boolean;
+  /** Returns whether the cost limit of the account and day is reached. */
+  readonly isDailyCostReached: () => boolean;
   /** In [0, 1). */
   readonly random: () => number;
   /**

@@ -16,6 +16,16 @@ export class Settings {
     return oneOf('approvalMode', ['manual', 'self-drive']);
   }
 
+  /** Cost limit of a new conversation in USD; 0 means none. */
+  get costLimit(): number {
+    return amount('costLimit', 0);
+  }
+
+  /** Cost limit of all conversations of an account on one day in USD; 0 means none. */
+  get dailyCostLimit(): number {
+    return amount('dailyCostLimit', 0);
+  }
+
   /** Name of the header for the idempotency key of a create; empty sends none. */
   get idempotencyHeader(): string {
     return text('idempotencyHeader');

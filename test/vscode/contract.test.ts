@@ -27,6 +27,13 @@ const contract = {
       scope: 'application',
       ignoreSync: true,
     },
+    'interns.costLimit': { type: 'number', default: 0, scope: 'application', ignoreSync: true },
+    'interns.dailyCostLimit': {
+      type: 'number',
+      default: 0,
+      scope: 'application',
+      ignoreSync: true,
+    },
     'interns.idempotencyHeader': { type: 'string', default: '', scope: 'application' },
     'interns.systemNotifications': {
       type: 'string',

@@ -52,8 +52,8 @@ describe('settings', () => {
     assert.equal(settings.page.fontSize, 20);
   });
 
-  it('a workspace cannot set the service URL or the approval mode', async () => {
-    for (const name of ['baseUrl', 'approvalMode'])
+  it('a workspace cannot set the service URL, the approval mode or a cost limit', async () => {
+    for (const name of ['baseUrl', 'approvalMode', 'costLimit', 'dailyCostLimit'])
       await assert.rejects(
         async () => await section.update(name, 'x', vscode.ConfigurationTarget.Workspace),
       );

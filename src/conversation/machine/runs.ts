@@ -41,7 +41,7 @@ export function withCurrentMode(step: Transition, prompt: Prompt): QueuedPrompt 
 
 /** Returns whether a prompt may be sent: if the cost is under the limit, or the user overrode it. */
 function maySend({ env }: Transition, { overrideCostLimit }: QueuedPrompt): boolean {
-  return !env.isCostReached || overrideCostLimit === true;
+  return overrideCostLimit === true || !env.isCostReached();
 }
 
 /** Lets the next prompt exceed the cost limit. */

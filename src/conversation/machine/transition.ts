@@ -125,8 +125,8 @@ export interface Environment {
   readonly session: string | null;
   /** True if the intern has lost its memory of the conversation: its session is unknown. */
   readonly isForgotten: boolean;
-  /** True if the cost limit is reached. */
-  readonly isCostReached: boolean;
+  /** Returns whether the cost limit of the conversation or of the day is reached. */
+  readonly isCostReached: () => boolean;
   /** The policy for unanswered questions. */
   readonly whenUnanswered: WhenUnanswered;
 }

@@ -16,12 +16,14 @@ import {
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { signIn } from './signIn.ts';
 import { signOut, signOutOfAccount, type SignOutPorts } from './signOut.ts';
-import { formatAmount, formatTimestamp } from '../../platform/text/format.ts';
+import { type CostSums, unreportedCostMessage } from '../../platform/text/costs.ts';
+import { formatAmount, formatDollars, formatTimestamp } from '../../platform/text/format.ts';
 
 interface AccountCommandPorts
   extends SignOutPorts, Pick<AccountServices, 'contextKeys' | 'registrar'> {
   readonly accounts: Accounts;
   readonly settings: Pick<Settings, 'baseUrl'>;
+  readonly costs: AccountCosts;
 }
 
 export function registerAccounts(ports: AccountCommandPorts): Disposable {
@@ -37,7 +39,7 @@ export function registerAccounts(ports: AccountCommandPorts): Disposable {
       'interns.switchAccount': () => switchAccount(ports),
     }),
   );
-  disposables.add(showAccountStatus(accounts));
+  disposables.add(showAccountStatus(accounts, ports.costs));
   disposables.add(
     registerProvider(
       accounts,
@@ -107,7 +109,13 @@ const STATE_ICONS: Readonly<Record<AccountState, string>> = {
 /** Left of most items, such as language and encoding. */
 const STATUS_BAR_PRIORITY = 90;
 
-export function showAccountStatus(accounts: Accounts): Disposable {
+/** The cost of accounts' conversations. */
+interface AccountCosts {
+  readonly of: (account: Account) => Promise<CostSums | undefined>;
+  readonly onDidChange: (listener: () => void) => Disposable;
+}
+
+export function showAccountStatus(accounts: Accounts, costs: AccountCosts): Disposable {
   const store = new DisposableStore();
   const item = store.add(
     vscode.window.createStatusBarItem(
@@ -124,9 +132,14 @@ export function showAccountStatus(accounts: Accounts): Disposable {
     } else {
       Object.assign(item, statusOf(active));
       item.show();
+      void costs.of(active).then((sums) => {
+        if (sums !== undefined && accounts.active === active)
+          item.tooltip = tooltipOf(active, sums);
+      });
     }
   };
   store.add(accounts.onDidChange(update));
+  store.add(costs.onDidChange(update));
   update();
   return store;
 }
@@ -154,7 +167,7 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   };
 }
 
-function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
+function tooltipOf({ record, state, keyInfo }: Account, costs?: CostSums): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string): void => {
     tooltip.appendText(`${name}: ${value}\n`);
@@ -172,6 +185,16 @@ function tooltipOf({ record, state, keyInfo }: Account): vscode.MarkdownString {
       vscode.l10n.t('Remaining limit'),
       vscode.l10n.t('{0} of {1}', formatAmount(limitRemaining), formatAmount(limit)),
     );
+  if (costs === undefined) return tooltip;
+  line(
+    vscode.l10n.t('Cost in VS Code'),
+    vscode.l10n.t(
+      '{0} today, {1} in seven days',
+      formatDollars(costs.today),
+      formatDollars(costs.week),
+    ),
+  );
+  tooltip.appendText(unreportedCostMessage());
   return tooltip;
 }
 

@@ -201,7 +201,11 @@ export class AccountManager extends DisposableBase {
     const info = await this.client(this.get(id)).getKey({ signal });
     const entry = this.#registry.get(id);
     if (entry !== undefined) entry.keyInfo = info;
-    await this.#registry.update(id, (record) => record && { ...record, ...labelsOf(info, record) });
+    const keyReadAt = this.#ports.now();
+    await this.#registry.update(
+      id,
+      (record) => record && { ...record, ...labelsOf(info, record), keyReadAt },
+    );
     this.#publish();
     return info;
   }

@@ -110,6 +110,8 @@ export const accountRecordSchema = v.pipe(
     signedInAt: time,
     /** When its present key was entered. Fingerprints of earlier keys cannot be compared. */
     keySince: v.optional(time),
+    /** When a window last read the key's information. */
+    keyReadAt: v.exactOptional(time),
   }),
   v.transform((record) => ({ ...record, keySince: record.keySince ?? record.signedInAt })),
 );

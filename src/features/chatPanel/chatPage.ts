@@ -33,7 +33,7 @@ import { savedChatOf } from './surfaces/savedChats.ts';
 import { titleOf, type Surface } from './surfaces/surface.ts';
 import { PageLife } from './page/pageLife.ts';
 import { statusView } from './present/statusView.ts';
-import { PromptSender } from './prompts/promptSender.ts';
+import { PromptSender, type PromptSenderOptions } from './prompts/promptSender.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
 /** The services that all pages of a window share. */
@@ -45,7 +45,7 @@ export interface ChatPageServices extends Pick<PlatformServices, 'clock' | 'log'
   readonly texts: ChatTexts;
 }
 
-export interface ChatPageOptions extends ChatPageServices {
+export interface ChatPageOptions extends ChatPageServices, Pick<PromptSenderOptions, 'costToday'> {
   readonly surface: Surface;
   readonly open: OpenConversation;
   readonly internName: () => string;

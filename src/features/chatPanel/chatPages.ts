@@ -177,7 +177,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
   }
 
   adopt(surface: Surface, open: OpenConversation): ChatPage {
-    const { accounts, interns, contextFor, earlierPrompts, chatPresence } = this.#options;
+    const { accounts, interns, conversations, contextFor, earlierPrompts, chatPresence } =
+      this.#options;
     const { account, conversation } = open;
     const { id } = conversation;
     const page = new ChatPage({
@@ -187,6 +188,11 @@ export class ChatPages extends DisposableBase implements PageOwner {
       colors: this.#colors,
       earlierPrompts: () => earlierPrompts.before(open),
       context: contextFor(id),
+      costToday: async () => {
+        // Adds the costs that heads of earlier versions lack.
+        await conversations.costs(account);
+        return conversations.costToday(account);
+      },
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#updatePresence(page, presence),

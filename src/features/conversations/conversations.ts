@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Answer, ApiError, type ApprovalMode } from '../../api/index.ts';
 import { DisposableBase, DisposableStore, Emitter } from '../../base/disposable.ts';
 import { Conversation } from '../../conversation/conversation.ts';
+import { type CostSum, isCostLimitReached } from '../../conversation/costs.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
 import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
@@ -29,7 +30,13 @@ import {
   type ReadEntries,
   recordPath,
 } from './conversationRecord.ts';
-import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
+import {
+  type ConversationHead,
+  ConversationHeads,
+  costDays,
+  type HeadWriter,
+  sumCosts,
+} from './heads.ts';
 import {
   ConversationResponses,
   removeResponses,
@@ -40,7 +47,7 @@ import { ReadPositions } from './readPositions.ts';
 
 export interface ConversationsOptions
   extends FileServices, Pick<InternServices, 'accounts' | 'interns' | 'window'> {
-  readonly settings: Pick<Settings, 'approvalMode'>;
+  readonly settings: Pick<Settings, 'approvalMode' | 'costLimit' | 'dailyCostLimit'>;
   /** The URI of this workspace; without it, new conversations have none. */
   readonly workspaceUri?: string | undefined;
   /** Makes the chat requests; without it, this window does, and its runs end with it. */
@@ -143,7 +150,10 @@ export class Conversations extends DisposableBase {
       ...(workspaceUri !== undefined && { workspace: workspaceUri }),
     };
     const journal = this.#journal(account, id);
-    const live = this.#createLive(account, id, [entry], journal, [entry]);
+    const { costLimit } = this.#options.settings;
+    const limit = { type: 'cost-limit', id: randomUUID(), at: entry.at, usd: costLimit } as const;
+    const entries = costLimit > 0 ? [entry, limit] : [entry];
+    const live = this.#createLive(account, id, entries, journal, [...entries]);
     live.conversation.restore('none');
     this.#opened.fire(live);
     return live;
@@ -198,6 +208,21 @@ export class Conversations extends DisposableBase {
   /** Sums up the cost of an account's conversations, or of those with one intern. */
   costs(account: Account, intern?: string): Promise<CostSums> {
     return this.#heads.costs(account, intern, ({ id }) => this.read(account, id));
+  }
+
+  /** Returns today's known cost of an account's conversations, with its limit. The cost is 0 without a limit. */
+  costToday(account: Account): Pick<CostSum, 'spent' | 'limit'> {
+    const { settings, clock } = this.#options;
+    if (!(settings.dailyCostLimit > 0)) return { spent: 0, limit: null };
+    // Heads are written a moment later than records.
+    const open = this.live.filter(({ account: { id } }) => id === account.id);
+    const ids = new Set(open.map(({ conversation: { id } }) => id));
+    const others = this.#heads.of(account).known.filter(({ id }) => !ids.has(id));
+    const costs = [
+      ...others.flatMap(({ cost }) => cost ?? []),
+      ...open.map(({ conversation }) => costDays(conversation.transcript)),
+    ];
+    return { spent: sumCosts(costs, clock.now()).today, limit: settings.dailyCostLimit };
   }
 
   /** Opens the conversation of a question, and answers as {@link Conversation.answer}. */
@@ -351,6 +376,7 @@ export class Conversations extends DisposableBase {
       newId: randomUUID,
       random: Math.random,
       selfDriveAllowed: () => vscode.workspace.isTrusted,
+      isDailyCostReached: () => isCostLimitReached(this.costToday(account)),
       client: (response, isSent) =>
         accounts.client(
           accounts.get(account.id) ?? account,

@@ -44,12 +44,21 @@ async function copyDiagnostics({
 type DiagnosticValues = Readonly<Record<string, unknown>>;
 
 function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
-  const { approvalMode, systemNotifications, notifyAfterSeconds, digestAfterMinutes, keepRuns } =
-    settings;
+  const {
+    costLimit,
+    dailyCostLimit,
+    approvalMode,
+    systemNotifications,
+    notifyAfterSeconds,
+    digestAfterMinutes,
+    keepRuns,
+  } = settings;
   const { narration, speechRate, escapeStops, sendWith, fontSize } = settings.page;
   return {
     baseUrl: addressValue(settings.baseUrl),
     approvalMode,
+    costLimit,
+    dailyCostLimit,
     idempotencyHeader: addressValue(settings.idempotencyHeader),
     systemNotifications,
     notifyAfterSeconds,

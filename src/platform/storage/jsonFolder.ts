@@ -81,6 +81,11 @@ export class JsonFolder<T> extends DisposableBase {
     return this.#sorted;
   }
 
+  /** The records in memory: all of them after {@link list}, none before. */
+  get known(): readonly T[] {
+    return [...this.#stored.values()].map(({ record }) => record);
+  }
+
   async get(id: string): Promise<T | undefined> {
     const file = this.#fileOf(id);
     if (this.#loading === undefined) return (await this.#read(file))?.record;

@@ -41,6 +41,10 @@ export function costLabel({ spent, unknown, limit }: Cost): string {
   return l10n.t('{0}, {1}', known, missing);
 }
 
+export function unreportedCostMessage(): string {
+  return l10n.t('Costs that the service didn’t report aren’t counted.');
+}
+
 export function costOvershootMessage(): string {
   return l10n.t('The cost is known only when a run ends, so a run can exceed the limit.');
 }

@@ -47,6 +47,7 @@ export class Stage {
   /** The questions whose answer is followed. */
   readonly followed: { question: string; outcome: Promise<AnswerOutcome | undefined> }[] = [];
   isTrusted = true;
+  isDailyCostReached = false;
   /** Another window reads a stream of the conversation, or sends an answer. */
   isOwnedElsewhere = false;
   /** This window has the right to do so. */
@@ -214,6 +215,7 @@ export class Stage {
       newId: () => `id-${++this.#ids}`,
       random: () => 0.5,
       selfDriveAllowed: () => this.isTrusted,
+      isDailyCostReached: () => this.isDailyCostReached,
       client: () =>
         this.client ?? {
           streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}),

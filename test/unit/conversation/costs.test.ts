@@ -6,6 +6,8 @@ describe('the cost limit', () => {
   playAll(`
     the conversation holds a prompt when the cost limit is reached
       limit 1 | submit Go | finish session-1 1 | submit Two => sent Go; queued Two; isHeld true
+    the conversation holds a queued prompt when the cost limit of the day is reached
+      submit One | submit Two | day-limit | finish => sent One; queued Two; isHeld true
     the conversation sends a held prompt after the cost limit was removed
       limit 1 | submit Go | finish session-1 1 | submit Two | limit none | send-now => sent Go, Two
     the conversation holds a prompt at the cost limit when the question before it is canceled

@@ -118,6 +118,8 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
     const named = session === '' ? undefined : session;
     return stage.finish(named === 'null' ? null : named, cost === undefined ? cost : Number(cost));
   },
+  /** The cost limit of the day is reached. */
+  'day-limit': (stage) => (stage.isDailyCostReached = true),
   limit: ({ conversation }, usd) =>
     conversation.record({ type: 'cost-limit', usd: usd === 'none' ? null : Number(usd) }),
   fail: (stage, kind) => stage.fail(failureOf(kind)),

@@ -47,7 +47,7 @@ export function conversationOptions(folder: string, service: string, window: str
     account,
     accounts: { all: [account], get, client, onDidChange } as unknown as Accounts,
     interns: interns as unknown as InternModel,
-    settings: { approvalMode: 'manual' } as const,
+    settings: { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 0 } as const,
     window,
     clock: systemClock,
     watch: nodeWatcher,

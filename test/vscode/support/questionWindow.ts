@@ -143,7 +143,7 @@ export class QuestionWindow {
       name: () => 'ada',
       recordStatus: () => Promise.resolve(),
     } as unknown as InternModel;
-    const settings = { approvalMode: 'manual' } as const;
+    const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 0 } as const;
     const dialogs = new QuickInputs(clock);
     this.#chatPresence = new ChatPresence(clock);
     const texts = this.#store.add(new DraftFiles(folder, window, `interns-draft-${window}`));

@@ -13,7 +13,7 @@ import { formatNumber } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { automaticAnswerPrompt } from '../../questions/questionText.ts';
 import type { ChatDraft, Drafts } from '../../conversations/drafts.ts';
-import { isCostLimitReached } from '../../../conversation/costs.ts';
+import { type CostSum, isCostLimitReached } from '../../../conversation/costs.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import {
   confirmCost,
@@ -30,12 +30,14 @@ const RELEASE_EVENTS = {
   giveUpAndSend: 'give-up-and-send',
 } as const;
 
-interface PromptSenderOptions {
+export interface PromptSenderOptions {
   readonly open: OpenConversation;
   readonly context: PromptContext;
   readonly drafts: Drafts;
   readonly settings: Pick<Settings, 'keepRuns'>;
   readonly promptFiles: PromptFiles;
+  /** Returns today's cost of the account's conversations, and its limit. */
+  readonly costToday: () => Promise<Pick<CostSum, 'spent' | 'limit'>>;
   /** Returns the prompts before the last ones of the conversation, oldest first. */
   readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly internName: () => string;
@@ -225,10 +227,12 @@ export class PromptSender {
     return confirmNewSession(this.#options.internName());
   }
 
-  /** Asks for consent if the conversation's cost limit is reached. @returns undefined without it */
+  /** Asks for consent if the cost limit of the conversation or of the day is reached. @returns undefined without it */
   async #confirmCost(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
     const { cost } = this.#conversation.transcript;
-    return (await confirmCost(cost)) ? { overrideCostLimit: isCostLimitReached(cost) } : undefined;
+    const today = await this.#options.costToday();
+    const overrideCostLimit = isCostLimitReached(cost) || isCostLimitReached(today);
+    return (await confirmCost(cost, today)) ? { overrideCostLimit } : undefined;
   }
 
   /** Asks for consent to self-drive. @returns whether to continue */

@@ -4,7 +4,11 @@ import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
-import { costLabel, costOvershootMessage } from '../../../platform/text/costs.ts';
+import {
+  costLabel,
+  costOvershootMessage,
+  unreportedCostMessage,
+} from '../../../platform/text/costs.ts';
 import { formatDollars } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 
@@ -37,14 +41,30 @@ export async function limitCost(
   conversation.record({ type: 'cost-limit', usd });
 }
 
-/** Asks whether to send a prompt if the cost limit is reached. @returns whether to send it */
-export async function confirmCost(cost: CostSum): Promise<boolean> {
-  if (!isCostLimitReached(cost)) return true;
+/** Asks whether to send a prompt if the cost limit of the conversation or of the day is reached. */
+export async function confirmCost(
+  cost: CostSum,
+  today: Pick<CostSum, 'spent' | 'limit'>,
+): Promise<boolean> {
+  const isOfConversation = isCostLimitReached(cost);
+  if (!isOfConversation && !isCostLimitReached(today)) return true;
   return confirm(
-    l10n.t('Send anyway? The cost limit is reached.'),
-    `${l10n.t('This conversation has cost {0}.', costLabel(cost))} ${costOvershootMessage()}`,
+    isOfConversation
+      ? l10n.t('Send anyway? The cost limit is reached.')
+      : l10n.t('Send anyway? Today’s cost limit is reached.'),
+    [
+      isOfConversation
+        ? l10n.t('This conversation has cost {0}.', costLabel(cost))
+        : l10n.t('This account’s conversations have cost {0} today.', todayLabel(today)),
+      costOvershootMessage(),
+      unreportedCostMessage(),
+    ].join(' '),
     l10n.t('Send Anyway'),
   );
+}
+
+function todayLabel({ spent, limit }: Pick<CostSum, 'spent' | 'limit'>): string {
+  return costLabel({ spent, limit, unknown: 0 });
 }
 
 /** Reads an amount with a point or a comma: null if it is empty, undefined if it is not above zero. */

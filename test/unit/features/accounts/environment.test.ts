@@ -5,7 +5,8 @@ import {
   recallEnvironment,
   rememberEnvironment,
 } from '../../../../src/features/accounts/environment.ts';
-import { dayOf, isReminderDue } from '../../../../src/features/accounts/expiryReminder.ts';
+import { isKeyReadDue, keyProblem } from '../../../../src/features/accounts/keyReminder.ts';
+import type { Account } from '../../../../src/features/accounts/account.ts';
 import { FakeSecrets } from '../../support/fakeSecrets.ts';
 
 const rootText = 'https://interns.example.com/api/v1';
@@ -56,21 +57,33 @@ describe('readEnvironment', () => {
   });
 });
 
-describe('isReminderDue', () => {
+describe('the reminder about a key', () => {
   const now = Date.parse('2026-03-10T12:00:00Z');
-  const day = 24 * 60 * 60_000;
-  const inDays = (days: number) => new Date(now + days * day).toISOString();
+  const minute = 60_000;
+  const inDays = (days: number) => new Date(now + days * 24 * 60 * minute).toISOString();
+  const account = (expiresAt: string | null, limit: unknown, limitRemaining: unknown) =>
+    ({ record: { expiresAt }, keyInfo: { limit, limitRemaining } }) as Account;
 
-  it('a reminder is due once a day from the week before a key expires', () => {
-    for (const [expiry, lastShown, at, isDue] of [
-      [inDays(6.9), undefined, now, true],
-      [inDays(-1), undefined, now, true],
-      [inDays(7.1), undefined, now, false],
-      [inDays(3), dayOf(now), now, false],
-      [inDays(3), dayOf(now), now + day, true],
-      [null, undefined, now, false],
-      ['soon', undefined, now, false],
+  it('the user is reminded of a key that expires within three days or has little left', () => {
+    for (const [expiresAt, limit, remaining, problem] of [
+      [inDays(2.9), null, null, 'expiry'],
+      [inDays(-1), 100, 1, 'expiry'],
+      [inDays(3.1), null, null, undefined],
+      [null, null, null, undefined],
+      ['soon', null, null, undefined],
+      [null, 100, 9.9, 'limit'],
+      [null, 100, 10, undefined],
+      [null, 0, 0, undefined],
+      [null, null, 1, undefined],
+      [null, 100, null, undefined],
     ] as const)
-      assert.equal(isReminderDue(expiry, lastShown, at), isDue, `${expiry} ${lastShown} ${at}`);
+      assert.equal(keyProblem(account(expiresAt, limit, remaining), now), problem);
+  });
+
+  it('a key is read again fifteen minutes after any window read it', () => {
+    const read = (minutes: number) =>
+      isKeyReadDue({ record: { keyReadAt: now - minutes * minute } } as Account, now);
+    assert.deepEqual([read(14.9), read(15)], [false, true]);
+    assert.equal(isKeyReadDue({ record: {} } as Account, now), true);
   });
 });

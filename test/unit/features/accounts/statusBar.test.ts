@@ -17,7 +17,9 @@ describe('showAccountStatus', () => {
     };
     stub(vscode.window, { createStatusBarItem: () => item });
     const accounts = { active, onDidChange: new Emitter<void>().event } as unknown as Accounts;
-    showAccountStatus(accounts).dispose();
+    const sums = { today: 0.5, week: 2, all: 3 };
+    const costs = { of: () => Promise.resolve(sums), onDidChange: accounts.onDidChange };
+    showAccountStatus(accounts, costs).dispose();
     return item;
   }
 
@@ -25,6 +27,13 @@ describe('showAccountStatus', () => {
     const keyInfo = keyInfoOf({ limit: 1000.5, limitRemaining: 0.001234 });
     const item = itemOf({ ...accountOf('account-1'), keyInfo });
     assert.match(item.tooltip.value, /Remaining limit: 0\.001234 of 1,000\.5/);
+  });
+
+  it('the account status shows the cost of today and of the week, and what is not counted', async () => {
+    const item = itemOf(accountOf('account-1'));
+    await new Promise(setImmediate);
+    assert.match(item.tooltip.value, /Cost in VS Code: \$0\.50 today, \$2\.00 in seven days/);
+    assert.match(item.tooltip.value, /didn’t report aren’t counted/);
   });
 
   it('the account status names the server that gets the key of the environment', () => {

@@ -63,7 +63,7 @@ describe('tools of agents', () => {
       ...ports,
       interns,
       // Applies to conversations of the user.
-      settings: { approvalMode: 'self-drive' },
+      settings: { approvalMode: 'self-drive', costLimit: 0, dailyCostLimit: 0 },
       watch: nodeWatcher,
       reportUnreadable: () => undefined,
       window: 'window-1',

@@ -24,6 +24,7 @@ class SenderFixture {
     compose: (text) => composePrompt(text, this.attached),
     whenSettled: () => Promise.resolve(),
   };
+  today: { readonly spent: number; readonly limit: number | null } = { spent: 0, limit: null };
   readonly sender = this.openPage();
 
   /** Opens the next page of the conversation. */
@@ -37,6 +38,7 @@ class SenderFixture {
       context: this.context as PromptContext,
       drafts: drafts as Drafts,
       settings: { keepRuns: 'always' },
+      costToday: () => Promise.resolve(this.today),
       promptFiles: {} as unknown as PromptFiles,
       earlierPrompts: () => Promise.resolve([]),
       internName: () => 'ada',
@@ -233,6 +235,31 @@ describe('the composer of a conversation', () => {
     const [first] = asked;
     assert.deepEqual(first?.buttons, ['Send Anyway']);
     assert.match(first.detail, /\$1\.50 of \$1\.00.*known only when a run ends/u);
+  });
+
+  it('a prompt asks the user once the cost limit of the day is reached', async () => {
+    const fixture = new SenderFixture();
+    const asked = selecting(undefined, 'Send Anyway');
+    fixture.today = { spent: 5, limit: 5 };
+    await fixture.sender.submit('one');
+    assert.deepEqual([fixture.composed, fixture.requests()], [['one'], 0]);
+    await fixture.sender.submit('one');
+    assert.equal(fixture.requests(), 1);
+    assert.match(asked[0]?.detail ?? '', /\$5\.00 of \$5\.00 today.*aren’t counted/u);
+  });
+
+  it('Stop and Send asks first if the intern would not remember the run', async () => {
+    const { stage, sender, composed, requests } = new SenderFixture();
+    const asked = selecting(undefined, 'Stop and Send');
+    await sender.submit('one');
+    await sender.submit('two', true);
+    assert.deepEqual([composed, requests(), asked.length], [['two'], 1, 1]);
+    await sender.submit('two', true);
+    assert.deepEqual([requests(), asked.length], [2, 2]);
+    await stage.finish();
+    await sender.submit('three');
+    await sender.submit('four', true);
+    assert.deepEqual([requests(), asked.length], [4, 2]);
   });
 
   it('a failed prompt goes out again once if the user selects Retry twice', async () => {

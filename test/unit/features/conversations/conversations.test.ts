@@ -232,6 +232,24 @@ describe('conversations on disk', () => {
     assert.deepEqual((await reopen(window, conversation)).state.queue, queue);
   });
 
+  it('a new conversation has the cost limit of the settings, and the day that of all', async () => {
+    const window = openWindow('a');
+    const settings = { approvalMode: 'manual', costLimit: 2, dailyCostLimit: 1 } as const;
+    const other = conversationOptions(folder.path, service.url, 'b');
+    const conversations = new Conversations({ ...other, settings });
+    const { conversation } = conversations.create(other.account, 'intern_ada');
+    assert.equal(conversation.transcript.cost.limit, 2);
+    assert.deepEqual(conversations.costToday(other.account), { spent: 0, limit: 1 });
+    const [here, there] = [start(window), conversation];
+    await talk(here, 'echo Here', window.conversations);
+    await talk(there, 'echo There', conversations);
+    await conversations.costs(other.account);
+    const spent = here.transcript.spent + there.transcript.spent;
+    assert.ok(here.transcript.spent > 0);
+    assert.equal(conversations.costToday(other.account).spent.toFixed(9), spent.toFixed(9));
+    conversations.dispose();
+  });
+
   for (const [what, isTrusted, isAgreed, mode] of [
     ['stays in self-drive in a trusted window', true, true, 'self-drive'],
     ['becomes manual in an untrusted window', false, true, 'manual'],

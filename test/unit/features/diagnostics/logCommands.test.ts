@@ -30,6 +30,8 @@ describe('Copy Diagnostics', () => {
     const settings = {
       baseUrl: 'https://interns.test/api/v1',
       approvalMode: 'manual',
+      costLimit: 0,
+      dailyCostLimit: 5,
       idempotencyHeader: '',
       systemNotifications: 'questionsAndRuns',
       notifyAfterSeconds: 90,

@@ -47,7 +47,7 @@ class Window extends AccountWindow {
       workspace,
     };
     const interns = this.#parts.add(new InternModel(shared));
-    const settings = { approvalMode: 'manual' } as const;
+    const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 0 } as const;
     this.conversations = this.#parts.add(
       new Conversations({ ...shared, interns, settings, window: workspace }),
     );

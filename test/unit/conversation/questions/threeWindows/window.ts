@@ -219,6 +219,7 @@ class OpenConversation {
       newId: () => world.newId(),
       random: () => 0.5,
       selfDriveAllowed: () => true,
+      isDailyCostReached: () => false,
       client: () => ({
         streamChat: (_intern, chat, options) => {
           const exchange = new FakeExchange(chat, options ?? {});

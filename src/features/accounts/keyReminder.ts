@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { formatAmount, formatRelative } from '../../platform/text/format.ts';
+import { type Account, accountName, type Accounts } from './account.ts';
+
+const REMIND_BEFORE_EXPIRY_MS = 3 * 24 * 60 * 60_000;
+
+/** The share of the key's limit below which the user is reminded. */
+const LOW_LIMIT_SHARE = 0.1;
+
+/** The least time between two requests for a key's limit, in ms. */
+const KEY_READ_INTERVAL_MS = 15 * 60_000;
+
+/** Returns the problem of a key that the user should know of; undefined if there is none. */
+export function keyProblem(
+  { record, keyInfo }: Pick<Account, 'record' | 'keyInfo'>,
+  now: number,
+): 'expiry' | 'limit' | undefined {
+  if (Date.parse(record.expiresAt ?? '') - now <= REMIND_BEFORE_EXPIRY_MS) return 'expiry';
+  const { limit = null, limitRemaining = null } = keyInfo ?? {};
+  if (limit === null || limitRemaining === null) return undefined;
+  return limitRemaining < LOW_LIMIT_SHARE * limit ? 'limit' : undefined;
+}
+
+/** Returns whether the key's limit may be read again. Another window may have read it. */
+export function isKeyReadDue({ record }: Pick<Account, 'record'>, now: number): boolean {
+  return Math.abs(now - (record.keyReadAt ?? 0)) >= KEY_READ_INTERVAL_MS;
+}
+
+interface ReminderPorts {
+  readonly accounts: Accounts;
+  readonly log: Log;
+  readonly preferences: vscode.Memento;
+  readonly runs: {
+    /** Returns whether a run of this account is under way. */
+    readonly isRunning: (account: string) => boolean;
+    readonly onDidChange: (listener: () => void) => Disposable;
+  };
+}
+
+/** Reminds once per account and day that a key expires soon or that little of its limit is left. */
+export function remindOfKeys(ports: ReminderPorts): Disposable {
+  const { accounts, log, runs } = ports;
+  /** When this window last read each key, also if that failed, epoch ms. */
+  const readAt = new Map<string, number>();
+  const readKeys = (): void => {
+    const now = Date.now();
+    for (const account of accounts.all) {
+      const { id, state } = account;
+      const isRecent = now - (readAt.get(id) ?? -Infinity) < KEY_READ_INTERVAL_MS;
+      if (state !== 'ready' || isRecent || !isKeyReadDue(account, now) || !runs.isRunning(id))
+        continue;
+      readAt.set(id, now);
+      accounts.readKeyInfo(id).catch((failure: unknown) => {
+        log.warn('The limit of a key could not be read', failure);
+      });
+    }
+  };
+  const check = (): void => {
+    for (const account of accounts.all) void remind(account, ports.preferences);
+  };
+  const store = new DisposableStore();
+  store.add(accounts.onDidChange(check));
+  store.add(vscode.window.onDidChangeWindowState(check));
+  store.add(runs.onDidChange(readKeys));
+  return store;
+}
+
+async function remind(account: Account, preferences: vscode.Memento): Promise<void> {
+  if (account.state !== 'ready' || !vscode.window.state.focused) return;
+  const now = Date.now();
+  const problem = keyProblem(account, now);
+  const today = new Date(now).toDateString();
+  const name = `expirySaid:${account.id}`;
+  if (problem === undefined || preferences.get(name) === today) return;
+  await preferences.update(name, today);
+  const signIn = vscode.l10n.t('Sign In with Another Key');
+  const show = vscode.l10n.t('Show API Key Information');
+  const message = problem === 'limit' ? limitMessage(account) : expiryMessage(account, now);
+  const chosen = await vscode.window.showWarningMessage(message, signIn, show);
+  if (chosen === signIn)
+    await vscode.commands.executeCommand('interns.signIn', { account: account.id });
+  if (chosen === show) await vscode.commands.executeCommand('interns.showKeyInfo');
+}
+
+function expiryMessage({ record }: Account, now: number): string {
+  const expiry = Date.parse(record.expiresAt ?? '');
+  const when = formatRelative(expiry, now);
+  return expiry <= now
+    ? vscode.l10n.t('The API key {0} expired {1}.', accountName(record), when)
+    : vscode.l10n.t('The API key {0} expires {1}.', accountName(record), when);
+}
+
+function limitMessage({ record, keyInfo }: Account): string {
+  return vscode.l10n.t(
+    'Only {0} of {1} is left of the limit of the API key {2}.',
+    formatAmount(keyInfo?.limitRemaining ?? 0),
+    formatAmount(keyInfo?.limit ?? 0),
+    accountName(record),
+  );
+}
