@@ -52,7 +52,7 @@ const unknown = (value: string, advice = ''): Result => ({ state: 'unknown', val
 const problem = (value: string, advice: string): Result => ({ state: 'problem', value, advice });
 
 function windowFinding(failure: ConnectionFacts['window']): Result {
-  if (failure === undefined) return unknown(l10n.t('Not checked'), l10n.t('Sign in first.'));
+  if (failure === undefined) return problem(l10n.t('Not checked'), l10n.t('Sign in first.'));
   if (failure === null) return good(l10n.t('Reached. The API key is valid.'));
   return failure.status === PROXY_AUTHENTICATION_REQUIRED
     ? proxyProblem()
