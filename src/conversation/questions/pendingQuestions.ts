@@ -94,9 +94,9 @@ export class PendingQuestions implements Disposable {
   #syncAgain = false;
   #isDisposed = false;
 
-  /** A question changed. Its end is the last change. */
+  /** Fires when a question changes. Its end is the last change. */
   readonly onDidChange = this.#changed.event;
-  /** One minute is left for a question that no dialog shows. */
+  /** Fires when one minute is left for a question that no dialog shows. */
   readonly onDidRemind = this.#reminded.event;
 
   constructor(ports: PendingQuestionsPorts) {

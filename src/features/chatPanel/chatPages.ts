@@ -45,9 +45,9 @@ export class ChatPages extends DisposableBase implements PageOwner {
   /** The page that was used last. */
   #lastPage: ChatPage | undefined;
 
-  /** Pages came or went, or another one is current. */
+  /** Fires when pages open or close, or another one becomes current. */
   readonly onDidChange = this.#changed.event;
-  /** The end of a conversation may have come into sight or left it. */
+  /** Fires when the end of a conversation may have come into sight or left it. */
   readonly onDidChangeSight = this.#sightChanged.event;
 
   constructor(options: ChatPagesOptions) {

@@ -58,7 +58,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   #interrupted: ReadonlySet<string> = new Set();
   #scope: ListScope;
 
-  /** The rows that were added or changed. Rows may have been removed, or the scope changed. */
+  /** Fires with the added or changed rows; also when rows were removed, or the scope changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ConversationListOptions) {

@@ -101,11 +101,11 @@ export class Conversations extends DisposableBase {
   /** Conversations whose records are being read. */
   readonly #loading = new Map<string, Promise<Live | undefined>>();
 
-  /** The intern whose conversations changed; undefined if it may be any. */
+  /** Fires with the intern whose conversations changed; undefined if it may be any. */
   readonly onDidChange = this.#changed.event;
   readonly onDidEndRun = this.#runEnded.event;
   readonly onDidOpen = this.#opened.event;
-  /** Another window deleted a conversation that is open here. */
+  /** Fires when another window deleted a conversation that is open here. */
   readonly onDidDeleteElsewhere = this.#deleted.event;
 
   constructor(options: ConversationsOptions) {

@@ -65,7 +65,7 @@ export class ConversationHeads extends DisposableBase {
   readonly #dialogsChanged = this.own(new Emitter<void>());
   readonly #folders = new WeakMap<AccountStore, JsonFolder<ConversationHead>>();
 
-  /** The intern whose heads changed; undefined if it may be any. */
+  /** Fires with the intern whose heads changed; undefined if it may be any. */
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeDialogs = this.#dialogsChanged.event;
 

@@ -49,7 +49,7 @@ export class Creations extends DisposableBase {
   readonly #closing = new AbortController();
   #nextOwnerCheck: Disposable | undefined;
 
-  /** The result of {@link listInterrupted} may have changed. */
+  /** Fires when the result of {@link listInterrupted} may have changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(ports: CreationPorts) {

@@ -21,10 +21,10 @@ export class InternModel extends DisposableBase {
   /** Names by account and intern ID, for {@link name}. */
   readonly #names = new WeakMap<AccountStore, ReadonlyMap<string, string>>();
 
-  /** The list, a status or the active account changed. */
+  /** Fires when the list, a status or the active account changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** An intern was created or added from this window, even if it was in the list already. */
+  /** Fires when this window created or added an intern, even if it was in the list already. */
   readonly onDidAdd: Event<void> = this.#added.event;
 
   constructor(ports: Ports) {

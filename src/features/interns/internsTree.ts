@@ -40,7 +40,7 @@ export class InternsTree extends DisposableBase implements vscode.TreeDataProvid
   #refreshTimer: Disposable | undefined;
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
-  /** The rows were made. Gives the marks of all rows by {@link resourceOf} as text. */
+  /** Fires when the rows were made, with the marks of all rows by {@link resourceOf} as text. */
   readonly onDidDraw: Event<ReadonlyMap<string, InternMark>> = this.#drawn.event;
 
   constructor(ports: InternsTreePorts) {

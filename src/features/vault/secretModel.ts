@@ -37,10 +37,10 @@ export class SecretModel extends DisposableBase {
   readonly #changed = this.own(new Emitter<void>());
   readonly #stored = this.own(new Emitter<void>());
 
-  /** The list or the active account changed. */
+  /** Fires when the list or the active account changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** A secret was stored from this window. */
+  /** Fires when a secret was stored from this window. */
   readonly onDidStore: Event<void> = this.#stored.event;
 
   constructor(ports: Ports) {

@@ -21,7 +21,7 @@ export interface Surface {
   readonly visible: boolean;
   /** True if a command without a target may apply to this chat. */
   readonly active: boolean;
-  /** `visible` or `active` may have changed. */
+  /** Fires when `visible` or `active` may have changed. */
   readonly onDidChange: Event<unknown>;
   readonly onDidDispose: Event<unknown>;
   load(html: string): void;
