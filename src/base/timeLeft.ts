@@ -41,7 +41,7 @@ const GRACE_AFTER_SLEEP_MS = 30_000;
  * The time that a question has left.
  *
  * Setting the machine's clock back does not change it. A forward jump counts as a sleep, in which the monotonic clock may
- * stop while the service goes on waiting.
+ * stop while the service continues to wait.
  */
 export class Countdown {
   readonly #clock: Clock;

@@ -152,7 +152,7 @@ class StreamKeeper {
     if (this.#hasWindow) this.#output.write(toLine(message));
   }
 
-  /** Gives the window a part of a file, in one message with those that are written at once. */
+  /** Sends the window a part of a file, in one message with the others of this turn of the event loop. */
   #deliver(id: number, offset: number, bytes: Buffer): void {
     if (!this.#hasWindow) return;
     // A window that hangs does not read its pipe.
@@ -189,13 +189,13 @@ class StreamKeeper {
     if (this.#config !== undefined) void this.#endAfterWindows(this.#config.windowsFolder);
   }
 
-  /** Ends once the streams should have ended for the grace time. Time that the machine sleeps does not count. */
+  /** Ends the process after the grace time without a window. Time that the machine sleeps does not count. */
   async #endAfterWindows(folder: string): Promise<void> {
     const { graceMs, windowCheckMs } = this.#times;
     let unattendedMs = 0;
     while (unattendedMs < graceMs) {
       await new Promise((resolve) => setTimeout(resolve, windowCheckMs));
-      unattendedMs = (await mayGoOn(folder)) ? 0 : unattendedMs + windowCheckMs;
+      unattendedMs = (await mayContinue(folder)) ? 0 : unattendedMs + windowCheckMs;
     }
     await this.#end();
   }
@@ -208,8 +208,8 @@ class StreamKeeper {
   }
 }
 
-/** Returns whether streams go on: a window runs, or runs should outlive all windows. */
-async function mayGoOn(folder: string): Promise<boolean> {
+/** Returns whether runs may continue: a window is open, or the user lets them outlive all windows. */
+async function mayContinue(folder: string): Promise<boolean> {
   const untilClosed: KeeperPolicy = 'untilClosed';
   try {
     return (

@@ -13,7 +13,7 @@ export const OUTPUT_DESCRIPTOR = 3;
 /** Name of the file with the policy of all windows. It is there without a window too. */
 export const POLICY_FILE = 'policy';
 
-/** Says whether streams go on after the last window. */
+/** The choice whether runs continue after the last window has closed. */
 export type KeeperPolicy = 'always' | 'untilClosed';
 
 /** Times of a keeper, in ms. */
@@ -32,7 +32,7 @@ export interface KeeperTimes {
 
 export interface KeeperConfig {
   readonly type: 'config';
-  /** Id of the window. */
+  /** ID of the window. */
   readonly window: string;
   /** Folder with the marks of the windows that run, and {@link POLICY_FILE}. */
   readonly windowsFolder: string;

@@ -66,7 +66,7 @@ export function sendRequest(
         resolve({ status, headers: response.headers, body: decoded(response) });
       })
       .on('error', (failure) => {
-        // A connection of TLS may also break after the service received the request.
+        // A TLS connection may also break after the service received the request.
         const mustCorrect = isConnected && wasNeverSent(readNetworkFailure(failure));
         reject(mustCorrect ? codedError('ECONNRESET') : failure);
       })
@@ -88,7 +88,7 @@ function clientFor({ protocol, hostname }: URL): typeof http | typeof https {
   return client;
 }
 
-/** Calls back once requests can be sent: after the handshake of TLS. */
+/** Calls back once requests can be sent: after the TLS handshake. */
 function onConnected(socket: Socket, callback: () => void): void {
   const isTls = socket instanceof TLSSocket;
   // A proxy's connection comes after its handshake.

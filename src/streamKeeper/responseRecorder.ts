@@ -125,7 +125,7 @@ export class ResponseRecorder {
     if (this.#silentMs > times.silenceTimeoutMs) this.#silence.abort();
   }
 
-  /** Notices a sleep by the heartbeats that are missing. On some systems, all clocks go on in it. */
+  /** Detects from missing heartbeats that the machine slept. On some systems, no clock stops meanwhile. */
   #checkSleep(): void {
     const now = Date.now();
     const { heartbeatMs } = this.#options.times;
@@ -187,11 +187,11 @@ export class ResponseRecorder {
   async #stopIfRemoved(): Promise<void> {
     const { path } = this.#start;
     if (await fileExists(path)) return;
-    // If its folder was only moved away, such as with a disk, the response goes on.
+    // If its folder was only moved away, such as with a disk, the response continues.
     if (this.#hasNoName() || (await wasRemoved(path))) this.#options.controller.abort();
   }
 
-  /** Windows keeps the name of a removed file until it is closed, but opens it no more. */
+  /** Windows keeps the name of a removed file until it is closed, but no longer opens it. */
   #hasNoName(): boolean {
     try {
       return fstatSync(this.#file).nlink === 0;

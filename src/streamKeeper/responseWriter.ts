@@ -81,7 +81,7 @@ export class ResponseWriter {
     this.#options.onPending();
   }
 
-  /** Writes all. Returns whether that succeeded. */
+  /** Writes everything so far. Returns whether that succeeded. */
   flush(): boolean {
     this.#frameChunks();
     const bytes = Buffer.concat(this.#pending);
@@ -98,7 +98,7 @@ export class ResponseWriter {
     return true;
   }
 
-  /** Resolves when all is written, or after {@link giveUp}. */
+  /** Resolves when everything is written, or after {@link giveUp}. */
   async finish(): Promise<void> {
     if (!this.flush()) await new Promise<void>((resolve) => (this.#onFinished = resolve));
   }
@@ -128,7 +128,7 @@ export class ResponseWriter {
     }
   }
 
-  /** Returns how many bytes were written before all were or a write failed. */
+  /** Writes until nothing is left or a write fails. Returns how many bytes were written. */
   #write(bytes: Buffer): number {
     let written = 0;
     this.#failure = undefined;

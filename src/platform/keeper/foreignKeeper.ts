@@ -62,7 +62,7 @@ export class ForeignKeeper {
 }
 
 /**
- * Creates the file of a response that no keeper has created, so that none sends its request any more.
+ * Creates the file of a response that no keeper has created, so that none sends its request anymore.
  *
  * @returns false if the file exists
  */

@@ -29,7 +29,7 @@ export type { ProbeResult };
 
 /** Interval of checks for more of a response of another window's keeper, in ms. */
 const POLL_INTERVAL_MS = 100;
-/** How often a request is given to another keeper because the first one ended before it took the request. */
+/** How many times a request moves to another keeper because the last one ended before it took the request. */
 const MAX_ATTEMPTS = 2;
 /** How long no keeper is used after one did not start or did not reach the service, in ms. */
 const RETRY_INTERVAL_MS = 60_000;
@@ -50,7 +50,7 @@ export interface StreamKeeperClientOptions {
   readonly proxy: () => ProxySetting | undefined;
   /** The window's own. */
   readonly fetch?: FetchLike;
-  /** Id of this window. */
+  /** ID of this window. */
   readonly window: string;
   /** Times of the keeper that tests shorten. */
   readonly times?: Partial<KeeperTimes>;
@@ -150,7 +150,7 @@ export class StreamKeeperClient extends DisposableBase {
     return keeper === undefined ? 'unavailable' : keeper.probe(url, headers);
   }
 
-  /** Creates the file of a response, so that no keeper sends its request any more. @returns false if it exists */
+  /** Creates the file of a response, so that no keeper sends its request anymore. @returns false if it exists */
   reserve(path: string): Promise<boolean> {
     return reserveResponse(path, this.#options.window);
   }
@@ -159,7 +159,7 @@ export class StreamKeeperClient extends DisposableBase {
   updatePolicy(): void {
     const policy: KeeperPolicy = this.#options.policy() === 'always' ? 'always' : 'untilClosed';
     replaceText(join(this.#windowsFolder, POLICY_FILE), policy).catch((failure: unknown) => {
-      this.#options.log.warn('Could not write whether runs go on', failure);
+      this.#options.log.warn('Could not write whether runs continue', failure);
     });
   }
 

@@ -135,7 +135,7 @@ export class KeeperProcess implements Disposable {
     });
   }
 
-  /** Closes the pipes. The process goes on. */
+  /** Closes the pipes. The process continues. */
   dispose(): void {
     this.#process.stdin?.end();
     this.#output.destroy();

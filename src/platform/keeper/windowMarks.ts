@@ -42,7 +42,7 @@ export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'
   return toDisposable(() => {
     isDisposed = true;
     try {
-      // At once, since the process may end now.
+      // Synchronous, since the process may end now.
       rmSync(path, { force: true });
     } catch {
       // Windows may hold the file for a moment.
