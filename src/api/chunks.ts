@@ -22,7 +22,7 @@ const MAX_COMPLETION_ID_CHARACTERS = 256;
 /**
  * Turns the data of events into {@link ChatEvent}s, and tracks the state of the response.
  *
- * The number of events of a chunk must not change: a record counts them, and after an update another version reads on.
+ * The number of events of a chunk must not change: a record counts them, and another version may continue to read.
  */
 export class ChunkReader {
   readonly #redact: (text: string) => string;
@@ -97,7 +97,7 @@ export class ChunkReader {
     else this.#readChunk(chunk);
   }
 
-  /** Runs for few chunks only, because it would never pay if every chunk differs in more than its text. */
+  /** Runs for few chunks only: a template is no use if every chunk differs in more than its text. */
   #refreshTemplate(text: string, data: string): void {
     if (this.#readInFullCount++ % TEMPLATE_REFRESH_INTERVAL !== 0) return;
     this.#template = ChunkTemplate.learn(text, data, (json) => {

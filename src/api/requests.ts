@@ -77,7 +77,7 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
   };
 }
 
-/** Returns the request of a chat response that is read, not requested: it was sent before, and is not known any more. */
+/** Returns a stand-in for a request that was sent before and is no longer known: only its response is read. */
 export function sentChatRequest(internId: string): OutgoingRequest {
   return { ...chatRoute(internId), ...EMPTY_REQUEST };
 }

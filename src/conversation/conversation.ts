@@ -38,7 +38,7 @@ export class Conversation implements Disposable {
   readonly id: string;
   readonly #ports: ConversationPorts;
   readonly #changed = new Emitter<ConversationChange>();
-  /** Reads the response that this window read last, which it does not take over. */
+  /** The reader of the current or last response, which this window need not take over. */
   #reader: ResponseReader | undefined;
   /** Resolves when the last response was read and removed. */
   #reading: Promise<void> = Promise.resolve();
@@ -49,7 +49,7 @@ export class Conversation implements Disposable {
   readonly #alarm: Alarm;
   /** Checks whether the window that reads the run is still alive. */
   #nextOwnerCheck: Disposable | undefined;
-  /** Resolves to true if this window is the owner. Undefined if it does not try to be. */
+  /** Resolves to whether this window is the owner. Undefined unless it takes the ownership. */
   #owned: Promise<boolean> | undefined;
   #releaseTimer: Disposable | undefined;
   #stopTimer: Disposable | undefined;
@@ -57,7 +57,7 @@ export class Conversation implements Disposable {
   #answering = 0;
   /** True if another window recorded something that is not in the state yet. */
   #hasUnreadEntries = false;
-  /** How often another window recorded more than text. */
+  /** How many times another window has recorded more than text. */
   #followCount = 0;
   #changes: TranscriptChange[] = [];
   #isStepping = false;

@@ -21,7 +21,7 @@ export interface ConversationOwner {
 export interface ResponseStore {
   /** Returns `foreign` for a response of a version that this window cannot read. */
   find(response: string): Promise<'none' | 'readable' | 'foreign'>;
-  /** Makes sure that no keeper sends the request of this response any more. Returns false if it may have been sent. */
+  /** Makes sure that no keeper sends the request of this response anymore. Returns false if it may have been sent. */
   reserve(response: string): Promise<boolean>;
   /** Removes a response, and ends it if it is still received. */
   remove(response: string): Promise<unknown>;

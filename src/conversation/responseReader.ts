@@ -5,7 +5,7 @@ import { PART_OVERHEAD_CHARACTERS } from './messages.ts';
 import type { ConversationPorts } from './ports.ts';
 import type { Transcript } from './transcript.ts';
 
-/** The least time between two records of text: about two frames of a 60 Hz screen, in ms. */
+/** Shortest time between two entries of text, in ms: about two frames of a 60 Hz screen. */
 const DELTA_BATCH_MS = 30;
 
 type TextEvent = Extract<ChatEvent, { kind: 'text' | 'reasoning' }>;

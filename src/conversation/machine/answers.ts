@@ -219,7 +219,7 @@ export function handleAnswerRefused(
   }
 }
 
-/** After the end of a question, leaves a run that is being stopped, or asks the next question. False without one. */
+/** Leaves the run if it is being stopped, or asks its next question. Returns false if there is none. */
 function continueRun(step: Transition): boolean {
   const { phase, questions } = step.state;
   const [next] = questions;

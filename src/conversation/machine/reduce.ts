@@ -290,7 +290,7 @@ function restorePhase(
   return { kind: 'paused', run: reply.id, mode: reply.mode, isStopping: false };
 }
 
-/** Returns the request whose response is read further. Its answer, if it carried one, is not on record. */
+/** Returns the request whose response is still being read. If it carried an answer, its content is not on record. */
 function restoreAttempt(
   { lastResponse }: Transcript,
   { id: run, at, mode, state, parts }: ReplyMessage,

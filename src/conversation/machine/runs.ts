@@ -87,7 +87,7 @@ export function startAttempt(
   emitRequest(step, { ...content, ...fresh, request: id() });
 }
 
-/** Asks for a request. */
+/** Records a request, and emits the effect that sends it. */
 function emitRequest(step: Transition, attempt: RequestAttempt): void {
   const { run, request: response, chat, limit } = attempt;
   const isRecorded = chat?.kind === 'answer' || limit === 'this-prompt';
@@ -136,7 +136,7 @@ export function sendQueued(step: Transition, holdsRest = false): void {
 
 /**
  * Queues the reason for a rejection before other prompts, but after earlier reasons of the run. It replaces an earlier
- * reason for the same question, which came with an answer of unknown fate.
+ * reason for the same question, whose answer may have been received.
  */
 export function queueReason(step: Transition, question: string, text: string): void {
   const { queueHeld, reasonsDue } = step.state;

@@ -108,7 +108,7 @@ export type Effect = Tagged<{
   'report-outcome': { question: string; outcome: AnswerOutcome | undefined };
   /** A response showed whether the intern runs (interface: Intern status). */
   'observed-status': { running: boolean };
-  /** A run ended by itself. */
+  /** A run ended without being stopped. */
   'run-ended': { run: string; ok: boolean; tookMs: number };
 }>;
 
@@ -174,7 +174,7 @@ export class Transition {
     this.emit({ type: 'record', entry: withoutSubmitted(entry, values) });
   }
 
-  /** Notes in the last entry since an effect how many events of the response are on record. */
+  /** Adds the number of recorded events of the response to the last entry after the effect at `since`. */
   noteEvents(events: number, since: number): void {
     const last = this.effects.findLastIndex(({ type }) => type === 'record');
     const effect = this.effects[last];

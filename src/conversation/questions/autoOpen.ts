@@ -58,7 +58,7 @@ export class ChatPresence {
     this.#changed.fire();
   }
 
-  /** Notes a key or a composition step in the page. */
+  /** Records a key or a composition step in the page. */
   recordTyping(conversation: string): void {
     const before = this.#users.get(conversation) ?? ABSENT_USER;
     this.#users.set(conversation, { ...before, typedAt: this.#clock.monotonic() });

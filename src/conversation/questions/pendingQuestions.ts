@@ -275,7 +275,7 @@ export class PendingQuestions implements Disposable {
     tracked.timer = clock.setTimeout(() => this.#tick(tracked), Math.ceil(wait));
   }
 
-  /** Tells other windows that its dialog is open here, or was until now, unless one opened it later. */
+  /** Records for other windows that its dialog is open here, or was until now, unless one opened it later. */
   async #markDialog(tracked: TrackedQuestionState): Promise<void> {
     const { heads, clock } = this.#ports;
     const openAt = clock.now();
