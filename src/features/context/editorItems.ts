@@ -9,7 +9,7 @@ import type { LineTarget } from '../../platform/commands/ids.ts';
 import type { EditorLocation } from '../editor/lastTextEditor.ts';
 import { displayPath } from './fileUris.ts';
 
-/** The number of lines before and after a problem that are sent with it. */
+/** The number of lines before and after a problem that are added with it. */
 const SURROUNDING_LINES = 5;
 /** The most lines of the problem itself, because some cover a whole file. */
 const MAX_PROBLEM_LINES = 20;

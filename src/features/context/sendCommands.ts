@@ -51,10 +51,10 @@ export function registerSendCommands(
 }
 
 /**
- * Sends the selection of an editor or a terminal, or whole files from the explorer. The palette does not know whether a
- * terminal had the focus, so it sends from an editor if there is one.
+ * Adds the selection of an editor or a terminal, or whole files from the explorer. The palette does not know whether a
+ * terminal had the focus, so it adds from an editor if there is one.
  *
- * @throws UserError if there is nothing to send
+ * @throws UserError if there is nothing to add
  */
 export async function sendSelection(
   ports: SendCommandPorts,
@@ -95,7 +95,7 @@ async function terminalItems(): Promise<readonly ContextItem[]> {
   throw new UserError(l10n.t('Select text in an editor or a terminal first.'));
 }
 
-/** Sends the problems of the given lines, else of the cursor's line. @throws UserError if there are none */
+/** Adds the problems of the given lines, else of the cursor's line. @throws UserError if there are none */
 export async function sendProblems(
   ports: SendCommandPorts,
   problems: readonly LineTarget[],
@@ -114,17 +114,17 @@ function lineOfCursor({ location }: LastTextEditor): readonly LineTarget[] {
 }
 
 function sendItems(ports: SendCommandPorts, items: readonly ContextItem[]): Promise<void> {
-  return send(ports, (context) => {
+  return addToChat(ports, (context) => {
     for (const item of items) context.add(item);
   });
 }
 
 function sendFiles(ports: SendCommandPorts, uris: readonly UriTarget[]): Promise<void> {
-  return send(ports, (context) => context.addFiles(uris.map(toUri)));
+  return addToChat(ports, (context) => context.addFiles(uris.map(toUri)));
 }
 
-/** Attaches to the active chat, else to one that the user chooses, and shows it. */
-async function send(
+/** Attaches to the active chat, else to one that the user selects, and shows it. */
+async function addToChat(
   { targets, contextFor }: SendCommandPorts,
   attach: (context: PromptContext) => Promise<void> | void,
 ): Promise<void> {
