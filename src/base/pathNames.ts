@@ -3,7 +3,8 @@ const IGNORED_CHARACTERS = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
 
 /**
  * Returns the names in a path, normalized so that two names are equal if any file system may treat them as the same:
- * without case, Unicode forms, ignored code points, and what Windows drops (final dots and blanks, a stream after a colon).
+ * without case, Unicode forms, ignored code points, and what Windows drops (trailing dots and spaces, a stream after a
+ * colon).
  *
  * @param path with `/` or `\`
  */

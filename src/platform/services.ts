@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 import type { ReportUnreadable } from './storage/unreadable.ts';
 import type { WatchFolder } from './storage/watch.ts';
 
-/** The services that most features use. A part picks those that it needs. */
+/** The services that most features use. Each part picks those that it needs. */
 export interface PlatformServices {
   readonly clock: Clock;
   readonly contextKeys: ContextKeys;

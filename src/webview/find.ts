@@ -183,7 +183,7 @@ export class FindBar {
     return true;
   }
 
-  /** Shows which match it is, and announces also its words. */
+  /** Shows the number of the match, and announces it with the words around the match. */
   #showCount(match: Range): void {
     const { localizer, announcer } = this.#page;
     const sum = (counts: readonly { count: number }[]): number =>

@@ -25,7 +25,7 @@ import { nameOf } from '../interns/internState.ts';
 
 const inputSchema = v.object({ intern: v.string(), prompt: v.string() });
 
-/** The most of a prompt that its confirmation shows, so that the dialog's buttons stay visible. */
+/** How much of a prompt its confirmation shows, so that the dialog's buttons stay visible. */
 const MAX_SHOWN_PROMPT = { lines: 20, characters: 2_000 } as const;
 
 /** The number of confirmations to remember. Those of declined calls are never taken. */

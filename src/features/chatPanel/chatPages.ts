@@ -114,7 +114,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return open && this.#open(open, column);
   }
 
-  /** Looks for the conversation in all accounts, then as {@link show}. */
+  /** Like {@link show}, but looks for the conversation in all accounts. */
   async showFromAnyAccount(conversation: string): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     const accounts = known === undefined ? this.#options.accounts.all : [known.open.account];
@@ -213,7 +213,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return this.#pages.has(conversation);
   }
 
-  /** Notes that the user is at a page. */
+  /** Records the page that the user went to. */
   markUsed(page: ChatPage): void {
     if (this.#lastPage === page) return;
     this.#lastPage = page;

@@ -21,7 +21,7 @@ export interface KeeperFetches {
   fetchTo(path: string, onWindow: () => void): FetchLike;
   /** Returns a fetch that only reads the response in a file. */
   fetchFrom(path: string): FetchLike;
-  /** Makes sure that no keeper sends the request of a response any more. Returns false if it may have been sent. */
+  /** Makes sure that no keeper sends the request of a response anymore. Returns false if it may have been sent. */
   reserve(path: string): Promise<boolean>;
 }
 

@@ -26,7 +26,7 @@ const questionSchema = v.object({
 
 /**
  * The data that lists, badge and status bar show of a conversation. It is a small file beside each record, so they need
- * not read 500 records. The record is the truth. A head is written whenever a run starts, pauses or ends.
+ * not read 500 records. If they differ, the record is right. A head is written whenever a run starts, pauses or ends.
  */
 const headSchema = v.object({
   id: v.string(),

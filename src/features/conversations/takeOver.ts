@@ -103,7 +103,7 @@ async function takeOverOne(
     const { state, transcript } = open.conversation;
     if (isReadingStream(state) && head.at <= (unattendedSince ?? 0)) onDidContinueUnattended();
     const isNeeded = name.endsWith(`.${transcript.lastResponse?.id ?? ''}${RESPONSE_EXTENSION}`);
-    // Also a response that only another version can read.
+    // This includes a response that only another version can read.
     if (isNeeded && state.phase.kind !== 'idle') return;
   } else if (await fileExists(recordPathOf(account, conversationOf(name)))) return;
   await removeStale(join(account.store.responsesDir, name));

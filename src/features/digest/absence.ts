@@ -78,12 +78,12 @@ export class AbsenceTracker extends DisposableBase {
     }, MIN_FOCUS_MS);
   }
 
-  /** Records when the user left. A look shorter than {@link MIN_FOCUS_MS} does not end the absence. */
+  /** Records when the user left. A visit shorter than {@link MIN_FOCUS_MS} does not end the absence. */
   #handleBlur(): void {
-    const isLook = this.#settling !== undefined;
+    const isShortVisit = this.#settling !== undefined;
     this.#settling?.dispose();
     this.#settling = undefined;
-    if (isLook || this.#options.settings.digestAfterMinutes === 0) return;
+    if (isShortVisit || this.#options.settings.digestAfterMinutes === 0) return;
     const at = this.#options.clock.now();
     this.#enqueue(() => this.#record(at));
   }

@@ -170,7 +170,7 @@ export async function resolveLinks(uri: Uri): Promise<ResolvedFile | undefined> 
   const folders = (workspace.workspaceFolders ?? []).filter((each) => each.uri.scheme === 'file');
   const roots = folders.map((each) => realpath(each.uri.fsPath).catch(() => each.uri.fsPath));
   const paths = (await Promise.all(roots)).map((root) => path.relative(root, real));
-  // Of nested folders, the outer one gives the whole path.
+  // If folders are nested, the outer one gives the whole path.
   const [inside] = paths.filter(leadsInside).toSorted((a, b) => b.length - a.length);
   const isInside = inside !== undefined;
   return { uri: Uri.file(real), isInside, path: inside?.replaceAll(path.sep, '/') ?? real };

@@ -89,7 +89,7 @@ export function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refus
   return { message, detail: `${end} ${detail}`, ...(step && { step }) };
 }
 
-/** Says whether an intern came of a creation that failed. */
+/** Says whether a failed creation may have created an intern. */
 export function creationEnd(mayBeResumed: boolean): string {
   return mayBeResumed
     ? l10n.t('The intern may have been created. Resume to find out; no duplicate is created.')

@@ -32,7 +32,7 @@ export class InternPicker {
   }
 
   /**
-   * Returns the ID of one intern; undefined if the user left, also for the other way.
+   * Returns the ID of one intern; undefined if the user left, or chose `otherWay`.
    *
    * @throws UserError if the list is empty.
    */

@@ -113,7 +113,7 @@ function failedMessage(error: ApiError): string {
   return reasons[error.kind] ?? explanationMessage(explainFailure(error));
 }
 
-/** Says why no answer is possible any more. */
+/** Says why an answer is no longer possible. */
 function goneMessage(error: ApiError): string {
   const reasons: Partial<Record<ApiErrorKind, string>> = {
     'interaction-unknown': l10n.t(

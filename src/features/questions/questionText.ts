@@ -128,7 +128,8 @@ export function unansweredMessage(when: WhenUnanswered | null): string | undefin
 }
 
 /**
- * A prompt that tells the intern that its question was answered automatically: it takes a refusal for the user's.
+ * A prompt that tells the intern that its question was answered automatically, because it takes a
+ * rejection for the user's.
  *
  * @param how the automatic answer
  */

@@ -14,7 +14,10 @@ const FALSE_LINE_BREAKS = [
   ['\u2029', '\ufdd1'],
 ] as const;
 
-/** Reads the assignments of a .env file in order; the last one to a key counts. Takes linear time, as dotenv's `fast` scanner. */
+/**
+ * Reads the assignments of a .env file in order; the last one of a key counts. Takes linear time, as dotenv's `fast`
+ * scanner.
+ */
 export function readEnv(text: string): EnvEntry[] {
   let plain = text.replace(/^\ufeff/, '');
   for (const [separator, free] of FALSE_LINE_BREAKS) plain = plain.replaceAll(separator, free);
@@ -45,7 +48,7 @@ export function entryOnLine(text: string, line: number): EnvEntry | undefined {
   return entry === undefined || entry.value === '' ? undefined : { key, value: entry.value };
 }
 
-/** Makes a secret name of a key: `API_KEY` becomes `api_key`. Undefined if no character can be used. */
+/** Makes a secret name from a key: `API_KEY` becomes `api_key`. Undefined if no character can be used. */
 export function toSecretName(key: string): string | undefined {
   const name = key
     .toLowerCase()

@@ -56,7 +56,7 @@ export interface BoxOptions<T> {
   /** Shown under the box. VS Code 1.100 has no such line in quick picks: there it comes before the placeholder. */
   readonly prompt?: BoxText | undefined;
   readonly placeholder?: BoxText | undefined;
-  /** Left out for a dialog of one step. */
+  /** Absent for a dialog of one step. */
   readonly position?: StepPosition | undefined;
   /** Closes the box as if the user had left. */
   readonly signal?: AbortSignal | undefined;

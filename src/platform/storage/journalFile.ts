@@ -151,7 +151,7 @@ export class Journal<T extends { readonly id: string }> {
     this.#waiting.length = 0;
   }
 
-  /** Handles that the file is not found. If its folder is gone too, it was not removed on purpose. */
+  /** Handles a missing file. If its folder is gone too, it was not removed on purpose. */
   async #handleMissing(failure: Error): Promise<void> {
     const isRemoved = await wasRemoved(this.#options.path);
     if (this.#removed) return;

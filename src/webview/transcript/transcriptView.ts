@@ -293,8 +293,8 @@ export class TranscriptView {
   }
 
   /**
-   * Keeps `next` in place while something is drawn before it. The browser's anchoring does not do that at the very start and
-   * after a jump: the start would be reached again and again until everything is drawn.
+   * Keeps `next` in place while something is drawn before it. The browser's anchoring doesn't at the very start and after
+   * a jump, so the reader would reach the start again and again until everything is drawn.
    */
   #holding(next: Element | null, draw: () => void): void {
     const before = next?.getBoundingClientRect().top ?? 0;

@@ -48,7 +48,7 @@ export class RecentChats {
     this.#options = options;
   }
 
-  /** Notes that the user is at a conversation. */
+  /** Records the conversation that the user went to. */
   markUsed(open: OpenConversation): void {
     const chat = savedChatOf(open);
     this.forget(({ conversation }) => conversation === chat.conversation);

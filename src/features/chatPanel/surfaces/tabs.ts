@@ -24,7 +24,7 @@ export interface PageOwner {
   adopt(surface: Surface, open: OpenConversation): ChatPage;
   /** Returns whether a conversation has a page on any surface. */
   has(conversation: string): boolean;
-  /** The user went to a page. */
+  /** Records the page that the user went to. */
   markUsed(page: ChatPage): void;
 }
 
