@@ -2,7 +2,7 @@ import { collapseWhitespace, lineToText } from './markdownText.ts';
 
 /** Maximum number of characters that are kept while no sentence ends. */
 const MAX_PENDING_CHARACTERS = 1000;
-const SENTENCE_END = /[.!?…:]["')\]*_]{0,4}(?=\s)|[。！？]|\n/g;
+const SENTENCE_END = /[.!?…]["')\]*_]{0,4}(?=\s)|[。！？]|\n/g;
 /** Start of a line that opens a code block, also in quotes and lists. */
 const FENCE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20}(`{3,}|~{3,})/;
 const CLOSING_FENCE = /^[ \t>]{0,20}(`{3,}|~{3,})\s{0,20}$/;

@@ -117,6 +117,7 @@ function composerStrings(l10n: Translator) {
     queuedReason: l10n.t('Rejection reason'),
     editQueued: l10n.t('Edit queued prompt: {0}'),
     saveQueued: l10n.t('Save queued prompt'),
+    cancelEdit: l10n.t('Cancel editing'),
     removeQueued: l10n.t('Remove queued prompt: {0}'),
     attach: l10n.t('Add a file'),
     attachHint: l10n.t('Hold Shift to drop files here'),

@@ -2,19 +2,25 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { h } from './dom.ts';
 
-/** Longest speech of a reply that waits to be said, in ms. */
+/** Longest speech of a reply that is being said or waits to be, in ms. */
 const MAX_WAITING_MS = 20_000;
 /** The shortest time between two texts, in ms. Screen readers miss the first of two that come at once. */
 const MIN_GAP_MS = 400;
-/** Maximum number of characters of a sentence that are said at a time. */
+/** How long a text stays in its region, in ms. A busy screen reader reads it after some seconds. */
+const TEXT_LIFETIME_MS = 10_000;
+/** Maximum number of characters of a reply that are said at a time. */
 const MAX_SPOKEN_CHARACTERS = 200;
 
 export type Voice = Pick<LiveRegions, 'isInSight' | 'polite' | 'assertive'>;
 
-/** The two regions of the page that screen readers read aloud when they change. */
+/**
+ * The two regions of the page that screen readers read aloud when they grow. Each text has an element of its own:
+ * screen readers read an element late, and would miss a text that was replaced before.
+ */
 export class LiveRegions {
-  readonly #status = h('div', { class: 'visually-hidden', role: 'status' });
-  readonly #alert = h('div', { class: 'visually-hidden', 'aria-live': 'assertive' });
+  // A status is atomic unless it says otherwise: its older texts would be read again.
+  readonly #status = region({ role: 'status', 'aria-live': 'polite', 'aria-atomic': 'false' });
+  readonly #alert = region({ 'aria-live': 'assertive' });
 
   get elements(): readonly HTMLElement[] {
     return [this.#status, this.#alert];
@@ -26,13 +32,23 @@ export class LiveRegions {
 
   /** The screen reader reads the text after what it is reading. */
   polite(text: string): void {
-    this.#status.textContent = text;
+    addText(this.#status, text);
   }
 
   /** The screen reader interrupts what it is reading, and reads the text. */
   assertive(text: string): void {
-    this.#alert.textContent = text;
+    addText(this.#alert, text);
   }
+}
+
+function region(attributes: Readonly<Record<string, string>>): HTMLElement {
+  return h('div', { class: 'visually-hidden', 'aria-relevant': 'additions', ...attributes });
+}
+
+function addText(region: HTMLElement, text: string): void {
+  const element = h('div', {}, text);
+  region.append(element);
+  setTimeout(() => element.remove(), TEXT_LIFETIME_MS);
 }
 
 /**
@@ -86,7 +102,8 @@ export class Announcer {
   /** Says sentences of a reply in order. Drops the oldest if they come faster than speech. */
   read(sentences: readonly string[]): void {
     this.#sentences.push(...sentences.flatMap(splitSentence));
-    let waitingMs = this.#sentences.reduce((sum, text) => sum + this.#speechMs(text), 0);
+    const speakingMs = Math.max(0, this.#spokenAt - this.#clock.monotonic());
+    let waitingMs = this.#sentences.reduce((sum, text) => sum + this.#speechMs(text), speakingMs);
     while (waitingMs > MAX_WAITING_MS && this.#sentences.length > 1) {
       waitingMs -= this.#speechMs(this.#sentences.shift() ?? '');
       this.#hasSkipped = true;
@@ -131,15 +148,24 @@ export class Announcer {
 
   #next(): string {
     if (this.#states.length > 0) return this.#states.splice(0).join(' ');
-    const sentence = this.#voice.isInSight ? this.#sentences.shift() : undefined;
-    if (sentence !== undefined) {
-      const hasSkipped = this.#hasSkipped;
+    const sentences = this.#voice.isInSight ? this.#takeSentences() : [];
+    if (sentences.length > 0) {
+      if (this.#hasSkipped) sentences.unshift(this.#skipped);
       this.#hasSkipped = false;
-      return hasSkipped ? `${this.#skipped} ${sentence}` : sentence;
+      return sentences.join(' ');
     }
     const ending = this.#ending ?? '';
     this.#ending = undefined;
     return ending;
+  }
+
+  /** Takes the next sentences that are said together, because a screen reader pauses between two texts. */
+  #takeSentences(): string[] {
+    let length = 0;
+    const fits = (text: string): boolean =>
+      (length += text.length + 1) <= MAX_SPOKEN_CHARACTERS + 1;
+    const end = this.#sentences.findIndex((text) => !fits(text));
+    return this.#sentences.splice(0, end === -1 ? this.#sentences.length : end);
   }
 
   #speechMs({ length }: string): number {

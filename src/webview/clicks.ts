@@ -5,7 +5,7 @@ import { showCopied, type Page } from './page.ts';
 /** Handles clicks inside messages: on the buttons of code blocks and tables, and on links, which the host opens. */
 export function handleClicks(transcript: HTMLElement, page: Page): void {
   const onClick = (event: MouseEvent): void => {
-    if (!(event.target instanceof Element)) return;
+    if (!(event.target instanceof Element) || !transcript.contains(event.target)) return;
     const link = event.target.closest('a');
     if (link !== null) {
       openLink(link, event, page);
@@ -21,8 +21,9 @@ export function handleClicks(transcript: HTMLElement, page: Page): void {
       copied();
     }
   };
-  transcript.addEventListener('click', onClick);
-  transcript.addEventListener('auxclick', onClick);
+  // A listener of the transcript would make screen readers call each message clickable.
+  for (const type of ['click', 'auxclick'] as const)
+    document.addEventListener(type, onClick, { capture: true });
   transcript.addEventListener('keydown', (event) => {
     const { target, key } = event;
     if (key !== 'Enter') handleToolbarKey(event);

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { SentenceSplitter } from '../base/sentences.ts';
+import type { SentenceSplitter } from '../base/sentences.ts';
 import type {
   InternMessageView,
   MessageView,
@@ -11,6 +11,7 @@ import type {
 } from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
 import { formatMessage, type Localizer } from './localizer.ts';
+import { createSplitter, spokenQuestion, textOf } from './spokenText.ts';
 
 /** Silence of a working intern after which "thinking" is announced, in ms. */
 const THINKING_NOTICE_MS = 4000;
@@ -18,8 +19,6 @@ const THINKING_NOTICE_MS = 4000;
 const MAX_WHOLE_CHARACTERS = 3000;
 /** Maximum number of characters of Markdown that are split into sentences at a time. */
 const MAX_READ_CHARACTERS = 65_536;
-/** Inline code that is read out: names, paths, commands. */
-const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
 
 /** Announces the latest reply, according to the setting `interns.chat.narration`, and changes of state, once each. */
 export class Narrator {
@@ -49,11 +48,7 @@ export class Narrator {
     this.#localizer = localizer;
     this.#clock = clock;
     this.#leftMs = left;
-    const { code, codeAnnounced } = localizer.strings;
-    this.#sentences = new SentenceSplitter({
-      inLine: (text) => (SPOKEN_CODE.test(text) ? text.trim() : code),
-      block: codeAnnounced,
-    });
+    this.#sentences = createSplitter(localizer);
   }
 
   /** Takes a snapshot without announcing it. */
@@ -163,7 +158,8 @@ export class Narrator {
     const { strings } = this.#localizer;
     const question = pendingQuestion(reply);
     if (reply.failure !== undefined) this.#announcer.interrupt(reply.failure.title);
-    else if (question !== undefined) this.#announcer.interrupt(spokenQuestion(question));
+    else if (question !== undefined)
+      this.#announcer.interrupt(spokenQuestion(question).slice(0, MAX_WHOLE_CHARACTERS));
     else if (reply.state === 'failed') this.#announcer.interrupt(strings.failed);
     else if (reply.state === 'stopped') this.#announcer.sayAnywhere(strings.stopped);
     else if (reply.state === 'cut') this.#announcer.sayAnywhere(strings.cut);
@@ -194,11 +190,6 @@ function added<T extends { readonly id: string }>(before: readonly T[], now: rea
   return now.filter(({ id }) => !known.has(id));
 }
 
-/** Returns the text that is read out of a part. */
-function textOf(part: PartView): string {
-  return part.kind === 'text' ? part.text : '';
-}
-
 /** Returns a key that is equal for two views of a reply in the same state. */
 function stateOf(reply: InternMessageView): string {
   return JSON.stringify([reply.state, reply.failure?.title, pendingQuestion(reply)?.id]);
@@ -207,9 +198,4 @@ function stateOf(reply: InternMessageView): string {
 function pendingQuestion({ parts }: InternMessageView): QuestionView | undefined {
   const asked = parts.find((part) => part.kind === 'question' && part.question.pending);
   return asked?.kind === 'question' ? asked.question : undefined;
-}
-
-/** Adds the detail of an elicitation, because its title is generic. */
-function spokenQuestion({ kind, title, detail }: QuestionView): string {
-  return kind === 'elicitation' ? `${title}: ${detail}`.slice(0, MAX_WHOLE_CHARACTERS) : title;
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { run } from './processes.ts';
+import { firstProgram, run } from './processes.ts';
 
 /** Browsers that can run VS Code's workbench, by their names on the PATH. The headless shell takes half the time. */
 const names = [
@@ -40,12 +39,13 @@ const flags = [
   '--disable-sync',
 ];
 
+/** Our own handlers end this process on a signal, and Playwright then ends its browsers. */
+const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
 /** Returns the browser in `CHROME_PATH`, else one on the PATH, else one in the usual places. */
 function findChromium(): string | undefined {
   if (process.env['CHROME_PATH'] !== undefined) return process.env['CHROME_PATH'];
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const onPath = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [...onPath, ...usualPlaces].find((file) => existsSync(file));
+  return firstProgram(names) ?? usualPlaces.find((file) => existsSync(file));
 }
 
 /**
@@ -59,12 +59,22 @@ export async function launchBrowser(): Promise<Browser> {
       'These tests need Chrome or Chromium. Install one, or name its program in the environment variable CHROME_PATH.',
     );
   }
-  // Our own handlers end this process on a signal, and Playwright then ends its browsers.
-  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  return await chromium.launch({ executablePath, args: flags, ...signals });
+  return await chromium.launch({ executablePath, args: flags, ...noSignals });
 }
 
 let shared: Promise<Browser> | undefined;
+
+/** Lets all windows of this process share a browser on a display, which assistive technology can read. */
+export async function shareReadableBrowser(env: Readonly<Record<string, string>>): Promise<void> {
+  shared = chromium.launch({
+    executablePath: firstProgram(['chromium']) ?? '',
+    headless: false,
+    args: [...flags, '--force-renderer-accessibility', '--kiosk'],
+    env: { ...process.env, ...env },
+    ...noSignals,
+  });
+  await shared;
+}
 
 /** The browser that all windows of this process share, each in its own context. */
 export function sharedBrowser(): Promise<Browser> {

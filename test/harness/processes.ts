@@ -1,5 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { projectFolder } from './paths.ts';
 
 /** How long a process may take to end after SIGTERM, in milliseconds, before SIGKILL. */
@@ -62,6 +64,13 @@ function exitWithParent(exitCode: number): void {
 export interface RunOptions extends ProcessOptions {
   /** Receives both streams, which otherwise go to this process's output. */
   readonly onOutput?: (text: string) => void;
+}
+
+/** Returns the file of the first of these programs that is on the PATH. */
+export function firstProgram(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  const files = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return files.find((file) => existsSync(file));
 }
 
 /**

@@ -222,9 +222,9 @@ export class ChatPage implements AsyncDisposable {
     const said = await this.page.evaluateHandle(() => {
       const heard: string[] = [];
       const observer = new MutationObserver((records) => {
-        for (const target of new Set(records.map((record) => record.target)))
+        for (const { target, addedNodes } of records)
           if (target instanceof Element && target.matches('[role=status], [aria-live]'))
-            heard.push(target.textContent);
+            for (const { textContent } of addedNodes) heard.push(textContent ?? '');
       });
       observer.observe(document.body, { subtree: true, childList: true, characterData: true });
       return heard;

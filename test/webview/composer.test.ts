@@ -112,6 +112,17 @@ describe('The composer', () => {
     assert.equal(await chat.button('Stop and send queued prompt: q').isVisible(), false);
   });
 
+  it('Escape cancels the edit of a queued prompt and keeps its text', async () => {
+    await chat.snapshot({ status: status(waiting('q')) });
+    const edit = chat.button('Edit queued prompt: q');
+    await edit.click();
+    const box = chat.page.getByRole('textbox', { name: 'Edit queued prompt: q' });
+    for (const key of ['End', 'x', 'Escape']) await box.press(key);
+    assert.equal(await edit.evaluate((each) => each === document.activeElement), true);
+    await chat.setStatus();
+    assert.deepEqual([await chat.value(), await chat.all('editQueued')], ['', []]);
+  });
+
   it('the Enter that ends a composition sends nothing', async () => {
     await chat.snapshot();
     const cdp = await chat.page.context().newCDPSession(chat.page);
@@ -168,16 +179,14 @@ describe('The composer', () => {
     assert.equal(await list.isVisible(), false);
     await chat.send('completions', { request, items });
     await seen(list);
-    const combobox = chat.page.getByRole('combobox', { name: /^Message/, expanded: true });
-    for (const each of [combobox, chat.composer])
-      assert.equal(await each.getAttribute('aria-controls'), await list.getAttribute('id'));
+    assert.equal(await chat.composer.getAttribute('aria-controls'), await list.getAttribute('id'));
     await chat.page.getByText('Files found: 2').waitFor({ state: 'attached' });
     await chat.press('ArrowDown');
     const active = await chat.composer.getAttribute('aria-activedescendant');
     assert.match(await chat.page.locator(`#${active ?? ''}`).innerText(), /log\.ts/);
     await chat.press('Enter');
     assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'file', id: 'id:log.ts' }]);
-    assert.equal(await combobox.count(), 0);
+    assert.equal(await chat.composer.getAttribute('aria-activedescendant'), null);
     assert.equal(await chat.value(), 'see ');
     await chat.assertSent();
   });

@@ -113,6 +113,11 @@ describe('the focus', () => {
     );
     await chat.composer.focus();
     for (const wanted of ['i3', 'u3', 'i2']) await goes('message', -1, wanted);
+    // A screen reader says what the message says, and which of all messages it is.
+    const said = chat.page.locator('[data-id=i2]');
+    assert.equal(await said.getAttribute('aria-description'), 'No code');
+    assert.equal(await said.getAttribute('aria-posinset'), '4');
+    assert.equal(await said.getAttribute('aria-setsize'), '7');
     await goes('prompt', -1, 'u2');
     await goes('prompt', 1, 'u3');
     for (const wanted of ['b', 'a', 'a']) await goes('codeBlock', -1, `i1: ${wanted}`);

@@ -41,8 +41,8 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
     show: async (inputs, ask) => {
       const picked = await ask.pick<string, string>({
         title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeftMs())}`,
-        prompt: lastStatementLabel(context),
-        placeholder: () => dialogHint(context),
+        prompt: () =>
+          [lastStatementLabel(context), dialogHint(context)].filter(Boolean).join(' · '),
         rows: [
           ...earlierAnswerRows(context),
           row('accept', l10n.t('Accept'), accepts),

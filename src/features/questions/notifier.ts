@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
+import { shortTitle } from '../../base/shortTitle.ts';
 import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import { REMIND_BEFORE_DEADLINE_MS } from '../../conversation/questions/pendingQuestions.ts';
 import {
@@ -156,8 +157,11 @@ function notificationMessage(
   const then = unanswered === undefined ? '' : ` · ${unanswered}`;
   const answer = commandLink(l10n.t('Answer'), 'interns.answer', question);
   const show = commandLink(l10n.t('Show conversation'), 'interns.goToWaiting', question);
-  // The links come first, because a notification shows one line until it is expanded.
-  return `${answer} · ${show} — ${questionLabel(question)} · ${time}${then}${more}`;
+  const label = questionLabel(question);
+  const short = shortTitle(label);
+  const whole = short === label ? '' : ` · ${label}`;
+  // The links come early, because a notification shows one line until it is expanded.
+  return `${short} · ${answer} · ${show} · ${time}${whole}${then}${more}`;
 }
 
 function commandLink(label: string, command: CommandId, question: PendingQuestion): string {

@@ -67,7 +67,7 @@ function choiceStep(permission: PermissionQuestion, context: DialogContext): Ste
     show: (values, ask) =>
       ask.pick<Picked, Values>({
         title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeftMs())}`,
-        placeholder: () => dialogHint(context),
+        prompt: () => dialogHint(context),
         rows: () => [
           ...contextRows(context),
           ...wholeRows(whole),

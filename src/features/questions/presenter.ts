@@ -179,7 +179,7 @@ export class QuestionPresenter extends DisposableBase {
       wasShown: () => this.#wholeShown.has(id),
       show: async () => {
         try {
-          await this.#wholeTexts.show(id, title, text);
+          await this.#wholeTexts.show(id, title, text, false);
           this.#wholeShown.add(id);
         } catch (failure) {
           this.#ports.log.error('Showing a question failed', failure, id);

@@ -111,7 +111,7 @@ export interface TimedQuestion {
   readonly timeLeftMs: () => number;
 }
 
-/** The placeholder of a dialog: how to leave it, or that its time is up. */
+/** The line below a dialog: how to leave it, or that its time is up. */
 export function dialogHint({ question, timeLeftMs }: TimedQuestion): string {
   if (timeLeftMs() === 0) return timeIsUpMessage(question);
   return l10n.t('Use the arrow keys. Escape keeps the question open.');

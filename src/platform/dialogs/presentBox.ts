@@ -62,6 +62,13 @@ export function presentBox<T>(
         box.busy = false;
       }
     };
+    let problem = '';
+    const showRefusal = (refusal: Refusal) => {
+      // An input box has a line of its own for it.
+      if ('items' in box) problem = refusal.message;
+      draw();
+      refuse(refusal);
+    };
     const take = async () => {
       if (box.busy || isOver()) return;
       const value = accept();
@@ -69,7 +76,7 @@ export function presentBox<T>(
       const refusal = check(value) ?? (await submitted(value));
       if (isOver()) return;
       if (refusal === undefined) settle({ kind: 'value', value });
-      else if (refusal.step === undefined) refuse(refusal);
+      else if (refusal.step === undefined) showRefusal(refusal);
       else settle({ kind: 'jump', step: refusal.step, refusal, draft: value });
     };
     const fail = (failure: unknown) => {
@@ -91,18 +98,18 @@ export function presentBox<T>(
       store.add(box.onDidTriggerItemButton(({ button }) => press(button)));
     signal?.addEventListener('abort', leave, { once: true });
     store.add({ dispose: () => signal?.removeEventListener('abort', leave) });
-    const draw = () => drawTexts(box, options);
+    const draw = () => drawTexts(box, options, problem);
     if (timeLeftMs === undefined) draw();
     else store.add(drawEverySecond(timeLeftMs, clock, draw));
-    if (position?.refusal) refuse(position.refusal);
+    if (position?.refusal) showRefusal(position.refusal);
     if (signal?.aborted === true) leave();
     else box.show();
   });
 }
 
 /** Sets only texts that changed: a screen reader speaks each one that is set. */
-function drawTexts<T>(box: Box, options: BoxOptions<T>): void {
-  const title = textOf(options.title);
+function drawTexts<T>(box: Box, options: BoxOptions<T>, problem = ''): void {
+  const title = [plainText(problem), textOf(options.title)].filter(Boolean).join(' · ');
   const prompt = textOf(options.prompt);
   const hint = textOf(options.placeholder);
   // In VS Code 1.100, a quick pick has no prompt and its placeholder does not wrap: the prompt comes first.

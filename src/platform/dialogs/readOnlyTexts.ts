@@ -22,19 +22,20 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
   }
 
   /**
-   * Opens a text beside the active editor, which keeps the focus.
+   * Opens a text beside the active editor.
    *
    * @param id identifies the text until it is forgotten
    * @param title of the tab
+   * @param preserveFocus false moves the focus to the text, for a dialog that the user can return to
    */
-  async show(id: string, title: string, text: string): Promise<void> {
+  async show(id: string, title: string, text: string, preserveFocus = true): Promise<void> {
     this.#texts.set(id, text);
     const path = `/${title.replaceAll(/[\\/]/g, '-')}`;
     const uri = vscode.Uri.from({ scheme: this.#scheme, path, query: id });
     const document = await vscode.workspace.openTextDocument(uri);
     const editor = await vscode.window.showTextDocument(
       await vscode.languages.setTextDocumentLanguage(document, TEXT_LANGUAGE_ID),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true },
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus, preview: true },
     );
     this.#trackEnd(editor);
   }

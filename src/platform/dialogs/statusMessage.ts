@@ -1,10 +1,18 @@
-import { env, l10n, window } from 'vscode';
+import { env, l10n, ProgressLocation, window, workspace } from 'vscode';
 
-const STATUS_BAR_MESSAGE_MS = 5_000;
+const MESSAGE_MS = 5_000;
 
-/** Shows a message in the status bar for a moment. */
+/** Shows a message in the status bar for a moment, or for users of screen readers, which do not read that, a notification. */
 export function showStatusMessage(text: string): void {
-  window.setStatusBarMessage(text, STATUS_BAR_MESSAGE_MS);
+  if (workspace.getConfiguration('editor').get('accessibilitySupport') !== 'on') {
+    window.setStatusBarMessage(text, MESSAGE_MS);
+    return;
+  }
+  const options = { location: ProgressLocation.Notification, title: text };
+  void window.withProgress(
+    options,
+    () => new Promise((resolve) => setTimeout(resolve, MESSAGE_MS)),
+  );
 }
 
 /** Copies a text to the clipboard, and shows a status message. */

@@ -12,14 +12,11 @@ const PROMPT_MARK = /^\/([^\s/]{0,200})$/;
 
 /**
  * Completes `@` to open editors and files of the workspace, which are attached, and `/` at the start to prompt files, whose
- * text the host inserts. ARIA allows no combobox role on a textarea, so the element around it has that role while the list
- * is open.
+ * text the host inserts. The input stays a text box that names its active option: ARIA allows no combobox role on a textarea.
  */
 export class CompletionList {
   /** The list, which opens above the composer. */
   readonly element: HTMLUListElement;
-  /** The element around the input. */
-  readonly combobox: HTMLElement;
   readonly #page: Page;
   readonly #input: HTMLTextAreaElement;
   readonly #changed: () => void;
@@ -37,7 +34,6 @@ export class CompletionList {
     this.element = h('ul', { class: 'completions', id: 'completions', role: 'listbox' });
     this.element.hidden = true;
     setAttribute(input, 'aria-autocomplete', 'list');
-    this.combobox = h('div', { class: 'prompt' }, input);
     input.addEventListener('input', () => this.#ask());
     input.addEventListener('blur', () => this.close());
   }
@@ -129,7 +125,8 @@ export class CompletionList {
     const look = isNotice ? 'completion completion-notice' : 'completion';
     const option = h(
       'li',
-      { role: 'option', id: `completion-${index}`, class: look },
+      // A list that replaces another one has other IDs, or its first option would not be announced.
+      { role: 'option', id: `completion-${this.#request}-${index}`, class: look },
       icon(isNotice ? 'shield' : symbol),
       h('span', { class: 'completion-label', dir: 'auto' }, item.label),
       h('span', { class: 'completion-detail', dir: 'auto' }, item.detail),
@@ -159,13 +156,8 @@ export class CompletionList {
       option.setAttribute('aria-selected', String(index === this.#active));
       if (open && index === this.#active) option.scrollIntoView({ block: 'nearest' });
     });
-    const list = open ? this.element.id : null;
-    setAttribute(this.combobox, 'role', open ? 'combobox' : null);
-    setAttribute(this.combobox, 'aria-label', open ? this.#input.getAttribute('aria-label') : null);
-    setAttribute(this.combobox, 'aria-expanded', open ? 'true' : null);
-    setAttribute(this.combobox, 'aria-haspopup', open ? 'listbox' : null);
-    setAttribute(this.combobox, 'aria-controls', list);
-    setAttribute(this.#input, 'aria-controls', list);
-    setAttribute(this.#input, 'aria-activedescendant', open ? `completion-${this.#active}` : null);
+    setAttribute(this.#input, 'aria-controls', open ? this.element.id : null);
+    const active = this.element.children.item(this.#active);
+    setAttribute(this.#input, 'aria-activedescendant', open ? (active?.id ?? null) : null);
   }
 }

@@ -147,7 +147,7 @@ export class Composer {
     const more = menuButton(strings.moreSending, 'internsSend');
     const tools = h('div', { class: 'composer-tools' }, attach, this.#mode, this.#count);
     tools.append(this.#stop, this.#send, more);
-    const prompt = this.completion.combobox;
+    const prompt = h('div', { class: 'prompt' }, this.input);
     return h('div', { class: 'composer-box' }, this.#attachments.element, prompt, tools);
   }
 

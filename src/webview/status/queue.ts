@@ -1,6 +1,6 @@
 import type { QueuedPromptView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
-import { h, icon, iconButton, keepFocus, setText } from '../dom.ts';
+import { h, hasModifier, icon, iconButton, keepFocus, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
@@ -144,13 +144,18 @@ class QueuedPromptItem {
     input.value = this.#view.text;
     input.addEventListener('input', () => this.#listener.typed());
     input.addEventListener('keydown', (event) => {
-      if (event.isComposing || !isSendKey(this.#page, event)) return;
+      const isCancel = event.key === 'Escape' && !hasModifier(event);
+      if (event.isComposing || (!isCancel && !isSendKey(this.#page, event))) return;
       event.preventDefault();
-      this.#save();
+      // Elsewhere, Escape focuses the composer.
+      event.stopPropagation();
+      if (isCancel) this.#cancel();
+      else this.#save();
     });
     this.#input = input;
     const save = iconButton('check', strings.saveQueued, () => this.#save());
-    this.element.replaceChildren(input, save);
+    const cancel = iconButton('discard', strings.cancelEdit, () => this.#cancel());
+    this.element.replaceChildren(input, save, cancel);
     input.focus();
   }
 
@@ -162,6 +167,11 @@ class QueuedPromptItem {
       .slice(0, MAX_NAME_CHARACTERS)
       .join('');
     return formatMessage(name, shown === text ? shown : `${shown}…`);
+  }
+
+  #cancel(): void {
+    this.#show().focus();
+    this.#listener.typed();
   }
 
   #save(): void {

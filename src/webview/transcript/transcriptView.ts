@@ -1,8 +1,9 @@
 import type { MessageView, ScrollPosition } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
-import { h, icon, setText } from '../dom.ts';
+import { h, icon, setAttribute, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
+import { spokenOpening } from '../spokenText.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { History, type Messages } from './history.ts';
 import { divideDays, type MessageDrawing } from './messages.ts';
@@ -178,11 +179,23 @@ export class TranscriptView {
   /** Focuses a message or an element in it, and scrolls to it. */
   focus(element: HTMLElement): void {
     this.stopFollowing();
-    element.focus({ preventScroll: true });
     const isMessage = element.matches('.message');
+    if (isMessage) this.#describe(element);
+    element.focus({ preventScroll: true });
     const isTooHigh = element.clientHeight > this.scroller.clientHeight;
     element.scrollIntoView({ block: isMessage || isTooHigh ? 'start' : 'nearest' });
     if (isMessage) this.scroller.scrollTop -= FOCUS_GAP_PIXELS;
+  }
+
+  /** Lets screen readers say the beginning of a message, and where it is, when it gets the focus. */
+  #describe(element: HTMLElement): void {
+    const index = this.#messages.indexOf(element.dataset['id'] ?? '');
+    const message = index === undefined ? undefined : this.#messages.at(index);
+    if (index === undefined || message === undefined) return;
+    setAttribute(element, 'aria-description', spokenOpening(message, this.#page.localizer));
+    // Only a part of the conversation is drawn.
+    setAttribute(element, 'aria-posinset', String(index + 1));
+    setAttribute(element, 'aria-setsize', String(this.#messages.count));
   }
 
   /** Reports the scroll position, before the page may be closed. */

@@ -138,7 +138,8 @@ export const ViewColumn = {
 };
 
 export const window = {};
-export const workspace = {};
+/** No setting is set. */
+export const workspace = { getConfiguration: () => ({ get: () => undefined }) };
 export const commands = {};
 export const languages = {};
 export const extensions = { getExtension: () => undefined };

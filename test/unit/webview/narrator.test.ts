@@ -106,7 +106,7 @@ describe('Narration', () => {
     }
     const written = story.clock.now();
     story.become({ state: 'done' });
-    assert.match(story.heard.slice(-2).join(' '), /^Sentence 299 .*\. ada finished$/u);
+    assert.match(story.heard.slice(-2).join(' '), /Sentence 299 .*\. ada finished$/u);
     const { heard, longestWait } = story.reader;
     assert.ok(heard.every(({ cut }) => !cut));
     assert.ok(longestWait < 1, `something waited ${longestWait} s in the screen reader`);
@@ -128,9 +128,10 @@ describe('Narration', () => {
       }
       let expected = 0;
       for (const text of story.heard.slice(1)) {
-        const said = Number(/\d+/u.exec(text)?.[0]);
+        const numbers = [...text.matchAll(/\d+/gu)].map(Number);
+        const [said = NaN] = numbers;
         assert.equal(text.startsWith('Skipped. '), said !== expected, text);
-        expected = said + 1;
+        expected = (numbers.at(-1) ?? NaN) + 1;
       }
       assert.equal(
         story.heard.some((text) => text.startsWith('Skipped. ')),

@@ -1,0 +1,57 @@
+import { SentenceSplitter } from '../base/sentences.ts';
+import type { MessageView, PartView, QuestionView } from '../protocol/view.ts';
+import type { Localizer } from './localizer.ts';
+
+/** Maximum number of characters that are said of a message when the user goes to it. */
+const MAX_OPENING_CHARACTERS = 300;
+/** Maximum number of characters of Markdown that these are taken from. */
+const MAX_OPENING_MARKDOWN = 2000;
+/** Inline code that is read out: names, paths, commands. */
+const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
+
+/** Splits replies into the sentences that are read out. */
+export function createSplitter({ strings: { code, codeAnnounced } }: Localizer): SentenceSplitter {
+  return new SentenceSplitter({
+    inLine: (text) => (SPOKEN_CODE.test(text) ? text.trim() : code),
+    block: codeAnnounced,
+  });
+}
+
+/** Returns the text that is read out of a part. */
+export function textOf(part: PartView): string {
+  return part.kind === 'text' ? part.text : '';
+}
+
+/** Adds the detail of an elicitation, because its title is generic. */
+export function spokenQuestion({ kind, title, detail }: QuestionView): string {
+  return kind === 'elicitation' ? `${title}: ${detail}` : title;
+}
+
+/** Returns the beginning of a message, as it is said when the user goes to it. */
+export function spokenOpening(message: MessageView, localizer: Localizer): string {
+  const texts =
+    message.kind === 'intern'
+      ? message.parts.map((part) =>
+          part.kind === 'question'
+            ? questionAndState(part.question)
+            : plain(textOf(part), localizer),
+        )
+      : [message.text.slice(0, MAX_OPENING_MARKDOWN)];
+  if (message.kind === 'intern' && message.failure !== undefined) texts.push(message.failure.title);
+  const text = texts.join(' ').replaceAll(/\s+/g, ' ').trim();
+  const cut = Array.from(text.slice(0, 2 * MAX_OPENING_CHARACTERS)).slice(
+    0,
+    MAX_OPENING_CHARACTERS,
+  );
+  return cut.join('').length < text.length ? `${cut.join('')}…` : text;
+}
+
+function plain(markdown: string, localizer: Localizer): string {
+  const splitter = createSplitter(localizer);
+  const sentences = splitter.take(markdown.slice(0, MAX_OPENING_MARKDOWN));
+  return [...sentences, ...splitter.end()].join(' ');
+}
+
+function questionAndState(question: QuestionView): string {
+  return `${spokenQuestion(question)} ${question.stateMessage}`;
+}

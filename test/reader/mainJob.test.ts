@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { closeSharedBrowser, shareReadableBrowser } from '../harness/browser.ts';
+import { Chat } from '../harness/chat.ts';
+import type { QuickInput } from '../harness/quickInput.ts';
+import { ScreenReader } from '../harness/screenReader.ts';
+import { until } from '../harness/until.ts';
+import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import type { Brain } from '../service/core/script.ts';
+import { scriptedBrain } from '../service/scripts/prompts.ts';
+import type { Service } from '../service/service.ts';
+
+/** Asks a question with a required choice, or does what other prompts mean. */
+const brain: Brain = (turn) => (turn.prompt === 'choose' ? asksForChecks() : scriptedBrain(turn));
+
+function* asksForChecks(): ReturnType<Brain> {
+  const field = { name: 'checks', type: 'array', required: true, options: ['lint', 'unit'] };
+  const message = 'Which checks shall I run?';
+  yield { do: 'ask', interactions: [{ kind: 'elicitation', message, fields: [field] }] };
+  yield { do: 'say', text: 'The checks are running.' };
+  return undefined;
+}
+
+/** The main job by keyboard alone, and what Orca speaks of it, in this order. */
+describe('the main job under a screen reader', () => {
+  const closing = useClosing();
+  let reader: ScreenReader;
+  let window: VSCodeWindow;
+  let service: Service;
+  let quickInput: QuickInput;
+  let chat: Chat;
+
+  before(async () => {
+    reader = closing.use(await ScreenReader.start());
+    await shareReadableBrowser(reader.env);
+    closing.defer(closeSharedBrowser);
+    const settings = { 'editor.accessibilitySupport': 'on', 'remote.autoForwardPorts': false };
+    const opened = closing.use(
+      await openServed({ service: { brain, provisioningMs: 300 }, settings }),
+    );
+    ({ window, service } = opened);
+    ({ quickInput } = window);
+    // A browser that starts has the focus in its address bar.
+    await window.page.mouse.click(640, 400);
+    await reader.hears('Editor Group 1');
+    // Else Orca takes letters as commands of its browse mode whenever the focus has moved.
+    await reader.press('Insert+a', 'Insert+a');
+    await reader.hears('Focus mode is sticky.');
+  });
+
+  /** Runs a command by the palette, which must know it already. */
+  async function command(title: string): Promise<void> {
+    await until(`the command ${title}`, async () => {
+      if (await quickInput.isOpen()) await reader.press('Escape');
+      await quickInput.waitForClosed();
+      await reader.press('F1');
+      await until('the palette', async () => (await quickInput.value()) === '>');
+      await reader.type(title);
+      const isFirst = async () => (await quickInput.rows())[0]?.label.startsWith(title);
+      return await until(title, isFirst, 3_000);
+    });
+    await reader.press('Return');
+  }
+
+  async function enter(text: string): Promise<void> {
+    await reader.type(text);
+    await reader.press('Return');
+  }
+
+  /** Fills the box of a dialog, which is found by its title or step. */
+  async function fill(title: string, text: string): Promise<void> {
+    await quickInput.waitFor(title);
+    await until(`an empty box for ${title}`, async () => (await quickInput.value()) === '');
+    await reader.type(text);
+    await until(`the text for ${title}`, async () => (await quickInput.value()) === text);
+    await reader.press('Return');
+  }
+
+  it('the user signs in', async () => {
+    await command('Interns: Sign I');
+    await reader.hears('Service URL');
+    await fill('Sign In (1/2)', service.url);
+    await reader.hears('API key');
+    await fill('Sign In (2/2)', 'test-key-owner');
+    await quickInput.waitForClosed();
+    await window.statusShows('Orchard');
+  });
+
+  it('the user creates an intern', async () => {
+    await command('Interns: Create I');
+    await fill('(1/4)', 'grace');
+    for (const step of ['(2/4)', '(3/4)', '(4/4)']) {
+      await quickInput.waitFor(step);
+      await reader.press('Return');
+    }
+    await reader.hears(/Created grace/);
+  });
+
+  it('the user sends a prompt and hears the whole reply, also if the screen reader is busy', async () => {
+    await command('Interns: New Conv');
+    await reader.hears(/^Message grace/);
+    chat = await Chat.shown(window);
+    await reader.type('echo Look at this: it is one, two, three. All of it is said.');
+    await reader.whileBusy(async () => {
+      await chat.composer.press('Enter');
+      await chat.frame
+        .getByRole('status')
+        .filter({ hasText: 'grace finished' })
+        .waitFor({ state: 'attached' });
+    });
+    await reader.hears(
+      'Sent',
+      'Look at this: it is one, two, three. All of it is said.',
+      'grace finished',
+    );
+  });
+
+  it('the user reads the conversation message by message', async () => {
+    await reader.press('shift+alt+Prior');
+    const reply = await reader.hears(/^grace, /, 'Look at this: it is one, two, three.');
+    await reader.press('shift+alt+Prior');
+    const prompt = await reader.hears(/^You, /, 'echo Look at this');
+    for (const text of [...reply, ...prompt]) assert.doesNotMatch(text, /clickable/);
+  });
+
+  it('the user hears a question before its hint, which comes once, and allows the operation', async () => {
+    await reader.press('Escape');
+    await reader.hears(/^Message grace/);
+    await enter('ask permission');
+    const asked = /^grace asks to use “run_shell”.* entry/;
+    const dialog = await reader.hears('Sent', asked, 'Escape keeps the question open.');
+    await reader.press('Down');
+    const row = await reader.hears('grace said: “I would like to use run_shell.”');
+    const hints = [...dialog, ...row].filter((text) => text.includes('Escape keeps'));
+    assert.equal(hints.length, 1);
+    await reader.press('Down');
+    await reader.hears('Allow once');
+    await reader.press('Return');
+    await reader.hears('You chose allow_once, so I did it.', 'grace finished');
+  });
+
+  it('the user hears why a choice is refused, and selects one', async () => {
+    await enter('choose');
+    await reader.hears('Sent');
+    await quickInput.waitFor('checks');
+    await reader.press('Return');
+    await reader.hears('return', /This value is required\. · checks/, /^This value is required\./);
+    await reader.press('Down');
+    await reader.hears(/^lint/);
+    await reader.press('space');
+    await reader.hears('checked');
+    await reader.press('Return');
+    await reader.hears(/^grace asks: Which checks shall I run\?.* entry/);
+    await reader.press('Down');
+    await reader.hears(/^Accept/);
+    await reader.press('Return');
+    await reader.hears('The checks are running.', 'grace finished');
+  });
+
+  it('the user stops a run', async () => {
+    await enter('slow 60');
+    await reader.hears('Sent', '1 s.');
+    await reader.press('Escape', 'Escape');
+    await reader.hears('Press Escape again to stop', 'Stopped');
+  });
+
+  it('the user retries a failed run', async () => {
+    service.faults.next('chat', { kind: 'respond', status: 502 });
+    await enter('echo It works again.');
+    await reader.hears('Sent', /./);
+    await reader.press('shift+alt+Prior');
+    await reader.hears(/^grace, /, /./);
+    await reader.press('Tab');
+    await reader.hears(/^Retry/);
+    await reader.press('Return');
+    await reader.hears('It works again.', 'grace finished');
+  });
+
+  it('the user stores a secret, and does not hear its value', async () => {
+    await command('Interns: Set Vault');
+    await fill('(1/4)', 'demo_token');
+    await fill('(2/4)', 'api.example.com');
+    await quickInput.waitFor('(3/4)');
+    await reader.press('Return');
+    await fill('(4/4)', 'placeholder');
+    const stored = await reader.hears(/Stored demo_token/);
+    assert.ok(stored.every((text) => !text.includes('placeholder')));
+  });
+});
