@@ -35,7 +35,9 @@ describe('the list of conversations in three windows of two workspaces', () => {
   let start: (intern: string, title: string) => Conversation;
   let runs: readonly Conversation[];
 
-  before(async () => {
+  before(async function () {
+    // Three windows and 10,000 files.
+    this.timeout(300_000);
     folders = await Promise.all(
       ['north', 'south'].map(async (name) => {
         const parent = closing.use(await temporaryFolder());
