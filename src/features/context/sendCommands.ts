@@ -42,7 +42,7 @@ export function registerSendCommands(
       'interns.sendProblem': (problems) => sendProblems(ports, problems),
       'interns.sendChanges': async (target) => {
         const item = await pickChanges(dialogs, target);
-        if (item !== undefined) await sendItems(ports, [item]);
+        if (item !== undefined) await addItems(ports, [item]);
       },
     }),
   );
@@ -62,17 +62,17 @@ export async function sendSelection(
 ): Promise<void> {
   switch (source.kind) {
     case 'files':
-      return sendFiles(ports, source.uris);
+      return addFiles(ports, source.uris);
     case 'terminal':
-      return sendItems(ports, await terminalItems());
+      return addItems(ports, await terminalItems());
     case 'document': {
       const { location } = ports.lastEditor;
       const isActive = location?.document.uri.toString() === toUri(source.uri).toString();
-      return isActive ? sendItems(ports, editorItems(ports)) : sendFiles(ports, [source.uri]);
+      return isActive ? addItems(ports, editorItems(ports)) : addFiles(ports, [source.uri]);
     }
     case 'editor': {
       const hasEditor = ports.lastEditor.location !== undefined;
-      return sendItems(ports, hasEditor ? editorItems(ports) : await terminalItems());
+      return addItems(ports, hasEditor ? editorItems(ports) : await terminalItems());
     }
   }
 }
@@ -104,7 +104,7 @@ export async function sendProblems(
   const found = await Promise.all(lines.map(problemsAt));
   const items = found.filter((item) => item !== undefined);
   if (items.length === 0) throw new UserError(l10n.t('The current line has no problem.'));
-  await sendItems(ports, items);
+  await addItems(ports, items);
 }
 
 function lineOfCursor({ location }: LastTextEditor): readonly LineTarget[] {
@@ -113,13 +113,13 @@ function lineOfCursor({ location }: LastTextEditor): readonly LineTarget[] {
   return [{ document: location.document.uri.toString(), line: selection.active.line }];
 }
 
-function sendItems(ports: SendCommandPorts, items: readonly ContextItem[]): Promise<void> {
+function addItems(ports: SendCommandPorts, items: readonly ContextItem[]): Promise<void> {
   return addToChat(ports, (context) => {
     for (const item of items) context.add(item);
   });
 }
 
-function sendFiles(ports: SendCommandPorts, uris: readonly UriTarget[]): Promise<void> {
+function addFiles(ports: SendCommandPorts, uris: readonly UriTarget[]): Promise<void> {
   return addToChat(ports, (context) => context.addFiles(uris.map(toUri)));
 }
 
