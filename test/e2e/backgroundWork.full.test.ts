@@ -22,8 +22,8 @@ type Work = v.InferOutput<typeof workSchema>;
 
 const entry = 'dist/extension.cjs';
 
-/** The timer of pageWatch.ts, which expects a message from a visible page twice a second. */
-const pageWatch = 'setTimeout 3000';
+/** The timer of pageLife.ts, which expects a message from a visible page twice a second. */
+const pageTimer = 'setTimeout 3000';
 
 describe('the background work of the installed VSIX', () => {
   const closing = useClosing();
@@ -61,9 +61,9 @@ describe('the background work of the installed VSIX', () => {
     return v.parse(workSchema, JSON.parse(await readFile(workFile(), 'utf8')));
   }
 
-  /** The running timers without that of pageWatch.ts. */
+  /** The running timers without that of pageLife.ts. */
   async function timers(): Promise<readonly string[]> {
-    return (await work()).timers.filter((timer) => timer !== pageWatch);
+    return (await work()).timers.filter((timer) => timer !== pageTimer);
   }
 
   /** Waits until no timer runs: then only a user or another process can wake the extension. */
