@@ -148,36 +148,36 @@ describe('plain English', () => {
       assert.ok(isRetired(text), text);
   });
 
-  it('the check opens no doc comment with a fragment', () => {
+  it('doc comments begin with a verb or a noun, not a fragment', () => {
     assert.deepEqual(findings(fragmentsIn), []);
   });
 
-  it('the check keeps test titles short', () => {
+  it('test titles have at most 90 characters', () => {
     assert.deepEqual(
       titles.filter(({ text }) => text.length > longestTitle),
       [],
     );
   });
 
-  it('the check names the subject in each test title', () => {
+  it('test titles name their subject', () => {
     assert.deepEqual(
       titles.filter(({ text }) => hidesSubject(text)),
       [],
     );
   });
 
-  it('the check uses no name that was replaced', () => {
+  it('the code uses no name that was replaced', () => {
     const found = findings((text, file) =>
       file.endsWith('english.test.ts') ? [] : (retiredInCode.exec(text) ?? []),
     );
     assert.deepEqual(found, []);
   });
 
-  it('the check spells user strings as in the US, without retired terms', async () => {
+  it('user strings have US spelling and no retired terms', async () => {
     assert.deepEqual((await userStrings()).filter(isRetired), []);
   });
 
-  it('the check keeps messages short', () => {
+  it('messages have at most 90 characters', () => {
     const long = 'l'.repeat(longestTitle + 1);
     assert.deepEqual(longMessages(`warn(l10n.t('${long}'))`), [long]);
     assert.deepEqual(longMessages(`show({ detail: l10n.t('${long}') })`), []);
@@ -185,7 +185,7 @@ describe('plain English', () => {
     assert.deepEqual(found, []);
   });
 
-  it('the check keeps descriptions short', async () => {
+  it('descriptions have at most 140 characters', async () => {
     const found = (await userStrings()).filter((text) => isLong(text, longestDescription));
     assert.deepEqual(found, []);
   });

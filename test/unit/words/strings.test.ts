@@ -22,7 +22,7 @@ const forOtherReaders = [
   'src/platform/notifications/notificationCommand.ts',
 ];
 
-/** Texts for the log, and the message of an `ApiError`, which words/ replaces. */
+/** Texts for the log, and the message of an `ApiError`, which `platform/text` replaces. */
 const forTheLog = new Set([
   'No account is signed in',
   'Insert at cursor',
