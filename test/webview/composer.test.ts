@@ -44,7 +44,7 @@ describe('The composer', () => {
     assert.equal(drafts.includes(''), false);
   });
 
-  it('the composer only Ctrl+Enter or ⌘↵ sends a prompt if so set', async () => {
+  it('the user sends a prompt only with Ctrl+Enter or ⌘↵ if the setting says so', async () => {
     const hint = chat.page.locator('.hint');
     const withCtrl = { ...settings, sendWith: 'ctrl+enter' } as const;
     await chat.snapshot({ status: status({ ...waiting('q'), settings: withCtrl }) });
@@ -280,7 +280,7 @@ describe('The composer', () => {
     assert.equal(await chat.value(), 'kept');
   });
 
-  it('Escape stops no run that waits for an answer, and none if the setting is off', async () => {
+  it('Escape stops no run that waits for an answer, and no run if the setting is off', async () => {
     await chat.snapshot();
     for (const different of [
       {},
@@ -325,7 +325,7 @@ describe('The composer', () => {
     assert.equal(await shown.isVisible(), false);
   });
 
-  it('the composer posts the URIs of files dropped on the composer', async () => {
+  it('the composer posts the URIs of files that are dropped on it', async () => {
     await chat.snapshot();
     await chat.page.evaluate(() => {
       const dataTransfer = new DataTransfer();

@@ -81,7 +81,7 @@ describe('messages far from the reader', () => {
     assert.ok(isAtEnd, 'the end was left');
   });
 
-  it('released messages move nothing, also when they are drawn again', async () => {
+  it('the reader stays in place when messages are released and drawn again', async () => {
     await chat.showEnd(conversation(100), 60);
     await scrollToStart('u0');
     const middle = await chat.scroller.evaluate((box) => box.scrollHeight / 2);

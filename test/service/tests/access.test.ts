@@ -78,7 +78,7 @@ describe('service access', () => {
   });
 
   // Rules 1.7, 13.2
-  it('the service answers an unknown path with 404 and an unknown method with 405', async () => {
+  it('the service responds with 404 to an unknown path and with 405 to an unknown method', async () => {
     assertError(await sendJson('/nothing', { method: 'GET' }), 404);
     assertError(await sendJson('/vault/secrets/%zz', { method: 'PUT' }), 404);
     const wrong = await sendJson('/key', { method: 'DELETE' });
@@ -87,7 +87,7 @@ describe('service access', () => {
   });
 
   // Rule 22.1
-  it('the service answers with a page outside its API root', async () => {
+  it('the service responds with a page outside its API root', async () => {
     const root = await fetch(new URL('/', service.url));
     assert.equal(root.status, 200);
     assert.match(root.headers.get('content-type')!, /html/);

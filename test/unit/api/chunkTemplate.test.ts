@@ -151,7 +151,7 @@ describe('chunk reader with a template', () => {
     assert.equal(parsedBy(different).length, 65 + 3);
   });
 
-  it('the chunk reader reads on when other fields of the chunks change, and change again', () => {
+  it('the chunk reader keeps reading when other fields of the chunks change, and change again', () => {
     const data = Array.from({ length: 200 }, (_, i) =>
       text(`t${i}`).replace('1760000000', `${1_760_000_000 + Math.floor(i / 50)}`),
     );

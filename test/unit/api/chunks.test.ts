@@ -261,7 +261,7 @@ describe('chunk reader: the final chunk', () => {
   });
 
   // Rule 8.6
-  it('the chunk reader reads no chunk with a choice as the final one, whatever its usage', () => {
+  it('the chunk reader never takes a chunk with a choice for the final one', () => {
     const { events, reader } = read(chunk({ choices, usage: null, session_id: 's' }), STOP);
     assert.deepEqual(events, [said, stopped]);
     assert.equal(reader.complete, false);
@@ -293,7 +293,7 @@ describe('chunk reader: the state of a response', () => {
 });
 
 describe('chunk reader: data that is no chunk', () => {
-  it('the chunk reader skips a chunk of invalid JSON and reads on', () => {
+  it('the chunk reader skips a chunk of invalid JSON and reads the next', () => {
     assert.deepEqual(eventsOf('{"choices":[', '', text('a')), [
       malformed('not-json'),
       malformed('not-json'),
@@ -306,7 +306,7 @@ describe('chunk reader: data that is no chunk', () => {
     ...['{"choices":[null]}', '{"choices":[1]}', '{"choices":[]}'],
     ...['{"choices":[],"prompt_filter_results":[]}', '{"choices":7,"usage":null}'],
   ])
-    it(`the chunk reader skips ${data} and reads on`, () => {
+    it(`the chunk reader skips ${data} and reads the next chunk`, () => {
       assert.deepEqual(eventsOf(data, text('a')), [malformed('not-a-chunk'), said]);
     });
 

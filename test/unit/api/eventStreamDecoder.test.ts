@@ -81,7 +81,7 @@ describe('EventStreamDecoder: web platform tests', () => {
 });
 
 describe('EventStreamDecoder: bytes and end', () => {
-  it('the event decoder replaces invalid UTF-8 of an event and reads on', () => {
+  it('the event decoder replaces invalid UTF-8 of an event and reads the next', () => {
     const bytes = Uint8Array.of(0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xe2, 0x82, 0x41, 0x0a, 0x0a);
     assert.deepEqual(decode(bytes).data, ['\ufffd\ufffdA']);
   });
@@ -168,7 +168,7 @@ describe('EventStreamDecoder: limit', () => {
     assert.deepEqual(data, []);
   });
 
-  it('the event decoder reads on after parse errors other than an event that is too long', () => {
+  it('the event decoder continues after every parse error except an event that is too long', () => {
     assert.equal(decode('retry:x\nfoo\n').decoder.overflowed, false);
   });
 });

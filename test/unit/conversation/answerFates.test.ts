@@ -132,7 +132,7 @@ describe('the fate of an answer', () => {
       if (fate === 'taken') return;
       assert.equal(stage.phase, isOpen(row) ? 'paused' : 'idle');
       assert.equal(stage.reply.state, isOpen(row) ? 'waiting' : 'failed');
-      // The next prompt waits for a run that may go on.
+      // The next prompt waits for a run that may continue.
       const isOver = ['run-ended', 'unlisted-finish'].includes(row.failure!.kind);
       assert.equal(stage.state.leftAt !== null, !isOpen(row) && !isOver);
       assert.deepEqual(stage.runs, isOpen(row) ? [] : [false]);

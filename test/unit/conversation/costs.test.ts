@@ -50,7 +50,7 @@ describe('the cost of a conversation', () => {
       banner The cost limit of $1.00 is reached. You’re asked before each prompt.
   `);
 
-  it('the cost limit reads only amounts of money as people type them', () => {
+  it('the cost limit accepts amounts of money as people type them, and nothing else', () => {
     for (const [text, usd] of [
       ...([['2.50', 2.5] as const, [' $3 ', 3], ['0,75', 0.75], ['', null]] as const),
       ...(['0', '-1', '1,000.00', 'many'] as const).map((text) => [text, undefined] as const),

@@ -148,7 +148,7 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   /** Takes back the last prompt that waits. */
   'take-queued-back': (stage) =>
     stage.conversation.send({ type: 'remove-queued', id: stage.state.queue.at(-1)!.id }),
-  /** `elsewhere`: another window goes on with the run. */
+  /** `elsewhere`: another window continues the run. */
   reload: (stage, where) => stage.reload(where === 'elsewhere'),
   restore: (stage) => stage.conversation.restore('none'),
   /** Another window records entries. */

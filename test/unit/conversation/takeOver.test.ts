@@ -134,7 +134,7 @@ describe('a window that takes over a run', () => {
     assert.equal(next.exchanges.length, 0);
   });
 
-  it('the next window records a run as interrupted if no response of it is left', async () => {
+  it('the next window records a run as interrupted if none of its responses is left', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
     const next = await Stage.opened(first.journal);
     assert.equal(next.reply.state, 'cut');

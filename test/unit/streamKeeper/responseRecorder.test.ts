@@ -71,7 +71,7 @@ describe('ResponseRecorder', () => {
     assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_RESPONSE_TOO_LARGE']);
   });
 
-  it('a stream that is faster than the disk is read on after each write', async () => {
+  it('a stream that is faster than the disk is read further after each write', async () => {
     await using server = await startHeldServer();
     const ended = record(`${server.url}/chat`, { memory: new MemoryBudget(4 * 1_048_576) });
     const held = await server.next();

@@ -296,7 +296,7 @@ describe('Narration', () => {
     }
   });
 
-  it('the narration announces megabytes without the end of a sentence in little time', () => {
+  it('the narration takes little time for megabytes without the end of a sentence', () => {
     const story = new Story();
     story.ask();
     for (const mark of ['[', '`', '*', '| ', '- ', '"', 'x', '!['])

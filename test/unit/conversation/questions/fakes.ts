@@ -29,12 +29,12 @@ import { FakeClock } from '../../support/fakeClock.ts';
 export const START = 1_700_000_000_000;
 export const FIVE_MINUTES = 300_000;
 
-/** The right of one window to go on with a conversation, which says when others can see what was asked for last. */
+/** The right of one window to continue a conversation. `settled` resolves when other windows see its last change. */
 interface FakeOwner extends ConversationOwner {
   settled(): Promise<void>;
 }
 
-/** Does work one by one, each after a delay, as a window's work on one of its files goes. */
+/** Runs one piece of work at a time, each after a delay, as a window does for one of its files. */
 export function inTurns(delay: () => Promise<void>): <T>(work: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -98,7 +98,7 @@ export class FakeDisk {
     };
   }
 
-  /** The right of a window to go on with a conversation. */
+  /** The right of a window to continue a conversation. */
   owner(conversation: string, window: string): FakeOwner {
     const isElsewhere = () => this.#isOwned(conversation, window);
     // A release comes before the next taking.
@@ -255,7 +255,7 @@ export const ALLOW: Answer = { kind: 'permission', choice: 'allow_once' };
 export const REJECT: Answer = { kind: 'permission', choice: 'reject_once' };
 export const CANCELLED: Answer = { kind: 'permission', choice: 'cancel' };
 
-/** Lets everything that is ready to go on go on. */
+/** Lets all pending promises settle. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }

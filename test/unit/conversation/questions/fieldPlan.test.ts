@@ -54,7 +54,7 @@ describe('planFields', () => {
     assert.deepEqual(step.kind === 'choices' && step.choices, [{ label: '1', value: '1' }]);
   });
 
-  it('the form plan asks a repeated field name once, by its first descriptor', () => {
+  it('the form plan asks once for a repeated field name, by its first descriptor', () => {
     const steps = planFields([
       field('number', { name: 'a' }),
       field('string', { name: 'b' }),
@@ -115,7 +115,7 @@ describe('initialInputs', () => {
     assert.deepEqual(initial('array', ['2'], { options }), choices(1));
   });
 
-  it('the form plan offers no input without a valid default, and none for secrets', () => {
+  it('the form plan offers no input without a valid default or for a secret', () => {
     for (const [type, given] of [
       ['integer', 2.5],
       ['number', 'many'],

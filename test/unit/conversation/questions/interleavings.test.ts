@@ -120,7 +120,7 @@ describe('questions of three windows, with steps in any order', () => {
     }, stepsBeforeAutomaticAnswer);
   });
 
-  it('all windows show the questions that wait by the record, and no others', async () => {
+  it('all windows show exactly the questions that their records say are open', async () => {
     await playAny(assertNoneIsLost);
   });
 

@@ -242,7 +242,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('a question ends when the head of its conversation has it no more', async () => {
+    it('a question ends when the head of its conversation no longer has it', async () => {
       disk.heads.clear();
       await tellAll();
       assert.deepEqual(endings, [{ kind: 'elsewhere' }]);
@@ -266,14 +266,14 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('the list of questions tracks none that is over by the record', async () => {
+    it('the list of questions leaves out a question that its record says is over', async () => {
       answerer.over.add('q');
       open('w2');
       await tellAll();
       assert.deepEqual(states, [], 'no dialog opened for it');
     });
 
-    it('an open conversation alone ends its question', async () => {
+    it('a question of an open conversation stays when its head disappears', async () => {
       pending.add(permission('q'));
       disk.heads.clear();
       await tellAll();
@@ -354,7 +354,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open, late');
     });
 
-    it('a question ends whose answer was recorded by a window that died', async () => {
+    it('a question ends if the window that recorded its answer dies', async () => {
       await answering(ALLOW, other);
       await tellAll();
       answerer.over.add('q');

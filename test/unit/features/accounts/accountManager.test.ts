@@ -259,7 +259,7 @@ describe('AccountManager', () => {
     assert.ok(log.lines.includes('The editor could not forget an API key'));
   });
 
-  it('a deleted account stays deleted whatever is written late', async () => {
+  it('a deleted account stays deleted after late writes', async () => {
     const { accounts: here, account } = await openSignedIn();
     await account.store.secrets.put(secretRecord('one'));
     const there = await openWindow();

@@ -135,7 +135,7 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.state.queue.length, 0);
   });
 
-  it('an edit still replaces the prompt if the page reports an emptied composer meanwhile', async () => {
+  it('an edit still replaces the prompt if the page reports an empty composer first', async () => {
     const fixture = new SenderFixture();
     const { run, sender } = fixture;
     await run('one');

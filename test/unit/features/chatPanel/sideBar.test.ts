@@ -251,7 +251,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
   });
 
-  it('the side bar leaves a conversation to its tab that VS Code hands over later', async () => {
+  it('the side bar leaves a conversation to the tab that VS Code restores later', async () => {
     const title = createHash('sha256').update('ada: latest').digest('base64url');
     const kept = { account: account.id, intern: 'intern_1', conversation: 'latest', title };
     await memento.update('tabs', [kept]);

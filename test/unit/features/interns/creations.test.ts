@@ -262,7 +262,7 @@ describe('Creations', () => {
     await eventually(() => clock.waiting === 0);
   });
 
-  it('replays stop for an intern that was removed or that a chat showed to run', async () => {
+  it('replays stop for an intern that was removed, or that a chat showed as running', async () => {
     await send('provisioning');
     await interns.recordStatus('i1', 'running');
     await elapse(1);

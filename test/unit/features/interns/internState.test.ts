@@ -44,7 +44,7 @@ describe('an intern status', () => {
     assert.equal(failureOf({ ...failed, intern, status: 'running' }), null);
   });
 
-  it('a creation replays only while its status shows that provisioning goes on', () => {
+  it('a creation replays only while its status shows that provisioning continues', () => {
     assert.deepEqual(INTERN_STATUSES.filter(isStarting), ['queued', 'provisioning']);
     const open = INTERN_STATUSES.filter((status) => !isSettled(status));
     assert.deepEqual(open, ['awaiting_slack_install', 'queued', 'provisioning', 'failed']);

@@ -70,7 +70,7 @@ describe('hostsChecks', () => {
 });
 
 describe('hostChangesMessage', () => {
-  it('the words on a replaced secret name added and removed hosts', () => {
+  it('the message on a replaced secret names the added and removed hosts', () => {
     assert.equal(hostChangesMessage(['a', 'b'], ['b', 'c']), 'Added hosts: c. Removed hosts: a.');
     assert.equal(hostChangesMessage(null, ['a']), 'Added hosts: a.');
     assert.equal(hostChangesMessage(['a'], ['a']), 'The hosts stay the same.');

@@ -143,7 +143,7 @@ describe('a chat request through a stream keeper', () => {
     await held.closed;
   });
 
-  it('a stream keeper does not send a request that was stopped before', async () => {
+  it('a stream keeper does not send a request that was stopped before it began', async () => {
     const window = windows.open();
     const sent = send(window, { signal: AbortSignal.abort() });
     await assert.rejects(sent, { name: 'AbortError' });
