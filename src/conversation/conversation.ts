@@ -100,7 +100,7 @@ export class Conversation implements Disposable {
   }
 
   /**
-   * Stops the run, and resolves when it is left. A paused run is left when the service has taken the `cancel` of its
+   * Stops the run, and resolves when it is left. A paused run is left when the service has accepted the `cancel` of its
    * question, but after {@link LEAVE_TIMEOUT_MS} at the latest.
    */
   async leave(): Promise<void> {
@@ -171,7 +171,7 @@ export class Conversation implements Disposable {
     if ((await outcome) === undefined) this.send({ type: 'not-canceled', question });
   }
 
-  /** Sets the state by the record: at start, after another window continued, and regularly while one does. */
+  /** Sets the state from the record: at start, after another window continued, and regularly while one does. */
   async resume(): Promise<void> {
     const { owner, catchUp, clock } = this.#ports;
     let followed: number;
@@ -219,7 +219,7 @@ export class Conversation implements Disposable {
     return ({ none: 'none', readable: 'stream-keeper', foreign: 'other-window' } as const)[found];
   }
 
-  /** Sets the state by the transcript. */
+  /** Sets the state from the transcript. */
   restore(source: ResponseSource): void {
     const isOurs = isReadingStream(this.#state);
     this.#hasUnreadEntries &&= isOurs;
@@ -361,7 +361,7 @@ export class Conversation implements Disposable {
 
   /**
    * Handles events of a response. Text alone changes no state and bypasses the machine, unless it comes first after an
-   * answer, and so proves that it was taken.
+   * answer, and so proves that it was accepted.
    */
   #handleEvents(request: string, events: readonly CountedEvent[], receivedAt: number): void {
     const { phase } = this.#state;

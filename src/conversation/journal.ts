@@ -98,7 +98,7 @@ const entries = {
   }),
   /** An answer was sent. `how` is the permission option, or `accept`, `decline`, `cancel`. */
   answering: v.object({ question: id, how: v.string(), by }),
-  /** The service took the answer. */
+  /** The service accepted the answer. */
   answered: v.object({ question: id, how: v.string(), by }),
   /** The answer failed; the question is open again. `isLost`: an earlier attempt may have been received. */
   refused: v.object({ question: id, failure, isLost: v.optional(v.literal(true)) }),

@@ -160,7 +160,7 @@ export function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): Qu
  * Returns the first answer to a question that may have been received: an earlier one, or the last one if the record does
  * not say what became of it.
  *
- * @param isRefuted whether the service is known not to have taken the last answer
+ * @param isRefuted whether the service is known not to have accepted the last answer
  */
 export function findMaybeReceived(
   part: QuestionPart | undefined,

@@ -336,7 +336,7 @@ export class Transcript {
   }
 
   #end(entry: Extract<JournalEntry, { type: 'end' }>): readonly TranscriptChange[] {
-    // Null, as of a run that failed early, does not mean that an earlier session is lost.
+    // Null, as in a run that failed early, does not mean that an earlier session is lost.
     if (entry.session !== null) this.#set({ session: entry.session });
     const usd = entry.usage?.cost;
     if (usd !== undefined) {

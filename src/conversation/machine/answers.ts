@@ -158,7 +158,7 @@ export function giveUpAndSend(step: Transition): void {
 }
 
 /**
- * Stops a paused run: its question is answered with `cancel`, and the run is left when the service has taken that. The
+ * Stops a paused run: its question is answered with `cancel`, and the run is left once the service accepts that. The
  * `cancel` waits until this window owns the conversation, because another one may be answering.
  */
 export function stopPaused(step: Transition): void {
@@ -174,7 +174,7 @@ export function stopPaused(step: Transition): void {
   else sendCancel(step, question, true);
 }
 
-/** Returns the answer of an attempt while the service has not taken it. */
+/** Returns the answer of an attempt while the service has not accepted it. */
 export function answerBeingSent({ answer: given }: RequestAttempt): GivenAnswer | undefined {
   return given?.isAccepted === false ? given : undefined;
 }

@@ -43,7 +43,7 @@ export function mayBeRunning({ kind, status, inStream, code }: FailureKey): bool
   return (kind === 'timeout' || kind === 'network') && !wasNeverSent({ kind, code });
 }
 
-/** The errors in a stream that prove that the service did not take the answer (interface: Errors after streaming began). */
+/** The errors in a stream that prove that the service refused the answer (interface: Errors after streaming began). */
 const NOT_ACCEPTED_IN_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'interaction-unknown',
   'interaction-not-pending',
@@ -63,7 +63,7 @@ const UNCLEAR_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
 ]);
 
 /**
- * Returns whether the service may have taken an answer whose request failed. A paused run streams again only after it
+ * Returns whether the service may have accepted an answer that failed. A paused run streams again only after it
  * took an answer (interface: Chat run), so few errors in a stream prove that it did not.
  */
 export function mayHaveReceived(failure: FailureKey): boolean {

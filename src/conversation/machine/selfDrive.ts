@@ -5,7 +5,7 @@ import type { Transition } from './transition.ts';
 
 /**
  * Self-drive for a limited time. The record has its end, so that all windows agree and nothing is recorded when it ends.
- * A run that the service has taken continues in self-drive; nothing else is sent in it after its end.
+ * A run that the service has accepted continues in self-drive; nothing else is sent in it after its end.
  */
 
 const SELF_DRIVE_MS = 30 * 60_000;

@@ -25,7 +25,7 @@ export interface QueuedPrompt extends Prompt {
   readonly id: string;
   /** The mode when the prompt was queued. It is used when the prompt is sent, even if the conversation's mode has changed. */
   readonly mode: ApprovalMode;
-  /** When self-drive ended as of then: a prompt that is sent later is sent in manual. */
+  /** When self-drive ends, as known when the prompt was queued. A prompt sent after that is sent in manual mode. */
   readonly limit?: SelfDriveLimit;
   /** The user said to send it although the cost limit is reached. */
   readonly overrideCostLimit?: boolean;
@@ -61,9 +61,9 @@ export interface GivenAnswer {
   readonly by: RecordedAnswer['by'];
   /** True if the run is left when the answer is taken, as after Stop. */
   readonly isStopping: boolean;
-  /** True if a response to this answer was lost, so that the service may have taken it. */
+  /** True if a response to this answer was lost, so that the service may have accepted it. */
   readonly isLost: boolean;
-  /** True if the service has taken the answer. */
+  /** True if the service has accepted the answer. */
   readonly isAccepted: boolean;
 }
 

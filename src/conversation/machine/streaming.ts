@@ -86,7 +86,7 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
 }
 
 /**
- * Judges from an event whether the service took the answer. Headers and the role chunk prove nothing (interface: Errors
+ * Judges from an event whether the service accepted the answer. Headers and role chunk prove nothing (interface: Errors
  * after streaming began). Returns whether the event refused the answer.
  */
 function checkAnswerAccepted(step: Transition, request: string, event: ChatEvent): boolean {
@@ -101,7 +101,7 @@ function checkAnswerAccepted(step: Transition, request: string, event: ChatEvent
   return false;
 }
 
-/** The events that prove that an answer was taken. */
+/** The events that prove that an answer was accepted. */
 const ACCEPTANCE_EVENTS: ReadonlySet<ChatEvent['kind']> = new Set<ChatEvent['kind']>([
   'text',
   'reasoning',

@@ -317,7 +317,7 @@ export class PendingQuestions implements Disposable {
     }
   }
 
-  /** Returns whether it is time to answer a question automatically, by the state of this window. */
+  /** Returns whether it is time to answer a question automatically, as far as this window knows. */
   #isDue({ stage, isShown, countdown, question }: TrackedQuestionState): boolean {
     if (this.#isDisposed || isShown || stage !== 'open') return false;
     const left = countdown.leftMs();

@@ -18,7 +18,7 @@ interface Decision {
   /** A permission option, `accept`, `decline` or `cancel`; `none` without an answer, `pending` while it is open. */
   readonly outcome: string;
   readonly decidedBy: 'user' | 'policy' | 'expired' | 'unknown';
-  /** True if the service took the answer. */
+  /** True if the service accepted the answer. */
   readonly confirmed: boolean;
 }
 

@@ -40,7 +40,7 @@ const headSchema = v.object({
   listed: v.optional(v.picklist(LISTED_AS)),
   /** The URI of the workspace in which it was started. Absent without one, and in heads that an older version wrote. */
   workspace: v.optional(v.string()),
-  /** The pending question, until the service has taken an answer. */
+  /** The pending question, until the service has accepted an answer. */
   question: v.optional(questionSchema),
   /** The cost when the head's `at` was this one. An older version of Interns writes heads without updating it. */
   cost: v.optional(

@@ -78,7 +78,7 @@ describe('Stop and Send', () => {
       submit One | submit Two | stop | submit Three | stop-and-send Four => sent One, Three, Four; queued Two; isHeld true
     Stop and Send cancels a pending question first
       submit One | open | ask | stop-and-send Two => sent One, cancel; queued Two
-    Stop and Send sends the prompt when the service has taken the cancel
+    Stop and Send sends the prompt when the service has accepted the cancel
       submit One | open | ask | stop-and-send Two | finish => sent One, cancel, Two; state working
     Stop and Send lets a cancel that is on its way finish
       submit One | open | ask | stop | stop-and-send Two | finish => sent One, cancel, Two

@@ -340,7 +340,7 @@ describe('PendingQuestions', () => {
       await pass(10_000);
       assert.equal(stateOf('q'), 'open');
       await answering(CANCELLED);
-      assert.equal(answerer.sent.length, 2, 'only the service knows what it took');
+      assert.equal(answerer.sent.length, 2, 'only the service knows what it accepted');
     });
 
     it('a question that no longer counts as waiting reopens if its window is gone', async () => {

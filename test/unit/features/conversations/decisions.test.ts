@@ -61,7 +61,7 @@ function recordOf(bodies: readonly EntryBody[], args: object = permission, asked
 describe('decisionsIn', () => {
   for (const [title, bodies, expected] of [
     [
-      'an answer that was taken',
+      'an answer that was accepted',
       [allow, { ...allow, type: 'answered' }],
       'allow_once by user at 1, confirmed',
     ],

@@ -193,7 +193,7 @@ class OpenConversation {
   readonly resumed: Promise<void>;
   readonly #world: World;
   readonly #id: string;
-  /** The ids of the entries that this window has read or made. */
+  /** The IDs of the entries that this window has read or made. */
   readonly #known: Set<string>;
   /** Entries that wait to be written. */
   #waiting: JournalEntry[] = [];

@@ -230,7 +230,7 @@ export class World {
     const outcomes = this.sent
       .filter((sent) => sent.call === call)
       .map((sent) => sent.outcome ?? (isCancel && sent.exchange.aborted ? 'left' : 'unsettled'));
-    // Another answer may follow only a refused or a lost one, since the service takes one.
+    // Another answer may follow only a refused or a lost one, since the service accepts one.
     if (outcomes.some((outcome) => !['refused', 'lost', 'left'].includes(outcome)))
       this.wronglyRepeated.push(outcomes.join(', '));
     const recorded = this.#entriesOf(call).findLast((entry) => entry.type === 'answering');
