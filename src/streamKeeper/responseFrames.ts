@@ -14,7 +14,7 @@ const MAX_PAYLOAD_BYTES = 16 * 1_048_576;
 const TYPES = ['opened', 'head', 'chunk', 'heartbeat', 'end'] as const;
 
 const openedPayload = v.object({
-  /** The process that writes the file, and the id of the window that started it. */
+  /** The process that writes the file, and the ID of the window that started it. */
   keeper: processMark,
 });
 

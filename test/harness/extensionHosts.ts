@@ -3,7 +3,7 @@ import { until } from './until.ts';
 import type { VSCodeServer } from './codeServer.ts';
 
 /**
- * Returns the process ids of a server's extension hosts, the oldest first. There is one for each window, and one for a
+ * Returns the process IDs of a server's extension hosts, the oldest first. There is one for each window, and one for a
  * closed window until the server gives up waiting for it.
  */
 export async function extensionHosts({ process }: VSCodeServer): Promise<readonly number[]> {
@@ -28,7 +28,7 @@ export async function extensionHosts({ process }: VSCodeServer): Promise<readonl
     table
       // A program that a host just started has the host's arguments for a moment.
       .filter(({ pid, parent }) => isHost(pid) && !isHost(parent) && isOurs(pid))
-      // Not by id: the system starts over with low ids when it has used the highest.
+      // Not by ID: the system starts over with low IDs when it has used the highest.
       .sort((a, b) => a.startedAt - b.startedAt)
       .map(({ pid }) => pid)
   );

@@ -2,7 +2,7 @@ import { readlink } from 'node:fs/promises';
 import { runQuietly } from './processes.ts';
 import type { VSCodeServer } from './codeServer.ts';
 
-/** Returns the process ids of the stream keepers that a server's windows started. Linux only. */
+/** Returns the process IDs of the stream keepers that a server's windows started. Linux only. */
 export async function keepersOf({ profile }: VSCodeServer): Promise<readonly number[]> {
   const table = await runQuietly('ps', ['-axo', 'pid=,args=']);
   const pids = table

@@ -89,7 +89,7 @@ export async function openServed(
 export interface SignedInOptions extends ServedOptions {
   /** The key in the environment. */
   readonly apiKey?: string;
-  /** The ids of the interns that are in the list already; `intern_ada` by default. */
+  /** The IDs of the interns that are in the list already; `intern_ada` by default. */
   readonly interns?: readonly string[];
 }
 

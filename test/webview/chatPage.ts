@@ -279,7 +279,7 @@ export class ChatPage implements AsyncDisposable {
     return this.composer.evaluate((element) => element === document.activeElement);
   }
 
-  /** Returns the id of the focused message. */
+  /** Returns the ID of the focused message. */
   focusedId(): Promise<string | null | undefined> {
     return this.page.evaluate(() => document.activeElement?.getAttribute('data-id'));
   }

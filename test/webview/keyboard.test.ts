@@ -83,7 +83,7 @@ describe('the focus', () => {
     assert.equal(outline, 'solid');
   });
 
-  /** Returns the id of the focused message, and the focused code in it. */
+  /** Returns the ID of the focused message, and the focused code in it. */
   const focusedPart = (): Promise<string> =>
     chat.page.evaluate(() => {
       const element = document.activeElement;

@@ -18,7 +18,7 @@ const SEEDED: readonly (Partial<Intern> & { name: string })[] = [
   { name: 'ida', status: 'destroy_failed' },
 ];
 
-/** Adds the seeded interns, each with the id `intern_NAME`; `intern_jon` runs in the second workspace. */
+/** Adds the seeded interns, each with the ID `intern_NAME`; `intern_jon` runs in the second workspace. */
 export function seedInterns(registry: InternRegistry): void {
   for (const fields of SEEDED) registry.seed(`intern_${fields.name}`, ORCHARD, fields);
   registry.seed('intern_jon', HARBOUR, {

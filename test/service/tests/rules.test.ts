@@ -17,7 +17,7 @@ function readRules(): readonly Rule[] {
   );
 }
 
-/** Returns the ids in comments such as `// Rules 5.1, 5.2`. */
+/** Returns the IDs in comments such as `// Rules 5.1, 5.2`. */
 function tagsIn(pattern: string): ReadonlySet<string> {
   const files = globSync(pattern, { cwd: projectFolder });
   const texts = files.map((file) => readFileSync(path.join(projectFolder, file), 'utf8'));

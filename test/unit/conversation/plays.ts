@@ -79,7 +79,7 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   say: (stage, text) => stage.last.open().say({ kind: 'text', text }),
   role: (stage) => stage.last.open().say({ kind: 'role' }),
   end: (stage, reason) => stage.last.say({ kind: 'finish', reason: reason as 'stop' }),
-  /** With the ids of the calls, if not `call-1` alone. */
+  /** With the IDs of the calls, if not `call-1` alone. */
   ask: (stage, ids) => {
     const calls = (ids || 'call-1').split(' ').map(permissionCall);
     stage.last.say(...calls.map(interaction)).pause();

@@ -30,7 +30,7 @@ const ending: readonly ChatEvent[] = [
   endEvent('session-1'),
 ];
 
-/** The messages without what differs between windows: ids and times. */
+/** The messages without what differs between windows: IDs and times. */
 function said(entries: readonly JournalEntry[]) {
   const { messages, session, openQuestions } = Transcript.fold(entries);
   return {

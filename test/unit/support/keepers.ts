@@ -29,7 +29,7 @@ export interface KeeperWindow {
   readonly log: RecordingLog;
   /** URLs that the window requested itself. */
   readonly ownRequests: string[];
-  /** Process id of the keeper that the window started last. */
+  /** Process ID of the keeper that the window started last. */
   readonly pid: () => number;
 }
 
@@ -73,7 +73,7 @@ export function useKeeperWindows(storage: { readonly path: string }): {
   return { open };
 }
 
-/** The ids that the log names. */
+/** The IDs that the log names. */
 function pidsIn({ lines }: RecordingLog): readonly number[] {
   return lines
     .map((line) => /^Started a stream keeper, process (\d+)$/.exec(line)?.[1])

@@ -24,7 +24,7 @@ describe('SystemNotifier', () => {
   let isAway: boolean;
   let isPossible: boolean;
   let setting: Settings['systemNotifications'];
-  /** The ids that a window has claimed. */
+  /** The IDs that a window has claimed. */
   let claims: Set<string>;
   /** All notifications that were shown, and those that still are. */
   let shown: ShownNotification[];

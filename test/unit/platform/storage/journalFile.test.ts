@@ -52,7 +52,7 @@ describe('Journal', () => {
     return journal;
   }
 
-  /** Collects the ids of entries that other windows append. */
+  /** Collects the IDs of entries that other windows append. */
   function appendedElsewhere(journal: Journal<Line>): readonly string[] {
     const ids: string[] = [];
     journal.onDidAppendElsewhere((entries) => ids.push(...idsOf(entries)));

@@ -242,7 +242,7 @@ describe('JsonFolder', () => {
       fc.asyncProperty(changes, async (all) => {
         const pair = [openWindow(), openWindow()] as const;
         await Promise.all(pair.map((window) => window.list()));
-        // Each window changes ids of its own beside shared ones, so that the end of its own is known.
+        // Each window changes IDs of its own beside shared ones, so that the end of its own is known.
         const expected = new Map<string, number>();
         for (let step = 0; step < all.length; step += 10) {
           const batch = all.slice(step, step + 10);
