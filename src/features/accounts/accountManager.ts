@@ -294,7 +294,7 @@ export class AccountManager extends DisposableBase {
     await this.#checkKeys([id]);
   }
 
-  /** Updates the state of an account by the outcome of a request. The latest outcome wins. */
+  /** Updates the state of an account from the outcome of a request. The latest outcome wins. */
   #recordOutcome(
     { kind, status }: RequestLogEntry,
     id: string,

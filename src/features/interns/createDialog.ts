@@ -258,7 +258,7 @@ class Attempts {
     this.#ports = ports;
   }
 
-  /** Returns whether sending these values would resume a creation whose end is unknown. */
+  /** Returns whether sending these values would resume a creation whose outcome is unknown. */
   wouldResume(values: CreateValues): boolean {
     return this.#mayBeResumed && this.#last?.asked === JSON.stringify(toDraft(values));
   }

@@ -64,7 +64,7 @@ export class Creations extends DisposableBase {
     });
   }
 
-  /** Returns the creations that no window sends and whose end is unknown, the oldest first. */
+  /** Returns the creations without a known outcome that no window is sending, the oldest first. */
   async listInterrupted(account = this.#ports.accounts.active): Promise<readonly CreationRecord[]> {
     if (account === undefined) return [];
     this.ownOnce(account.store, () =>

@@ -161,7 +161,7 @@ export function statusLabel(status: string | null): string {
   }[status];
 }
 
-/** Says how a status was seen, to stand after it. */
+/** Says how a status became known. Follows the status in a row. */
 export function statusSourceLabel(source: StatusSource): string {
   return {
     created: l10n.t('when it was created'),

@@ -91,7 +91,7 @@ export class TextEditing extends DisposableBase {
     return this.#open.has(this.uriOf(draft).toString());
   }
 
-  /** Sets what happens when a text of an account is used whose dialog was closed by a reload. */
+  /** Sets what happens when a text is used after a reload has closed its dialog. For texts of an account. */
   onResume(resume: (account: string, text: string) => Promise<void>): void {
     this.#resume = resume;
   }
