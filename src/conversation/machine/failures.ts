@@ -63,8 +63,8 @@ const UNCLEAR_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
 ]);
 
 /**
- * Returns whether the service may have accepted an answer that failed. A paused run streams again only after it
- * took an answer (interface: Chat run), so few errors in a stream prove that it did not.
+ * Returns whether the service may have accepted an answer that failed. A paused run streams again only after the service
+ * has accepted an answer (interface: Chat run), so few errors in a stream prove that it did not.
  */
 export function mayHaveReceived(failure: FailureKey): boolean {
   if (failure.inStream) return !NOT_ACCEPTED_IN_STREAM.has(failure.kind);
