@@ -208,7 +208,10 @@ export class StreamKeeperClient extends DisposableBase {
     const keeper = await this.#ensureProcess();
     if (keeper === undefined) return false;
     const { authorization = '' } = headers;
-    const { status } = await keeper.probe(`${root}/key`, { authorization, accept: 'application/json' });
+    const { status } = await keeper.probe(`${root}/key`, {
+      authorization,
+      accept: 'application/json',
+    });
     const works = status !== null && status !== PROXY_AUTHENTICATION_REQUIRED;
     if (!works) this.#options.log.warn('The stream keeper does not reach the service');
     return works;
