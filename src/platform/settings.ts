@@ -31,7 +31,7 @@ export class Settings {
     return text('idempotencyHeader');
   }
 
-  /** The events that notify with the operating system while no window has the focus. */
+  /** The events that show a notification of the operating system while no window has the focus. */
   get systemNotifications(): 'questions' | 'questionsAndRuns' | 'off' {
     return oneOf('systemNotifications', ['questions', 'questionsAndRuns', 'off']);
   }
@@ -53,7 +53,7 @@ export class Settings {
     return process.platform === 'win32' ? 'untilClosed' : 'always';
   }
 
-  /** The proxy of VS Code's own settings, without which some networks reach no service. */
+  /** The proxy of VS Code's own settings. Some networks need it to reach the service. */
   get proxy(): { readonly url: string; readonly bypass: string } | undefined {
     const http = vscode.workspace.getConfiguration('http');
     const url: unknown = http.get('proxy');

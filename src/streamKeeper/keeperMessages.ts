@@ -4,13 +4,13 @@ import { parseJson } from '../base/json.ts';
 /** Version of the messages. A window uses no keeper of another version. */
 export const KEEPER_VERSION = 1;
 
-/** The only argument of a keeper's script. It tells a keeper from an editor that shows the script. */
+/** The only argument of a keeper's script. It distinguishes a keeper from an editor that shows the script. */
 export const KEEPER_ARGUMENT = '--interns-stream-keeper';
 
 /** The file descriptor of a keeper's messages. Node's standard output would block on Windows. */
 export const OUTPUT_DESCRIPTOR = 3;
 
-/** Name of the file with the policy of all windows. It is there without a window too. */
+/** Name of the file with the policy of all windows. It stays when all windows are closed. */
 export const POLICY_FILE = 'policy';
 
 /** The choice whether runs continue after the last window has closed. */

@@ -20,7 +20,7 @@ const openedPayload = v.object({
 
 /** A summary of the body of a refusal. The body itself may quote an answer. */
 const refusalPayload = v.union([
-  /** The service's error body. The reason is there only if the interface lists it. */
+  /** The service's error body. The reason is there only if the API lists it. */
   v.object({ code: v.number(), reason: v.optional(v.string()) }),
   v.picklist(['empty', 'foreign']),
 ]);

@@ -47,14 +47,14 @@ export function mayBeRunning({ kind, status, inStream, code }: FailureKey): bool
 const NOT_ACCEPTED_IN_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'interaction-unknown',
   'interaction-not-pending',
-  // `busy` and `attachment_failed`, by whatever status.
+  // `busy` and `attachment_failed`, with any status.
   'busy',
   'no-capacity',
   'attachment-failed',
   'run-output-lost',
 ]);
 
-/** The failures before a stream, beside those of {@link mayBeRunning}, that do not prove that an answer was not taken. */
+/** The failures before a stream, beside those of {@link mayBeRunning}, after which an answer may have been accepted. */
 const UNCLEAR_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'server-error',
   'client-closed',

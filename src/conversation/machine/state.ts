@@ -59,7 +59,7 @@ export interface GivenAnswer {
   readonly how: string;
   /** Set if the answer is automatic. */
   readonly by: RecordedAnswer['by'];
-  /** True if the run is left when the answer is taken, as after Stop. */
+  /** True if the run is left when the answer is accepted, as after Stop. */
   readonly isStopping: boolean;
   /** True if a response to this answer was lost, so that the service may have accepted it. */
   readonly isLost: boolean;
@@ -76,7 +76,7 @@ export interface RequestAttempt {
   readonly chat: ChatRequest | null;
   /** The mode of the run. Answers continue under it. */
   readonly mode: ApprovalMode;
-  /** When self-drive ends: later repetitions are sent in manual. */
+  /** When self-drive ends: later repetitions are sent in manual mode. */
   readonly limit?: SelfDriveLimit;
   /** 1 for the first. */
   readonly attempts: number;

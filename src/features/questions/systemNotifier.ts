@@ -15,7 +15,7 @@ interface SystemNotifierPorts extends Pick<
   readonly open: (question: PendingQuestion) => void;
 }
 
-/** Time in ms until a question notifies: no window has the focus while the user changes windows. */
+/** How long no window must have the focus before a question notifies, in ms. Switching windows takes less. */
 const NOTIFY_DELAY_MS = 1_000;
 
 /**
