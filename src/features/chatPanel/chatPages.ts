@@ -188,11 +188,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       colors: this.#colors,
       earlierPrompts: () => earlierPrompts.before(open),
       context: contextFor(id),
-      costToday: async () => {
-        // Adds the costs that heads of earlier versions lack.
-        await conversations.costs(account);
-        return conversations.costToday(account);
-      },
+      costToday: () => conversations.readCostToday(account),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#updatePresence(page, presence),

@@ -34,6 +34,7 @@ import {
   type ConversationHead,
   ConversationHeads,
   costDays,
+  type CostDays,
   type HeadWriter,
   sumCosts,
 } from './heads.ts';
@@ -206,23 +207,46 @@ export class Conversations extends DisposableBase {
   }
 
   /** Sums up the cost of an account's conversations, or of those with one intern. */
-  costs(account: Account, intern?: string): Promise<CostSums> {
-    return this.#heads.costs(account, intern, ({ id }) => this.read(account, id));
+  async costs(account: Account, intern?: string): Promise<CostSums> {
+    const open = this.#openCosts(account, intern);
+    const others = await this.#heads.costs(
+      account,
+      intern,
+      (id) => open.has(id),
+      ({ id }) => this.read(account, id),
+    );
+    return sumCosts([...others, ...open.values()], this.#options.clock.now());
   }
 
   /** Returns today's known cost of an account's conversations, with its limit. The cost is 0 without a limit. */
   costToday(account: Account): Pick<CostSum, 'spent' | 'limit'> {
     const { settings, clock } = this.#options;
     if (!(settings.dailyCostLimit > 0)) return { spent: 0, limit: null };
-    // Heads are written a moment later than records.
-    const open = this.live.filter(({ account: { id } }) => id === account.id);
-    const ids = new Set(open.map(({ conversation: { id } }) => id));
-    const others = this.#heads.of(account).known.filter(({ id }) => !ids.has(id));
-    const costs = [
-      ...others.flatMap(({ cost }) => cost ?? []),
-      ...open.map(({ conversation }) => costDays(conversation.transcript)),
-    ];
+    const open = this.#openCosts(account);
+    const others = this.#heads.of(account).known.filter(({ id }) => !open.has(id));
+    const costs = [...others.flatMap(({ cost }) => cost ?? []), ...open.values()];
     return { spent: sumCosts(costs, clock.now()).today, limit: settings.dailyCostLimit };
+  }
+
+  /** Does the same after adding the costs that heads of earlier versions lack. Does not reject if the disk fails. */
+  async readCostToday(account: Account): Promise<Pick<CostSum, 'spent' | 'limit'>> {
+    const { settings, log } = this.#options;
+    if (settings.dailyCostLimit > 0)
+      await this.costs(account).catch((failure: unknown) => {
+        log.warn('The costs of conversations could not be read', failure);
+      });
+    return this.costToday(account);
+  }
+
+  /** Returns the costs of open conversations by ID. Their heads are written a moment later than their records. */
+  #openCosts(account: Account, intern?: string): ReadonlyMap<string, CostDays> {
+    const open = this.live.filter(
+      ({ account: { id }, conversation: { transcript } }) =>
+        id === account.id && (intern === undefined || transcript.intern === intern),
+    );
+    return new Map(
+      open.map(({ conversation: { id, transcript } }) => [id, costDays(transcript)] as const),
+    );
   }
 
   /** Opens the conversation of a question, and answers as {@link Conversation.answer}. */

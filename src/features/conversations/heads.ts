@@ -115,17 +115,21 @@ export class ConversationHeads extends DisposableBase {
       .sort((a, b) => b.at - a.at);
   }
 
-  /** Sums up the cost of the conversations of an account, or of those with one intern. */
+  /** Returns the costs of the conversations of an account, or of those with one intern, without those that are open. */
   async costs(
     account: Account,
     intern: string | undefined,
+    isOpen: (id: string) => boolean,
     read: (head: ConversationHead) => Promise<Transcript>,
-  ): Promise<CostSums> {
+  ): Promise<CostDays[]> {
     const costs: CostDays[] = [];
     // One after the other: the records may be long.
     for (const head of await this.list(account, intern))
-      costs.push(head.cost?.at === head.at ? head.cost : await this.#addCost(account, head, read));
-    return sumCosts(costs, this.#options.clock.now());
+      if (!isOpen(head.id))
+        costs.push(
+          head.cost?.at === head.at ? head.cost : await this.#addCost(account, head, read),
+        );
+    return costs;
   }
 
   /** Computes the cost of a conversation from its record, and adds it to the head. */
@@ -254,7 +258,7 @@ function textOf(head: ConversationHead | undefined, { transcript }: Conversation
 }
 
 /** The cost of a conversation in USD: in all, and on each of its last seven days by the user's clock (`2026-11-22`). */
-interface CostDays {
+export interface CostDays {
   readonly spent: number;
   readonly days: Readonly<Record<string, number>>;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
@@ -7,6 +7,7 @@ import type { PendingQuestion } from '../../../../src/conversation/questions/typ
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { Drafts } from '../../../../src/features/conversations/drafts.ts';
+import type { CostSums } from '../../../../src/platform/text/costs.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
 import { ALLOW } from '../../conversation/questions/fakes.ts';
@@ -165,6 +166,30 @@ describe('conversations on disk', () => {
     }
     const { conversations, account } = openWindow('c');
     assert.equal((await conversations.costs(account, 'intern_other')).all, 0);
+  });
+
+  it('the costs at the end of a run include it', async () => {
+    const { window, conversation } = startWindow();
+    const { conversations, account } = window;
+    const sums = new Promise<CostSums>((resolve) =>
+      conversations.onDidEndRun(() => resolve(conversations.costs(account, 'intern_ada'))),
+    );
+    submit(conversation, 'echo One');
+    const { today } = await sums;
+    assert.ok(today > 0);
+    assert.equal(today, conversation.transcript.spent);
+  });
+
+  it('the cost of the day is known as far as possible if the disk fails', async () => {
+    await mkdir(join(folder.path, 'conversations'));
+    await writeFile(join(folder.path, 'conversations', 'heads'), 'not a folder');
+    const options = conversationOptions(folder.path, service.url, 'b');
+    const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 1 } as const;
+    const conversations = new Conversations({ ...options, settings });
+    await assert.rejects(conversations.costs(options.account));
+    const today = await conversations.readCostToday(options.account);
+    assert.deepEqual(today, { spent: 0, limit: 1 });
+    conversations.dispose();
   });
 
   it('one window reads a run while another follows it to its end', async () => {
