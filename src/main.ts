@@ -228,14 +228,9 @@ function registerChats(
   const { registrar } = services;
   const { conversations, questions, drafts, contexts, lastEditor, pages } = chats;
   const contextFor = (conversation: string) => contexts.for(conversation);
-  const forget = async (account: Account, conversation: string) => {
-    const draft = drafts.get(conversation);
-    contextFor(conversation).clear();
-    await drafts.forget(account, conversation);
-    return async () => {
-      await conversations.open(account, conversation);
-      drafts.set(conversation, draft);
-    };
+  const forget = (account: Account, conversation: string) => {
+    contexts.forget(conversation);
+    return drafts.forget(account, conversation);
   };
   const ports = {
     ...services,

@@ -265,6 +265,12 @@ export class PromptContexts extends DisposableBase {
     this.#contexts.set(conversation, context);
     return this.own(context);
   }
+
+  /** Forgets the attachments of a deleted conversation. If it is restored, they are read from its draft. */
+  forget(conversation: string): void {
+    this.#contexts.get(conversation)?.dispose();
+    this.#contexts.delete(conversation);
+  }
 }
 
 /** The most files that the question names. Further ones are counted. */

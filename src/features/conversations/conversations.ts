@@ -43,6 +43,7 @@ import {
   removeResponses,
   type KeeperFetches,
 } from './conversationResponses.ts';
+import { listedState } from './listOrder.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
 import { ReadPositions } from './readPositions.ts';
 
@@ -298,6 +299,7 @@ export class Conversations extends DisposableBase {
    * the record.
    */
   async delete(account: Account, id: string): Promise<() => Promise<void>> {
+    const isUnread = await this.#isUnread(account, id);
     const open = await this.open(account, id);
     await open?.conversation.leave();
     const live = this.#live.get(id);
@@ -316,8 +318,15 @@ export class Conversations extends DisposableBase {
       if (record !== undefined) await replaceText(path, record);
       if (head === undefined) return;
       await this.#heads.of(account).put(head);
-      await this.readPositions.mark(account, id, true);
+      await this.readPositions.mark(account, id, !isUnread);
     };
+  }
+
+  async #isUnread(account: Account, id: string): Promise<boolean> {
+    const head = await this.#heads.of(account).get(id);
+    if (head === undefined) return false;
+    const reads = await this.readPositions.list(account);
+    return listedState(head, reads, this.#options.clock.now()).isUnread;
   }
 
   /** Writes all unwritten records and heads. */

@@ -61,6 +61,10 @@ export type ChatDraft = Readonly<v.InferOutput<typeof draftSchema>>;
 
 const EMPTY_DRAFT = v.parse(draftSchema, {});
 
+function isEmpty(draft: ChatDraft): boolean {
+  return JSON.stringify(draft) === JSON.stringify(EMPTY_DRAFT);
+}
+
 const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
 type DraftRecord = v.InferOutput<typeof recordSchema>;
 
@@ -112,14 +116,19 @@ export class Drafts extends DisposableBase {
     this.#writeIn(WRITE_DELAY_MS);
   }
 
-  /** Removes the drafts of a deleted conversation, of all workspaces. */
-  async forget(account: Account, conversation: string): Promise<void> {
+  /** Removes the drafts of a deleted conversation, of all workspaces. Returns a function that restores this one's. */
+  async forget(account: Account, conversation: string): Promise<() => Promise<void>> {
     const { draftsDir } = account.store;
+    const draft = this.get(conversation);
+    const folder = this.#folder(account);
     this.#open.delete(conversation);
     // Waits for the current write.
-    await this.#folder(account).remove(conversation);
+    await folder.remove(conversation);
     for (const workspace of await fileNamesIn(draftsDir))
       await removeFile(join(draftsDir, workspace, `${toFileName(conversation)}.json`));
+    return async () => {
+      if (!isEmpty(draft)) await folder.put({ ...draft, id: conversation });
+    };
   }
 
   /** Stops writing the drafts of an account. */
@@ -181,8 +190,7 @@ export class Drafts extends DisposableBase {
     try {
       await this.#folder(open.account).update(id, (current) => {
         const draft = { ...EMPTY_DRAFT, ...current, ...change };
-        const isEmpty = JSON.stringify(draft) === JSON.stringify(EMPTY_DRAFT);
-        return current === undefined && isEmpty ? undefined : { ...draft, id };
+        return current === undefined && isEmpty(draft) ? undefined : { ...draft, id };
       });
     } catch (failure) {
       if (failure instanceof UnreadableFileError) return;

@@ -352,18 +352,38 @@ describe('conversations on disk', () => {
     assert.deepEqual([text, scroll?.message], ['typed in the second', 'm1']);
   });
 
-  it('a deleted conversation is restored with its record, as read', async () => {
+  for (const isRead of [true, false])
+    it(`a restored conversation has its record and is ${isRead ? 'read' : 'unread'} as before`, async () => {
+      const { window, conversation } = startWindow();
+      const { conversations, account } = window;
+      await talk(conversation, 'echo Water the plants', conversations);
+      const [head] = await conversations.list(account);
+      await conversations.readPositions.mark(account, conversation.id, isRead);
+      const restore = await conversations.delete(account, conversation.id);
+      assert.deepEqual(await filesWith('Water the plants'), []);
+      await restore();
+      assert.deepEqual(await conversations.list(account), [head]);
+      assert.match(textOf(await open(window, conversation.id)), /Water the plants/);
+      const reads = await conversations.readPositions.list(account);
+      assert.equal(reads.get(conversation.id)?.isUnread !== true, isRead);
+    });
+
+  it('a restored conversation has its draft and its waiting prompts again', async () => {
     const { window, conversation } = startWindow();
-    const { conversations, account } = window;
-    await talk(conversation, 'echo Water the plants', conversations);
-    const [head] = await conversations.list(account);
-    const restore = await conversations.delete(account, conversation.id);
-    assert.deepEqual(await filesWith('Water the plants'), []);
+    const { conversations, drafts, account } = window;
+    const { id } = conversation;
+    await talk(conversation, 'echo One', conversations);
+    const queue = [{ id: 'p', text: 'Two', sent: 'Two', attachments: [], mode: 'manual' } as const];
+    conversation.send({ type: 'requeue', queue });
+    drafts.set(id, { text: 'Three', attached: [{ source: 'a.ts', text: 'attached' }] });
+    const restore = await conversations.delete(account, id);
+    const restoreDraft = await drafts.forget(account, id);
     await restore();
-    assert.deepEqual(await conversations.list(account), [head]);
-    assert.match(textOf(await open(window, conversation.id)), /Water the plants/);
-    const reads = await conversations.readPositions.list(account);
-    assert.ok(reads.has(conversation.id));
+    await restoreDraft();
+    const again = await open(window, id);
+    assert.deepEqual(again.state.queue, queue);
+    const { text, attached } = drafts.get(id);
+    assert.deepEqual([text, attached.length], ['Three', 1]);
   });
 
   it('deleting a conversation deletes its drafts in every workspace for good', async () => {
