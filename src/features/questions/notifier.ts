@@ -148,7 +148,7 @@ export class QuestionNotifier extends DisposableBase {
  * @param others the number of other questions that wait
  * @param unanswered a sentence about the policy for unanswered questions
  */
-function notificationMessage(
+export function notificationMessage(
   question: PendingQuestion,
   time: string,
   { others, unanswered }: { readonly others: number; readonly unanswered: string | undefined },
@@ -160,8 +160,10 @@ function notificationMessage(
   const label = questionLabel(question);
   const short = shortTitle(label);
   const whole = short === label ? '' : ` · ${label}`;
+  // VS Code looks for the label of a link from the first bracket, so the intern's words must not have one before a link.
+  const inert = short.replaceAll('[', '［');
   // The links come early, because a notification shows one line until it is expanded.
-  return `${short} · ${answer} · ${show} · ${time}${whole}${then}${more}`;
+  return `${inert} · ${answer} · ${show} · ${time}${whole}${then}${more}`;
 }
 
 function commandLink(label: string, command: CommandId, question: PendingQuestion): string {
