@@ -10,7 +10,7 @@ const DELTA_BATCH_MS = 30;
 
 type TextEvent = Extract<ChatEvent, { kind: 'text' | 'reasoning' }>;
 
-export interface ResponseListener {
+interface ResponseListener {
   readonly send: (event: ConversationEvent) => void;
   /** Called with all events in order. */
   readonly onEvents: (events: readonly CountedEvent[], receivedAt: number) => void;

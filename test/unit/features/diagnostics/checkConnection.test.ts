@@ -62,6 +62,7 @@ describe('Check Connection', () => {
     world: World = {},
     script: readonly Move[] = [LEAVE],
     storage = folder.path,
+    dialogs = new ScriptedDialogs(script),
   ): Promise<readonly (readonly string[])[]> {
     const fake = new FakeAccounts(NOW);
     const root = parseServiceUrl('https://interns.test/api/v1');
@@ -76,7 +77,6 @@ describe('Check Connection', () => {
       });
     const active = world.signedOut === true ? undefined : fake.account;
     const accounts = { ...fake.accounts, active, client } as unknown as Accounts;
-    const dialogs = new ScriptedDialogs(script);
     const redactor = new Redactor();
     redactor.add(KEY);
     const { registrar } = fake;
@@ -206,13 +206,20 @@ describe('Check Connection', () => {
     const clipboard = stubClipboard(stub);
     const proxy = 'http://user:pa/ss@w@proxy.test:8080';
     let run: (() => Promise<void>) | undefined;
-    stub(ScriptedDialogs.prototype, {
-      pick: ({ rows }: { rows: readonly { label?: string; run?: typeof run }[] }) => {
-        run = rows.find(({ label }) => label === 'Copy')?.run;
-        return Promise.resolve({ kind: 'left' });
-      },
-    });
-    await check({ window: 400, proxy, environment: { HTTPS_PROXY: proxy } });
+    const dialogs = new ScriptedDialogs([LEAVE]);
+    const pick = dialogs.pick.bind(dialogs);
+    dialogs.pick = (options) => {
+      const rows = typeof options.rows === 'function' ? options.rows() : options.rows;
+      const copy = rows.find((row) => 'run' in row && row.label === 'Copy');
+      run = copy !== undefined && 'run' in copy ? copy.run : undefined;
+      return pick(options);
+    };
+    await check(
+      { window: 400, proxy, environment: { HTTPS_PROXY: proxy } },
+      [],
+      folder.path,
+      dialogs,
+    );
     await run?.();
     assert.match(
       clipboard.text,
