@@ -245,12 +245,13 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
   const { cost, lastReply } = conversation.transcript;
   if (queue.length === 0) return undefined;
   if (phase.kind === 'paused' && !phase.isStopping) return pausedQueueBanner(conversation, now);
+  const hasFailed = lastReply?.state === 'failed' || lastReply?.state === 'cut';
   if (queueHeld && phase.kind === 'idle')
     return banner(
       'warning',
-      isCostLimitReached(cost) || lastReply?.state === 'done'
-        ? l10n.t('The prompts below weren’t sent.')
-        : l10n.t('The run failed. The prompts below weren’t sent.'),
+      hasFailed && !isCostLimitReached(cost)
+        ? l10n.t('The run failed. The prompts below weren’t sent.')
+        : l10n.t('The prompts below weren’t sent.'),
       ['sendQueue'],
     );
   return undefined;
