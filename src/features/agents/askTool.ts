@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { checkPrompt, countCharacters } from '../../api/index.ts';
+import { isCostLimitReached } from '../../conversation/costs.ts';
 import {
   beginningOf,
   plainLine,
@@ -34,7 +35,7 @@ const MAX_CONFIRMATIONS = 50;
 export interface AskToolPorts {
   readonly accounts: Accounts;
   readonly interns: Pick<InternModel, 'list'>;
-  readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere'>;
+  readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere' | 'readCostToday'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
@@ -115,7 +116,7 @@ export class AskTool implements AgentTool {
   }
 
   async #read(input: unknown, agreed?: ConfirmedAsk): Promise<AskRequest> {
-    const { accounts, interns } = this.#ports;
+    const { accounts, interns, conversations } = this.#ports;
     if (!vscode.workspace.isTrusted)
       throw new UserError(
         vscode.l10n.t(
@@ -136,6 +137,9 @@ export class AskTool implements AgentTool {
       throw new UserError(vscode.l10n.t('The account you confirmed was signed out.'));
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
+    // Its new conversation would hold the prompt, where nobody sees it.
+    if (isCostLimitReached(await conversations.readCostToday(account)))
+      throw new UserError(vscode.l10n.t('Today’s cost limit is reached.'));
     return { account, intern, prompt };
   }
 

@@ -35,6 +35,7 @@ describe('tools of agents', () => {
   /** The prompts that opened as text. */
   let opened: string[];
   let closed: number;
+  let dailyCostLimit: number;
   /** Set if the user scrolls to the end of a prompt. */
   let isRead: boolean;
 
@@ -63,7 +64,13 @@ describe('tools of agents', () => {
       ...ports,
       interns,
       // Applies to conversations of the user.
-      settings: { approvalMode: 'self-drive', costLimit: 0, dailyCostLimit: 0 },
+      settings: {
+        approvalMode: 'self-drive',
+        costLimit: 0,
+        get dailyCostLimit() {
+          return dailyCostLimit;
+        },
+      },
       watch: nodeWatcher,
       reportUnreadable: () => undefined,
       window: 'window-1',
@@ -74,6 +81,7 @@ describe('tools of agents', () => {
     dialogs = new ScriptedDialogs([]);
     opened = [];
     closed = 0;
+    dailyCostLimit = 0;
     isRead = true;
     const agentPrompts = {
       show: (_id: string, _title: string, text: string) => Promise.resolve(void opened.push(text)),
@@ -175,6 +183,15 @@ describe('tools of agents', () => {
   it('interns_ask fails with the sentence that a chat would show', async () => {
     service.state.setIntern('intern_ada', { status: 'stopped' });
     await assert.rejects(ask('echo Hello'), /isn’t running/i);
+  });
+
+  it('interns_ask starts no conversation once the cost limit of the day is reached', async () => {
+    await ask('echo Hi');
+    const before = conversations.live;
+    assert.ok(before[0]!.conversation.transcript.spent > 0);
+    dailyCostLimit = 1e-9;
+    await assert.rejects(ask('echo Hi again'), /Today’s cost limit is reached/);
+    assert.deepEqual(conversations.live, before);
   });
 
   it('interns_ask fails if the user deletes the conversation', async () => {
