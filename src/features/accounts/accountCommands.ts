@@ -140,6 +140,8 @@ export function showAccountStatus(accounts: Accounts, costs: AccountCosts): Disp
   };
   store.add(accounts.onDidChange(update));
   store.add(costs.onDidChange(update));
+  // Another day may have begun, and other windows may have had runs.
+  store.add(vscode.window.onDidChangeWindowState(update));
   update();
   return store;
 }

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/disposable.ts';
+import { type Disposable, Emitter } from '../../../../src/base/disposable.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { showAccountStatus } from '../../../../src/features/accounts/accountCommands.ts';
+import type { CostSums } from '../../../../src/platform/text/costs.ts';
 import { accountOf, keyInfoOf } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('showAccountStatus', () => {
   const stub = useStubs();
+  let focus: Emitter<void>;
+  let sums: CostSums;
+  let status: Disposable;
+
+  beforeEach(() => {
+    focus = new Emitter();
+    sums = { today: 0.5, week: 2, all: 3 };
+  });
+
+  afterEach(() => status.dispose());
 
   function itemOf(active: Account) {
     const nothing = (): void => undefined;
@@ -15,11 +26,11 @@ describe('showAccountStatus', () => {
       ...{ hide: nothing, show: nothing, dispose: nothing },
       ...{ text: '', tooltip: { value: '' }, accessibilityInformation: { label: '' } },
     };
-    stub(vscode.window, { createStatusBarItem: () => item });
+    const onDidChangeWindowState = focus.event;
+    stub(vscode.window, { createStatusBarItem: () => item, onDidChangeWindowState });
     const accounts = { active, onDidChange: new Emitter<void>().event } as unknown as Accounts;
-    const sums = { today: 0.5, week: 2, all: 3 };
     const costs = { of: () => Promise.resolve(sums), onDidChange: accounts.onDidChange };
-    showAccountStatus(accounts, costs).dispose();
+    status = showAccountStatus(accounts, costs);
     return item;
   }
 
@@ -34,6 +45,15 @@ describe('showAccountStatus', () => {
     await new Promise(setImmediate);
     assert.match(item.tooltip.value, /Cost in VS Code: \$0\.50 today, \$2\.00 in seven days/);
     assert.match(item.tooltip.value, /didn’t report aren’t counted/);
+  });
+
+  it('the account status updates the costs when the user comes back to the window', async () => {
+    const item = itemOf(accountOf('account-1'));
+    await new Promise(setImmediate);
+    sums = { today: 0, week: 2.5, all: 3 };
+    focus.fire();
+    await new Promise(setImmediate);
+    assert.match(item.tooltip.value, /\$0\.00 today, \$2\.50 in seven days/);
   });
 
   it('the account status names the server that gets the key of the environment', () => {
