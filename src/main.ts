@@ -187,7 +187,7 @@ function createChats(store: DisposableStore, services: Services) {
     new Questions({
       ...services,
       commands: registrar,
-      answerer: conversations,
+      answerer: conversations.answerer,
       pendingQuestions: conversations.pending,
       chatPresence,
       setBadge: (questionBadge) => badge.setQuestions(questionBadge),

@@ -188,7 +188,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       colors: this.#colors,
       earlierPrompts: () => earlierPrompts.before(open),
       context: contextFor(id),
-      costToday: () => conversations.readCostToday(account),
+      costToday: () => conversations.costs.readToday(account),
       internName: () => interns.name(conversation.transcript.intern, account),
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#updatePresence(page, presence),

@@ -162,7 +162,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   /** Sums up the cost of an account's conversations, or of those with one intern; undefined if the disk fails. */
   async costsOf(account: Account, intern?: string): Promise<CostSums | undefined> {
     try {
-      return await this.#options.conversations.costs(account, intern);
+      return await this.#options.conversations.costs.sum(account, intern);
     } catch (failure) {
       this.#warn(failure);
       return undefined;

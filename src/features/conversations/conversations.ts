@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { type Answer, ApiError, type ApprovalMode } from '../../api/index.ts';
+import type { ApprovalMode } from '../../api/index.ts';
 import { DisposableBase, DisposableStore, Emitter } from '../../base/disposable.ts';
 import { Conversation } from '../../conversation/conversation.ts';
-import { type CostSum, isCostLimitReached } from '../../conversation/costs.ts';
+import { isCostLimitReached } from '../../conversation/costs.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
 import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
-import { findMaybeReceived } from '../../conversation/messages.ts';
-import type {
-  AnswerOutcome,
-  PendingQuestion,
-  RecordedQuestion,
-} from '../../conversation/questions/types.ts';
 import { Transcript } from '../../conversation/transcript.ts';
 import type { Account } from '../accounts/account.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import type { FileServices } from '../../platform/services.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
-import type { CostSums } from '../../platform/text/costs.ts';
 import { readText, replaceText } from '../../platform/storage/files.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
@@ -30,14 +23,9 @@ import {
   type ReadEntries,
   recordPath,
 } from './conversationRecord.ts';
-import {
-  type ConversationHead,
-  ConversationHeads,
-  costDays,
-  type CostDays,
-  type HeadWriter,
-  sumCosts,
-} from './heads.ts';
+import { AccountCosts } from './accountCosts.ts';
+import { ConversationAnswerer } from './answerer.ts';
+import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
 import {
   ConversationResponses,
   removeResponses,
@@ -98,6 +86,8 @@ export class Conversations extends DisposableBase {
   /** The questions in the heads of all conversations. */
   readonly questions: QuestionHeadFiles;
   readonly pending: PendingQuestions;
+  readonly answerer: ConversationAnswerer;
+  readonly costs: AccountCosts;
   readonly readPositions: ReadPositions;
   readonly #live = new Map<string, Live>();
   /** Conversations whose records are being read. */
@@ -116,7 +106,10 @@ export class Conversations extends DisposableBase {
     this.#heads = this.own(new ConversationHeads(options));
     const heads = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
     this.questions = heads;
-    this.pending = this.own(new PendingQuestions({ ...options, answerer: this, heads }));
+    this.answerer = new ConversationAnswerer(this, options.accounts);
+    const { answerer } = this;
+    this.pending = this.own(new PendingQuestions({ ...options, answerer, heads }));
+    this.costs = new AccountCosts(this, this.#heads, options);
     this.readPositions = this.own(new ReadPositions(options));
     this.own(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));
     this.own({
@@ -205,87 +198,6 @@ export class Conversations extends DisposableBase {
   async isUnderWay(account: Account, id: string): Promise<boolean> {
     if (this.#live.has(id)) return true;
     return new OwnerFile(account.store.conversationsDir, id, this.#options).isElsewhere();
-  }
-
-  /** Sums up the cost of an account's conversations, or of those with one intern. */
-  async costs(account: Account, intern?: string): Promise<CostSums> {
-    const open = this.#openCosts(account, intern);
-    const others = await this.#heads.costs(
-      account,
-      intern,
-      (id) => open.has(id),
-      ({ id }) => this.read(account, id),
-    );
-    return sumCosts([...others, ...open.values()], this.#options.clock.now());
-  }
-
-  /** Returns today's known cost of an account's conversations, with its limit. The cost is 0 without a limit. */
-  costToday(account: Account): Pick<CostSum, 'spent' | 'limit'> {
-    const { settings, clock } = this.#options;
-    if (!(settings.dailyCostLimit > 0)) return { spent: 0, limit: null };
-    const open = this.#openCosts(account);
-    const others = this.#heads.of(account).known.filter(({ id }) => !open.has(id));
-    const costs = [...others.flatMap(({ cost }) => cost ?? []), ...open.values()];
-    return { spent: sumCosts(costs, clock.now()).today, limit: settings.dailyCostLimit };
-  }
-
-  /** Does the same after adding the costs that heads of earlier versions lack. Does not reject if the disk fails. */
-  async readCostToday(account: Account): Promise<Pick<CostSum, 'spent' | 'limit'>> {
-    const { settings, log } = this.#options;
-    if (settings.dailyCostLimit > 0)
-      await this.costs(account).catch((failure: unknown) => {
-        log.warn('The costs of conversations could not be read', failure);
-      });
-    return this.costToday(account);
-  }
-
-  /** Returns the costs of open conversations by ID. Their heads are written a moment later than their records. */
-  #openCosts(account: Account, intern?: string): ReadonlyMap<string, CostDays> {
-    const open = this.live.filter(
-      ({ account: { id }, conversation: { transcript } }) =>
-        id === account.id && (intern === undefined || transcript.intern === intern),
-    );
-    return new Map(
-      open.map(({ conversation: { id, transcript } }) => [id, costDays(transcript)] as const),
-    );
-  }
-
-  /** Opens the conversation of a question, and answers as {@link Conversation.answer}. */
-  async answer(
-    question: PendingQuestion,
-    answer: Answer,
-    reason?: string,
-  ): Promise<AnswerOutcome | undefined> {
-    const account = this.#options.accounts.get(question.account);
-    if (account === undefined) return { kind: 'refused', error: failure('signed-out') };
-    const open = await this.open(account, question.conversation);
-    if (open === undefined) return { kind: 'gone', error: failure('interaction-unknown') };
-    return open.conversation.answer(question.id, answer, reason);
-  }
-
-  /** Reads a question from its record. It expires if its account cannot use the service. */
-  async readRecordedQuestion({
-    id,
-    account: of,
-    conversation,
-  }: PendingQuestion): Promise<RecordedQuestion> {
-    const account = this.#options.accounts.get(of);
-    if (account === undefined)
-      return { isOver: false, maybeReceived: null, whenUnanswered: 'expire' };
-    const transcript = await this.read(account, conversation);
-    const part = transcript.question(id);
-    return {
-      isOver: part?.stage === 'over',
-      maybeReceived: findMaybeReceived(part, false),
-      whenUnanswered: account.state === 'ready' ? transcript.whenUnanswered : 'expire',
-    };
-  }
-
-  /** Opens the conversation of a question, and calls {@link Conversation.applyUnansweredPolicy}. */
-  async applyUnansweredPolicy(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
-    const account = this.#options.accounts.get(question.account);
-    const open = account && (await this.open(account, question.conversation));
-    return open?.conversation.applyUnansweredPolicy(question.id);
   }
 
   /** Ends all responses of an account, of runs without a window too. */
@@ -409,7 +321,7 @@ export class Conversations extends DisposableBase {
       newId: randomUUID,
       random: Math.random,
       selfDriveAllowed: () => vscode.workspace.isTrusted,
-      isDailyCostReached: () => isCostLimitReached(this.costToday(account)),
+      isDailyCostReached: () => isCostLimitReached(this.costs.today(account)),
       client: (response, isSent) =>
         accounts.client(
           accounts.get(account.id) ?? account,
@@ -473,8 +385,4 @@ export class Conversations extends DisposableBase {
     });
     this.#changed.fire(conversation.transcript.intern);
   }
-}
-
-function failure(kind: 'signed-out' | 'interaction-unknown'): ApiError {
-  return new ApiError({ kind, route: 'chat', message: 'The answer was not sent' });
 }

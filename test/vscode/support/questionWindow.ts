@@ -151,7 +151,7 @@ export class QuestionWindow {
     this.questions = this.#store.add(
       new Questions({
         ...shared,
-        answerer: this.conversations,
+        answerer: this.conversations.answerer,
         pendingQuestions: this.conversations.pending,
         chatPresence: this.#chatPresence,
         chats: {

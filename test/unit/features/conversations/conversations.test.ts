@@ -161,18 +161,18 @@ describe('conversations on disk', () => {
       await writeFile(file, JSON.stringify({ ...head, cost }));
       const { conversations, account } = openWindow('b');
       const sums = { today: spent, week: spent, all: spent };
-      assert.deepEqual(await conversations.costs(account, 'intern_ada'), sums);
+      assert.deepEqual(await conversations.costs.sum(account, 'intern_ada'), sums);
       assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), head);
     }
     const { conversations, account } = openWindow('c');
-    assert.equal((await conversations.costs(account, 'intern_other')).all, 0);
+    assert.equal((await conversations.costs.sum(account, 'intern_other')).all, 0);
   });
 
   it('the costs at the end of a run include it', async () => {
     const { window, conversation } = startWindow();
     const { conversations, account } = window;
     const sums = new Promise<CostSums>((resolve) =>
-      conversations.onDidEndRun(() => resolve(conversations.costs(account, 'intern_ada'))),
+      conversations.onDidEndRun(() => resolve(conversations.costs.sum(account, 'intern_ada'))),
     );
     submit(conversation, 'echo One');
     const { today } = await sums;
@@ -186,8 +186,8 @@ describe('conversations on disk', () => {
     const options = conversationOptions(folder.path, service.url, 'b');
     const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 1 } as const;
     const conversations = new Conversations({ ...options, settings });
-    await assert.rejects(conversations.costs(options.account));
-    const today = await conversations.readCostToday(options.account);
+    await assert.rejects(conversations.costs.sum(options.account));
+    const today = await conversations.costs.readToday(options.account);
     assert.deepEqual(today, { spent: 0, limit: 1 });
     conversations.dispose();
   });
@@ -202,7 +202,7 @@ describe('conversations on disk', () => {
     assert.equal(follower.state.phase.kind, 'paused');
     const [question] = second.asked;
     assert.ok(question);
-    const outcome = await second.conversations.answer(question, ALLOW);
+    const outcome = await second.conversations.answerer.answer(question, ALLOW);
     assert.equal(outcome?.kind, 'answered');
     await eventually(isIdle(follower));
     await second.conversations.flush();
@@ -264,14 +264,14 @@ describe('conversations on disk', () => {
     const conversations = new Conversations({ ...other, settings });
     const { conversation } = conversations.create(other.account, 'intern_ada');
     assert.equal(conversation.transcript.cost.limit, 2);
-    assert.deepEqual(conversations.costToday(other.account), { spent: 0, limit: 1 });
+    assert.deepEqual(conversations.costs.today(other.account), { spent: 0, limit: 1 });
     const [here, there] = [start(window), conversation];
     await talk(here, 'echo Here', window.conversations);
     await talk(there, 'echo There', conversations);
-    await conversations.costs(other.account);
+    await conversations.costs.sum(other.account);
     const spent = here.transcript.spent + there.transcript.spent;
     assert.ok(here.transcript.spent > 0);
-    assert.equal(conversations.costToday(other.account).spent.toFixed(9), spent.toFixed(9));
+    assert.equal(conversations.costs.today(other.account).spent.toFixed(9), spent.toFixed(9));
     conversations.dispose();
   });
 
@@ -409,7 +409,7 @@ describe('conversations on disk', () => {
     const { question } = window.asked[0]!;
     assert.ok(question.kind === 'elicitation');
     const [field] = question.fields;
-    await window.conversations.answer(window.asked[0]!, {
+    await window.conversations.answerer.answer(window.asked[0]!, {
       kind: 'elicitation',
       action: 'accept',
       content: { [field!.name]: 'placeholder-answer' },

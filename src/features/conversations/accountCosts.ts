@@ -1,0 +1,78 @@
+import type { CostSum } from '../../conversation/costs.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Transcript } from '../../conversation/transcript.ts';
+import type { FileServices } from '../../platform/services.ts';
+import type { Settings } from '../../platform/settings.ts';
+import type { Account } from '../accounts/account.ts';
+import { costDays, type CostDays, type ConversationHeads, sumCosts } from './heads.ts';
+
+interface CostSource {
+  /** The conversations that are open in this window. */
+  readonly live: readonly { readonly account: Account; readonly conversation: Conversation }[];
+  read(account: Account, id: string): Promise<Transcript>;
+}
+
+interface CostOptions extends Pick<FileServices, 'clock' | 'log'> {
+  readonly settings: Pick<Settings, 'dailyCostLimit'>;
+}
+
+/** The costs of an account's conversations. Costs that the service did not report are not counted. */
+export class AccountCosts {
+  readonly #conversations: CostSource;
+  readonly #heads: Pick<ConversationHeads, 'costs' | 'of'>;
+  readonly #options: CostOptions;
+
+  constructor(
+    conversations: CostSource,
+    heads: Pick<ConversationHeads, 'costs' | 'of'>,
+    options: CostOptions,
+  ) {
+    this.#conversations = conversations;
+    this.#heads = heads;
+    this.#options = options;
+  }
+
+  /** Sums up the cost of an account's conversations, or of those with one intern. */
+  async sum(account: Account, intern?: string): Promise<CostSums> {
+    const open = this.#open(account, intern);
+    const others = await this.#heads.costs(
+      account,
+      intern,
+      (id) => open.has(id),
+      ({ id }) => this.#conversations.read(account, id),
+    );
+    return sumCosts([...others, ...open.values()], this.#options.clock.now());
+  }
+
+  /** Returns today's known cost of an account's conversations, with its limit. The cost is 0 without a limit. */
+  today(account: Account): Pick<CostSum, 'spent' | 'limit'> {
+    const { settings, clock } = this.#options;
+    if (!(settings.dailyCostLimit > 0)) return { spent: 0, limit: null };
+    const open = this.#open(account);
+    const others = this.#heads.of(account).known.filter(({ id }) => !open.has(id));
+    const costs = [...others.flatMap(({ cost }) => cost ?? []), ...open.values()];
+    return { spent: sumCosts(costs, clock.now()).today, limit: settings.dailyCostLimit };
+  }
+
+  /** Does the same after adding the costs that heads of earlier versions lack. Does not reject if the disk fails. */
+  async readToday(account: Account): Promise<Pick<CostSum, 'spent' | 'limit'>> {
+    const { settings, log } = this.#options;
+    if (settings.dailyCostLimit > 0)
+      await this.sum(account).catch((failure: unknown) => {
+        log.warn('The costs of conversations could not be read', failure);
+      });
+    return this.today(account);
+  }
+
+  /** Returns the costs of open conversations by ID. Their heads are written a moment later than their records. */
+  #open(account: Account, intern?: string): ReadonlyMap<string, CostDays> {
+    const open = this.#conversations.live.filter(
+      ({ account: { id }, conversation: { transcript } }) =>
+        id === account.id && (intern === undefined || transcript.intern === intern),
+    );
+    return new Map(
+      open.map(({ conversation: { id, transcript } }) => [id, costDays(transcript)] as const),
+    );
+  }
+}
