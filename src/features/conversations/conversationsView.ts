@@ -24,8 +24,9 @@ const MORE = { kind: 'more' } as const;
 
 type Row = ConversationRow | typeof MORE;
 
-/** One intern's conversations, or those that changed at or after a time, epoch ms. */
-type ListFilter = { readonly intern: string } | { readonly since: number };
+/** One intern's conversations with an account, or those that changed at or after a time, epoch ms. */
+type ListFilter =
+  { readonly intern: string; readonly account: string | undefined } | { readonly since: number };
 
 interface ConversationsViewPorts extends Pick<
   InternServices,
@@ -67,7 +68,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     this.own({ dispose: () => this.#ageTimer?.dispose() });
     this.own(
       registrar.registerAll({
-        'interns.showConversations': ([target]) => target && this.#show({ intern: target.intern }),
+        'interns.showConversations': ([target]) => target && this.#showIntern(target.intern),
         'interns.clearFilter': () => this.#setFilter(undefined),
         'interns.showMore': () => this.#showMore(),
         'interns.showAllWorkspaces': () => list.setScope('showsAllWorkspaces', true),
@@ -112,6 +113,10 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
         await this.#ports.list.details(row.conversation),
       );
     return item;
+  }
+
+  #showIntern(intern: string): Promise<void> {
+    return this.#show({ intern, account: this.#ports.accounts.active?.id });
   }
 
   async #show(filter: ListFilter): Promise<void> {
@@ -163,7 +168,10 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
   }
 
   #handleChange(changed: ReadonlySet<Row>): void {
-    const { list, badge } = this.#ports;
+    const { accounts, list, badge } = this.#ports;
+    const filter = this.#filter;
+    if (filter !== undefined && 'intern' in filter && filter.account !== accounts.active?.id)
+      this.#setFilter(undefined);
     badge.setUnread(
       list.listed.filter(({ isUnread, state }) => isUnread && state !== 'waiting').length,
     );

@@ -6,7 +6,7 @@ import { ConversationsView } from '../../../../src/features/conversations/conver
 import { compareListed, changedSince } from '../../../../src/features/conversations/listOrder.ts';
 import { ContainerBadge } from '../../../../src/features/interns/containerBadge.ts';
 import { never } from '../../support/chatPages.ts';
-import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { accountOf, FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('ConversationsView', () => {
@@ -16,12 +16,14 @@ describe('ConversationsView', () => {
   let badge: number | undefined;
   let tree: { title?: string; message?: string; visible: boolean };
   let view: ConversationsView;
+  let accounts: { active?: object | undefined };
   let run: (id: string, ...given: readonly unknown[]) => Promise<void>;
   const changed = new Emitter<ReadonlySet<ConversationRow>>();
 
   beforeEach(() => {
     const { ports, registrar } = new FakeAccounts();
     [rows, drawn, badge] = [[], [], undefined];
+    accounts = { ...ports.accounts };
     tree = { visible: false };
     const dispose = () => undefined;
     stub(vscode.window, {
@@ -33,7 +35,7 @@ describe('ConversationsView', () => {
     const containerBadge = new ContainerBadge();
     containerBadge.onDidChange((shown) => (badge = shown?.value));
     view = new ConversationsView({
-      ...{ ...ports, registrar, badge: containerBadge },
+      ...{ ...ports, accounts, registrar, badge: containerBadge },
       contextKeys: { set: () => undefined },
       interns: { name: () => 'ada', onDidChange: never },
       refreshTriggers: { add: () => undefined },
@@ -102,5 +104,15 @@ describe('ConversationsView', () => {
     assert.deepEqual([await shown(), tree.title], ['new', 'Activity Summary (1)']);
     await run('interns.clearFilter');
     assert.deepEqual([await shown(), tree.title, tree.message], ['new old', 'Conversations', '']);
+  });
+
+  it('the view shows all conversations after the user switched to another account', async () => {
+    add('old', 1, 'bob');
+    await run('interns.showConversations', { intern: 'bob' });
+    accounts.active = accountOf('account-2');
+    rows = [];
+    add('new', 3, 'ada');
+    changed.fire(new Set());
+    assert.deepEqual([await shown(), tree.message], ['new', '']);
   });
 });
