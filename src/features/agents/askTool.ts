@@ -35,7 +35,7 @@ const MAX_CONFIRMATIONS = 50;
 export interface AskToolPorts {
   readonly accounts: Accounts;
   readonly interns: Pick<InternModel, 'list'>;
-  readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere' | 'readCostToday'>;
+  readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere' | 'costs'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
@@ -138,7 +138,7 @@ export class AskTool implements AgentTool {
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     // Its new conversation would hold the prompt, where nobody sees it.
-    if (isCostLimitReached(await conversations.readCostToday(account)))
+    if (isCostLimitReached(await conversations.costs.readToday(account)))
       throw new UserError(vscode.l10n.t('Today’s cost limit is reached.'));
     return { account, intern, prompt };
   }
