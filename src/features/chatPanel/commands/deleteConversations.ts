@@ -27,20 +27,48 @@ export async function deleteConversations(
   if (first === undefined) return;
   const isUnderWay = heads.some(({ state }) => state === 'working' || state === 'waiting');
   if (isUnderWay && !(await confirmDeletion(first, heads.length))) return;
-  const restores: (() => Promise<void>)[] = [];
-  for (const { id } of heads) {
-    ports.pages.close(id);
-    restores.push(await ports.conversations.delete(account, id));
-    restores.push(await ports.forget(account, id));
+  const deleted: Deleted[] = [];
+  const deleting = deleteAll(ports, account, heads, deleted);
+  await deleting.catch(() => undefined);
+  // If one cannot be deleted, that is reported at once, and the others can still be restored.
+  await Promise.all([deleting, offerUndo(deleted)]);
+}
+
+interface Deleted {
+  readonly head: ConversationHead;
+  readonly restore: () => Promise<void>;
+}
+
+/** Adds each conversation to `deleted`. Stops at the first failure. */
+async function deleteAll(
+  { conversations, pages, forget }: DeletionPorts,
+  account: Account,
+  heads: readonly ConversationHead[],
+  deleted: Deleted[],
+): Promise<void> {
+  for (const head of heads) {
+    pages.close(head.id);
+    const restoreRecord = await conversations.delete(account, head.id);
+    const restoreDraft = await forget(account, head.id);
+    const restore = async () => {
+      await restoreRecord();
+      await restoreDraft();
+    };
+    deleted.push({ head, restore });
   }
+}
+
+async function offerUndo(deleted: readonly Deleted[]): Promise<void> {
+  const [first] = deleted;
+  if (first === undefined) return;
   const undo = l10n.t('Undo');
   const chosen = await window.showInformationMessage(
-    heads.length === 1
-      ? l10n.t('Deleted “{0}”.', plainLine(first.title, 60))
-      : l10n.t('Deleted {0} conversations.', formatNumber(heads.length)),
+    deleted.length === 1
+      ? l10n.t('Deleted “{0}”.', plainLine(first.head.title, 60))
+      : l10n.t('Deleted {0} conversations.', formatNumber(deleted.length)),
     undo,
   );
-  if (chosen === undo) for (const restore of restores) await restore();
+  if (chosen === undo) for (const { restore } of deleted) await restore();
 }
 
 function confirmDeletion({ title }: ConversationHead, count: number): Promise<boolean> {

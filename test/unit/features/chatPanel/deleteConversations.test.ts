@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import {
+  deleteConversations,
+  type DeletionPorts,
+} from '../../../../src/features/chatPanel/commands/deleteConversations.ts';
+import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+describe('deleteConversations', () => {
+  const stub = useStubs();
+  let messages: string[];
+  /** The conversations and drafts that were deleted and not restored. */
+  let deleted: Set<string>;
+
+  beforeEach(() => {
+    [messages, deleted] = [[], new Set()];
+    stub(vscode.window, {
+      showInformationMessage: (message: string, undo: string) => {
+        messages.push(message);
+        return Promise.resolve(undo);
+      },
+    });
+  });
+
+  function remove(what: string): Promise<() => Promise<void>> {
+    if (what === 'record b') return Promise.reject(new Error('unreadable'));
+    deleted.add(what);
+    return Promise.resolve(() => Promise.resolve(void deleted.delete(what)));
+  }
+
+  const ports: DeletionPorts = {
+    conversations: { delete: (_, id) => remove(`record ${id}`) },
+    pages: { close: () => undefined },
+    forget: (_, id) => remove(`draft ${id}`),
+  };
+
+  const run = (...ids: readonly string[]) => {
+    const heads = ids.map((id): ConversationHead => {
+      return { id, intern: 'i', title: id, createdAt: 0, at: 0, state: 'idle' };
+    });
+    return deleteConversations(ports, accountOf('account-1'), heads);
+  };
+
+  it('the user restores all deleted conversations with their drafts', async () => {
+    await run('a', 'c');
+    assert.deepEqual(messages, ['Deleted 2 conversations.']);
+    assert.equal(deleted.size, 0);
+  });
+
+  it('the user restores what was deleted before a conversation that cannot be deleted', async () => {
+    await assert.rejects(run('a', 'b', 'c'), /unreadable/);
+    await new Promise(setImmediate);
+    assert.deepEqual(messages, ['Deleted “a”.']);
+    assert.equal(deleted.size, 0);
+  });
+});
