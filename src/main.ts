@@ -160,7 +160,7 @@ function createChats(store: DisposableStore, services: Services) {
   store.add(takeOverRuns(takeOver));
   const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
-  const contexts = store.add(new PromptContexts(clock, drafts));
+  const contexts = store.add(new PromptContexts(clock, drafts, services.texts));
   const lastEditor = store.add(new LastTextEditor(clock));
   const internName = ({ account, conversation }: OpenConversation) =>
     interns.name(conversation.transcript.intern, account);
@@ -237,6 +237,7 @@ function registerChats(
     ...chats,
     picker,
     list,
+    contextFor,
     selection: () => view.selection,
     pendingQuestions: questions.pendingQuestions,
     forget,

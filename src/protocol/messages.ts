@@ -163,6 +163,8 @@ const pageSchemas = {
     uris: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))), v.maxLength(200)),
   }),
   removeAttachment: v.object({ id }),
+  /** Opens an attachment's text in an editor. */
+  editAttachment: v.object({ id }),
   /** Checks that the host is alive. `at` is the page's clock, in ms. */
   ping: v.object({ at: count }),
   /** Answers `leave`. */

@@ -32,6 +32,7 @@ function transcriptStrings(l10n: Translator) {
     wrapLines: l10n.t('Wrap lines'),
     copyMessage: l10n.t('Copy message as Markdown'),
     copyLink: l10n.t('Copy link to message'),
+    continueInNew: l10n.t('Continue in New Conversation…'),
     copyCompletionId: l10n.t('Copy completion ID'),
     copied: l10n.t('Copied'),
     editMessage: l10n.t('Edit and send again'),
@@ -123,6 +124,7 @@ function composerStrings(l10n: Translator) {
     attachHint: l10n.t('Hold Shift to drop files here'),
     attachments: l10n.t('Attachments'),
     removeAttachment: l10n.t('Remove {0}'),
+    editAttachment: l10n.t('Edit {0}'),
     // The size of an attachment.
     characters: l10n.t('{0} characters'),
     promptCount: l10n.t('{0} of {1} characters'),

@@ -16,7 +16,7 @@ export const ACTION_IDS = [
   'askAgain',
   'cancelQuestionAndSend',
   'giveUpAndSend',
-  'chooseIntern',
+  'continueInNew',
   'editLast',
   'limitCost',
   'newConversation',

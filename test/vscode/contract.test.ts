@@ -70,6 +70,7 @@ const contract = {
     'interns.removeIntern': 'Remove Intern from This List…',
     'interns.openChat': 'Open Chat…',
     'interns.newConversation': 'New Conversation…',
+    'interns.continueInNew': 'Continue in New Conversation…',
     'interns.answer': 'Answer Pending Question…',
     'interns.stop': 'Stop Run',
     'interns.stopAndSend': 'Stop and Send',

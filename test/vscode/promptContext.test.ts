@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
 import { PromptContext } from '../../src/features/context/promptContext.ts';
 import type { ContextItem } from '../../src/conversation/attachments.ts';
+import type { EditedText, EditText } from '../../src/platform/dialogs/editText.ts';
 import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
 import { useFolder, writeFile } from './support/workspace.ts';
 
@@ -30,6 +31,9 @@ describe('attachments', () => {
   let context: PromptContext;
 
   let stored: readonly ContextItem[];
+  /** The texts that are being edited, and those that were shown again. */
+  let edits: (Parameters<EditText>[0] & { readonly end: (edited: EditedText) => void })[];
+  let shown: string[];
 
   const open = () =>
     new PromptContext({
@@ -42,6 +46,11 @@ describe('attachments', () => {
         return isConfirmed;
       },
       warn: (message) => messages.push(message),
+      texts: {
+        editText: (given) => new Promise((end) => void edits.push({ ...given, end })),
+        isOpen: ({ name }) => edits.some((edit) => edit.name === name),
+        show: (name) => Promise.resolve(Boolean(shown.push(name))),
+      },
     });
   const labels = () => context.attachments.map(({ label }) => label);
   /** Returns the displayed path of a file in the tests' folder. */
@@ -52,6 +61,8 @@ describe('attachments', () => {
     messages = [];
     draft = '';
     stored = [];
+    edits = [];
+    shown = [];
     asked = [];
     isConfirmed = true;
     beforeAnswer = () => Promise.resolve();
@@ -70,6 +81,26 @@ describe('attachments', () => {
     await context.addFiles([uri]);
     assert.match(context.compose('').sent, /\nnot saved\n/u);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('an edited attachment keeps its place, and its tab closes when it is removed', async () => {
+    for (const text of ['one', 'two']) context.add({ source: 'a.md', text, label: 'a.md' });
+    const ids = context.attachments.map(({ id }) => id);
+    const editing = ids.map((id) => context.edit(id));
+    const [first, second] = edits;
+    assert.ok(first !== undefined && second !== undefined);
+    assert.deepEqual([first.name, second.name], ['a.md', '2 a.md']);
+    assert.equal(await context.edit(ids[1]!), false);
+    assert.deepEqual(shown, ['2 a.md']);
+    assert.match(first.problem?.('x'.repeat(32_000)) ?? '', /32,\d+ characters/u);
+    first.end({ kind: 'used', text: 'three' });
+    assert.equal(await editing[0], true);
+    assert.deepEqual(
+      stored.map(({ text }) => text),
+      ['three', 'two'],
+    );
+    context.remove(ids[1]!);
+    assert.equal(second.signal?.aborted, true);
   });
 
   it('attaching a file again replaces its earlier copy', async () => {

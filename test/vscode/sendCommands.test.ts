@@ -55,6 +55,7 @@ describe('commands that add to a chat', () => {
       store: { load: () => [], save: () => steps.push('attach') },
       draft: () => '',
       warn: (message) => steps.push(message),
+      texts: { editText: () => assert.fail(), isOpen: () => false, show: () => assert.fail() },
     });
     ports = {
       lastEditor,

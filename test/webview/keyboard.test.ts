@@ -22,9 +22,11 @@ describe('the focus', () => {
       return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
     });
 
-  it('the focus moves to the next chip when one is removed', async () => {
+  it('a chip opens its attachment, and the focus moves to the next chip when one is removed', async () => {
     const chips = ['a.ts', 'b.ts'].map((label) => ({ id: label, label, characters: 9 }));
     await chat.snapshot({ status: status({ attachments: chips }) });
+    await press('Edit a.ts');
+    assert.deepEqual(await chat.posted('editAttachment'), { id: 'a.ts' });
     await press('Remove a.ts');
     await show({ attachments: chips.slice(1) });
     assert.equal(await focused(), 'Remove b.ts');

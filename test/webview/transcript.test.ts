@@ -69,6 +69,8 @@ describe('the transcript', () => {
       assert.equal(await opacity(), '1');
       const moment = await time.getAttribute('title');
       assert.equal(await article.getAttribute('aria-label'), `${author}, ${moment}`);
+      await article.getByRole('button', { name: 'Continue in New Conversation…' }).click();
+      assert.deepEqual(await chat.posted('act'), { action: 'continueInNew', target: id });
       await article.getByRole('button', { name: 'Copy link to message' }).click();
       assert.deepEqual(await chat.posted('copyLink'), { from: id });
       await chat.page.mouse.move(0, 0);

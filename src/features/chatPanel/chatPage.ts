@@ -285,6 +285,7 @@ export class ChatPage extends DisposableBase {
     pickAttachment: () => this.#run(this.#options.context.pickFiles()),
     dropped: ({ uris }) => this.#run(this.#options.context.addDroppedFiles(uris)),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
+    editAttachment: ({ id }) => this.#run(this.#editAttachment(id)),
     ping: ({ at }) => {
       this.#feed.updateDeadline();
       this.postToPage('pong', { at, now: this.#options.clock.now() });
@@ -319,7 +320,8 @@ export class ChatPage extends DisposableBase {
     },
     signIn: () => this.#command('interns.signIn', { account: this.open.account.id }),
     newConversation: () => this.#options.startNewConversation(),
-    chooseIntern: () => this.#command('interns.openChat'),
+    continueInNew: (message) =>
+      this.#command('interns.continueInNew', { conversation: this.open.conversation.id, message }),
     limitCost: () => this.#command('interns.limitCost'),
     openLog: () => this.#command('interns.showLog'),
   };
@@ -331,6 +333,10 @@ export class ChatPage extends DisposableBase {
   async #setMode(mode: ApprovalMode): Promise<void> {
     // The page already shows the chosen mode.
     if (!(await this.#sender.setMode(mode))) this.#feed.repeatStatus();
+  }
+
+  async #editAttachment(id: string): Promise<void> {
+    if (await this.#options.context.edit(id)) this.reveal();
   }
 
   async #copyMessage(id: string): Promise<void> {

@@ -14,6 +14,7 @@ import type { Prompt } from '../../conversation/machine/state.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
+import type { TextEditing } from '../../platform/dialogs/editText.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
@@ -33,7 +34,10 @@ interface PromptContextOptions {
   /** Asks the user, outside of the page, whether files that the page names may be attached. */
   readonly confirmSensitive: (files: readonly SensitiveFile[]) => Promise<boolean>;
   readonly warn: (message: string) => void;
+  readonly texts: AttachmentTexts;
 }
+
+type AttachmentTexts = Pick<TextEditing, 'editText' | 'isOpen' | 'show'>;
 
 interface Attached {
   readonly id: string;
@@ -48,6 +52,11 @@ export class PromptContext extends DisposableBase {
   readonly #options: PromptContextOptions;
   readonly #changed = this.own(new Emitter<void>());
   readonly #adding = new Set<Promise<void>>();
+  /** The tabs of attachments that are being edited, keyed by ID. */
+  readonly #editing = new Map<
+    string,
+    { readonly name: string; readonly closing: AbortController }
+  >();
   readonly #unchecked: vscode.Uri[] = [];
   #checking: Promise<void> | undefined;
   #isAsking = false;
@@ -83,6 +92,32 @@ export class PromptContext extends DisposableBase {
 
   remove(id: string): void {
     this.#set(this.#attached.filter((attached) => attached.id !== id));
+  }
+
+  /** Opens an attachment's text in an editor tab. Returns whether the user then used or discarded the text. */
+  async edit(id: string): Promise<boolean> {
+    const { texts } = this.#options;
+    const item = this.#attached.find((each) => each.id === id)?.item;
+    if (item === undefined) return false;
+    const open = this.#editing.get(id);
+    if (open !== undefined) {
+      await texts.show(open.name);
+      return false;
+    }
+    const label = itemLabel(item);
+    let name = label;
+    for (let number = 2; texts.isOpen({ name }); number++) name = `${number} ${label}`;
+    const closing = new AbortController();
+    this.#editing.set(id, { name, closing });
+    const withText = (text: string) =>
+      this.#attached.map((each) => (each.id === id ? { id, item: { ...item, text } } : each));
+    const { kind, text } = await texts.editText({
+      ...{ name, text: item.text, signal: closing.signal },
+      problem: (edited) => this.#refusal(withText(edited), item),
+    });
+    this.#editing.delete(id);
+    if (kind === 'used') this.#set(withText(text));
+    return kind !== 'closed';
   }
 
   clear(): void {
@@ -197,6 +232,8 @@ export class PromptContext extends DisposableBase {
 
   #set(attached: readonly Attached[]): void {
     this.#attached = attached;
+    for (const [id, { closing }] of this.#editing)
+      if (!attached.some((each) => each.id === id)) closing.abort();
     this.#options.store.save(attached.map(({ item }) => item));
     this.#changed.fire();
   }
@@ -240,12 +277,14 @@ interface DraftStore {
 export class PromptContexts extends DisposableBase {
   readonly #completions: FileCompletions;
   readonly #drafts: DraftStore;
+  readonly #texts: AttachmentTexts;
   readonly #contexts = new Map<string, PromptContext>();
 
-  constructor(clock: Clock, drafts: DraftStore) {
+  constructor(clock: Clock, drafts: DraftStore, texts: AttachmentTexts) {
     super();
     this.#completions = new FileCompletions(clock);
     this.#drafts = drafts;
+    this.#texts = texts;
   }
 
   for(conversation: string): PromptContext {
@@ -261,6 +300,7 @@ export class PromptContexts extends DisposableBase {
       draft: () => drafts.get(conversation).text,
       confirmSensitive,
       warn: (message) => void vscode.window.showWarningMessage(plainText(message)),
+      texts: this.#texts,
     });
     this.#contexts.set(conversation, context);
     return this.own(context);

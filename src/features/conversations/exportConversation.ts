@@ -1,10 +1,14 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
+import { itemLength, type ContextItem } from '../../conversation/attachments.ts';
 import type { Message, Part, ReplyMessage } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import { RESERVED_NAME } from '../../platform/storage/layout.ts';
 import { questionView } from './questionView.ts';
+
+/** Longest transcript that is attached, in UTF-16 units. It leaves 4,000 of a prompt for the user's own text. */
+const MAX_TRANSCRIPT_CHARACTERS = 28_000;
 
 /** Asks for a file, and writes the conversation as Markdown or JSON, by its extension. */
 export async function exportConversation(
@@ -41,11 +45,49 @@ export function proposedFile(name: string): { defaultUri?: Uri } {
 /** Returns a conversation as Markdown. */
 export function toMarkdown({ transcript }: Conversation, internName: string): string {
   const sections = transcript.messages.flatMap((message) => {
-    const author = message.kind === 'prompt' ? l10n.t('You') : internName;
     const body = messageToMarkdown(message);
-    return body === '' ? [] : [`## ${author}\n\n${body}`];
+    return body === '' ? [] : [sectionOf(message, body, internName)];
   });
   return withoutCommands(`# ${transcript.title}\n\n${sections.join('\n\n')}\n`);
+}
+
+/**
+ * Returns the transcript as an attachment, up to and including the message `last` if it is given. Leaves out reasoning,
+ * and the oldest messages if the transcript is too long. If the last message alone is too long, its beginning is cut.
+ */
+export function transcriptItem(
+  conversation: Conversation,
+  internName: string,
+  last?: string,
+): ContextItem {
+  const { messages, title } = conversation.transcript;
+  const itemOf = (sections: readonly string[]): ContextItem => ({
+    source: `${fileNameOf(conversation)}.md`,
+    language: 'md',
+    text: withoutCommands([`# ${shortTitle(title)}`, ...sections].join('\n\n')),
+  });
+  const shortened = (sections: readonly string[]): ContextItem =>
+    itemOf([quote(l10n.t('The beginning of this conversation is left out.')), ...sections]);
+  const end = messages.findIndex(({ id }) => id === last);
+  let kept: readonly string[] = [];
+  for (const message of messages.slice(0, end === -1 ? undefined : end + 1).toReversed()) {
+    const body = messageToMarkdown(message, false);
+    if (body === '') continue;
+    const section = sectionOf(message, body, internName);
+    const excess = itemLength(shortened([section, ...kept])) - MAX_TRANSCRIPT_CHARACTERS;
+    if (excess > 0 && kept.length > 0) return shortened(kept);
+    // A part of a surrogate pair may remain.
+    if (excess > 0)
+      return shortened([
+        sectionOf(message, body.slice(excess).replace(/^\p{Cs}/u, ''), internName),
+      ]);
+    kept = [section, ...kept];
+  }
+  return itemOf(kept);
+}
+
+function sectionOf({ kind }: Message, body: string, internName: string): string {
+  return `## ${kind === 'prompt' ? l10n.t('You') : internName}\n\n${body}`;
 }
 
 /** Returns everything on record of a conversation as JSON. */
@@ -55,10 +97,11 @@ export function toJson({ id, transcript }: Conversation, internName: string): st
   return `${JSON.stringify(exported, undefined, 2)}\n`;
 }
 
-/** Returns a message as Markdown, with questions and their answers. */
-export function messageToMarkdown(message: Message): string {
+/** Returns a message as Markdown, with questions and their outcomes, but without the values of answers. */
+export function messageToMarkdown(message: Message, withReasoning = true): string {
   if (message.kind !== 'reply') return message.kind === 'prompt' ? message.sent : '';
-  return [...message.parts.map(partToMarkdown), endingOf(message)]
+  const parts = message.parts.filter(({ kind }) => withReasoning || kind !== 'reasoning');
+  return [...parts.map(partToMarkdown), endingOf(message)]
     .filter((part) => part !== '')
     .join('\n\n');
 }
@@ -73,7 +116,9 @@ function endingOf({ state }: ReplyMessage): string {
 function partToMarkdown(part: Part): string {
   if (part.kind === 'text') return part.text;
   if (part.kind === 'reasoning') return quote(`${l10n.t('Thought')}:\n${part.text}`);
-  const { title, detail, stateMessage } = questionView(part, false);
+  // A failure may quote a value of the answer.
+  const outcome = { ...part, failure: null };
+  const { title, detail, stateMessage } = questionView(outcome, part.stage === 'open');
   return quote([title, detail, stateMessage].filter((line) => line !== '').join('\n'));
 }
 

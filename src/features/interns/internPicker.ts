@@ -9,6 +9,7 @@ import {
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { locale } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
+import type { Account } from '../accounts/account.ts';
 import type { InternServices } from './internModel.ts';
 import {
   type ConversationCounts,
@@ -46,7 +47,19 @@ export class InternPicker {
     return pickTarget(this.#ports.dialogs, target?.intern, rows, texts, otherWay);
   }
 
-  /** Does the same for a command that may act on several; none if the user left. */
+  /** Returns the only intern of an account, or the selected one. The list begins with `first`. */
+  pickWithFirst(account: Account, first: string, title: string): Promise<string | undefined> {
+    const rows = async () => {
+      const ranked = await this.rows(account);
+      return [true, false].flatMap((isFirst) =>
+        ranked.filter(({ value }) => (value === first) === isFirst),
+      );
+    };
+    const texts = { title, placeholder: l10n.t('Select an intern') };
+    return pickTarget(this.#ports.dialogs, undefined, rows, texts);
+  }
+
+  /** Does the same as {@link pick} for a command that may act on several; none if the user left. */
   pickMany(targets: readonly InternTarget[], title: string): Promise<readonly string[]> {
     const ids = targets.map(({ intern }) => intern);
     return pickTargets(this.#ports.dialogs, ids, () => this.rows(), {
@@ -56,10 +69,10 @@ export class InternPicker {
     });
   }
 
-  /** Returns the interns by rank. @throws UserError if there are none. */
-  async rows(): Promise<readonly TargetRow[]> {
+  /** Returns the interns of an account, by default the active one, by rank. @throws UserError if there are none. */
+  async rows(account?: Account): Promise<readonly TargetRow[]> {
     const { interns, conversations } = this.#ports;
-    const records = await interns.list();
+    const records = await interns.list(account);
     if (records.length === 0)
       throw new UserError(l10n.t('This list has no interns yet.'), [
         { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },

@@ -38,12 +38,18 @@ const chatOpening = v.object({
   message: v.optional(v.string()),
 });
 const messageTarget = v.object({ message: v.string() });
+/** The end of a transcript: a message of a conversation, by default the last one of the chat used last. */
+const transcriptTarget = v.object({
+  conversation: v.optional(v.string()),
+  message: v.optional(v.string()),
+});
 
 export type AccountTarget = v.InferOutput<typeof accountTarget>;
 export type InternTarget = v.InferOutput<typeof internTarget>;
 export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
 /** A `prompt` for the composer, which is not sent, and the ID of a `message` to show. */
 export type ChatOpening = v.InferOutput<typeof chatOpening>;
+export type TranscriptTarget = v.InferOutput<typeof transcriptTarget>;
 export type MessageTarget = v.InferOutput<typeof messageTarget>;
 export type SecretTarget = v.InferOutput<typeof secretTarget>;
 export type CreationTarget = v.InferOutput<typeof creationTarget>;
@@ -160,6 +166,7 @@ export const commands = {
   'interns.markAllRead': nothing,
   'interns.openChat': chatArguments(v.union([conversationTarget, internTarget])),
   'interns.newConversation': chatArguments(internTarget),
+  'interns.continueInNew': targets(transcriptTarget),
   'interns.askSeveral': targets(internItselfTarget),
   'interns.answer': targets(v.union([questionTarget, internTarget])),
   'interns.showAllowed': targets(internTarget),

@@ -79,7 +79,7 @@ export const failureMessages: MessagesByKind = {
     detail: l10n.t(
       'It may have been deleted or belong to another workspace. Select another intern, or sign in with a key for its workspace.',
     ),
-    actions: ['chooseIntern', 'signIn'],
+    actions: ['continueInNew', 'signIn'],
   }),
 
   // The request, and the response of the service.

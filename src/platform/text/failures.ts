@@ -59,7 +59,7 @@ export function actionLabel(action: ActionId): string {
     answer: l10n.t('Answer'),
     askAgain: l10n.t('Ask Again'),
     cancelQuestionAndSend: l10n.t('Cancel Question and Send'),
-    chooseIntern: l10n.t('Select an Intern'),
+    continueInNew: l10n.t('Continue in New Conversation…'),
     editLast: l10n.t('Edit and Send Again'),
     giveUpAndSend: l10n.t('Give Up Question and Send'),
     limitCost: l10n.t('Change Cost Limit…'),

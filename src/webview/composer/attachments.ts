@@ -6,7 +6,7 @@ import { formatMessage } from '../localizer.ts';
 /** Maximum number of URIs in one drop; the host refuses more. */
 const MAX_URIS = 200;
 
-/** The attachments of the draft, as removable chips. */
+/** The attachments of the draft, as chips that open and remove them. */
 export class Attachments {
   readonly element: HTMLUListElement;
   readonly #page: Page;
@@ -33,11 +33,18 @@ export class Attachments {
   #chip({ id, label, characters }: DraftAttachmentView): HTMLLIElement {
     const { localizer, post } = this.#page;
     const size = formatMessage(localizer.strings.characters, localizer.count(characters));
+    const name = formatMessage(localizer.strings.editAttachment, label);
+    const edit = h(
+      'button',
+      { class: 'chip-label', type: 'button', dir: 'auto', 'aria-label': name },
+      label,
+    );
+    edit.addEventListener('click', () => post('editAttachment', { id }));
     return h(
       'li',
       { class: 'chip', title: `${label} · ${size}` },
       icon('file'),
-      h('span', { class: 'chip-label', dir: 'auto' }, label),
+      edit,
       h('span', { class: 'chip-size' }, size),
       iconButton('close', formatMessage(localizer.strings.removeAttachment, label), () =>
         post('removeAttachment', { id }),

@@ -137,11 +137,14 @@ export function article(
   return element;
 }
 
-/** Creates the element for a message's time, and the buttons that copy its link and its text. */
+/** Creates the element for a message's time, and the buttons that continue from it and copy its link and its text. */
 export function messageTools(page: Page, id: string): readonly [HTMLElement, ...HTMLElement[]] {
-  const { copyLink, copyMessage } = page.localizer.strings;
+  const { copyLink, copyMessage, continueInNew } = page.localizer.strings;
   return [
     h('time', { 'aria-hidden': 'true' }),
+    iconButton('repo-forked', continueInNew, () =>
+      page.post('act', { action: 'continueInNew', target: id }),
+    ),
     copyButton(page, 'link', copyLink, () => page.post('copyLink', { from: id })),
     copyButton(page, 'copy', copyMessage, () => page.post('copyMessage', { id })),
   ];

@@ -51,7 +51,7 @@ describe('the cost of a conversation', () => {
       limit 1 | submit Go | finish session-1 0.79 | submit Go | finish session-1 0.01 => banner 80% of the $1.00 cost
       limit is used. The cost is known only when a run ends, so a run can exceed the limit.
     the conversation shows another banner at the cost limit
-      limit 1 | submit Go | finish session-1 0.9 | submit Go | finish session-1 0.1 => offers limitCost;
+      limit 1 | submit Go | finish session-1 0.9 | submit Go | finish session-1 0.1 => offers limitCost, continueInNew;
       banner The cost limit of $1.00 is reached. You’re asked before each prompt.
   `);
 

@@ -18,6 +18,7 @@ import { latestHead, type ConversationHead } from '../../conversations/heads.ts'
 import { searchConversations } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { askSeveral } from './askSeveral.ts';
+import { continueInNew } from './continueInNew.ts';
 import { messageLink, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
 import { type ChatCommandPorts, conversationPickRow, openTarget } from './conversationCommands.ts';
 
@@ -30,6 +31,7 @@ export function registerChatCommands(
   return registrar.registerAll({
     'interns.openChat': (targets, opening) => openChat(ports, targets, opening),
     'interns.newConversation': (targets, opening) => newConversation(ports, targets, opening),
+    'interns.continueInNew': (targets) => continueInNew(ports, targets),
     'interns.askSeveral': (targets) => askSeveral(ports, targets),
     'interns.searchConversations': () => search(ports),
     'interns.moveToSideBar': (targets) => moveToSideBar(ports, targets),

@@ -22,7 +22,7 @@ import type { ConversationHead } from '../../conversations/heads.ts';
 import { conversationLabel } from '../../conversations/searchConversations.ts';
 import type { InternServices } from '../../interns/internModel.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
-import type { ChatPages } from '../chatPages.ts';
+import type { ChatPages, ChatPagesOptions } from '../chatPages.ts';
 import type { ChatTexts } from '../chatTexts.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
 import { noMessagesMessage } from './chatLinks.ts';
@@ -38,6 +38,7 @@ export interface ChatCommandPorts extends Pick<
   readonly pages: ChatPages;
   readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'handlePolicyChange'>;
   readonly texts: ChatTexts;
+  readonly contextFor: ChatPagesOptions['contextFor'];
   readonly list: ConversationList;
   /** Returns the selected rows of the Conversations view. */
   readonly selection: () => Targets;

@@ -193,6 +193,7 @@ function phaseBanner(
         l10n.t(
           'The session was lost. Your next prompt starts a new one without the messages above.',
         ),
+        ['continueInNew'],
       );
     }
   }
@@ -231,7 +232,7 @@ function costBanner(cost: CostSum): BannerView | undefined {
     ? banner(
         'warning',
         l10n.t('The cost limit of {0} is reached. You’re asked before each prompt.', limit),
-        ['limitCost'],
+        ['limitCost', 'continueInNew'],
       )
     : banner(
         'info',

@@ -3,7 +3,10 @@ import {
   fileNameOf,
   toJson,
   toMarkdown,
+  transcriptItem,
 } from '../../../../src/features/conversations/exportConversation.ts';
+import { itemLength } from '../../../../src/conversation/attachments.ts';
+import { permissionCall } from '../../conversation/fakeExchange.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 
 async function talked(): Promise<Stage> {
@@ -52,5 +55,74 @@ describe('an exported conversation', () => {
     assert.equal(exported['session'], 'session-1');
     const messages = exported['messages'] as unknown[];
     assert.equal(messages.length, conversation.transcript.messages.length);
+  });
+});
+
+describe('an attached transcript', () => {
+  /** Returns the transcript after these prompts and replies, up to the message at an index. */
+  async function attached(turns: readonly (readonly [string, string])[], last?: number) {
+    const stage = new Stage();
+    for (const [prompt, reply] of turns) {
+      stage.submit(prompt);
+      stage.last.open().say({ kind: 'text', text: reply }).finish();
+      await stage.settle();
+    }
+    const { messages } = stage.conversation.transcript;
+    const id = last === undefined ? undefined : messages[last]?.id;
+    return transcriptItem(stage.conversation, 'ada', id);
+  }
+  const long = (mark: string, count: number) => mark.repeat(count);
+  const LEFT_OUT = '> The beginning of this conversation is left out.';
+
+  for (const { title, turns, last, text } of [
+    {
+      title: 'has all messages in order',
+      turns: [['Hi', 'Yes?']],
+      text: '# Hi\n\n## You\n\nHi\n\n## ada\n\nYes?',
+    },
+    {
+      title: 'ends with the message that the user selected',
+      turns: [
+        ['Hi', 'Yes?'],
+        ['Go', 'Done'],
+      ],
+      last: 2,
+      text: '# Hi\n\n## You\n\nHi\n\n## ada\n\nYes?\n\n## You\n\nGo',
+    },
+    {
+      title: 'leaves out the oldest messages first',
+      turns: [
+        ['Hi', long('a', 20_000)],
+        ['Go', long('b', 20_000)],
+      ],
+      text: `# Hi\n\n${LEFT_OUT}\n\n## You\n\nGo\n\n## ada\n\n${long('b', 20_000)}`,
+    },
+    {
+      title: 'cuts the beginning of a message that alone is too long',
+      turns: [['Hi', `${long('`', 9000)}${long('a', 30_000)} end`]],
+      text: new RegExp(`^# Hi\\n\\n${LEFT_OUT}\\n\\n## ada\\n\\na{9000,} end$`),
+    },
+  ] as const)
+    it(`an attached transcript ${title}`, async () => {
+      const item = await attached(turns, last);
+      assert.ok(itemLength(item) <= 28_000, String(itemLength(item)));
+      if (typeof text === 'string') assert.equal(item.text, text);
+      else assert.match(item.text, text);
+    });
+
+  it('an attached transcript has no reasoning and no values, but outcomes of questions', async () => {
+    const stage = Stage.asked('Deploy');
+    const fields = [{ name: 'dsn', type: 'string', required: true }];
+    const question = { kind: 'elicitation', message: 'Which DSN?', fields };
+    stage.last.open().say({ kind: 'reasoning', text: 'Secret thought' });
+    stage.last.ask({ ...permissionCall('call-1'), arguments: JSON.stringify(question) });
+    await stage.settle();
+    const open = transcriptItem(stage.conversation, 'ada').text;
+    assert.match(open, /> Which DSN\?\n> Waiting for you$/);
+    await stage.answering({ kind: 'elicitation', action: 'accept', content: { dsn: 'a-value' } });
+    await stage.finish();
+    const { text } = transcriptItem(stage.conversation, 'ada');
+    assert.match(text, /> Which DSN\?\n> Answered$/);
+    assert.doesNotMatch(text, /thought|a-value/i);
   });
 });

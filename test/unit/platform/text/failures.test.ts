@@ -21,7 +21,7 @@ const beforeStreaming: readonly Expectation[] = [
   ['chat', 401, null, /Unknown API key.*are kept/, 'signIn'],
   ['chat', 403, null, /left the organization/, 'signIn'],
   ['chat', 404, null, /interns program/, 'signIn'],
-  ['chat', 404, 'not_found', /Unknown intern/, 'chooseIntern'],
+  ['chat', 404, 'not_found', /Unknown intern/, 'continueInNew'],
   ['chat', 404, 'interaction_unknown', /doesn’t know this question/, 'retry'],
   ['chat', 409, 'intern_not_ready', /isn’t running/, 'retry'],
   ['chat', 409, 'busy', /Another run is active/, 'retry'],
