@@ -182,7 +182,7 @@ function stop(step: Transition): void {
 /** Stops the run, and sends a prompt as soon as it is left: one of the queue, or a new one. */
 function stopAndSend(
   step: Transition,
-  { prompt, overrideCostLimit }: Extract<ConversationEvent, { type: 'stop-and-send' }>,
+  { prompt, edited, overrideCostLimit }: Extract<ConversationEvent, { type: 'stop-and-send' }>,
 ): void {
   const queued =
     typeof prompt === 'string'
@@ -190,6 +190,7 @@ function stopAndSend(
       : withCurrentMode(step, prompt);
   // It was sent or removed in the meantime.
   if (queued === undefined) return;
+  if (edited === true) step.record({ type: 'notice', notice: 'edited' });
   const { phase } = step.state;
   const sent = { ...queued, overrideCostLimit: overrideCostLimit === true };
   if (phase.kind === 'idle') {

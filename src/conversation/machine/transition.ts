@@ -47,7 +47,7 @@ export type ConversationEvent = Tagged<{
   resubmit: { prompt: Prompt; edited: boolean } & CostOverride;
   stop: unknown;
   /** Stops the run, then sends a new prompt or the queued one with this ID before all others. */
-  'stop-and-send': { prompt: Prompt | string } & CostOverride;
+  'stop-and-send': { prompt: Prompt | string; edited?: boolean } & CostOverride;
   /** `lasts` limits self-drive; without it, self-drive lasts until it is switched off. */
   'set-mode': { mode: ApprovalMode; lasts?: SelfDriveTerm };
   /** `reason` explains a rejection; it becomes the next prompt. */

@@ -93,7 +93,7 @@ export class PromptSender {
     }
     context.clear();
     if (this.#draft.text === text) this.#setDraft({ text: '' });
-    if (stopsRun) this.#conversation.send({ type: 'stop-and-send', prompt, ...consent });
+    if (stopsRun) this.#conversation.send({ type: 'stop-and-send', prompt, edited, ...consent });
     else
       this.#conversation.send({
         ...(edited ? { type: 'resubmit', edited } : { type: 'submit' }),

@@ -149,6 +149,17 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.edits, 1, 'the next prompt is no edit');
   });
 
+  it('an edit that stops a run is recorded as an edit', async () => {
+    const fixture = new SenderFixture();
+    const { stage, sender } = fixture;
+    await fixture.run('one');
+    sender.editLast();
+    sender.saveDraft('two');
+    stage.submit('queued');
+    await sender.submit('two', true);
+    assert.equal(fixture.edits, 1);
+  });
+
   it('an edit still replaces the prompt when the chat moves to another surface', async () => {
     const fixture = new SenderFixture();
     await fixture.run('one');
