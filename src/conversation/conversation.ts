@@ -115,6 +115,11 @@ export class Conversation implements Disposable {
     this.send({ type: 'stop' });
   }
 
+  /** True if the cost limit of the day is reached. */
+  get isDailyCostReached(): boolean {
+    return this.#ports.isDailyCostReached();
+  }
+
   /**
    * When the question that is asked now probably expires, epoch ms. Only the service decides (interface: Limits,
    * Interaction deadline).

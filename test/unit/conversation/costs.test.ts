@@ -8,8 +8,8 @@ describe('the cost limit', () => {
       limit 1 | submit Go | finish session-1 1 | submit Two => sent Go; queued Two; isHeld true
     the conversation holds a queued prompt when the cost limit of the day is reached
       submit One | submit Two | day-limit | finish => sent One; queued Two; isHeld true
-    the conversation does not say that a run failed when the cost limit of the day is reached
-      day-limit | submit One => sent none; queued One; isHeld true; banner The prompts below weren’t sent.
+    the conversation says that the cost limit of the day holds a prompt, not a failed run
+      day-limit | submit One => sent none; queued One; isHeld true; banner Today’s cost limit is reached. The prompts below weren’t sent.
     the conversation does not say that a stopped run failed
       submit Go | finish session-1 | submit One | submit Two | stop => queued Two;
       banner The intern may still be busy for {time}. A prompt you send now waits. The prompts below weren’t sent.

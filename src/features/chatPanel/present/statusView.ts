@@ -130,6 +130,7 @@ function bannersOf(
       ),
     phaseBanner(state, transcript, now),
     costBanner(transcript.cost),
+    dailyCostBanner(conversation),
     queueBanner(conversation, now),
   ].filter((each) => each !== undefined && each !== false);
 }
@@ -241,6 +242,14 @@ function costBanner(cost: CostSum): BannerView | undefined {
       );
 }
 
+/** Says why prompts are held once the cost limit of the day is reached. */
+function dailyCostBanner({ state, isDailyCostReached }: Conversation): BannerView | undefined {
+  const isHeld = state.queueHeld && state.queue.length > 0;
+  return isHeld && isDailyCostReached
+    ? banner('warning', l10n.t('Today’s cost limit is reached.'))
+    : undefined;
+}
+
 function queueBanner(conversation: Conversation, now: number): BannerView | undefined {
   const { queue, queueHeld, phase } = conversation.state;
   const { cost, lastReply } = conversation.transcript;
@@ -250,7 +259,7 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
   if (queueHeld && phase.kind === 'idle')
     return banner(
       'warning',
-      hasFailed && !isCostLimitReached(cost)
+      hasFailed && !isCostLimitReached(cost) && !conversation.isDailyCostReached
         ? l10n.t('The run failed. The prompts below weren’t sent.')
         : l10n.t('The prompts below weren’t sent.'),
       ['sendQueue'],
