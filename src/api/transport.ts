@@ -113,8 +113,8 @@ export class HttpExchange {
   readonly #controller = new AbortController();
   /** Monotonic. */
   readonly #startedMs: number;
-  /** Epoch ms. */
-  readonly #startedAt: number;
+  /** When bytes came last, or the start. In epoch ms and monotonic. */
+  #lastBytes: { readonly at: number; readonly monotonicMs: number };
   #deadline: Disposable | null = null;
   #abortReason: AbortReason | null = null;
   #status: number | null = null;
@@ -131,7 +131,7 @@ export class HttpExchange {
     this.#key = key;
     this.#options = options;
     this.#startedMs = config.clock.monotonic();
-    this.#startedAt = config.clock.now();
+    this.#lastBytes = { at: config.clock.now(), monotonicMs: this.#startedMs };
     this.redact = createRedactor({ keys: [key], values: request.secrets, names: request.names });
     options.signal?.addEventListener('abort', this.#onAbort);
     if (options.signal?.aborted === true) this.#onAbort();
@@ -181,7 +181,10 @@ export class HttpExchange {
 
   /** Adds to the received bytes of the log entry. */
   countReceived(bytes: number): void {
+    if (bytes === 0) return;
+    const { clock } = this.#config;
     this.#receivedBytes += bytes;
+    this.#lastBytes = { at: clock.now(), monotonicMs: clock.monotonic() };
   }
 
   /** Removes the time limit of {@link send}. */
@@ -217,11 +220,12 @@ export class HttpExchange {
     return new ApiError({ kind, route, message, code, inStream });
   }
 
-  /** True if the machine slept since the start. A clock that was set forward looks the same. */
+  /** True if the machine slept since bytes came last. A clock that was set forward looks the same. */
   get #hasSlept(): boolean {
     const { clock } = this.#config;
-    const awakeMs = clock.monotonic() - this.#startedMs;
-    return clock.now() - this.#startedAt - awakeMs >= MIN_SLEEP_MS;
+    const { at, monotonicMs } = this.#lastBytes;
+    const awakeMs = clock.monotonic() - monotonicMs;
+    return clock.now() - at - awakeMs >= MIN_SLEEP_MS;
   }
 
   /**

@@ -56,6 +56,7 @@ export class ResponseRecorder {
   #body: Readable | undefined;
   /** When it was last known that the machine is awake, epoch ms. */
   #awakeAt = Date.now();
+  /** True if the machine slept and no bytes have come since. */
   #hasSlept = false;
 
   private constructor(file: number, start: StartMessage, options: ResponseRecorderOptions) {
@@ -166,6 +167,9 @@ export class ResponseRecorder {
     this.#body = body;
     body.on('data', (bytes: Buffer) => {
       this.#silentMs = 0;
+      // The connection outlived the sleep.
+      this.#awakeAt = Date.now();
+      this.#hasSlept = false;
       size += bytes.length;
       this.#writer.addChunk(bytes);
       if (size > maxStreamBytes) body.destroy(codedError('ERR_RESPONSE_TOO_LARGE'));

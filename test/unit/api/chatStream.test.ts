@@ -186,6 +186,15 @@ describe('chat stream: end', () => {
       assert.equal((await outcome).error?.code, code);
     });
 
+  it('a connection that carried bytes after a sleep is not lost by the sleep', async () => {
+    const { live, clock, outcome } = await openChat();
+    clock.sleep(30_000);
+    live.send(stream(text('a')));
+    await setImmediate();
+    live.break(Object.assign(new Error(), { code: 'ECONNRESET' }));
+    assert.equal((await outcome).error?.code, 'ECONNRESET');
+  });
+
   it('the chat stream reports a broken connection with its code', async () => {
     const { live, log, outcome } = await openChat();
     live.send(stream(text('a')));

@@ -118,22 +118,31 @@ describe('ResponseRecorder', () => {
     assert.equal(end.outcome, 'complete');
   });
 
-  it('a response file says that a stream was lost while the machine slept', async () => {
-    await using server = await startHeldServer();
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    const ended = record(`${server.url}/chat`);
-    const held = await server.next();
-    beginStream(held);
-    held.response.write('x');
-    const path = join(storage.path, 'one.response');
-    await eventually(async () => (await framesIn(path)).some(({ type }) => type === 'chunk'));
-    mock.timers.setTime(Date.now() + 100_000);
-    held.response.destroy();
-    const end = await ended;
-    mock.timers.reset();
-    assert.ok(end?.type === 'end');
-    assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_MACHINE_SLEPT']);
-  });
+  for (const [when, hasBytes, code] of [
+    ['while the machine slept', false, 'ERR_MACHINE_SLEPT'],
+    ['by the network after it outlived a sleep', true, 'ECONNRESET'],
+  ] as const)
+    it(`a response file says that a stream was lost ${when}`, async () => {
+      await using server = await startHeldServer();
+      mock.timers.enable({ apis: ['Date'], now: Date.now() });
+      const ended = record(`${server.url}/chat`);
+      const held = await server.next();
+      beginStream(held);
+      held.response.write('x');
+      const path = join(storage.path, 'one.response');
+      const chunksIn = async () => (await framesIn(path)).filter(({ type }) => type === 'chunk');
+      await eventually(async () => (await chunksIn()).length === 1);
+      mock.timers.setTime(Date.now() + 100_000);
+      if (hasBytes) {
+        held.response.write('y');
+        await eventually(async () => (await chunksIn()).length === 2);
+      }
+      held.response.destroy();
+      const end = await ended;
+      mock.timers.reset();
+      assert.ok(end?.type === 'end');
+      assert.deepEqual([end.outcome, end.code], ['failed', code]);
+    });
 
   it('a response file ends with the code of a refused connection', async () => {
     const server = await startHeldServer();
