@@ -68,7 +68,15 @@ async function offerUndo(deleted: readonly Deleted[]): Promise<void> {
       : l10n.t('Deleted {0} conversations.', formatNumber(deleted.length)),
     undo,
   );
-  if (chosen === undo) for (const { restore } of deleted) await restore();
+  if (chosen === undo) await restoreAll(deleted);
+}
+
+/** Restores as many as possible. @throws the first failure */
+async function restoreAll(deleted: readonly Deleted[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { restore } of deleted)
+    await restore().catch((failure: unknown) => failures.push(failure));
+  if (failures.length > 0) throw failures[0];
 }
 
 function confirmDeletion({ title }: ConversationHead, count: number): Promise<boolean> {

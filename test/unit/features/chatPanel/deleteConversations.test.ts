@@ -27,7 +27,10 @@ describe('deleteConversations', () => {
   function remove(what: string): Promise<() => Promise<void>> {
     if (what === 'record b') return Promise.reject(new Error('unreadable'));
     deleted.add(what);
-    return Promise.resolve(() => Promise.resolve(void deleted.delete(what)));
+    return Promise.resolve(() => {
+      if (what === 'record full') return Promise.reject(new Error('disk full'));
+      return Promise.resolve(void deleted.delete(what));
+    });
   }
 
   const ports: DeletionPorts = {
@@ -47,6 +50,11 @@ describe('deleteConversations', () => {
     await run('a', 'c');
     assert.deepEqual(messages, ['Deleted 2 conversations.']);
     assert.equal(deleted.size, 0);
+  });
+
+  it('the user restores the others if one conversation cannot be restored', async () => {
+    await assert.rejects(run('full', 'a'), /disk full/);
+    assert.deepEqual([...deleted], ['record full', 'draft full']);
   });
 
   it('the user restores what was deleted before a conversation that cannot be deleted', async () => {
