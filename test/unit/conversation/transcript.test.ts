@@ -284,6 +284,7 @@ describe('the first words of a prompt', () => {
     assert.equal(shortTitle('  Why\n\tnot  now? '), 'Why not now?');
     assert.equal(shortTitle('x'.repeat(60)), 'x'.repeat(60));
     assert.equal(shortTitle('x'.repeat(61)), `${'x'.repeat(60)}…`);
+    assert.equal(shortTitle(`x${'🙂'.repeat(60)}`), `x${'🙂'.repeat(59)}…`);
     const words = (before: number) => `${'a'.repeat(before)} ${'b'.repeat(80)}`;
     assert.equal(shortTitle(words(31)), `${'a'.repeat(31)}…`);
     assert.equal(shortTitle(words(30)), `${words(30).slice(0, 60)}…`);
