@@ -15,7 +15,7 @@ interface ReadTrackerPorts {
 
 /**
  * Marks a conversation as read when its end comes into sight in a window with the focus, and whenever a run ends or asks
- * in sight. One that the user marks as unread meanwhile stays so.
+ * in sight. One that the user marks as unread meanwhile stays so, even if the window loses the focus.
  */
 export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts): Disposable {
   const store = new DisposableStore();
@@ -24,12 +24,16 @@ export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts
   const check = (): void => {
     const before = inSight;
     inSight = new Map();
-    for (const { open, isEndInSight } of window.state.focused ? pages.all : []) {
+    for (const { open, isEndInSight } of pages.all) {
       const { id, transcript } = open.conversation;
       if (!isEndInSight || transcript.lastPrompt === undefined) continue;
       const { updatedAt } = transcript;
       const isWorking = conversationStatus(open.conversation) === 'working';
       const seenAt = before.get(id);
+      if (!window.state.focused) {
+        if (seenAt !== undefined) inSight.set(id, seenAt);
+        continue;
+      }
       inSight.set(id, isWorking ? (seenAt ?? 0) : updatedAt);
       const row = list.get(id);
       const isRead = row?.isUnread === false && row.head.at >= updatedAt;

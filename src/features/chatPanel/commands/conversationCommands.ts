@@ -111,7 +111,7 @@ async function stopRun(
 }
 
 /** Returns the active chat's account if the command has no targets, otherwise the active account. */
-function accountOf(ports: ChatCommandPorts, targets: Targets): Account {
+export function accountOf(ports: ChatCommandPorts, targets: Targets): Account {
   const current = targets.length === 0 ? ports.pages.activePage : undefined;
   return current?.open.account ?? activeAccount(ports.accounts);
 }

@@ -5,7 +5,7 @@ import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { activeAccount } from '../../accounts/account.ts';
 import type { ConversationRow } from '../../conversations/conversationList.ts';
 import { rowIcon, rowTexts } from '../../conversations/conversationRows.ts';
-import { pickConversations, type ChatCommandPorts } from './conversationCommands.ts';
+import { accountOf, pickConversations, type ChatCommandPorts } from './conversationCommands.ts';
 
 /** Registers the commands that go through the list of conversations, and mark them as read. */
 export function registerListCommands(
@@ -17,11 +17,12 @@ export function registerListCommands(
     (title: string, isRead: boolean) => async (targets: readonly ConversationTarget[]) => {
       await list.load();
       const isOther = ({ id }: { readonly id: string }) => list.get(id)?.isUnread === isRead;
+      const account = accountOf(ports, targets);
       const heads = await pickConversations(ports, targets, title, isOther);
-      await list.mark(
-        heads.map(({ id }) => id),
-        isRead,
-      );
+      // The list knows only the active account. Whether a conversation of another one is read is unknown.
+      const marked = heads.filter(({ id }) => list.get(id)?.isUnread !== !isRead);
+      const { readPositions } = ports.conversations;
+      await Promise.all(marked.map(({ id }) => readPositions.mark(account, id, isRead)));
     };
   return registrar.registerAll({
     'interns.goToWaiting': (targets) => goToWaiting(ports, targets),

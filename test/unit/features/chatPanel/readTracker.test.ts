@@ -1,8 +1,30 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
+import { registerListCommands } from '../../../../src/features/chatPanel/commands/listCommands.ts';
 import { trackReads } from '../../../../src/features/chatPanel/readTracker.ts';
 import { useStubs } from '../../support/stubEditor.ts';
+
+describe('Mark as Unread', () => {
+  it('a chat of an account that is not active is marked in its own account', async () => {
+    const marked: unknown[] = [];
+    const account = { id: 'other' };
+    let commands: Record<string, (targets: readonly []) => Promise<void>> = {};
+    registerListCommands(
+      { registerAll: (all: typeof commands) => void (commands = all) } as never,
+      {
+        pages: { activePage: { open: { account, conversation: { id: 'c1' } } } },
+        list: { load: () => Promise.resolve(), get: () => undefined },
+        conversations: {
+          list: () => Promise.resolve([{ id: 'c1' }]),
+          readPositions: { mark: (...position: unknown[]) => marked.push(position) },
+        },
+      } as never,
+    );
+    await commands['interns.markUnread']?.([]);
+    assert.deepEqual(marked, [[account, 'c1', false]]);
+  });
+});
 
 describe('trackReads', () => {
   const stub = useStubs();
@@ -83,6 +105,14 @@ describe('trackReads', () => {
   it('a conversation that was marked as unread in sight stays so until it comes into sight', () => {
     check();
     row = { isUnread: true, head: { at: 1 } };
+    assert.equal(
+      marksAfter(() => (isFocused = false)),
+      1,
+    );
+    assert.equal(
+      marksAfter(() => (isFocused = true)),
+      1,
+    );
     assert.equal(
       marksAfter(() => undefined),
       1,
