@@ -170,6 +170,7 @@ class StreamKeeper {
   }
 
   #sendUnread(): void {
+    if (this.#unread.size === 0) return;
     const parts = Array.from(this.#unread, (id): FilePart => [id, 0, null]);
     this.#unread.clear();
     this.#send({ type: 'parts', parts });
