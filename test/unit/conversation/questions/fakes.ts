@@ -253,7 +253,7 @@ export function apiError(kind: ApiErrorKind, status: number): ApiError {
 
 export const ALLOW: Answer = { kind: 'permission', choice: 'allow_once' };
 export const REJECT: Answer = { kind: 'permission', choice: 'reject_once' };
-export const CANCELLED: Answer = { kind: 'permission', choice: 'cancel' };
+export const CANCELED: Answer = { kind: 'permission', choice: 'cancel' };
 
 /** Lets all pending promises settle. */
 export async function settled(): Promise<void> {

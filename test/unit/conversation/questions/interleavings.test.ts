@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Answer } from '../../../../src/api/index.ts';
 import { mayAllow } from '../../../../src/conversation/questions/permission.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
-import { ALLOW, CANCELLED } from './fakes.ts';
+import { ALLOW, CANCELED } from './fakes.ts';
 import {
   anySteps,
   inOrder,
@@ -79,7 +79,7 @@ describe('questions of three windows, with steps in any order', () => {
       const byStop = sent.filter(
         ({ answer }) => !given.includes(answer) && !automatic.includes(answer),
       );
-      for (const { answer } of byStop) assert.deepEqual(answer, CANCELLED);
+      for (const { answer } of byStop) assert.deepEqual(answer, CANCELED);
       assert.ok(byStop.length === 0 || wasStopped);
       const repeated = byUsers.filter(({ answer, outcome }) => {
         const times = byUsers.filter((sent) => sent.answer === answer);
@@ -149,7 +149,7 @@ describe('questions of three windows, with steps in any order', () => {
     await play(inOrder([...answered, lost, repeat, stop]), [0], (world) => {
       assertNoneIsAnsweredTwice(world);
       const answers = world.sent.map(({ answer }) => answer);
-      assert.deepEqual(answers, [ALLOW, ALLOW, CANCELLED]);
+      assert.deepEqual(answers, [ALLOW, ALLOW, CANCELED]);
     });
   });
 

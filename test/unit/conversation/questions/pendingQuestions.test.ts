@@ -11,7 +11,7 @@ import type {
 import {
   ALLOW,
   apiError,
-  CANCELLED,
+  CANCELED,
   type FakeAnswerer,
   type FakeDisk,
   FIVE_MINUTES,
@@ -83,7 +83,7 @@ describe('PendingQuestions', () => {
   it('a question sends an answer once, and ends with it', async () => {
     pending.add(permission('q'));
     const { answered } = await answering();
-    assert.equal(await pending.answer('q', CANCELLED), undefined);
+    assert.equal(await pending.answer('q', CANCELED), undefined);
     assert.deepEqual([answerer.sent[0]?.question, windows.sent], ['q', [ALLOW]]);
     await judge(answered, { kind: 'answered', how: 'allow_once' });
     assert.deepEqual(await answered, { kind: 'answered', how: 'allow_once' });
@@ -101,7 +101,7 @@ describe('PendingQuestions', () => {
     assert.equal(pending.get('q')?.error, refused.error);
     await pass(FIVE_MINUTES);
     assert.equal(stateOf('q'), 'refused, late');
-    await answering(CANCELLED);
+    await answering(CANCELED);
     assert.equal(answerer.sent.length, 2);
   });
 
@@ -308,7 +308,7 @@ describe('PendingQuestions', () => {
 
     it('a question gets one answer when two windows answer at once', async () => {
       const first = answering();
-      assert.equal(await other.answer('q', CANCELLED), undefined);
+      assert.equal(await other.answer('q', CANCELED), undefined);
       await first;
       assert.deepEqual(windows.sent, [ALLOW]);
       await other.synchronize();
@@ -339,7 +339,7 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'sending');
       await pass(10_000);
       assert.equal(stateOf('q'), 'open');
-      await answering(CANCELLED);
+      await answering(CANCELED);
       assert.equal(answerer.sent.length, 2, 'only the service knows what it accepted');
     });
 

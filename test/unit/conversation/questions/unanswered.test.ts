@@ -16,7 +16,7 @@ import {
   ALLOW,
   apiError,
   asked,
-  CANCELLED,
+  CANCELED,
   type FakeAnswerer,
   type FakeDisk,
   FIVE_MINUTES,
@@ -128,7 +128,7 @@ describe('the automatic answer to a question', () => {
     answerer.when = 'cancel';
     pending.add(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
-    assert.deepEqual(sent(), [DECLINED, CANCELLED]);
+    assert.deepEqual(sent(), [DECLINED, CANCELED]);
   });
 
   it('a question shows its policy in the last minute, with the reminder', async () => {

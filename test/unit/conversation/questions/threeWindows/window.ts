@@ -10,7 +10,7 @@ import {
   type ConversationHead,
 } from '../../../../../src/features/conversations/heads.ts';
 import { FakeExchange } from '../../fakeExchange.ts';
-import { ALLOW, CANCELLED, inTurns, permission, REJECT } from '../fakes.ts';
+import { ALLOW, CANCELED, inTurns, permission, REJECT } from '../fakes.ts';
 import type { WindowStep } from './steps.ts';
 import type { Reason, World } from './world.ts';
 
@@ -53,7 +53,7 @@ export class Window {
     else if (step.do === 'open') void this.open(id);
     else if (step.do === 'show' || step.do === 'hide')
       this.pending[step.do](this.#questionOf(id)?.id ?? '');
-    else if (step.do === 'answer') this.#answer(id, step.allow ? { ...ALLOW } : { ...CANCELLED });
+    else if (step.do === 'answer') this.#answer(id, step.allow ? { ...ALLOW } : { ...CANCELED });
     else if (step.do === 'reject') this.#reject(id);
     else if (step.do === 'queue') this.#queue(id, step.overrideCostLimit);
     else if (step.do === 'send queue') this.#sendQueue(id, step.overrideCostLimit);

@@ -7,7 +7,7 @@ import {
   type WhenUnanswered,
 } from '../../../../../src/conversation/questions/unanswered.ts';
 import { permissionCall, type FakeExchange } from '../../fakeExchange.ts';
-import { CANCELLED, FakeDisk, FIVE_MINUTES } from '../fakes.ts';
+import { CANCELED, FakeDisk, FIVE_MINUTES } from '../fakes.ts';
 import { LimitLedger } from './limitLedger.ts';
 import { WINDOWS, type Outcome, type Step, type Steps } from './steps.ts';
 import { Window } from './window.ts';
@@ -226,7 +226,7 @@ export class World {
     window: string,
   ): void {
     // Stop aborts an answer that is being repeated, and sends a cancel instead.
-    const isCancel = isDeepStrictEqual(answer, CANCELLED);
+    const isCancel = isDeepStrictEqual(answer, CANCELED);
     const outcomes = this.sent
       .filter((sent) => sent.call === call)
       .map((sent) => sent.outcome ?? (isCancel && sent.exchange.aborted ? 'left' : 'unsettled'));
