@@ -1,92 +1,29 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
-import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
-import type { Account } from '../../../../src/features/accounts/account.ts';
-import { Conversations } from '../../../../src/features/conversations/conversations.ts';
-import { Drafts } from '../../../../src/features/conversations/drafts.ts';
-import type { CostSums } from '../../../../src/platform/text/costs.ts';
-import { startService, type Service } from '../../../service/service.ts';
 import { eventually } from '../../../harness/until.ts';
 import { ALLOW } from '../../conversation/questions/fakes.ts';
-import { conversationOptions } from '../../support/accountWindow.ts';
-import { readTexts, useTemporaryFolder } from '../../support/folders.ts';
-
-/** A window. All windows share storage and service. */
-interface Window {
-  readonly conversations: Conversations;
-  readonly drafts: Drafts;
-  readonly account: Account;
-  readonly asked: PendingQuestion[];
-  readonly ended: string[];
-}
+import {
+  type ConversationWindow,
+  isIdle,
+  openIn,
+  startIn,
+  submit,
+  talk,
+  useConversationWindows,
+} from '../../support/conversationWindows.ts';
+import { readTexts } from '../../support/folders.ts';
 
 describe('conversations on disk', () => {
-  const folder = useTemporaryFolder();
-  let service: Service;
-  const windows: Window[] = [];
-
-  beforeEach(async () => {
-    service = await startService({ keepaliveMs: 50 });
-  });
-
-  afterEach(async () => {
-    for (const { conversations, drafts } of windows.splice(0)) {
-      drafts.dispose();
-      conversations.dispose();
-    }
-    await service.close();
-  });
-
-  function openWindow(id: string): Window {
-    const options = conversationOptions(folder.path, service.url, id);
-    const { account } = options;
-    const asked: PendingQuestion[] = [];
-    const ended: string[] = [];
-    const conversations = new Conversations(options);
-    conversations.pending.onDidChange(({ question, ending }) => {
-      if (ending !== null) ended.push(question.id);
-      else if (!asked.some((each) => each.id === question.id)) asked.push(question);
-    });
-    const drafts = new Drafts(conversations, { ...options, workspace: `workspace-${id}` });
-    const window: Window = { conversations, drafts, account, asked, ended };
-    windows.push(window);
-    return window;
-  }
-
-  function start({ conversations, account }: Window): Conversation {
-    return conversations.create(account, 'intern_ada').conversation;
-  }
-
-  function startWindow() {
-    const window = openWindow('a');
-    return { window, conversation: start(window) };
-  }
-
-  function submit(conversation: Conversation, text: string): void {
-    conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
-  }
-
-  /** Sends a prompt, and waits until its run is on disk. */
-  async function talk(conversation: Conversation, text: string, on: Conversations) {
-    submit(conversation, text);
-    await eventually(isIdle(conversation));
-    await on.flush();
-  }
-
-  async function open({ conversations, account }: Window, id: string): Promise<Conversation> {
-    const found = await conversations.open(account, id);
-    assert.ok(found, `conversation ${id} is on record`);
-    return found.conversation;
-  }
+  const { folder, windows, openWindow, startWindow, session } = useConversationWindows();
 
   /** Closes a window, and opens a conversation in the next one. */
-  async function reopen(window: Window, { id }: Conversation): Promise<Conversation> {
+  async function reopen(window: ConversationWindow, { id }: Conversation): Promise<Conversation> {
     await Promise.all([window.conversations.flush(), window.drafts.flush()]);
     window.conversations.dispose();
-    return open(openWindow('a'), id);
+    return openIn(openWindow('a'), id);
   }
 
   /** Returns the paths of the files that contain a text. */
@@ -104,9 +41,6 @@ describe('conversations on disk', () => {
   /** Returns whether a window reads a run. The file goes when the record of the run is written. */
   const hasLease = async (): Promise<boolean> => (await filesOf(/\.run$/)).length > 0;
 
-  const isIdle = (conversation: Conversation) => (): boolean =>
-    conversation.state.phase.kind === 'idle';
-
   const textOf = ({ transcript }: Conversation): string =>
     (transcript.lastReply?.parts ?? [])
       .map((part) => (part.kind === 'text' ? part.text : ''))
@@ -114,7 +48,7 @@ describe('conversations on disk', () => {
 
   it('a conversation in which nothing was said leaves no file', async () => {
     const window = openWindow('a');
-    start(window);
+    startIn(window);
     await window.conversations.flush();
     assert.deepEqual(await readdir(folder.path), []);
   });
@@ -126,21 +60,21 @@ describe('conversations on disk', () => {
     const [head] = await next.conversations.list(next.account, 'intern_ada');
     assert.equal(head!.title, 'echo Remember the milk');
     assert.equal(head!.state, 'idle');
-    const again = await open(next, conversation.id);
+    const again = await openIn(next, conversation.id);
     assert.equal(textOf(again), textOf(conversation));
     assert.equal(again.transcript.session, conversation.transcript.session);
   });
 
   it('a conversation stays pinned or archived in all windows until something is said in it', async () => {
     const [first, second] = [openWindow('a'), openWindow('b')];
-    const conversation = start(first);
+    const conversation = startIn(first);
     await talk(conversation, 'echo One', first.conversations);
-    const head = async ({ conversations, account }: Window) => {
+    const head = async ({ conversations, account }: ConversationWindow) => {
       const [only] = await conversations.list(account);
       return only;
     };
     const before = await head(second);
-    (await open(second, conversation.id)).record({ type: 'listed', as: 'archived' });
+    (await openIn(second, conversation.id)).record({ type: 'listed', as: 'archived' });
     await second.conversations.flush();
     await eventually(() => conversation.transcript.listedAs === 'archived');
     await first.conversations.flush();
@@ -149,56 +83,13 @@ describe('conversations on disk', () => {
     assert.equal((await head(openWindow('c')))?.listed, 'plain');
   });
 
-  it('summing up costs completes the heads of earlier versions once', async () => {
-    const { window, conversation } = startWindow();
-    await talk(conversation, 'echo One', window.conversations);
-    const { spent } = conversation.transcript.cost;
-    assert.ok(spent > 0);
-    const file = join(folder.path, 'conversations', 'heads', `${conversation.id}.json`);
-    const head = JSON.parse(await readFile(file, 'utf8')) as { at: number; cost: { at: number } };
-    assert.equal(head.cost.at, head.at);
-    for (const cost of [undefined, { ...head.cost, at: 1, spent: 7 }]) {
-      await writeFile(file, JSON.stringify({ ...head, cost }));
-      const { conversations, account } = openWindow('b');
-      const sums = { today: spent, week: spent, all: spent };
-      assert.deepEqual(await conversations.costs.sum(account, 'intern_ada'), sums);
-      assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), head);
-    }
-    const { conversations, account } = openWindow('c');
-    assert.equal((await conversations.costs.sum(account, 'intern_other')).all, 0);
-  });
-
-  it('the costs at the end of a run include it', async () => {
-    const { window, conversation } = startWindow();
-    const { conversations, account } = window;
-    const sums = new Promise<CostSums>((resolve) =>
-      conversations.onDidEndRun(() => resolve(conversations.costs.sum(account, 'intern_ada'))),
-    );
-    submit(conversation, 'echo One');
-    const { today } = await sums;
-    assert.ok(today > 0);
-    assert.equal(today, conversation.transcript.spent);
-  });
-
-  it('the cost of the day is known as far as possible if the disk fails', async () => {
-    await mkdir(join(folder.path, 'conversations'));
-    await writeFile(join(folder.path, 'conversations', 'heads'), 'not a folder');
-    const options = conversationOptions(folder.path, service.url, 'b');
-    const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 1 } as const;
-    const conversations = new Conversations({ ...options, settings });
-    await assert.rejects(conversations.costs.sum(options.account));
-    const today = await conversations.costs.readToday(options.account);
-    assert.deepEqual(today, { spent: 0, limit: 1 });
-    conversations.dispose();
-  });
-
   it('one window reads a run while another follows it to its end', async () => {
     const { window: first, conversation } = startWindow();
     submit(conversation, 'ask permission');
     await eventually(() => first.asked.length === 1);
     await first.conversations.flush();
     const second = openWindow('b');
-    const follower = await open(second, conversation.id);
+    const follower = await openIn(second, conversation.id);
     assert.equal(follower.state.phase.kind, 'paused');
     const [question] = second.asked;
     assert.ok(question);
@@ -217,17 +108,17 @@ describe('conversations on disk', () => {
     await eventually(() => conversation.state.phase.kind === 'backing-off');
     await first.conversations.flush();
     await eventually(hasLease);
-    const follower = await open(openWindow('b'), conversation.id);
+    const follower = await openIn(openWindow('b'), conversation.id);
     assert.equal(follower.transcript.lastReply?.state, 'working');
   });
 
   it('a run is under way for every window while the one that reads it lives', async () => {
     const [first, second] = [openWindow('a'), openWindow('b')];
-    const conversation = start(first);
+    const conversation = startIn(first);
     submit(conversation, 'fail rate_limited');
     await eventually(() => conversation.state.phase.kind === 'backing-off');
     await eventually(hasLease);
-    const isUnderWay = ({ conversations, account }: Window) =>
+    const isUnderWay = ({ conversations, account }: ConversationWindow) =>
       conversations.isUnderWay(account, conversation.id);
     assert.deepEqual(await Promise.all([first, second].map(isUnderWay)), [true, true]);
     first.conversations.dispose();
@@ -257,24 +148,6 @@ describe('conversations on disk', () => {
     assert.deepEqual((await reopen(window, conversation)).state.queue, queue);
   });
 
-  it('a new conversation has the cost limit of the settings, and the day that of all', async () => {
-    const window = openWindow('a');
-    const settings = { approvalMode: 'manual', costLimit: 2, dailyCostLimit: 1 } as const;
-    const other = conversationOptions(folder.path, service.url, 'b');
-    const conversations = new Conversations({ ...other, settings });
-    const { conversation } = conversations.create(other.account, 'intern_ada');
-    assert.equal(conversation.transcript.cost.limit, 2);
-    assert.deepEqual(conversations.costs.today(other.account), { spent: 0, limit: 1 });
-    const [here, there] = [start(window), conversation];
-    await talk(here, 'echo Here', window.conversations);
-    await talk(there, 'echo There', conversations);
-    await conversations.costs.sum(other.account);
-    const spent = here.transcript.spent + there.transcript.spent;
-    assert.ok(here.transcript.spent > 0);
-    assert.equal(conversations.costs.today(other.account).spent.toFixed(9), spent.toFixed(9));
-    conversations.dispose();
-  });
-
   for (const [what, isTrusted, isAgreed, mode] of [
     ['stays in self-drive in a trusted window', true, true, 'self-drive'],
     ['becomes manual in an untrusted window', false, true, 'manual'],
@@ -283,7 +156,7 @@ describe('conversations on disk', () => {
     it(`a waiting prompt ${what}`, async () => {
       Object.assign(vscode.workspace, { isTrusted: true });
       const window = openWindow('a');
-      const conversation = start(window);
+      const conversation = startIn(window);
       if (isAgreed) conversation.record({ type: 'consented' });
       submit(conversation, 'stall');
       conversation.send({ type: 'set-mode', mode: 'self-drive' });
@@ -316,14 +189,14 @@ describe('conversations on disk', () => {
 
   it('a draft belongs to one workspace and only its user can read it', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
-    const { id } = start(here);
-    submit(await open(here, id), 'echo One');
+    const { id } = startIn(here);
+    submit(await openIn(here, id), 'echo One');
     here.drafts.set(id, { text: 'typed here', attached: [{ source: 'a.ts', text: 'attached' }] });
     await Promise.all([here.conversations.flush(), here.drafts.flush()]);
-    await open(there, id);
+    await openIn(there, id);
     assert.equal(there.drafts.get(id).text, '');
     const again = openWindow('a');
-    await open(again, id);
+    await openIn(again, id);
     assert.deepEqual(again.drafts.get(id), here.drafts.get(id));
     const file = join(here.account.store.draftsDir, 'workspace-a', `${id}.json`);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -331,10 +204,10 @@ describe('conversations on disk', () => {
 
   it('a window keeps its draft though another window of the workspace sends a prompt', async () => {
     const [first, second] = [openWindow('a'), openWindow('a')];
-    const here = start(first);
+    const here = startIn(first);
     const { id } = here;
     await talk(here, 'echo one', first.conversations);
-    const there = await open(second, id);
+    const there = await openIn(second, id);
     second.drafts.set(id, { text: 'typed in the second' });
     await second.drafts.flush();
     first.drafts.set(id, { text: 'echo two' });
@@ -347,7 +220,7 @@ describe('conversations on disk', () => {
     first.drafts.set(id, { scroll: { message: 'm1', offset: 3 } });
     await first.drafts.flush();
     const again = openWindow('a');
-    await open(again, id);
+    await openIn(again, id);
     const { text, scroll } = again.drafts.get(id);
     assert.deepEqual([text, scroll?.message], ['typed in the second', 'm1']);
   });
@@ -363,7 +236,7 @@ describe('conversations on disk', () => {
       assert.deepEqual(await filesWith('Water the plants'), []);
       await restore();
       assert.deepEqual(await conversations.list(account), [head]);
-      assert.match(textOf(await open(window, conversation.id)), /Water the plants/);
+      assert.match(textOf(await openIn(window, conversation.id)), /Water the plants/);
       const reads = await conversations.readPositions.list(account);
       assert.equal(reads.get(conversation.id)?.isUnread !== true, isRead);
     });
@@ -380,7 +253,7 @@ describe('conversations on disk', () => {
     const restoreDraft = await drafts.forget(account, id);
     await restore();
     await restoreDraft();
-    const again = await open(window, id);
+    const again = await openIn(window, id);
     assert.deepEqual(again.state.queue, queue);
     const { text, attached } = drafts.get(id);
     assert.deepEqual([text, attached.length], ['Three', 1]);
@@ -388,10 +261,10 @@ describe('conversations on disk', () => {
 
   it('deleting a conversation deletes its drafts in every workspace for good', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
-    const { id } = start(here);
-    submit(await open(here, id), 'echo One');
+    const { id } = startIn(here);
+    submit(await openIn(here, id), 'echo One');
     await here.conversations.flush();
-    await open(there, id);
+    await openIn(there, id);
     for (const { drafts } of [here, there]) drafts.set(id, { text: 'canary' });
     await Promise.all([here.drafts.flush(), there.drafts.flush()]);
     await here.conversations.delete(here.account, id);
@@ -430,7 +303,7 @@ describe('conversations on disk', () => {
     submit(conversation, 'stall');
     await first.conversations.flush();
     const second = openWindow('b');
-    await open(second, conversation.id);
+    await openIn(second, conversation.id);
     await second.conversations.delete(second.account, conversation.id);
     const [shown] = first.conversations.live;
     assert.ok(shown);
@@ -448,7 +321,7 @@ describe('conversations on disk', () => {
     submit(conversation, 'ask permission');
     await eventually(() => window.asked.length === 1);
     await window.conversations.delete(window.account, conversation.id);
-    assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
+    assert.notEqual(session(conversation.transcript.session!)?.run, 'paused');
     assert.deepEqual(await filesOf(/\.jsonl?$/), []);
     assert.equal(await window.conversations.open(window.account, conversation.id), undefined);
   });

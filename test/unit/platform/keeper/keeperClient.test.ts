@@ -30,17 +30,10 @@ beforeEach(async () => {
   server = await startHeldServer();
 });
 
-afterEach(async () => {
-  await server[Symbol.asyncDispose]();
-});
+afterEach(() => server[Symbol.asyncDispose]());
 
-function responsePath(): string {
-  return join(storage.path, 'responses', 'one.response');
-}
-
-function chatUrl(): string {
-  return `${server.url}/interns/intern_ada/chat/completions`;
-}
+const responsePath = (): string => join(storage.path, 'responses', 'one.response');
+const chatUrl = (): string => `${server.url}/interns/intern_ada/chat/completions`;
 
 /** Sends a chat request through the window's keeper. */
 function send(
@@ -59,13 +52,19 @@ async function openStream(window: KeeperWindow, init: Partial<FetchInit> = {}) {
   return { held, response: await sent };
 }
 
-async function codeOf(failing: Promise<unknown>): Promise<string | null> {
-  try {
-    await failing;
-  } catch (failure) {
-    return readNetworkFailure(failure).code;
-  }
-  throw new assert.AssertionError({ message: 'It did not fail' });
+/** Lets the service reply to a request, and expects the reply. */
+async function expectReply(sent: Promise<StoredResponse>): Promise<void> {
+  const held = await server.next();
+  beginStream(held);
+  held.response.end('reply');
+  assert.equal(await (await sent).text(), 'reply');
+}
+
+function codeOf(failing: Promise<unknown>): Promise<string | null> {
+  return failing.then(
+    () => assert.fail('It did not fail'),
+    (failure: unknown) => readNetworkFailure(failure).code,
+  );
 }
 
 describe('a chat request through a stream keeper', () => {
@@ -210,6 +209,16 @@ describe('a chat request through a stream keeper', () => {
       'POST /api/v1/interns/intern_ada/chat/completions',
     ]);
   });
+
+  it('a request without a response file counts as never sent, and no keeper sends it later', async () => {
+    const window = windows.open();
+    await mkdir(dirname(responsePath()));
+    const reading = window.keeper.fetchFrom(responsePath())('', chatInit());
+    assert.equal(await codeOf(reading), NEVER_SENT);
+    assert.equal(await codeOf(send(window)), NEVER_SENT);
+    assert.deepEqual(window.ownRequests, []);
+    assert.deepEqual(server.requests, ['GET /api/v1/key']);
+  });
 });
 
 describe('a stream keeper behind a proxy', () => {
@@ -228,10 +237,7 @@ describe('a stream keeper behind a proxy', () => {
     const window = windows.open({ proxy: () => ({ url, bypass: '' }) });
     const chat = 'https://interns.test/api/v1/interns/intern_ada/chat/completions';
     const sent = window.keeper.fetchTo(responsePath())(chat, chatInit());
-    const held = await server.next();
-    beginStream(held);
-    held.response.end('reply');
-    assert.equal(await (await sent).text(), 'reply');
+    await expectReply(sent);
     assert.deepEqual(window.ownRequests, []);
     assert.deepEqual(proxy.connects, ['interns.test:443', 'interns.test:443']);
   });
@@ -245,9 +251,7 @@ describe('the death of a stream keeper', () => {
     process.kill(died, 'SIGKILL');
     assert.equal(await codeOf(response.text()), 'ERR_KEEPER_LOST');
     await rm(responsePath());
-    const { held, response: next } = await openStream(window);
-    held.response.end('more');
-    assert.equal(await next.text(), 'more');
+    await expectReply(send(window));
     assert.notEqual(window.pid(), died);
   });
 
@@ -268,41 +272,29 @@ describe('the death of a stream keeper', () => {
   });
 });
 
-describe('a response without a file', () => {
-  it('a request without a response file counts as never sent, and no keeper sends it later', async () => {
-    const window = windows.open();
-    await mkdir(dirname(responsePath()));
-    const reading = window.keeper.fetchFrom(responsePath())('', chatInit());
-    assert.equal(await codeOf(reading), NEVER_SENT);
-    assert.equal(await codeOf(send(window)), NEVER_SENT);
-    assert.deepEqual(window.ownRequests, []);
-    assert.deepEqual(server.requests, ['GET /api/v1/key']);
-  });
-});
-
 describe('a window where no stream keeper works', () => {
   async function expectOwnRequest(window: KeeperWindow): Promise<void> {
     let isOwn = false;
     const sent = send(window, {}, () => (isOwn = true));
-    const held = await server.next();
-    beginStream(held);
-    held.response.end('reply');
-    assert.equal(await (await sent).text(), 'reply');
+    await expectReply(sent);
     assert.deepEqual(window.ownRequests, [chatUrl()]);
     assert.equal(isOwn, true);
     assert.equal(existsSync(responsePath()), false);
   }
 
-  it('a window sends the request itself if the stream keeper does not say hello', async () => {
-    const script = join(storage.path, 'missing.cjs');
-    await expectOwnRequest(windows.open({ script }));
-  });
+  for (const [why, options, keyStatus] of [
+    ['the stream keeper does not say hello', { script: '/missing.cjs' }, 200],
+    ['runs should end with the window', { policy: () => 'never' as const }, 200],
+    ['a proxy stops the stream keeper', {}, 407],
+  ] as const)
+    it(`a window sends the request itself if ${why}`, async () => {
+      server.keyStatus = keyStatus;
+      await expectOwnRequest(windows.open(options));
+    });
 
   it('a window sends the request itself if the stream keeper could not connect', async () => {
     const window = windows.open();
-    const { held, response } = await openStream(window);
-    held.response.end();
-    await response.text();
+    await expectReply(send(window));
     await rm(responsePath());
     await server[Symbol.asyncDispose]();
     await assert.rejects(send(window));
@@ -311,20 +303,9 @@ describe('a window where no stream keeper works', () => {
     server = await startHeldServer();
   });
 
-  it('a window sends the request itself if runs should end with the window', async () => {
-    await expectOwnRequest(windows.open({ policy: () => 'never' }));
-  });
-
-  it('a window sends the request itself if a proxy stops the stream keeper', async () => {
-    server.keyStatus = 407;
-    await expectOwnRequest(windows.open());
-  });
-
   /** Sends a request that reaches the service from the keeper. */
   async function expectKeptRequest(window: KeeperWindow): Promise<void> {
-    const { held, response } = await openStream(window);
-    held.response.end('kept');
-    assert.equal(await response.text(), 'kept');
+    await expectReply(send(window));
     assert.equal(window.ownRequests.length, 1);
   }
 
@@ -411,10 +392,7 @@ describe('a window where no stream keeper works', () => {
     const folder = join(storage.path, 'accounts', 'gone', 'responses', 'one');
     const window = windows.open();
     const sent = window.keeper.fetchTo(folder)(chatUrl(), chatInit());
-    const held = await server.next();
-    beginStream(held);
-    held.response.end('reply');
-    assert.equal(await (await sent).text(), 'reply');
+    await expectReply(sent);
     assert.deepEqual(window.ownRequests, [chatUrl()]);
   });
 });
