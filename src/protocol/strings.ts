@@ -60,7 +60,7 @@ function transcriptStrings(l10n: Translator) {
       'Describe a task or ask a question. The intern asks before actions that need approval.',
     ),
     hostGone: l10n.t(
-      'VS Code isn’t responding. Your draft is kept, and this tab reopens when it’s back.',
+      'VS Code isn’t responding. Your draft is kept, and this chat reopens when it’s back.',
     ),
     codeBlock: l10n.t('Code, {0}'),
     // The language of a code block without one.

@@ -179,7 +179,7 @@ describe('answers that the service refuses', () => {
     assert.deepEqual(screen.rows.slice(1), [
       'Accept Sends these values to ada.',
       'name Ada',
-      'Decline Answers no to ada’s question. No values are sent.',
+      'Decline Declines ada’s question. No values are sent.',
       'Cancel the question Tells the intern not to expect an answer.',
     ]);
     assert.match(screen.rows[0]!, /These are the words of the service/);

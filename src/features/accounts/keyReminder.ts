@@ -94,7 +94,7 @@ function expiryMessage({ record }: Account, now: number): string {
 
 function limitMessage({ record, keyInfo }: Account): string {
   return vscode.l10n.t(
-    'Only {0} of {1} is left of the limit of the API key {2}.',
+    'API key {2} has only {0} of its {1} limit left.',
     formatAmount(keyInfo?.limitRemaining ?? 0),
     formatAmount(keyInfo?.limit ?? 0),
     accountName(record),

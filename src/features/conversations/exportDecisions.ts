@@ -45,7 +45,7 @@ async function exportDecisions(ports: ExportPorts): Promise<void> {
   const exported = await collect(ports, values);
   if (exported === undefined) return;
   if (exported.count === 0 && exported.unreadable === 0) {
-    void window.showInformationMessage(l10n.t('No question was asked in this time.'));
+    void window.showInformationMessage(l10n.t('No questions were asked in this period.'));
     return;
   }
   const target = await window.showSaveDialog({

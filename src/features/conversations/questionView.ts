@@ -88,7 +88,9 @@ function failedMessage(part: QuestionPart): string {
 
 function refusedMessage({ how, by }: QuestionPart): string {
   if (by === AUTO_ANSWER)
-    return l10n.t('Not answered. The service refused the automatic answer. Answer it yourself.');
+    return l10n.t(
+      'Not answered. The service refused the automatic answer. Answer the question yourself.',
+    );
   return how === CANCEL_CHOICE
     ? l10n.t('The service refused the cancellation. Answer, or stop the run again.')
     : l10n.t('The service refused the answer. Answer again.');
@@ -168,12 +170,12 @@ function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string
       );
     case 'given-up':
       return unclear === null
-        ? l10n.t('You gave up the question')
-        : l10n.t('You gave up the question. Your answer may have been received.');
+        ? l10n.t('You gave up on the question')
+        : l10n.t('You gave up on the question. Your answer may have been received.');
     case 'run-ended':
       return l10n.t('The run ended before you answered');
     case 'unanswerable':
-      return l10n.t('It can’t be answered and will expire.');
+      return l10n.t('This question can’t be answered. It will expire.');
     default:
       return l10n.t('The intern no longer needs an answer');
   }

@@ -64,7 +64,7 @@ function keeperFinding(result: ConnectionFacts['keeper']): Result {
   if (result === 'off')
     return unknown(
       l10n.t('Turned off'),
-      l10n.t('Runs end with their window. The setting {0} turns it on.', 'interns.keepRuns'),
+      l10n.t('Runs end with their window. Change {0} to let them continue.', 'interns.keepRuns'),
     );
   if (result === 'unavailable')
     return problem(
@@ -74,7 +74,7 @@ function keeperFinding(result: ConnectionFacts['keeper']): Result {
   const { status, code } = result;
   if (status === PROXY_AUTHENTICATION_REQUIRED) return proxyProblem();
   // The window checks what a refusal means for the API key.
-  if (status !== null) return good(l10n.t('Reached. The response was HTTP {0}.', status));
+  if (status !== null) return good(l10n.t('Reached. The service responded with HTTP {0}.', status));
   const network = readNetworkFailure(fetchError(code ?? undefined));
   const failure = {
     route: 'key',
@@ -104,7 +104,7 @@ function proxyProblem(): Result {
 }
 
 function proxyFinding({ proxies, bypass }: ConnectionFacts): Result {
-  if (proxies.length === 0) return good(l10n.t('None in the settings and the environment'));
+  if (proxies.length === 0) return good(l10n.t('Not set in the settings or environment'));
   const shown = proxies.map(({ source, url }) => `${withoutCredentials(url)} (${source})`);
   return good(shown.join(', '), bypass && l10n.t('Not used for {0}.', bypass));
 }
@@ -118,12 +118,12 @@ function clockFinding(aheadMs: number | undefined): Result {
   if (aheadMs === undefined) return unknown(l10n.t('Not checked'));
   const difference = formatDuration(Math.abs(aheadMs));
   if (Math.abs(aheadMs) < MIN_CLOCK_DIFFERENCE_MS)
-    return good(l10n.t('At most {0} from the service’s clock', difference));
+    return good(l10n.t('Within {0} of the service’s clock', difference));
   return problem(
     aheadMs > 0
       ? l10n.t('{0} ahead of the service’s clock', difference)
       : l10n.t('{0} behind the service’s clock', difference),
-    l10n.t('Set the clock of this computer. Secure connections and countdowns depend on it.'),
+    l10n.t('Correct this computer’s clock. Secure connections and countdowns depend on it.'),
   );
 }
 

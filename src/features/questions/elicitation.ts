@@ -50,7 +50,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
           row(
             'decline',
             l10n.t('Decline'),
-            l10n.t('Answers no to {0}’s question. No values are sent.', name),
+            l10n.t('Declines {0}’s question. No values are sent.', name),
           ),
           row('cancel', l10n.t('Cancel the question'), cancels),
         ],

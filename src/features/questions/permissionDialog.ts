@@ -123,7 +123,9 @@ function reasonProblem(reason: string): string | undefined {
 function wholeRows(whole: WholeText | undefined): readonly PickRow<never>[] {
   if (whole === undefined) return [];
   const label = l10n.t('Show all of it');
-  const detail = l10n.t('The operation is too long for this dialog. It opens beside it.');
+  const detail = l10n.t(
+    'The operation is too long for this dialog. The full text opens beside it.',
+  );
   return [{ label, detail, icon: new ThemeIcon('go-to-file'), run: whole.show }];
 }
 

@@ -17,7 +17,7 @@ export function storedMessage({
   const name = plainLine(record.name);
   return [
     wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
-    !isListed && l10n.t('Couldn’t add it to this list. See the log.'),
+    !isListed && l10n.t('Couldn’t add {0} to this list.', name),
     change === 'same' && l10n.t('The value is unchanged.'),
     change === 'changed' && l10n.t('The value changed.'),
     sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),

@@ -104,11 +104,11 @@ function hostMessage({
   const named = plainLine(host, 60);
   return {
     empty: l10n.t('A host is missing between two separators.'),
-    scheme: l10n.t('“{0}”: enter only the host name, without the scheme.', named),
-    'user-info': l10n.t('“{0}”: enter only the host name, without the user name.', named),
-    path: l10n.t('“{0}”: enter only the host name, without the path.', named),
-    wildcard: l10n.t('“{0}”: wildcards aren’t allowed. Enter exact host names.', named),
-    port: l10n.t('“{0}”: enter only the host name, without the port.', named),
+    scheme: l10n.t('“{0}” has a scheme. Enter only the host name.', named),
+    'user-info': l10n.t('“{0}” has a user name. Enter only the host name.', named),
+    path: l10n.t('“{0}” has a path. Enter only the host name.', named),
+    wildcard: l10n.t('“{0}” has a wildcard. Enter exact host names.', named),
+    port: l10n.t('“{0}” has a port. Enter only the host name.', named),
     ipv6: l10n.t('“{0}” is an IPv6 address. Only host names are allowed.', named),
     'too-long': l10n.t('“{0}” is too long for a host name.', named),
     label: l10n.t('“{0}” isn’t a host name.', named),

@@ -145,10 +145,10 @@ describe('an expired question', () => {
   playAll(`
     the conversation gives up an expired question without a request
       submit Go | open | ask | wait 300000 | submit Later | give-up-and-send => sent Go, Later; ended 1; endings given-up;
-      card You gave up the question
+      card You gave up on the question
     a question that is given up keeps the note that an answer may have been received
       submit Go | open | ask | answer allow_once | fail client-closed | submit Later | give-up-and-send =>
-      card You gave up the question. Your answer may have been received.
+      card You gave up on the question. Your answer may have been received.
     the conversation refuses to give up a question while its cancel is being sent
       submit Go | open | ask | wait 300000 | submit Later | cancel-and-send | give-up-and-send => sent Go, cancel;
       banner Canceling the question, then sending your prompt…

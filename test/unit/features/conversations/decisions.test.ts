@@ -250,10 +250,10 @@ describe('Export Decisions…', () => {
   it('the export takes the account and the time range that the user selects', async () => {
     const old = recordOf([], permission, ASKED_AT - 40 * DAY_MS);
     assert.equal((await run({ old })).length, 0);
-    assert.deepEqual(messages, ['No question was asked in this time.']);
+    assert.deepEqual(messages, ['No questions were asked in this period.']);
     assert.equal((await run({ old }, ['Key of account-1', 'At any time'])).length, 1);
     await run({ old }, ['Key of account-2', 'At any time']);
-    assert.equal(messages.at(-1), 'No question was asked in this time.');
+    assert.equal(messages.at(-1), 'No questions were asked in this period.');
   });
 
   it('the export names the number of conversations that it could not read', async () => {

@@ -106,9 +106,9 @@ describe('Check Connection', () => {
     const [rows = []] = await check();
     assert.deepEqual(rows.slice(0, 5), [
       'Service, from this window | Reached. The API key is valid.',
-      'Service, from the background process | Reached. The response was HTTP 200.',
-      'Proxy | None in the settings and the environment',
-      'Clock | At most 1s from the service’s clock',
+      'Service, from the background process | Reached. The service responded with HTTP 200.',
+      'Proxy | Not set in the settings or environment',
+      'Clock | Within 1s of the service’s clock',
       'Storage | Can be written',
     ]);
     assert.deepEqual(probed, [`https://interns.test/api/v1/key Bearer ${KEY}`]);
@@ -164,12 +164,12 @@ describe('Check Connection', () => {
     [
       'a fast clock',
       { aheadS: 90 },
-      /^Clock \| 1m 30s ahead of the service’s clock \| Set the clock/,
+      /^Clock \| 1m 30s ahead of the service’s clock \| Correct this computer’s clock/,
     ],
     [
       'a slow clock',
       { aheadS: -90 },
-      /^Clock \| 1m 3\ds behind the service’s clock \| Set the clock/,
+      /^Clock \| 1m 3\ds behind the service’s clock \| Correct this computer’s clock/,
     ],
     [
       'a proxy in the settings',

@@ -238,7 +238,7 @@ describe('the commands that import secrets', () => {
     const disk = () => Promise.reject(new Error('ENOSPC'));
     const { tried, results, log } = await run(text, {}, { disk });
     assert.deepEqual(tried, ['a', 'b', 'c']);
-    assert.match(results[0] ?? '', /^A \| Stored a\. Couldn’t add it to this list/);
+    assert.match(results[0] ?? '', /^A \| Stored a\. Couldn’t add a to this list/);
     assert.equal(log.failures.length, 3);
   });
 
