@@ -50,8 +50,6 @@ export class TranscriptView {
   /** The last message when the reader left the end, and its number of blocks. */
   #leftAt = { index: 0, blocks: 0 };
   #width = 0;
-  /** The number of frames until each message of a snapshot is drawn at least in part, and has a height. */
-  #framesToDraw = 0;
   #scrollTimer: ReturnType<typeof setTimeout> | undefined;
   /** The scroll position that is being restored. */
   #restoring: ScrollPosition | undefined;
@@ -106,10 +104,7 @@ export class TranscriptView {
     this.#drawn.clear();
     this.history.stopWaiting();
     const { count } = this.#messages;
-    const from = Math.max(0, count - FIRST_BATCH_MESSAGES);
-    // Drawn in the next frame, since a new page has done much in this task already.
-    if (count > 0) this.#segments.open(from, this.#createBatch(from, count));
-    this.#framesToDraw = count - from;
+    if (count > 0) this.#draw(Math.max(0, count - FIRST_BATCH_MESSAGES), count);
     this.#empty.hidden = count > 0;
     this.scrollToEnd();
     if (position !== null) void this.#restore(position);
@@ -240,37 +235,35 @@ export class TranscriptView {
     return drawing;
   }
 
+  /** Draws a new segment. */
+  #draw(from: number, end: number): void {
+    this.#segments.open(from, this.#drawBatch(from, end));
+  }
+
   #drawAround(index: number): void {
     const before = this.#segments.endBefore(index);
     const after = this.#segments.all.find(({ from }) => from > index)?.from ?? index + 1;
     const from = this.history.firstKnown(index, Math.max(before, index - MESSAGES_DRAWN_BEFORE));
-    const end = this.history.lastKnown(index, Math.min(after, from + BATCH_MESSAGES));
-    this.#segments.open(from, this.#drawBatch(from, end));
+    this.#draw(from, this.history.lastKnown(index, Math.min(after, from + BATCH_MESSAGES)));
   }
 
-  /** Creates messages, which are drawn in the next frames, the last ones first. */
-  #createBatch(from: number, end: number): MessageDrawing[] {
+  /** Draws messages, the last ones first. Work beyond one task's budget continues in later frames. */
+  #drawBatch(from: number, end: number): MessageDrawing[] {
     const drawings: MessageDrawing[] = [];
     for (let index = from; index < end; index++) {
       const message = this.#messages.at(index);
       if (message !== undefined) drawings.push(this.#drawMessage(message));
     }
-    for (const drawing of drawings.toReversed()) this.#frames.request(drawing);
-    return drawings;
-  }
-
-  /** Like {@link #createBatch}, and draws as much as one task's budget allows. */
-  #drawBatch(from: number, end: number): MessageDrawing[] {
-    const drawings = this.#createBatch(from, end);
     const until = performance.now() + DRAW_BUDGET_MS;
-    for (const drawing of drawings.toReversed())
+    for (const drawing of drawings.toReversed()) {
       if (performance.now() < until) drawing.draw?.(until);
+      this.#frames.request(drawing);
+    }
     return drawings;
   }
 
   /** Restores groups and fills gaps near the viewport. */
   #drawNearViewport(): void {
-    if (this.#framesToDraw > 0) return;
     const box = this.scroller.getBoundingClientRect();
     const reach = DRAW_AHEAD_SCREENS * this.scroller.clientHeight;
     for (const group of this.#segments.groupsBetween(box.top - reach, box.bottom + reach))
@@ -336,10 +329,6 @@ export class TranscriptView {
   }
 
   #handleFrameDrawn(all: boolean): void {
-    if (this.#framesToDraw > 0) {
-      this.#framesToDraw = all ? 0 : this.#framesToDraw - 1;
-      setTimeout(() => this.#drawNearViewport());
-    }
     if (all) {
       this.#segments.skipFullGroups();
       this.#settleRestored();
