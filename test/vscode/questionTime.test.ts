@@ -149,7 +149,7 @@ describe('the time of a question', () => {
     const [reminder] = screen.progress.filter(({ isOpen }) => isOpen);
     assert.match(
       reminder?.texts.join() ?? '',
-      /ada asks to use “shell” · less than a minute left$/,
+      /ada asks to use “shell” · .* · less than a minute left$/,
     );
     assert.match(item?.text ?? '', /1 question · 1:00/);
     assert.equal(color(), 'statusBarItem.errorBackground');

@@ -105,10 +105,7 @@ function toItem<T>(row: PickRow<T>): Row<T> {
   };
 }
 
-/**
- * Returns rows that show a refusal. They have no value, so selecting them does nothing. The first one must be made active,
- * or screen readers would not say it.
- */
+/** Returns rows that show a refusal. They have no value, so selecting them does nothing. */
 function noticeRows({ message, detail }: Refusal): Row<never>[] {
   return [
     {
@@ -161,8 +158,7 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
     const items = rows.map((row) => ({ ...toItem(row), ...(alwaysShow && { alwaysShow }) }));
     box.items = [...notice, ...items];
     const active = items.filter((item) => 'value' in item && item.value === options.active);
-    if (notice.length > 0) box.activeItems = notice.slice(0, 1);
-    else if (guard !== undefined) box.activeItems = [];
+    if (guard !== undefined) box.activeItems = [];
     else if (active.length > 0) box.activeItems = active;
   };
   draw();
@@ -217,6 +213,7 @@ function showPickMany<T>(
   box.matchOnDetail = matchAll;
   const draw = (notice: readonly Row<T>[], checkedValues: readonly T[]) => {
     box.items = [...notice, ...rows];
+    // Screen readers say only the active row.
     if (notice.length > 0) box.activeItems = notice.slice(0, 1);
     box.selectedItems = rows.filter(
       ({ value }) => value !== undefined && checkedValues.includes(value),
