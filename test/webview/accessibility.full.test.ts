@@ -77,14 +77,16 @@ describe('the buttons of the page', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page));
 
-  it('Send stays at the right of a narrow composer', async () => {
+  it('Send and its menu stay at the right of a narrow composer', async () => {
     for (const width of [320, 170]) {
       await chat.page.setViewportSize({ width, height: 700 });
       await chat.snapshot(states['streaming']);
       const box = await chat.page.locator('.composer-box').boundingBox();
       const send = await chat.button('Send').boundingBox();
-      assert.ok(box && send);
-      const rest = box.x + box.width - (send.x + send.width);
+      const menu = await chat.button('More ways to send').boundingBox();
+      assert.ok(box && send && menu);
+      assert.ok(menu.x >= send.x + send.width && Math.abs(menu.y - send.y) < 12, 'side by side');
+      const rest = box.x + box.width - (menu.x + menu.width);
       assert.ok(rest >= 0 && rest < 12, `${rest} px at ${width} px`);
     }
   });
