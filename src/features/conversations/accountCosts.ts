@@ -22,6 +22,8 @@ export class AccountCosts {
   readonly #conversations: CostSource;
   readonly #heads: Pick<ConversationHeads, 'costs' | 'of'>;
   readonly #options: CostOptions;
+  /** The costs of conversations that this window deleted, by ID. They still count towards the limit of the day. */
+  readonly #deleted = new Map<string, { readonly account: string; readonly cost: CostDays }>();
 
   constructor(
     conversations: CostSource,
@@ -45,14 +47,25 @@ export class AccountCosts {
     return sumCosts([...others, ...open.values()], this.#options.clock.now());
   }
 
+  /** Keeps the cost of a conversation that is deleted. Returns a function to call when it is restored. */
+  keepDeleted({
+    account,
+    conversation: { id, transcript },
+  }: CostSource['live'][number]): () => void {
+    this.#deleted.set(id, { account: account.id, cost: costDays(transcript) });
+    return () => void this.#deleted.delete(id);
+  }
+
   /** Returns today's known cost of an account's conversations, with its limit. The cost is 0 without a limit. */
   today(account: Account): Pick<CostSum, 'spent' | 'limit'> {
     const { settings, clock } = this.#options;
     if (!(settings.dailyCostLimit > 0)) return { spent: 0, limit: null };
     const open = this.#open(account);
     const others = this.#heads.of(account).known.filter(({ id }) => !open.has(id));
-    const costs = [...others.flatMap(({ cost }) => cost ?? []), ...open.values()];
-    return { spent: sumCosts(costs, clock.now()).today, limit: settings.dailyCostLimit };
+    const deleted = [...this.#deleted.values()].filter((each) => each.account === account.id);
+    const costs = [...others, ...deleted].flatMap(({ cost }) => cost ?? []);
+    const { today } = sumCosts([...costs, ...open.values()], clock.now());
+    return { spent: today, limit: settings.dailyCostLimit };
   }
 
   /** Does the same after adding the costs that heads of earlier versions lack. Does not reject if the disk fails. */

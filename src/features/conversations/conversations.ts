@@ -226,10 +226,12 @@ export class Conversations extends DisposableBase {
     await (live?.head ?? this.#heads.of(account)).remove(id);
     await this.questions.forget(account, id);
     await this.readPositions.forget(account, id);
+    const forgetCost = open && this.costs.keepDeleted(open);
     return async () => {
       if (record !== undefined) await replaceText(path, record);
       if (head === undefined) return;
       await this.#heads.of(account).put(head);
+      forgetCost?.();
       await this.readPositions.mark(account, id, !isUnread);
     };
   }

@@ -67,6 +67,11 @@ describe('the costs of conversations', () => {
     await conversations.costs.sum(other.account);
     const spent = here.transcript.spent + there.transcript.spent;
     assert.ok(here.transcript.spent > 0);
-    assert.equal(conversations.costs.today(other.account).spent.toFixed(9), spent.toFixed(9));
+    const today = () => conversations.costs.today(other.account).spent.toFixed(9);
+    assert.equal(today(), spent.toFixed(9));
+    const restore = await conversations.delete(other.account, there.id);
+    assert.equal(today(), spent.toFixed(9), 'deleting does not lower it');
+    await restore();
+    assert.equal(today(), spent.toFixed(9), 'restoring does not raise it');
   });
 });
