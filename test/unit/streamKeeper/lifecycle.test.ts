@@ -145,16 +145,40 @@ describe('the life of a stream keeper', () => {
     assert.equal((await framesIn(responsePath())).at(-1)?.type, 'end');
   });
 
-  it('a stream keeper writes a response file while its window reads no messages', async () => {
+  /** Starts a keeper and a stream in it. Nothing reads its messages yet. */
+  async function startUnread(path: string) {
     const keeper = spawn(process.execPath, [keeperScript], {
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     });
-    const path = join(storage.path, 'one.response');
-    const body = 'x'.repeat(65_536);
     const request = { path, url: chatUrl(), method: 'POST', headers: {}, body: null };
     keeper.stdin?.write(toLine({ type: 'start', id: 1, ...request }));
     const held = await server.next();
     beginStream(held);
+    return { keeper, held };
+  }
+
+  it('a stream keeper sends a window that reads each part no empty message', async () => {
+    const { keeper, held } = await startUnread(join(storage.path, 'one.response'));
+    const sizes: number[] = [];
+    readLines(keeper.stdio[3] as Readable, (message) => {
+      const { parts } = message as { readonly parts?: readonly FilePart[] };
+      if (parts !== undefined) sizes.push(parts.length);
+    });
+    for (const body of ['x'.repeat(1_000_000), 'y']) {
+      const { length } = sizes;
+      held.response.write(body);
+      await eventually(() => sizes.length > length);
+    }
+    held.response.end();
+    keeper.kill();
+    await once(keeper, 'exit');
+    assert.ok(!sizes.includes(0));
+  });
+
+  it('a stream keeper writes a response file while its window reads no messages', async () => {
+    const path = join(storage.path, 'one.response');
+    const body = 'x'.repeat(65_536);
+    const { keeper, held } = await startUnread(path);
     for (let size = 0; size < 4_000_000; size += body.length) {
       held.response.write(body);
       await eventually(async () => (await stat(path)).size > size + body.length);
