@@ -25,6 +25,9 @@ debug.debugFile.reconfigure(line_buffering=True)
 /** The time between two keys, in milliseconds: Orca decides about each one. */
 const keyDelayMs = 30;
 
+/** How long it may take to say what has the focus, in milliseconds, before it is asked again. */
+const focusMs = 3_000;
+
 /** Returns the Debian packages that are missing. */
 export function missingPackages(): readonly string[] {
   const missing: string[] = Object.entries(programs)
@@ -95,11 +98,34 @@ export class ScreenReader implements AsyncDisposable {
    * @returns all that it spoke since the last text that was awaited.
    */
   async hears(...expected: readonly (string | RegExp)[]): Promise<readonly string[]> {
+    return await this.#hears(expected);
+  }
+
+  /**
+   * Leaves the focused control and returns to it, until it says these texts. It is often silent about the focus of a
+   * dialog that opens over a webview.
+   * @returns what it spoke of the control, up to the last of these texts.
+   */
+  async hearsFocus(...expected: readonly (string | RegExp)[]): Promise<readonly string[]> {
+    let heard: readonly string[] = [];
+    await until(`the focus: ${expected.join(', then ')}`, async () => {
+      await this.press('Tab');
+      this.#heard = (await this.spoken()).length;
+      await this.press('shift+Tab');
+      heard = await this.#hears(expected, focusMs);
+      return true;
+    });
+    return heard;
+  }
+
+  async #hears(
+    expected: readonly (string | RegExp)[],
+    timeoutMs?: number,
+  ): Promise<readonly string[]> {
     const said = async () => (await this.spoken()).slice(this.#heard);
     try {
-      const count = await until(expected.join(', then '), async () =>
-        inOrder(await said(), expected),
-      );
+      const isSaid = async () => inOrder(await said(), expected);
+      const count = await until(expected.join(', then '), isSaid, timeoutMs);
       const heard = (await said()).slice(0, count);
       this.#heard += count;
       return heard;

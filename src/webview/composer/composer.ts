@@ -160,6 +160,10 @@ export class Composer {
       h('option', { value: 'manual' }, manual),
       h('option', { value: 'self-drive' }, selfDrive),
     );
+    // Chromium reports the selection in a new select, and Orca takes it for the focus: it would say the mode instead of
+    // the composer, and might be silent about the page from then on. One that starts disabled reports nothing.
+    select.disabled = true;
+    requestIdleCallback(() => (select.disabled = false));
     select.addEventListener('change', () => {
       const mode = select.value === 'self-drive' ? 'self-drive' : 'manual';
       select.value = this.#status.mode;
