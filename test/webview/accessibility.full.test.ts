@@ -183,8 +183,7 @@ describe('text from right to left', () => {
         attachments: [{ id: 'a', label: hebrew, characters: 1 }],
       }),
     });
-    await chat.rest();
-    const directions = await chat.page.evaluate((words) => {
+    const read = (words: string) => {
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const found: string[] = [];
       for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
@@ -195,7 +194,12 @@ describe('text from right to left', () => {
         );
       }
       return found;
-    }, hebrew);
+    };
+    let directions: readonly string[] = [];
+    await until('all texts to be drawn', async () => {
+      directions = await chat.page.evaluate(read, hebrew);
+      return directions.length >= 21;
+    });
     const wrong = directions.filter(
       (each) => each !== `${hebrew} rtl` && each !== 'English ltr' && each !== 'code ltr',
     );
