@@ -47,7 +47,7 @@ export class ForeignKeeper {
     this.#untilCheckMs -= step;
     if (opening === undefined)
       return this.#quietMs > OPEN_TIMEOUT_MS && (await this.#checkUnopened());
-    // Where a process ID is all that is known, another process may have it now.
+    // If only the process ID is known, another process may have it now.
     if (opening.keeper.born === undefined && this.#quietMs > SILENCE_TIMEOUT_MS) return true;
     if (this.#untilCheckMs > 0) return false;
     this.#untilCheckMs = PROCESS_CHECK_INTERVAL_MS;
