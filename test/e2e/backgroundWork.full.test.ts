@@ -73,18 +73,18 @@ describe('the background work of the installed VSIX', () => {
     await until('no timer to run', async () => (await timers()).length === 0);
   }
 
-  it('the extension reads only account and conversation heads before a view is shown', async () => {
+  it('the extension reads lists and heads but no conversation before a view is shown', async () => {
     await rest();
     const { reads, requests } = await work();
     assert.equal(requests, 0);
     // The files of the windows are beside the accounts.
     const records = new Set(
-      reads
-        .map((file) => path.relative(accounts, file))
-        .filter((file) => !file.startsWith('..') && !file.endsWith('.read')),
+      reads.map((file) => path.relative(accounts, file)).filter((file) => !file.startsWith('..')),
     );
-    // Of the account's folder, only its existence.
-    const folders = [path.join('conversations', 'heads'), 'responses'];
+    const heads = path.join('conversations', 'heads');
+    // Read positions are for the badge, interns and creations for the context keys of commands.
+    const interns = ['creations', 'interns', path.join('interns', 'intern_ada.json')];
+    const folders = [heads, path.join(heads, '~-.read'), 'responses', ...interns];
     assert.deepEqual(
       [...records].sort(),
       ['', account, `${account}.json`, ...folders.map((name) => path.join(account, name))].sort(),
