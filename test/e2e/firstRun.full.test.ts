@@ -28,13 +28,13 @@ describe('the first run, in the installed VSIX', () => {
     await openWalkthrough();
     await ticked('Sign in');
     await window.showViews('Interns');
-    await ticked('Sign in', 'Add an intern');
+    await ticked('Sign in', 'Create an intern');
     const chat = await Chat.start(window);
     await chat.send('ask permission');
     await window.quickInput.choose('run_shell', 'Allow once');
     await chat.idle();
     await openWalkthrough();
-    const first = ['Sign in', 'Add an intern', 'Give it a task', 'Answer its first question'];
+    const first = ['Sign in', 'Create an intern', 'Give it a task', 'Answer its first question'];
     await ticked(...first);
     // Hides the views that would show the secret.
     await window.runCommand('View: Toggle Primary Side Bar Visibility');

@@ -16,7 +16,7 @@ const exempt = [
   ...[/ws_\w+/g, 'demo_token'],
   ...[/https?:\/\/\S+/g, /\b\w+\.example\.com\b/g, /“[^”]*”/g],
   ...['monthly', 'global', 'org_orchard', 'user_olive', '(in 12 months)', /^command:.*/g],
-  ...['scripted/intern-1', ': markdown', 'src/index.ts', 'src/clock.ts', 'lovelace.intern'],
+  ...['scripted/intern-1', 'markdown', 'src/index.ts', 'src/clock.ts', 'lovelace.intern'],
   ...['A guide', /steady.*/g],
   /(?<=, )(?:typescript|python|json|diff|css)/g,
   /[A-Z][a-z]{2} \d{1,2}, \d{4}(?:, \d{1,2}:\d{2}\s[AP]M)?/g,

@@ -35,6 +35,8 @@ const quietWindow: Settings = {
   'workbench.tips.enabled': false,
   'chat.disableAIFeatures': true,
   'extensions.ignoreRecommendations': true,
+  // Its notifications cover the window when a service of a test listens to a port.
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.startupPrompt': 'never',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',

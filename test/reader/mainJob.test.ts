@@ -33,7 +33,7 @@ describe('the main job under a screen reader', () => {
     reader = closing.use(await ScreenReader.start());
     await shareReadableBrowser(reader.env);
     closing.defer(closeSharedBrowser);
-    const settings = { 'editor.accessibilitySupport': 'on', 'remote.autoForwardPorts': false };
+    const settings = { 'editor.accessibilitySupport': 'on' };
     const opened = closing.use(
       await openServed({ service: { brain, provisioningMs: 300 }, settings }),
     );
