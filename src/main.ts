@@ -23,7 +23,7 @@ import { Drafts } from './features/conversations/drafts.ts';
 import { RunNotifier } from './features/chatPanel/runNotifier.ts';
 import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';
-import { registerSendCommands } from './features/context/sendCommands.ts';
+import { registerAddCommands } from './features/context/addCommands.ts';
 import { ConversationList } from './features/conversations/conversationList.ts';
 import { ConversationsView } from './features/conversations/conversationsView.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
@@ -243,7 +243,7 @@ function registerChats(
     forget,
   };
   const targets = createChatTargets(ports);
-  store.add(registerSendCommands({ ...services, targets, contextFor, lastEditor }));
+  store.add(registerAddCommands({ ...services, targets, contextFor, lastEditor }));
   store.add(registerChatCommands(registrar, ports));
   store.add(registerConversationCommands(registrar, ports));
   store.add(registerListCommands(registrar, ports));

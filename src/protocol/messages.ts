@@ -112,11 +112,11 @@ const pageSchemas = {
   removeQueued: v.object({ id }),
   draft: v.object({ text }),
   scrolled: v.object({
-    place: v.nullable(v.object({ message: id, offset: v.number() })),
+    position: v.nullable(v.object({ message: id, offset: v.number() })),
   }),
   /** The focus of a visible page, and the state of its composer. */
   presence: v.object({
-    inSight: v.boolean(),
+    visible: v.boolean(),
     focused: v.boolean(),
     composing: v.boolean(),
     hasDraft: v.boolean(),

@@ -11,7 +11,7 @@ const TEXT_LIFETIME_MS = 10_000;
 /** Maximum number of characters of a reply that are said at a time. */
 const MAX_SPOKEN_CHARACTERS = 200;
 
-export type Voice = Pick<LiveRegions, 'isInSight' | 'polite' | 'assertive'>;
+export type Voice = Pick<LiveRegions, 'isVisible' | 'polite' | 'assertive'>;
 
 /**
  * The two regions of the page that screen readers read aloud when they grow. Each text has an element of its own:
@@ -26,7 +26,7 @@ export class LiveRegions {
     return [this.#status, this.#alert];
   }
 
-  get isInSight(): boolean {
+  get isVisible(): boolean {
     return !document.hidden;
   }
 
@@ -83,7 +83,7 @@ export class Announcer {
 
   /** Says a state before the waiting sentences. Does nothing if the page is out of sight. */
   say(state: string): void {
-    if (this.#voice.isInSight) this.sayAnywhere(state);
+    if (this.#voice.isVisible) this.sayAnywhere(state);
   }
 
   /** Like {@link say}, even if the page is out of sight. */
@@ -127,7 +127,7 @@ export class Announcer {
   #schedule(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
-    if (!this.#voice.isInSight) this.#sentences = [];
+    if (!this.#voice.isVisible) this.#sentences = [];
     const isState = this.#states.length > 0;
     if (!isState && this.#sentences.length === 0 && this.#ending === undefined) return;
     const at = isState
@@ -148,7 +148,7 @@ export class Announcer {
 
   #next(): string {
     if (this.#states.length > 0) return this.#states.splice(0).join(' ');
-    const sentences = this.#voice.isInSight ? this.#takeSentences() : [];
+    const sentences = this.#voice.isVisible ? this.#takeSentences() : [];
     if (sentences.length > 0) {
       if (this.#hasSkipped) sentences.unshift(this.#skipped);
       this.#hasSkipped = false;

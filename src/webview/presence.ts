@@ -33,7 +33,7 @@ export class PresenceReporter {
   /** Sends the presence if it has changed. */
   report(): void {
     const presence = {
-      inSight: !document.hidden,
+      visible: !document.hidden,
       focused: document.hasFocus(),
       composing: this.#composing,
       hasDraft: this.#hasDraft(),

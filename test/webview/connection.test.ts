@@ -113,7 +113,7 @@ describe('The page and its host', () => {
 
   it('the page reports typing at most four times a second', async () => {
     await chat.snapshot();
-    const presence = { inSight: true, focused: true, composing: false, hasDraft: false };
+    const presence = { visible: true, focused: true, composing: false, hasDraft: false };
     assert.deepEqual(await chat.posted('presence'), presence);
     // Time stops while the keys are typed.
     await chat.page.clock.install({ time: 0 });

@@ -152,7 +152,7 @@ describe('the transcript', () => {
       for (let press = 0; press < 3; press++) await page.keyboard.press('ArrowUp');
     },
     'a selection': async (page) => {
-      await page.locator('.log p').last().selectText();
+      await page.locator('.feed p').last().selectText();
     },
   } satisfies Record<string, (page: ChatPage['page']) => Promise<void>>))
     it(`the transcript stops following a reply at ${intent}`, async () => {
@@ -272,14 +272,14 @@ describe('the transcript', () => {
     await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
     const top = await topOf('m11');
     assert.ok(Math.abs(top + 40) < 60, `is ${top} px from the top`);
-    const reported = async () => (await chat.all('scrolled')).at(-1)?.place?.message;
+    const reported = async () => (await chat.all('scrolled')).at(-1)?.position?.message;
     await until('the report', async () => (await reported()) === 'm11');
   });
 
   it('the transcript reports the stored scroll position until it is restored', async () => {
     const scroll = { message: 'm20', offset: 7 };
     await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });
-    assert.deepEqual(await chat.posted('scrolled'), { place: scroll });
+    assert.deepEqual(await chat.posted('scrolled'), { position: scroll });
   });
 
   it('the transcript reports the latest scroll position before the page is closed', async () => {

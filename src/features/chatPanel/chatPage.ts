@@ -57,7 +57,7 @@ export interface ChatPageOptions extends ChatPageServices, Pick<PromptSenderOpti
   /** Called when the page reports its focus; undefined if it is gone. Decides when a dialog may open. */
   readonly presence: (presence: PagePresence | undefined) => void;
   readonly typed: () => void;
-  /** Called when {@link ChatPage.isEndInSight} may have changed. */
+  /** Called when {@link ChatPage.isEndVisible} may have changed. */
   readonly sightChanged: () => void;
   /** Opens a new conversation with the same intern and account. */
   readonly startNewConversation: () => void;
@@ -125,9 +125,9 @@ export class ChatPage extends DisposableBase {
   }
 
   /** True if the end of the conversation is visible in this window, which may not have the focus. */
-  get isEndInSight(): boolean {
+  get isEndVisible(): boolean {
     const { scroll } = this.#options.drafts.get(this.open.conversation.id);
-    return this.surface.visible && this.#life.isInSight && scroll === null;
+    return this.surface.visible && this.#life.isVisible && scroll === null;
   }
 
   /** Brings the page to the front, with the focus in the composer. */
@@ -250,12 +250,12 @@ export class ChatPage extends DisposableBase {
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
     draft: ({ text }) => this.#sender.saveDraft(text),
-    scrolled: ({ place }) => {
-      this.#options.drafts.set(this.open.conversation.id, { scroll: place });
+    scrolled: ({ position }) => {
+      this.#options.drafts.set(this.open.conversation.id, { scroll: position });
       this.#options.sightChanged();
     },
-    presence: ({ inSight, ...presence }) => {
-      this.#life.setInSight(inSight);
+    presence: ({ visible, ...presence }) => {
+      this.#life.setVisible(visible);
       this.#options.presence(presence);
       this.#options.sightChanged();
     },

@@ -20,21 +20,21 @@ interface ReadTrackerPorts {
 export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts): Disposable {
   const store = new DisposableStore();
   /** When something was last said, as of the last check, by the conversation in sight. */
-  let inSight = new Map<string, number>();
+  let visible = new Map<string, number>();
   const check = (): void => {
-    const before = inSight;
-    inSight = new Map();
-    for (const { open, isEndInSight } of pages.all) {
+    const before = visible;
+    visible = new Map();
+    for (const { open, isEndVisible } of pages.all) {
       const { id, transcript } = open.conversation;
-      if (!isEndInSight || transcript.lastPrompt === undefined) continue;
+      if (!isEndVisible || transcript.lastPrompt === undefined) continue;
       const { updatedAt } = transcript;
       const isWorking = conversationStatus(open.conversation) === 'working';
       const seenAt = before.get(id);
       if (!window.state.focused) {
-        if (seenAt !== undefined) inSight.set(id, seenAt);
+        if (seenAt !== undefined) visible.set(id, seenAt);
         continue;
       }
-      inSight.set(id, isWorking ? (seenAt ?? 0) : updatedAt);
+      visible.set(id, isWorking ? (seenAt ?? 0) : updatedAt);
       const row = list.get(id);
       const isRead = row?.isUnread === false && row.head.at >= updatedAt;
       if (isWorking || seenAt === updatedAt || isRead || open.isDeleted) continue;

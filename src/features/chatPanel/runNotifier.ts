@@ -67,7 +67,7 @@ export class RunNotifier extends DisposableBase {
     this.#running.show();
   }
 
-  #isInSight(conversation: string): boolean {
+  #isVisible(conversation: string): boolean {
     const surface = this.#options.pages.get(conversation)?.surface;
     return surface?.visible === true && window.state.focused;
   }
@@ -76,7 +76,7 @@ export class RunNotifier extends DisposableBase {
     const { account, conversation, ok, tookMs } = end;
     const { pages, interns, settings } = this.#options;
     const after = settings.notifyAfterSeconds;
-    if (this.#isInSight(conversation.id) || after === 0 || tookMs < after * 1000) return;
+    if (this.#isVisible(conversation.id) || after === 0 || tookMs < after * 1000) return;
     void this.#notifySystem(end);
     const name = plainLine(interns.name(conversation.transcript.intern, account), 40);
     const title = plainLine(conversation.transcript.title, 60);

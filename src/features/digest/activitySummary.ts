@@ -57,7 +57,7 @@ export class ActivitySummary extends DisposableBase {
     const all = list.changedSince(since).map(outcomeOf);
     this.#item.hide();
     if (all.length === 0) return;
-    const line = countsLabel(all);
+    const line = outcomesLabel(all);
     this.#item.text = `$(history) ${line}`;
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t('Interns, while you were away: {0}. Show activity summary.', line),
@@ -81,14 +81,14 @@ function outcomeOf({ head, state, deadline }: ConversationRow): Outcome {
 }
 
 /** Returns counts such as `3 finished, 1 failed`. */
-function countsLabel(all: readonly Outcome[]): string {
+function outcomesLabel(all: readonly Outcome[]): string {
   return OUTCOMES.flatMap((outcome) => {
     const count = all.filter((each) => each === outcome).length;
-    return count === 0 ? [] : [countLabel(outcome, formatNumber(count))];
+    return count === 0 ? [] : [outcomeLabel(outcome, formatNumber(count))];
   }).join(', ');
 }
 
-function countLabel(outcome: Outcome, count: string): string {
+function outcomeLabel(outcome: Outcome, count: string): string {
   return {
     waiting: vscode.l10n.t('{0} waiting', count),
     unanswered: vscode.l10n.t('{0} not answered', count),

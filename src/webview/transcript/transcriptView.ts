@@ -366,8 +366,8 @@ export class TranscriptView {
     clearTimeout(this.#scrollTimer);
     this.#scrollTimer = undefined;
     const read = () => readScrollPosition(this.scroller, this.#segments.elements);
-    const place = this.#restoring ?? (this.#autoScroller.isFollowing ? null : read());
-    this.#page.post('scrolled', { place });
+    const position = this.#restoring ?? (this.#autoScroller.isFollowing ? null : read());
+    this.#page.post('scrolled', { position });
   }
 
   #handleFollowChange(following: boolean): void {

@@ -239,7 +239,7 @@ describe('Narration', () => {
   it('the narration announces only questions and ends of replies while the page is hidden', () => {
     const story = new Story();
     story.askMuch();
-    story.reader.isInSight = false;
+    story.reader.isVisible = false;
     story.wait(60);
     const before = story.reader.texts.length;
     for (let index = 10; index < 20; index++) story.write(sentence(index));

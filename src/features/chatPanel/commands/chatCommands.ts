@@ -13,7 +13,7 @@ import { formatDateTime } from '../../../platform/text/format.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { GoTarget } from '../../../protocol/messages.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
-import type { ChatTargets } from '../../context/sendCommands.ts';
+import type { ChatTargets } from '../../context/addCommands.ts';
 import { latestHead, type ConversationHead } from '../../conversations/heads.ts';
 import { searchConversations } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';

@@ -41,7 +41,7 @@ export class PageLife implements Disposable {
   readonly #options: PageLifeOptions;
   #isUp = false;
   /** True if the page is visible, and so should send messages. */
-  #isInSight = false;
+  #isVisible = false;
   #isHanging = false;
   /** When the page got ready, on the monotonic clock. */
   #readyAtMs = 0;
@@ -68,11 +68,11 @@ export class PageLife implements Disposable {
     if (isShown && (this.#isUp || this.#isExpected)) return;
     this.#isUp = false;
     if (isShown) this.#reloads = 0;
-    this.setInSight(isShown);
+    this.setVisible(isShown);
   }
 
-  get isInSight(): boolean {
-    return this.#isInSight;
+  get isVisible(): boolean {
+    return this.#isVisible;
   }
 
   /** Called when the page is ready. @param isNew whether it has just loaded */
@@ -82,12 +82,12 @@ export class PageLife implements Disposable {
     this.#isHanging = false;
     this.#reloads = undefined;
     this.#readyAtMs = this.#options.clock.monotonic();
-    this.setInSight(true);
+    this.setVisible(true);
   }
 
   /** Called when the page becomes visible or hidden. */
-  setInSight(isInSight: boolean): void {
-    this.#isInSight = isInSight;
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
     this.#wait();
   }
 
@@ -105,7 +105,7 @@ export class PageLife implements Disposable {
   /** Calls `ask`, and resolves once the page has sent its last messages, or takes too long. */
   async leave(ask: () => void): Promise<void> {
     if (!this.#isUp) return;
-    this.setInSight(false);
+    this.setVisible(false);
     const left = new Promise<void>((resolve) => {
       this.#onLeft = resolve;
       this.#leaveTimer = this.#options.clock.setTimeout(resolve, LEAVE_TIMEOUT_MS);
@@ -137,18 +137,18 @@ export class PageLife implements Disposable {
   }
 
   get #isExpected(): boolean {
-    return this.#isInSight && this.#reloads !== undefined;
+    return this.#isVisible && this.#reloads !== undefined;
   }
 
   #isAwaited(): boolean {
-    return this.#isInSight && this.#reloads === 0;
+    return this.#isVisible && this.#reloads === 0;
   }
 
   #wait(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
     if (!this.#isAwaited()) for (const resolve of this.#waiting.splice(0)) resolve();
-    if (!this.#isInSight) return;
+    if (!this.#isVisible) return;
     const { clock } = this.#options;
     if (this.#reloads !== undefined) {
       this.#timer = clock.setTimeout(() => this.#reload(), READY_TIMEOUT_MS * 2 ** this.#reloads);

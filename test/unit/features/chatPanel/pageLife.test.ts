@@ -62,9 +62,9 @@ describe('PageLife', () => {
   });
 
   it('a page that falls silent while a reply streams counts as hung', async () => {
-    life.setInSight(false);
+    life.setVisible(false);
     clock.advance(60_000);
-    life.setInSight(true);
+    life.setVisible(true);
     await fallSilent();
     assert.equal(hangs, true);
   });
@@ -76,7 +76,7 @@ describe('PageLife', () => {
   });
 
   it('a page that is out of sight does not count as hung', () => {
-    life.setInSight(false);
+    life.setVisible(false);
     life.handleMessage();
     clock.advance(60_000);
     life.setShown(false);

@@ -30,7 +30,7 @@ describe('trackReads', () => {
   const stub = useStubs();
   let marked: string[];
   let isFocused: boolean;
-  let page: { isEndInSight: boolean; open: object };
+  let page: { isEndVisible: boolean; open: object };
   let transcript: { lastPrompt: object | undefined; updatedAt: number; lastReply: undefined };
   let phase: string;
   let row: object | undefined;
@@ -41,7 +41,7 @@ describe('trackReads', () => {
     transcript = { lastPrompt: {}, updatedAt: 1, lastReply: undefined };
     const conversation = { id: 'c1', transcript, state: { phase: { kind: '' } } };
     Object.defineProperty(conversation, 'state', { get: () => ({ phase: { kind: phase } }) });
-    page = { isEndInSight: true, open: { conversation, account: {}, isDeleted: false } };
+    page = { isEndVisible: true, open: { conversation, account: {}, isDeleted: false } };
     const [sight, opened, focus] = [new Emitter<void>(), new Emitter<never>(), new Emitter()];
     stub(vscode.window, {
       get state() {
@@ -76,8 +76,8 @@ describe('trackReads', () => {
     ['the window has no focus', () => (isFocused = false), () => (isFocused = true)],
     [
       'the end is out of sight',
-      () => (page.isEndInSight = false),
-      () => (page.isEndInSight = true),
+      () => (page.isEndVisible = false),
+      () => (page.isEndVisible = true),
     ],
     ['its run works', () => (phase = 'requesting'), () => (phase = 'idle')],
   ] as const) {
@@ -117,9 +117,9 @@ describe('trackReads', () => {
       marksAfter(() => undefined),
       1,
     );
-    marksAfter(() => (page.isEndInSight = false));
+    marksAfter(() => (page.isEndVisible = false));
     assert.equal(
-      marksAfter(() => (page.isEndInSight = true)),
+      marksAfter(() => (page.isEndVisible = true)),
       2,
     );
   });

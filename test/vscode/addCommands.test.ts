@@ -6,10 +6,10 @@ import { PromptContext } from '../../src/features/context/promptContext.ts';
 import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
 import { registerProblemActions } from '../../src/features/context/editorItems.ts';
 import {
-  sendProblems,
-  sendSelection,
-  type SendCommandPorts,
-} from '../../src/features/context/sendCommands.ts';
+  addProblems,
+  addSelection,
+  type AddCommandPorts,
+} from '../../src/features/context/addCommands.ts';
 import { LastTextEditor } from '../../src/features/editor/lastTextEditor.ts';
 import { UserError } from '../../src/platform/text/reportFailure.ts';
 import { eventually } from '../harness/until.ts';
@@ -27,14 +27,14 @@ describe('commands that add to a chat', () => {
   let chosen: string | undefined;
   let steps: string[];
   let lastEditor: LastTextEditor;
-  let ports: SendCommandPorts;
+  let ports: AddCommandPorts;
 
   const labels = () => context.attachments.map(({ label }) => label);
   const sent = () => context.compose('').sent;
   const path = () => vscode.workspace.asRelativePath(file);
   const send = (...given: unknown[]) => {
     const [source] = commands['interns.sendSelection'](given);
-    return sendSelection(ports, source);
+    return addSelection(ports, source);
   };
   const select = (editor: vscode.TextEditor, ...ranges: readonly number[][]) => {
     editor.selections = ranges.map(
@@ -212,7 +212,7 @@ describe('commands that add to a chat', () => {
       const given = (action?.command?.arguments ?? []) as unknown[];
       const [problems]: CommandArguments<'interns.sendProblem'> =
         commands['interns.sendProblem'](given);
-      await sendProblems(ports, problems);
+      await addProblems(ports, problems);
       assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
       const place = `${path()}:2`;
       assert.ok(
@@ -230,16 +230,13 @@ describe('commands that add to a chat', () => {
 
     it('the command adds the problem on the line of the cursor to the chat', async () => {
       select(await vscode.window.showTextDocument(file), [1, 0]);
-      await sendProblems(ports, []);
+      await addProblems(ports, []);
       assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
     });
 
     it('the command adds no problem that has been fixed', async () => {
       diagnostics.clear();
-      await assert.rejects(
-        sendProblems(ports, [{ document: file.toString(), line: 1 }]),
-        UserError,
-      );
+      await assert.rejects(addProblems(ports, [{ document: file.toString(), line: 1 }]), UserError);
     });
   });
 });

@@ -21,14 +21,14 @@ export interface ChatTargets {
   reveal(conversation: string): Promise<void>;
 }
 
-export interface SendCommandPorts {
+export interface AddCommandPorts {
   readonly targets: ChatTargets;
   readonly contextFor: (conversation: string) => PromptContext;
   readonly lastEditor: LastTextEditor;
 }
 
-export function registerSendCommands(
-  ports: SendCommandPorts & {
+export function registerAddCommands(
+  ports: AddCommandPorts & {
     readonly registrar: CommandRegistrar;
     readonly accounts: Accounts;
     readonly dialogs: Dialogs;
@@ -38,8 +38,8 @@ export function registerSendCommands(
   const store = new DisposableStore();
   store.add(
     registrar.registerAll({
-      'interns.sendSelection': (source) => sendSelection(ports, source),
-      'interns.sendProblem': (problems) => sendProblems(ports, problems),
+      'interns.sendSelection': (source) => addSelection(ports, source),
+      'interns.sendProblem': (problems) => addProblems(ports, problems),
       'interns.sendChanges': async (target) => {
         const item = await pickChanges(dialogs, target);
         if (item !== undefined) await addItems(ports, [item]);
@@ -56,10 +56,7 @@ export function registerSendCommands(
  *
  * @throws UserError if there is nothing to add
  */
-export async function sendSelection(
-  ports: SendCommandPorts,
-  source: SelectionSource,
-): Promise<void> {
+export async function addSelection(ports: AddCommandPorts, source: SelectionSource): Promise<void> {
   switch (source.kind) {
     case 'files':
       return addFiles(ports, source.uris);
@@ -77,7 +74,7 @@ export async function sendSelection(
   }
 }
 
-function editorItems({ lastEditor }: SendCommandPorts): readonly ContextItem[] {
+function editorItems({ lastEditor }: AddCommandPorts): readonly ContextItem[] {
   const items = lastEditor.location === undefined ? [] : selectedItems(lastEditor.location);
   if (items.length > 0) return items;
   throw new UserError(l10n.t('The current line is empty. Select some text first.'));
@@ -96,8 +93,8 @@ async function terminalItems(): Promise<readonly ContextItem[]> {
 }
 
 /** Adds the problems of the given lines, else of the cursor's line. @throws UserError if there are none */
-export async function sendProblems(
-  ports: SendCommandPorts,
+export async function addProblems(
+  ports: AddCommandPorts,
   problems: readonly LineTarget[],
 ): Promise<void> {
   const lines = problems.length > 0 ? problems : lineOfCursor(ports.lastEditor);
@@ -113,19 +110,19 @@ function lineOfCursor({ location }: LastTextEditor): readonly LineTarget[] {
   return [{ document: location.document.uri.toString(), line: selection.active.line }];
 }
 
-function addItems(ports: SendCommandPorts, items: readonly ContextItem[]): Promise<void> {
+function addItems(ports: AddCommandPorts, items: readonly ContextItem[]): Promise<void> {
   return addToChat(ports, (context) => {
     for (const item of items) context.add(item);
   });
 }
 
-function addFiles(ports: SendCommandPorts, uris: readonly UriTarget[]): Promise<void> {
+function addFiles(ports: AddCommandPorts, uris: readonly UriTarget[]): Promise<void> {
   return addToChat(ports, (context) => context.addFiles(uris.map(toUri)));
 }
 
 /** Attaches to the active chat, else to one that the user selects, and shows it. */
 async function addToChat(
-  { targets, contextFor }: SendCommandPorts,
+  { targets, contextFor }: AddCommandPorts,
   attach: (context: PromptContext) => Promise<void> | void,
 ): Promise<void> {
   const conversation = targets.active() ?? (await targets.choose())?.conversation;
