@@ -171,6 +171,8 @@ async function watch() {
   const contexts = await Promise.all(
     parts({ production: false }).map((part) => esbuild.context({ ...part, logLevel: 'info' })),
   );
+  // The task in .vscode waits for the first "build finished", so all bundles must exist by then.
+  await Promise.allSettled(contexts.map((context) => context.rebuild()));
   await Promise.all(contexts.map((context) => context.watch()));
 }
 
