@@ -4,14 +4,14 @@ import { h } from './dom.ts';
 
 /** Longest speech of a reply that is being said or waits to be, in ms. */
 const MAX_WAITING_MS = 20_000;
-/** The shortest time between two texts, in ms. Screen readers miss the first of two that come at once. */
+/** The shortest time between two texts, in ms. Screen readers miss the first of two that come at once, or before a focus. */
 const MIN_GAP_MS = 400;
 /** How long a text stays in its region, in ms. A busy screen reader reads it after some seconds. */
 const TEXT_LIFETIME_MS = 10_000;
 /** Maximum number of characters of a reply that are said at a time. */
 const MAX_SPOKEN_CHARACTERS = 200;
 
-export type Voice = Pick<LiveRegions, 'isVisible' | 'polite' | 'assertive'>;
+export type Voice = Pick<LiveRegions, 'isVisible' | 'isFocused' | 'polite' | 'assertive'>;
 
 /**
  * The two regions of the page that screen readers read aloud when they grow. Each text has an element of its own:
@@ -28,6 +28,10 @@ export class LiveRegions {
 
   get isVisible(): boolean {
     return !document.hidden;
+  }
+
+  get isFocused(): boolean {
+    return document.hasFocus();
   }
 
   /** The screen reader reads the text after what it is reading. */
@@ -73,6 +77,8 @@ export class Announcer {
   /** When the screen reader has spoken everything, on the monotonic clock. */
   #spokenAt = 0;
   #timer: Disposable | undefined;
+  /** When the first waiting text came, on the monotonic clock. */
+  #waitingSince = 0;
 
   /** @param skipped is said where sentences of a reply were dropped */
   constructor(voice: Voice, clock: Clock, skipped: string) {
@@ -124,20 +130,30 @@ export class Announcer {
     this.#schedule();
   }
 
+  /** Must be called when the page gets the focus: the screen reader drops what waits, and reads the focused element. */
+  handleFocus(): void {
+    this.#lastAt = this.#clock.monotonic();
+    this.#schedule();
+  }
+
   #schedule(): void {
+    if (this.#timer === undefined) this.#waitingSince = this.#clock.monotonic();
     this.#timer?.dispose();
     this.#timer = undefined;
     if (!this.#voice.isVisible) this.#sentences = [];
     const isState = this.#states.length > 0;
     if (!isState && this.#sentences.length === 0 && this.#ending === undefined) return;
-    const at = isState
-      ? this.#lastAt + MIN_GAP_MS
-      : Math.max(this.#lastAt + MIN_GAP_MS, this.#spokenAt);
+    // A dialog that closes gives the focus back soon.
+    const notBefore = this.#voice.isFocused
+      ? this.#lastAt
+      : Math.max(this.#lastAt, this.#waitingSince);
+    const at = Math.max(notBefore + MIN_GAP_MS, isState ? 0 : this.#spokenAt);
     const wait = Math.max(0, at - this.#clock.monotonic());
     this.#timer = this.#clock.setTimeout(() => this.#speak(), wait);
   }
 
   #speak(): void {
+    this.#timer = undefined;
     const text = this.#next();
     const now = this.#clock.monotonic();
     this.#lastAt = now;

@@ -47,6 +47,7 @@ class PageView {
     const regions = new LiveRegions();
     const localizer = new Localizer(strings);
     const announcer = new Announcer(regions, systemClock, strings.skipped);
+    window.addEventListener('focus', () => announcer.handleFocus());
     const ticker = new Ticker();
     this.#status = status;
     this.page = {

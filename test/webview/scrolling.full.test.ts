@@ -36,7 +36,7 @@ async function scrollAway(times: number): Promise<number[]> {
         observer.disconnect();
         requestAnimationFrame(() => resolve());
       });
-      observer.observe(find('.log'), { childList: true, subtree: true, characterData: true });
+      observer.observe(find('.feed'), { childList: true, subtree: true, characterData: true });
     });
   const lost: number[] = [];
   for (let round = 0; round < times; round++) {

@@ -158,11 +158,15 @@ export class ChatFeed implements Disposable {
     };
   }
 
-  /** Converts one batch. A message or part that is sent whole includes its later changes in the batch. */
+  /**
+   * Converts one batch. A message or part that is sent whole includes its later changes in the batch. Headers come last,
+   * since they say that a reply has ended.
+   */
   #messageChanges(changes: readonly TranscriptChange[]): readonly Change[] {
     const whole = new Set<string>();
+    const headers = new Set<string>();
     const isWhole = (id: string, part: number) => whole.has(id) || whole.has(`${id}/${part}`);
-    return changes.flatMap((change): readonly Change[] => {
+    const sent = changes.flatMap((change): readonly Change[] => {
       switch (change.kind) {
         case 'add':
           whole.add(change.message.id);
@@ -175,14 +179,20 @@ export class ChatFeed implements Disposable {
           if (isWhole(change.id, change.part)) return [];
           whole.add(`${change.id}/${change.part}`);
           return this.#partChange(change.id, change.part);
-        case 'header': {
-          const reply = this.#conversation.transcript.reply(change.id);
-          return reply ? [{ kind: 'header', message: headerView(reply, this.#context) }] : [];
-        }
+        case 'header':
+          if (!whole.has(change.id)) headers.add(change.id);
+          return [];
         case 'meta':
           return [];
       }
     });
+    const replies = [...headers].map((id) => this.#conversation.transcript.reply(id));
+    return [
+      ...sent,
+      ...replies
+        .filter((reply) => reply !== undefined)
+        .map((reply) => ({ kind: 'header' as const, message: headerView(reply, this.#context) })),
+    ];
   }
 
   #partChange(id: string, index: number): readonly Change[] {

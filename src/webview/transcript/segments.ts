@@ -17,14 +17,14 @@ export interface Segment {
  * drawing all later ones. Segments that meet are joined.
  */
 export class Segments {
-  readonly #log: HTMLElement;
+  readonly #feed: HTMLElement;
   readonly #gapText: string;
   readonly #drawn: (from: number, end: number) => void;
   #segments: Segment[] = [];
 
   /** @param drawn called after messages in [from, end) were added to the page */
-  constructor(log: HTMLElement, gapText: string, drawn: (from: number, end: number) => void) {
-    this.#log = log;
+  constructor(feed: HTMLElement, gapText: string, drawn: (from: number, end: number) => void) {
+    this.#feed = feed;
     this.#gapText = gapText;
     this.#drawn = drawn;
   }
@@ -79,7 +79,7 @@ export class Segments {
 
   clear(): void {
     this.#segments = [];
-    this.#log.replaceChildren();
+    this.#feed.replaceChildren();
   }
 
   /** Opens a segment with at least one message. */
@@ -89,8 +89,8 @@ export class Segments {
     const gap = h('p', { class: 'earlier' }, this.#gapText);
     const group = new MessageGroup(from);
     const next = this.#segments[index]?.gap ?? null;
-    this.#log.insertBefore(gap, next);
-    this.#log.insertBefore(group.element, next);
+    this.#feed.insertBefore(gap, next);
+    this.#feed.insertBefore(group.element, next);
     const segment = { from, end: from, gap, groups: [group] };
     this.#segments.splice(index, 0, segment);
     this.append(segment, drawings);

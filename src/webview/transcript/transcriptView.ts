@@ -36,7 +36,8 @@ export class TranscriptView {
   readonly scroller: HTMLElement;
   readonly history: History;
   readonly #page: Page;
-  readonly #log: HTMLElement;
+  /** A feed in the log: Orca says the description of an article only in a feed. */
+  readonly #feed = h('div', { class: 'feed', role: 'feed' });
   readonly #empty: HTMLElement;
   readonly #emptyTitle = h('p', { class: 'empty-title', dir: 'auto' });
   readonly #jump: JumpButton;
@@ -67,14 +68,10 @@ export class TranscriptView {
       h('p', {}, strings.emptyHint),
     );
     // The announcer replaces the implicit live region of a log.
-    this.#log = h('div', {
-      class: 'log',
-      role: 'log',
-      'aria-label': strings.conversation,
-      'aria-live': 'off',
-    });
+    const attributes = { role: 'log', 'aria-label': strings.conversation, 'aria-live': 'off' };
+    const log = h('div', attributes, this.#feed);
     this.scroller = scroller;
-    this.#segments = new Segments(this.#log, strings.loadingEarlier, (from, end) =>
+    this.#segments = new Segments(this.#feed, strings.loadingEarlier, (from, end) =>
       divideDays(messages, this.#drawn, from, end, page.localizer),
     );
     this.#releaser = new Releaser(scroller, this.#segments, {
@@ -84,7 +81,7 @@ export class TranscriptView {
       },
       restore: (group) => this.#restoreGroup(group),
     });
-    scroller.replaceChildren(this.#empty, this.#log);
+    scroller.replaceChildren(this.#empty, log);
     this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
     this.#frames = new FrameScheduler((all) => this.#handleFrameDrawn(all));
@@ -95,7 +92,7 @@ export class TranscriptView {
     scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
     const resized = new ResizeObserver(() => this.#handleResize());
     resized.observe(scroller);
-    resized.observe(this.#log);
+    resized.observe(this.#feed);
   }
 
   /** Draws the conversation after a snapshot. */
@@ -105,9 +102,14 @@ export class TranscriptView {
     this.history.stopWaiting();
     const { count } = this.#messages;
     if (count > 0) this.#draw(Math.max(0, count - FIRST_BATCH_MESSAGES), count);
-    this.#empty.hidden = count > 0;
+    this.#setEmpty(count === 0);
     this.scrollToEnd();
     if (position !== null) void this.#restore(position);
+  }
+
+  #setEmpty(isEmpty: boolean): void {
+    this.#empty.hidden = !isEmpty;
+    this.#feed.hidden = isEmpty;
   }
 
   setIntern(name: string): void {
@@ -119,13 +121,15 @@ export class TranscriptView {
     const { last } = this.#segments;
     if (last === undefined) this.#segments.open(this.#messages.count - 1, [drawing]);
     else this.#segments.append(last, [drawing]);
-    this.#empty.hidden = true;
+    this.#setEmpty(false);
     this.#frames.request(drawing);
   }
 
   replace(message: MessageView): void {
     const drawing = this.#drawn.get(message.id);
-    if (drawing?.update(message) === true) this.#frames.request(drawing);
+    if (drawing?.update(message) !== true) return;
+    this.#describe(drawing.element);
+    this.#frames.request(drawing);
   }
 
   append(id: string, part: number, text: string): void {
@@ -182,11 +186,11 @@ export class TranscriptView {
     if (isMessage) this.scroller.scrollTop -= FOCUS_GAP_PIXELS;
   }
 
-  /** Lets screen readers say the beginning of a message, and where it is, when it gets the focus. */
+  /** Lets screen readers say how a message begins, and where it is. Orca needs it some time before the focus. */
   #describe(element: HTMLElement): void {
     const index = this.#messages.indexOf(element.dataset['id'] ?? '');
     const message = index === undefined ? undefined : this.#messages.at(index);
-    if (index === undefined || message === undefined) return;
+    if (index === undefined || message === undefined || message.kind === 'notice') return;
     setAttribute(element, 'aria-description', spokenOpening(message, this.#page.localizer));
     // Only a part of the conversation is drawn.
     setAttribute(element, 'aria-posinset', String(index + 1));
@@ -232,6 +236,7 @@ export class TranscriptView {
   #drawMessage(message: MessageView): MessageDrawing {
     const drawing = drawMessage(this.#page, message);
     this.#drawn.set(message.id, drawing);
+    requestIdleCallback(() => this.#describe(drawing.element));
     return drawing;
   }
 

@@ -236,6 +236,22 @@ describe('Narration', () => {
     assert.equal(story.heard.at(-1), 'This run stays in self-drive');
   });
 
+  it('the narration waits until a dialog that closes has given the focus back', () => {
+    const story = new Story();
+    story.ask();
+    story.wait(10);
+    story.reader.isFocused = false;
+    const before = story.reader.texts.length;
+    story.become({ state: 'done', parts: [{ kind: 'text', text: 'It is done.' }] });
+    story.wait(0.3);
+    story.reader.isFocused = true;
+    story.announcer.handleFocus();
+    story.wait(0.3);
+    assert.equal(story.reader.texts.length, before);
+    story.wait(10);
+    assert.deepEqual(story.heard.slice(before), ['It is done.', 'ada finished']);
+  });
+
   it('the narration announces only questions and ends of replies while the page is hidden', () => {
     const story = new Story();
     story.askMuch();

@@ -60,6 +60,8 @@ async function recorded(): Promise<readonly JournalEntry[]> {
 class Follower {
   readonly conversation = emptyConversation();
   #parts: PartView[] = [];
+  /** The page says that a reply has ended, after the texts that it has. */
+  #isEnded = false;
 
   constructor() {
     feedOf(this.conversation, ({ type, body }) => {
@@ -73,6 +75,9 @@ class Follower {
 
   /** Applies a change as the page does. */
   #show(change: Change): void {
+    if (change.kind === 'header') this.#isEnded = change.message.state === 'done';
+    if (change.kind === 'part' || change.kind === 'append')
+      assert.ok(!this.#isEnded, 'a text after the end');
     if (change.kind === 'add' && change.message.kind === 'intern')
       this.#parts = [...change.message.parts];
     if (change.kind === 'part') this.#parts[change.index] = change.part;

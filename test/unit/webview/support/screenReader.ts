@@ -16,6 +16,7 @@ export interface Heard {
 /** A screen reader that queues polite texts, and interrupts them for assertive ones. */
 export class ScreenReader implements Voice {
   isVisible = true;
+  isFocused = true;
   readonly heard: Heard[] = [];
   readonly #clock: FakeClock;
   readonly #startedAt: number;
