@@ -7,7 +7,7 @@ const MAX_WAITING_MS = 20_000;
 /** The shortest time between two texts, in ms. Screen readers miss the first of two that come at once, or before a focus. */
 const MIN_GAP_MS = 400;
 /** How long a text stays in its region, in ms. A busy screen reader reads it after some seconds. */
-const TEXT_LIFETIME_MS = 10_000;
+const TEXT_LIFETIME_MS = 30_000;
 /** Maximum number of characters of a reply that are said at a time. */
 const MAX_SPOKEN_CHARACTERS = 200;
 

@@ -46,8 +46,12 @@ const unitTests: Part = {
 
 const endToEnd: Part = { script: 'test:e2e', args: ['--no-package'] };
 
-/** These parts need code-server, which doesn't run on Windows. */
-const isLeftOut = ({ script }: Part) => script === 'test:e2e' && process.platform === 'win32';
+const screenReader: Part = { script: 'test:reader', args: ['--no-package'] };
+
+/** Code-server doesn't run on Windows, and Orca only on Linux. */
+const isLeftOut = (part: Part) =>
+  (part.script === 'test:e2e' && process.platform === 'win32') ||
+  (part === screenReader && process.platform !== 'linux');
 
 /** Takes two minutes in one window, so it runs beside the longest suite of the page. */
 const longest = 'test/e2e/keptRuns.full.test.ts';
@@ -75,6 +79,7 @@ const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
         { script: 'test:vscode', args: ['--no-build', '--oldest'] },
         { ...endToEnd, args: ['--no-package', longest] },
       ],
+      [screenReader],
     ],
     [[{ ...endToEnd, args: ['--no-package', `--ignore=${longest}`] }]],
   ],
