@@ -35,7 +35,7 @@ const MAX_CONFIRMATIONS = 50;
 export interface AskToolPorts {
   readonly accounts: Accounts;
   readonly interns: Pick<InternModel, 'list'>;
-  readonly conversations: Pick<Conversations, 'create' | 'onDidDeleteElsewhere' | 'costs'>;
+  readonly conversations: Pick<Conversations, 'create' | 'onDidChangeDeletion' | 'costs'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;

@@ -13,7 +13,7 @@ import type { Conversations, OpenConversation } from '../conversations/conversat
 const MAX_WAIT_MS = INTERACTION_DEADLINE_MS + DISCONNECT_NOTICE_MS;
 
 interface RunPorts {
-  readonly conversations: Pick<Conversations, 'onDidDeleteElsewhere'>;
+  readonly conversations: Pick<Conversations, 'onDidChangeDeletion'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
 }
 
@@ -48,7 +48,7 @@ export async function runOnce(
     waiting.add({ dispose: () => runningOut?.dispose() });
     waiting.add(conversation.onDidChange(look));
     waiting.add(
-      conversations.onDidDeleteElsewhere((deleted) => {
+      conversations.onDidChangeDeletion((deleted) => {
         if (deleted === open) resolve(undefined);
       }),
     );

@@ -69,8 +69,9 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.own(interns.onDidChange(() => this.#refresh()));
     this.own(conversations.onDidChange(() => this.#refresh()));
     this.own(
-      conversations.onDidDeleteElsewhere(({ conversation: { id } }) =>
-        this.#forget((chat) => chat.conversation === id),
+      conversations.onDidChangeDeletion(
+        ({ conversation: { id }, isDeleted }) =>
+          isDeleted && this.#forget((chat) => chat.conversation === id),
       ),
     );
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));

@@ -81,7 +81,7 @@ export class Conversations extends DisposableBase {
   readonly #changed = this.own(new Emitter<string | undefined>());
   readonly #runEnded = this.own(new Emitter<RunEnd>());
   readonly #opened = this.own(new Emitter<OpenConversation>());
-  readonly #deleted = this.own(new Emitter<OpenConversation>());
+  readonly #deletionChanged = this.own(new Emitter<OpenConversation>());
   readonly #heads: ConversationHeads;
   /** The questions in the heads of all conversations. */
   readonly questions: QuestionHeadFiles;
@@ -97,8 +97,8 @@ export class Conversations extends DisposableBase {
   readonly onDidChange = this.#changed.event;
   readonly onDidEndRun = this.#runEnded.event;
   readonly onDidOpen = this.#opened.event;
-  /** Fires when another window deleted a conversation that is open here. */
-  readonly onDidDeleteElsewhere = this.#deleted.event;
+  /** Fires when another window deleted or restored a conversation that is open here. */
+  readonly onDidChangeDeletion = this.#deletionChanged.event;
 
   constructor(options: ConversationsOptions) {
     super();
@@ -359,7 +359,9 @@ export class Conversations extends DisposableBase {
   #subscribe(live: Live): void {
     const { conversation, journal, owner, disposables } = live;
     disposables.add(
-      conversation.onDidChange(({ state }) => state && live.head.update(conversation)),
+      conversation.onDidChange(
+        ({ state }) => state && !live.isDeleted && live.head.update(conversation),
+      ),
     );
     disposables.add(journal.onDidAppendElsewhere((entries) => conversation.follow(entries)));
     disposables.add(
@@ -370,21 +372,25 @@ export class Conversations extends DisposableBase {
         this.#changed.fire(conversation.transcript.intern);
       }),
     );
-    disposables.add(journal.onDidRemoveElsewhere(() => this.#deletedElsewhere(live)));
+    disposables.add(
+      journal.onDidChangeRemoval((isDeleted) => this.#handleDeletion(live, isDeleted)),
+    );
     disposables.add({ dispose: () => void journal.close().then(() => owner.release()) });
     disposables.add(conversation);
     disposables.add(live.head);
   }
 
-  /** Stops the run of a conversation that another window deleted. An open tab still shows it. */
-  #deletedElsewhere(live: Live): void {
+  /** Stops the run of a conversation that another window deleted. An open tab still shows it until it is restored. */
+  #handleDeletion(live: Live, isDeleted: boolean): void {
     const { conversation, head } = live;
-    live.isDeleted = true;
-    conversation.send({ type: 'stop' });
-    this.#deleted.fire(live);
-    head.remove(conversation.id).catch((failure: unknown) => {
-      this.#options.log.warn('The head of a conversation is left', failure, conversation.id);
-    });
+    live.isDeleted = isDeleted;
+    this.#deletionChanged.fire(live);
+    if (isDeleted) {
+      conversation.send({ type: 'stop' });
+      head.remove(conversation.id).catch((failure: unknown) => {
+        this.#options.log.warn('The head of a conversation is left', failure, conversation.id);
+      });
+    } else head.update(conversation);
     this.#changed.fire(conversation.transcript.intern);
   }
 }

@@ -89,16 +89,17 @@ export class Drafts extends DisposableBase {
   #timer: Disposable | undefined;
 
   constructor(
-    conversations: Pick<Conversations, 'onDidOpen' | 'onDidDeleteElsewhere'>,
+    conversations: Pick<Conversations, 'onDidOpen' | 'onDidChangeDeletion'>,
     options: DraftsOptions,
   ) {
     super();
     this.#options = options;
     this.own(conversations.onDidOpen((open) => this.#follow(open)));
     this.own(
-      conversations.onDidDeleteElsewhere(
-        ({ account, conversation: { id } }) => void this.#folder(account).remove(id),
-      ),
+      conversations.onDidChangeDeletion(({ account, conversation: { id }, isDeleted }) => {
+        if (isDeleted) void this.#folder(account).remove(id);
+        else this.set(id, this.get(id));
+      }),
     );
   }
 

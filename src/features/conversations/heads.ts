@@ -185,10 +185,13 @@ export class HeadWriter implements Disposable {
     await this.#inOrder(() => undefined);
   }
 
-  /** Removes the head, and stops writing. */
+  /** Removes the head. The next update writes it again. */
   async remove(id: string): Promise<void> {
-    this.#stopped = true;
-    await this.#inOrder(() => this.#ports.heads.remove(id));
+    await this.#inOrder(async () => {
+      this.#retry?.dispose();
+      this.#text = '';
+      await this.#ports.heads.remove(id);
+    });
   }
 
   dispose(): void {

@@ -54,7 +54,7 @@ export class Journal<T extends { readonly id: string }> {
   readonly #disposables = new DisposableStore();
   readonly #appendedElsewhere = this.#disposables.add(new Emitter<readonly T[]>());
   readonly #failureChanged = this.#disposables.add(new Emitter<Error | undefined>());
-  readonly #removedElsewhere = this.#disposables.add(new Emitter<void>());
+  readonly #removalChanged = this.#disposables.add(new Emitter<boolean>());
   /** Every entry read or appended here, by ID. A folder that disappeared may come back without them. */
   readonly #known = new Map<string, T>();
   #waiting: T[] = [];
@@ -66,7 +66,7 @@ export class Journal<T extends { readonly id: string }> {
   #watching: Disposable | undefined;
   /** True if the file was seen. If so it is not created again, unless its folder is gone too. */
   #exists = false;
-  /** True if file and folder are gone. */
+  /** True if file and folder are gone, or the file is back and may lack entries. */
   #hasVanished = false;
   #removed = false;
   readonly #inOrder = pLimit(1);
@@ -79,8 +79,11 @@ export class Journal<T extends { readonly id: string }> {
    * written again.
    */
   readonly onDidChangeFailure = this.#failureChanged.event;
-  /** Fires when the file was removed by another window. Entries appended later are dropped. */
-  readonly onDidRemoveElsewhere = this.#removedElsewhere.event;
+  /**
+   * Fires with true when another window removed the file, and with false when one restored it. Entries that were
+   * appended meanwhile are written then.
+   */
+  readonly onDidChangeRemoval = this.#removalChanged.event;
 
   constructor(options: JournalOptions<T>) {
     this.#options = options;
@@ -110,8 +113,9 @@ export class Journal<T extends { readonly id: string }> {
 
   /** Adds an entry, which is written 100 ms later. An entry whose ID is known here is not added again. */
   append(entry: T): void {
-    if (this.#removed || this.#known.has(entry.id)) return;
+    if (this.#known.has(entry.id)) return;
     this.#known.set(entry.id, entry);
+    if (this.#removed) return;
     this.#waiting.push(entry);
     if (this.#timer === undefined) this.#writeIn(WRITE_DELAY_MS);
   }
@@ -157,14 +161,22 @@ export class Journal<T extends { readonly id: string }> {
     if (this.#removed) return;
     if (isRemoved) {
       this.#drop();
-      this.#removedElsewhere.fire();
+      this.#exists = false;
+      this.#removalChanged.fire(true);
     } else {
       this.#hasVanished = true;
       this.#handleFailure(failure);
     }
   }
 
-  /** Reads a file whose folder was gone, and queues every entry that it lacks. */
+  #handleReturn(): void {
+    this.#removed = false;
+    this.#hasVanished = true;
+    this.#writeIn(WRITE_DELAY_MS);
+    this.#removalChanged.fire(false);
+  }
+
+  /** Reads a file that was gone, and queues every entry that it lacks. */
   async #restore(): Promise<void> {
     await makeFolder(dirname(this.#options.path));
     this.#watching?.dispose();
@@ -272,6 +284,7 @@ export class Journal<T extends { readonly id: string }> {
       return [];
     }
     this.#exists = true;
+    if (this.#removed && !this.#disposables.isDisposed) this.#handleReturn();
     const end = bytes.lastIndexOf(LINE_BREAK_BYTE) + 1;
     this.#offset += end;
     return bytes

@@ -68,7 +68,7 @@ describe('tabs of chats', () => {
       interns: { ...followed, name: () => 'ada' },
       conversations: {
         ...followed,
-        onDidDeleteElsewhere: never,
+        onDidChangeDeletion: never,
         open: () => Promise.resolve(open),
       },
       contextFor: () => context,

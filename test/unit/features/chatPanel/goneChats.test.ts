@@ -60,7 +60,7 @@ describe('chats whose conversation is gone after a reload', () => {
       accounts: accountsOf(own),
       conversations: {
         onDidChange: never,
-        onDidDeleteElsewhere: never,
+        onDidChangeDeletion: never,
         create: (_account: unknown, _intern: string, id = 'new') => {
           created.push(id);
           return openConversation(own, id);

@@ -26,7 +26,7 @@ describe('the chat in the side bar', () => {
   const dialogsChanged = new Emitter<void>();
   const dialogs = { isOpen: false, onDidChange: dialogsChanged.event };
   const editorChanged = new Emitter<void>();
-  const deletedElsewhere = new Emitter<OpenConversation>();
+  const deletionChanged = new Emitter<OpenConversation>();
   let keys: Map<string, unknown>;
   let drafts: Map<string, object>;
   let opened: Map<string, OpenConversation>;
@@ -80,7 +80,7 @@ describe('the chat in the side bar', () => {
     };
     const conversations = {
       onDidChange: never,
-      onDidDeleteElsewhere: deletedElsewhere.event,
+      onDidChangeDeletion: deletionChanged.event,
       create: (_account: unknown, intern: string, id = `new with ${intern}`) => create(id),
       open: (_account: unknown, id: string) => Promise.resolve(opened.get(id) ?? create(id)),
       list: () => list(),
@@ -279,7 +279,7 @@ describe('the chat in the side bar', () => {
   it('the side bar does not return to a conversation that another window deleted', async () => {
     await pagesOpen('a');
     tabs[0]!.dispose();
-    deletedElsewhere.fire(opened.get('a')!);
+    deletionChanged.fire({ ...opened.get('a')!, isDeleted: true });
     await showView();
     assert.equal(inView(), 'latest');
   });

@@ -316,6 +316,29 @@ describe('conversations on disk', () => {
     assert.equal(conversation.transcript.title, 'stall', 'the tab still shows it');
   });
 
+  it('a restored conversation works again in another window that has it open', async () => {
+    const [first, second] = [openWindow('a'), openWindow('b')];
+    const conversation = startIn(first);
+    submit(conversation, 'stall');
+    await first.conversations.flush();
+    first.drafts.set(conversation.id, { text: 'a draft' });
+    await first.drafts.flush();
+    await openIn(second, conversation.id);
+    const restore = await second.conversations.delete(second.account, conversation.id);
+    const restoreDraft = await second.drafts.forget(second.account, conversation.id);
+    const [shown] = first.conversations.live;
+    await eventually(() => shown?.isDeleted === true);
+    await restore();
+    await restoreDraft();
+    await eventually(() => shown?.isDeleted === false);
+    await talk(conversation, 'echo After all', first.conversations);
+    await first.drafts.flush();
+    assert.equal(textOf(await openIn(second, conversation.id)), 'After all');
+    const [head] = await openWindow('c').conversations.list(first.account);
+    assert.deepEqual([head?.title, head?.state], ['stall', 'idle']);
+    assert.equal((await filesWith('a draft')).length, 1);
+  });
+
   it('deleting a conversation cancels its question', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'ask permission');

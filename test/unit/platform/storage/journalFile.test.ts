@@ -198,7 +198,7 @@ describe('Journal', () => {
     const failures: boolean[] = [];
     let removals = 0;
     journal.onDidChangeFailure((failure) => failures.push(failure !== undefined));
-    journal.onDidRemoveElsewhere(() => removals++);
+    journal.onDidChangeRemoval(() => removals++);
     journal.append(line('a'));
     await journal.flush();
     for (const isKept of [true, false]) {
@@ -251,7 +251,7 @@ describe('Journal', () => {
   it('a journal recreates no file that another window removed', async () => {
     const journal = await openWith('a');
     let removals = 0;
-    journal.onDidRemoveElsewhere(() => removals++);
+    journal.onDidChangeRemoval(() => removals++);
     await rm(pathOf());
     journal.append(line('b'));
     await journal.flush();
@@ -265,9 +265,28 @@ describe('Journal', () => {
     const journal = await openWith('a');
     await journal.read();
     let removals = 0;
-    journal.onDidRemoveElsewhere(() => removals++);
+    journal.onDidChangeRemoval(() => removals++);
     await rm(pathOf());
     await eventually(() => removals === 1);
+  });
+
+  it('a journal adds what its file lacks when another window restores it', async () => {
+    const journal = await openWith('a');
+    await journal.read();
+    const text = await onDisk();
+    const removals: boolean[] = [];
+    journal.onDidChangeRemoval((isRemoved) => removals.push(isRemoved));
+    const seen = appendedElsewhere(journal);
+    journal.append(line('b'));
+    await rm(pathOf());
+    await journal.flush();
+    journal.append(line('c'));
+    await writeFile(pathOf(), `${text}${codec.format(line('d'))}\n`);
+    await eventually(() => removals.length === 2);
+    await journal.flush();
+    assert.deepEqual(removals, [true, false]);
+    assert.deepEqual(seen, ['d']);
+    assert.deepEqual(idsOf(await openJournal().read()), ['a', 'd', 'b', 'c']);
   });
 
   it('a removed journal drops waiting entries', async () => {
