@@ -47,6 +47,21 @@ export function keyLabel(label: string): string {
   return label.trim() === '' ? l10n.t('Unnamed API key') : plainLine(label, MAX_PART_CHARACTERS);
 }
 
+/** Returns the limit of an account's key and what is left of it, if both were read today. */
+export function keyLimit(
+  {
+    limit,
+    limitRemaining,
+    keyReadAt = 0,
+  }: Pick<AccountRecord, 'limit' | 'limitRemaining' | 'keyReadAt'>,
+  now: number,
+): { readonly limit: number; readonly remaining: number } | undefined {
+  const isOfToday = new Date(keyReadAt).toDateString() === new Date(now).toDateString();
+  return isOfToday && typeof limit === 'number' && typeof limitRemaining === 'number'
+    ? { limit, remaining: limitRemaining }
+    : undefined;
+}
+
 export function accountStateLabel(state: AccountState): string {
   return {
     ready: l10n.t('signed in'),

@@ -10,6 +10,7 @@ import {
   type Accounts,
   type AccountState,
   accountStateLabel,
+  keyLimit,
   shownHost,
   type AccountServices,
 } from './account.ts';
@@ -169,7 +170,7 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   };
 }
 
-function tooltipOf({ record, state, keyInfo }: Account, costs?: CostSums): vscode.MarkdownString {
+function tooltipOf({ record, state }: Account, costs?: CostSums): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const line = (name: string, value: string): void => {
     tooltip.appendText(`${name}: ${value}\n`);
@@ -181,11 +182,11 @@ function tooltipOf({ record, state, keyInfo }: Account, costs?: CostSums): vscod
   if (record.expiresAt !== null) line(vscode.l10n.t('Expires'), formatTimestamp(record.expiresAt));
   if (record.fromEnvironment)
     line(vscode.l10n.t('Signed in by'), 'INTERNS_BASE_URL, INTERNS_API_KEY');
-  const { limit = null, limitRemaining = null } = keyInfo ?? {};
-  if (limit !== null && limitRemaining !== null)
+  const key = keyLimit(record, Date.now());
+  if (key !== undefined)
     line(
       vscode.l10n.t('Remaining limit'),
-      vscode.l10n.t('{0} of {1}', formatAmount(limitRemaining), formatAmount(limit)),
+      vscode.l10n.t('{0} of {1}', formatAmount(key.remaining), formatAmount(key.limit)),
     );
   if (costs === undefined) return tooltip;
   line(

@@ -196,15 +196,15 @@ export class AccountManager extends DisposableBase {
     });
   }
 
-  /** Asks the service about an account's key, and stores its label and expiry. @throws ApiError */
+  /** Asks the service about an account's key, and stores its label, expiry and limit. @throws ApiError */
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
     const info = await this.client(this.get(id)).getKey({ signal });
     const entry = this.#registry.get(id);
     if (entry !== undefined) entry.keyInfo = info;
-    const keyReadAt = this.#ports.now();
+    const now = this.#ports.now();
     await this.#registry.update(
       id,
-      (record) => record && { ...record, ...labelsOf(info, record), keyReadAt },
+      (record) => record && { ...record, ...keyFacts(info, record, now) },
     );
     this.#publish();
     return info;
@@ -251,7 +251,7 @@ export class AccountManager extends DisposableBase {
       root,
       workspaceId,
       creatorUserId,
-      ...labelsOf(info, known),
+      ...keyFacts(info, known, now),
       keyState: 'present',
       fromEnvironment,
       signedInAt: known?.signedInAt ?? now,
@@ -339,9 +339,10 @@ function isRefusal(kind: RequestLogEntry['kind'], status: number | null): boolea
   return kind === 'left-organization' || (kind === 'signed-out' && status !== null);
 }
 
-function labelsOf(
-  { label, expiresAt }: KeyInfo,
+function keyFacts(
+  { label, expiresAt, limit, limitRemaining }: KeyInfo,
   known: AccountRecord | undefined,
-): Pick<AccountRecord, 'label' | 'expiresAt'> {
-  return { label: label ?? known?.label ?? '', expiresAt };
+  keyReadAt: number,
+): Pick<AccountRecord, 'label' | 'expiresAt' | 'limit' | 'limitRemaining' | 'keyReadAt'> {
+  return { label: label ?? known?.label ?? '', expiresAt, limit, limitRemaining, keyReadAt };
 }

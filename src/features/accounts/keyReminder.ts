@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatAmount, formatRelative } from '../../platform/text/format.ts';
-import { type Account, accountName, type Accounts } from './account.ts';
+import { type Account, accountName, type Accounts, keyLimit } from './account.ts';
 
 const REMIND_BEFORE_EXPIRY_MS = 3 * 24 * 60 * 60_000;
 
@@ -14,13 +14,12 @@ const KEY_READ_INTERVAL_MS = 15 * 60_000;
 
 /** Returns the problem of a key that the user should know of; undefined if there is none. */
 export function keyProblem(
-  { record, keyInfo }: Pick<Account, 'record' | 'keyInfo'>,
+  { record }: Pick<Account, 'record'>,
   now: number,
 ): 'expiry' | 'limit' | undefined {
   if (Date.parse(record.expiresAt ?? '') - now <= REMIND_BEFORE_EXPIRY_MS) return 'expiry';
-  const { limit = null, limitRemaining = null } = keyInfo ?? {};
-  if (limit === null || limitRemaining === null) return undefined;
-  return limitRemaining < LOW_LIMIT_SHARE * limit ? 'limit' : undefined;
+  const key = keyLimit(record, now);
+  return key !== undefined && key.remaining < LOW_LIMIT_SHARE * key.limit ? 'limit' : undefined;
 }
 
 /** Returns whether the key's limit may be read again. Another window may have read it. */
@@ -92,11 +91,11 @@ function expiryMessage({ record }: Account, now: number): string {
     : vscode.l10n.t('The API key {0} expires {1}.', accountName(record), when);
 }
 
-function limitMessage({ record, keyInfo }: Account): string {
+function limitMessage({ record }: Account): string {
   return vscode.l10n.t(
     'API key {2} has only {0} of its {1} limit left.',
-    formatAmount(keyInfo?.limitRemaining ?? 0),
-    formatAmount(keyInfo?.limit ?? 0),
+    formatAmount(record.limitRemaining ?? 0),
+    formatAmount(record.limit ?? 0),
     accountName(record),
   );
 }

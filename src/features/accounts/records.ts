@@ -110,8 +110,10 @@ export const accountRecordSchema = v.pipe(
     signedInAt: time,
     /** When its present key was entered. Fingerprints of earlier keys cannot be compared. */
     keySince: v.optional(time),
-    /** When a window last read the key's information. */
+    /** When a window last read the key's information: the next two fields, label and expiry. */
     keyReadAt: v.exactOptional(time),
+    limit: v.exactOptional(v.nullable(v.number())),
+    limitRemaining: v.exactOptional(v.nullable(v.number())),
   }),
   v.transform((record) => ({ ...record, keySince: record.keySince ?? record.signedInAt })),
 );

@@ -61,8 +61,12 @@ describe('the reminder about a key', () => {
   const now = Date.parse('2026-03-10T12:00:00Z');
   const minute = 60_000;
   const inDays = (days: number) => new Date(now + days * 24 * 60 * minute).toISOString();
-  const account = (expiresAt: string | null, limit: unknown, limitRemaining: unknown) =>
-    ({ record: { expiresAt }, keyInfo: { limit, limitRemaining } }) as Account;
+  const account = (
+    expiresAt: string | null,
+    limit: unknown,
+    limitRemaining: unknown,
+    keyReadAt = now,
+  ) => ({ record: { expiresAt, limit, limitRemaining, keyReadAt } }) as Account;
 
   it('the user is reminded of a key that expires within three days or has little left', () => {
     for (const [expiresAt, limit, remaining, problem] of [
@@ -78,6 +82,11 @@ describe('the reminder about a key', () => {
       [null, 100, null, undefined],
     ] as const)
       assert.equal(keyProblem(account(expiresAt, limit, remaining), now), problem);
+  });
+
+  it('the user is not reminded of a limit that was read on another day', () => {
+    const yesterday = now - 24 * 60 * minute;
+    assert.equal(keyProblem(account(null, 100, 1, yesterday), now), undefined);
   });
 
   it('a key is read again fifteen minutes after any window read it', () => {

@@ -4,7 +4,7 @@ import { type Disposable, Emitter } from '../../../../src/base/disposable.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { showAccountStatus } from '../../../../src/features/accounts/accountCommands.ts';
 import type { CostSums } from '../../../../src/platform/text/costs.ts';
-import { accountOf, keyInfoOf } from '../../support/fakeAccounts.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('showAccountStatus', () => {
@@ -35,8 +35,9 @@ describe('showAccountStatus', () => {
   }
 
   it('the account status shows a small remaining limit exactly', () => {
-    const keyInfo = keyInfoOf({ limit: 1000.5, limitRemaining: 0.001234 });
-    const item = itemOf({ ...accountOf('account-1'), keyInfo });
+    const account = accountOf('account-1');
+    const limit = { limit: 1000.5, limitRemaining: 0.001234, keyReadAt: Date.now() };
+    const item = itemOf({ ...account, record: { ...account.record, ...limit } });
     assert.match(item.tooltip.value, /Remaining limit: 0\.001234 of 1,000\.5/);
   });
 
