@@ -18,13 +18,18 @@ export function runsOfAccounts(
   const questionsOf = (account: string) =>
     pendingQuestions.listOpen().filter(({ question }) => question.account === account);
   return {
-    activity: async ({ id, store }) => {
-      const running = runningOf(id).map(({ conversation }) => toFileName(conversation.id));
-      const names = await fileNamesIn(store.responsesDir).catch(() => []);
+    activity: async (account) => {
+      const names = await fileNamesIn(account.store.responsesDir).catch(() => []);
+      const heads = await conversations.list(account).catch(() => []);
+      const responding = new Set(names.map(conversationOf));
+      // Those of other windows, or of none, have a response file. The file of a run that ended may be left.
+      const elsewhere = heads.filter(
+        ({ id, state }) => state === 'working' && responding.has(toFileName(id)),
+      );
+      const running = runningOf(account.id).map(({ conversation }) => conversation);
       return {
-        // Those of other windows, or of none, have a response file.
-        runs: new Set([...running, ...names.map(conversationOf)]).size,
-        questions: questionsOf(id).length,
+        runs: new Set([...running, ...elsewhere].map(({ id }) => id)).size,
+        questions: questionsOf(account.id).length,
       };
     },
     stop: async (account) => {

@@ -138,6 +138,19 @@ describe('taking over runs', () => {
     assert.deepEqual(await runs.activity(account), { runs: 0, questions: 0 });
   });
 
+  it('signing out counts no response that is left of a run that ended', async () => {
+    const { account, conversations } = openWindow('only');
+    const { conversation } = conversations.create(account, 'intern_ada');
+    const prompt = { text: 'echo One', sent: 'echo One', attachments: [] };
+    conversation.send({ type: 'submit', prompt });
+    await eventually(() => conversation.transcript.lastReply?.state === 'done');
+    await conversations.flush();
+    await eventually(async () => (await responses()).length === 0);
+    await writeFile(join(storage.path, 'responses', `${conversation.id}.old.response`), '');
+    const runs = runsOfAccounts(conversations, conversations.pending);
+    assert.equal((await runs.activity(account)).runs, 0);
+  });
+
   const yesterday = new Date(Date.now() - 86_500_000);
 
   it('a window removes a response that no conversation needs after a day', async () => {
