@@ -37,7 +37,7 @@ interface ConversationListOptions extends Pick<
 > {
   readonly conversations: Pick<
     Conversations,
-    'list' | 'read' | 'costs' | 'isUnderWay' | 'onDidChange' | 'readPositions'
+    'list' | 'read' | 'costs' | 'underWay' | 'onDidChange' | 'readPositions'
   >;
   readonly state: Memento;
 }
@@ -132,15 +132,14 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     return counts;
   }
 
-  /** Marks conversations as read or unread, those that are so already left out. */
-  async mark(conversations: readonly string[], isRead: boolean): Promise<void> {
-    const { accounts, conversations: files } = this.#options;
+  /** Marks the unread conversations in scope as read. */
+  async markAllRead(): Promise<void> {
+    const { accounts, conversations } = this.#options;
     const { active } = accounts;
     if (active === undefined) return;
-    const rows = conversations.flatMap((id) => this.#rows.get(id) ?? []);
-    const others = rows.filter(({ isUnread }) => isUnread === isRead);
+    const unread = this.listed.filter(({ isUnread }) => isUnread);
     await Promise.all(
-      others.map((row) => files.readPositions.mark(active, row.conversation, isRead)),
+      unread.map((row) => conversations.readPositions.mark(active, row.conversation, true)),
     );
   }
 
@@ -173,11 +172,11 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   async checkRuns(): Promise<void> {
     const { accounts, conversations } = this.#options;
     const { active } = accounts;
-    const interrupted = new Set<string>();
-    for (const { head } of this.#order)
-      if (active !== undefined && head.state === 'working')
-        if (!(await conversations.isUnderWay(active, head.id))) interrupted.add(head.id);
-    this.#interrupted = interrupted;
+    const running = this.#order.filter(({ head }) => head.state === 'working');
+    const ids = running.map(({ conversation }) => conversation);
+    const underWay =
+      active && ids.length > 0 ? await conversations.underWay(active, ids) : undefined;
+    this.#interrupted = new Set(ids.filter((id) => underWay?.has(id) !== true));
     this.#readSoon();
   }
 

@@ -16,7 +16,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
 import { readText, replaceText } from '../../platform/storage/files.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
-import { OwnerFile } from '../../platform/storage/ownerFile.ts';
+import { OwnerFile, ownedElsewhere } from '../../platform/storage/ownerFile.ts';
 import {
   readableEntries,
   readEntries,
@@ -194,10 +194,10 @@ export class Conversations extends DisposableBase {
     return Transcript.fold(entries ?? []);
   }
 
-  /** Returns whether a window has the conversation's run. If none has, a run without an end on record was interrupted. */
-  async isUnderWay(account: Account, id: string): Promise<boolean> {
-    if (this.#live.has(id)) return true;
-    return new OwnerFile(account.store.conversationsDir, id, this.#options).isElsewhere();
+  /** Returns whose run a window has. If none has, a run without an end on record was interrupted. */
+  async underWay(account: Account, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const owned = await ownedElsewhere(account.store.conversationsDir, ids, this.#options);
+    return new Set(ids.filter((id) => this.#live.has(id) || owned.has(id)));
   }
 
   /** Ends all responses of an account, of runs without a window too. */

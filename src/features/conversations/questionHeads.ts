@@ -8,10 +8,8 @@ import type {
   PendingQuestion,
   QuestionHeads,
 } from '../../conversation/questions/types.ts';
-import { fileNamesIn } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
-import { toFileName } from '../../platform/storage/layout.ts';
-import { OwnerFile } from '../../platform/storage/ownerFile.ts';
+import { ownedElsewhere } from '../../platform/storage/ownerFile.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import {
@@ -144,28 +142,16 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     if (waiting.length === 0) return [];
     // `describe` needs the names.
     await interns.list(account);
-    const names = await fileNamesIn(account.store.conversationsDir);
-    const runs = names.filter((name) => name.endsWith(RUN_EXTENSION));
-    const read = await Promise.all(waiting.map((head) => this.#read(account, head, runs)));
-    return read.filter((each) => each !== undefined);
-  }
-
-  /** Returns undefined if this version cannot read the question. @param runs the names of the owner files */
-  async #read(
-    account: Account,
-    head: ConversationHead,
-    runs: readonly string[],
-  ): Promise<HeadQuestion | undefined> {
-    if (head.question === undefined) return undefined;
-    const question = readQuestion(head.question.call);
-    if (question.kind === 'unreadable') return undefined;
-    const prefix = `${toFileName(head.id)}.`;
-    const owner = new OwnerFile(account.store.conversationsDir, head.id, this.#options);
-    return {
-      question: this.describe(account, head, { ...head.question, question }),
-      // Most have no owner file.
-      isSending: runs.some((name) => name.startsWith(prefix)) && (await owner.isElsewhere()),
-    };
+    const ids = waiting.map(({ id }) => id);
+    const owned = await ownedElsewhere(account.store.conversationsDir, ids, this.#options);
+    return waiting.flatMap((head) => {
+      if (head.question === undefined) return [];
+      const question = readQuestion(head.question.call);
+      // This version cannot read it.
+      if (question.kind === 'unreadable') return [];
+      const described = this.describe(account, head, { ...head.question, question });
+      return [{ question: described, isSending: owned.has(head.id) }];
+    });
   }
 
   async #attempt<T>(doing: string, work: () => Promise<T>): Promise<T | undefined> {

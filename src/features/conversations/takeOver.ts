@@ -22,7 +22,7 @@ interface TakeOverPorts {
   readonly accounts: Pick<Accounts, 'all' | 'onDidChange'>;
   readonly conversations: Pick<
     Conversations,
-    'live' | 'list' | 'open' | 'isUnderWay' | 'onDidChange'
+    'live' | 'list' | 'open' | 'underWay' | 'onDidChange'
   >;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
@@ -83,7 +83,7 @@ async function takeOverAccount(ports: TakeOverPorts, account: Account): Promise<
   for (const name of left)
     try {
       const head = byName.get(conversationOf(name));
-      if (head !== undefined && (await conversations.isUnderWay(account, head.id)))
+      if (head !== undefined && (await conversations.underWay(account, [head.id])).size > 0)
         isRunElsewhere = true;
       else await takeOverOne(ports, account, name, head);
     } catch (failure) {

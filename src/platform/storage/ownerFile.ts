@@ -1,5 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Log } from '../log/log.ts';
 import { errorCode, makeFolder, fileNamesIn, PRIVATE_FILE_MODE, removeFile } from './files.ts';
@@ -9,8 +9,12 @@ import { createProcessMark, isAlive, readProcessMark } from './processMark.ts';
 /** How long a file may exist without its content, in ms: it is created first and written then. */
 const MAX_WRITE_MS = 5_000;
 
+/** Matches `NAME.run` and `NAME.2.run`. */
+const CLAIM_FILE = /^([^.]+)(?:\.(\d+))?\.run$/;
+
 interface Claim {
   readonly path: string;
+  readonly name: string;
   readonly number: number;
   /** Undefined if the file cannot be read. */
   readonly window: string | undefined;
@@ -31,14 +35,16 @@ interface OwnerFileOptions {
  * least one sees the other and gives up. The new owner removes the files of dead windows.
  */
 export class OwnerFile {
-  readonly #path: string;
+  readonly #folder: string;
+  readonly #id: string;
   readonly #options: OwnerFileOptions;
   #held: string | undefined;
   readonly #inOrder = pLimit(1);
 
   /** @param folder Absolute path; created if needed. */
   constructor(folder: string, id: string, options: OwnerFileOptions) {
-    this.#path = join(folder, toFileName(id));
+    this.#folder = folder;
+    this.#id = id;
     this.#options = options;
   }
 
@@ -46,12 +52,13 @@ export class OwnerFile {
   take(): Promise<boolean> {
     return this.#attempt('take', true, async () => {
       if (this.#held !== undefined) return true;
-      const before = await readClaims(this.#path);
+      const name = toFileName(this.#id);
+      const before = await readClaims(this.#folder, [name]);
       if (this.#isOwned(before)) return false;
       const number = Math.max(-1, ...before.map((each) => each.number)) + 1;
-      const path = `${this.#path}${number === 0 ? '' : `.${number}`}.run`;
+      const path = join(this.#folder, `${name}${number === 0 ? '' : `.${number}`}.run`);
       if (!(await this.#create(path))) return false;
-      const after = await readClaims(this.#path);
+      const after = await readClaims(this.#folder, [name]);
       if (this.#isOwned(after)) {
         await removeFile(path);
         return false;
@@ -72,7 +79,8 @@ export class OwnerFile {
 
   /** Returns whether another living window has it; false if the disk fails. */
   isElsewhere(): Promise<boolean> {
-    return this.#attempt('read', false, async () => this.#isOwned(await readClaims(this.#path)));
+    const [folder, id] = [this.#folder, this.#id];
+    return this.#inOrder(async () => (await ownedElsewhere(folder, [id], this.#options)).has(id));
   }
 
   /** Resolves when the last call has reached the disk or failed. */
@@ -104,36 +112,46 @@ export class OwnerFile {
   }
 
   #isOwned(claims: readonly Claim[]): boolean {
-    return claims.some(({ isAlive, window }) => isAlive && window !== this.#options.window);
+    return claims.some((claim) => isOfOther(claim, this.#options.window));
   }
 }
 
-async function readClaims(path: string): Promise<readonly Claim[]> {
-  const name = basename(path);
-  const names = await fileNamesIn(dirname(path));
-  const claims = names.map(async (each) => {
-    const number = numberOf(each, name);
-    return number === undefined ? undefined : readClaim(join(dirname(path), each), number);
+/** Returns which of the IDs another living window owns; none if the disk fails. */
+export async function ownedElsewhere(
+  folder: string,
+  ids: readonly string[],
+  { window, log }: OwnerFileOptions,
+): Promise<ReadonlySet<string>> {
+  try {
+    const claims = await readClaims(folder, ids.map(toFileName));
+    const owned = claims.filter((claim) => isOfOther(claim, window)).map(({ name }) => name);
+    return new Set(ids.filter((id) => owned.includes(toFileName(id))));
+  } catch (failure) {
+    log.warn('Could not read the ownership of a conversation', failure);
+    return new Set();
+  }
+}
+
+function isOfOther(claim: Claim, window: string): boolean {
+  return claim.isAlive && claim.window !== window;
+}
+
+/** Reads the claims of some names. */
+async function readClaims(folder: string, names: readonly string[]): Promise<readonly Claim[]> {
+  const claims = (await fileNamesIn(folder)).map(async (file) => {
+    const [, name = '', number = 0] = CLAIM_FILE.exec(file) ?? [];
+    return names.includes(name) ? readClaim(join(folder, file), name, Number(number)) : undefined;
   });
   return (await Promise.all(claims)).filter((each) => each !== undefined);
 }
 
-/** Returns 0 for `NAME.run`, 2 for `NAME.2.run`; undefined for any other file. */
-function numberOf(file: string, name: string): number | undefined {
-  if (!file.startsWith(`${name}.`)) return undefined;
-  const match = /^(?:\.(\d+))?\.run$/.exec(file.slice(name.length));
-  return match === null ? undefined : Number(match[1] ?? 0);
-}
-
 /** Returns undefined if the file is gone. */
-async function readClaim(path: string, number: number): Promise<Claim | undefined> {
+async function readClaim(path: string, name: string, number: number): Promise<Claim | undefined> {
   const mark = await readProcessMark(path);
-  if (mark !== undefined)
-    return { path, number, window: mark.window, isAlive: await isAlive(mark) };
+  const claim = { path, name, number, window: mark?.window };
+  if (mark !== undefined) return { ...claim, isAlive: await isAlive(mark) };
   const age = await ageOf(path);
-  return age === undefined
-    ? undefined
-    : { path, number, window: undefined, isAlive: age < MAX_WRITE_MS };
+  return age === undefined ? undefined : { ...claim, isAlive: age < MAX_WRITE_MS };
 }
 
 /** Returns the ms since a file was written; undefined if it is gone. */

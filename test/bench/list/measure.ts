@@ -81,7 +81,7 @@ const ports = {
     list: () => heads.list(account),
     onDidChange: heads.onDidChange,
     readPositions: new ReadPositions(files),
-    isUnderWay: () => Promise.resolve(true),
+    underWay: (_: unknown, ids: readonly string[]) => Promise.resolve(new Set(ids)),
     ...{ read: recordsAreNotRead, costs: recordsAreNotRead },
   },
   interns: { name: () => 'ada', onDidChange: never },

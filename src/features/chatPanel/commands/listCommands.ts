@@ -30,11 +30,7 @@ export function registerListCommands(
     'interns.openRecent': () => openRecent(ports),
     'interns.markRead': mark(l10n.t('Mark as Read'), true),
     'interns.markUnread': mark(l10n.t('Mark as Unread'), false),
-    'interns.markAllRead': () =>
-      list.mark(
-        list.listed.map(({ conversation }) => conversation),
-        true,
-      ),
+    'interns.markAllRead': () => list.markAllRead(),
   });
 }
 

@@ -45,7 +45,7 @@ describe('ConversationList', () => {
       readPositions,
       onDidChange: heads.onDidChange,
       read: () => assert.fail('a record is read'),
-      isUnderWay: (_: unknown, id: string) => Promise.resolve(underWay.includes(id)),
+      underWay: () => Promise.resolve(new Set(underWay)),
     } as unknown as Options['conversations'];
     const state = new FakeMemento();
     const contextKeys = { set: () => undefined } as unknown as Options['contextKeys'];
@@ -59,7 +59,8 @@ describe('ConversationList', () => {
         ...{ id, intern: 'i', title: id, createdAt: 0, at: fake.clock.now(), state: 'idle' },
         ...change,
       });
-    return { list, put };
+    const mark = (id: string, isRead: boolean) => readPositions.mark(fake.account, id, isRead);
+    return { list, put, mark };
   }
 
   /** Waits until a list shows rows such as `c1*`, with a star for unread ones. */
@@ -79,12 +80,12 @@ describe('ConversationList', () => {
     await one.put('c1');
     await two.put('c2', { at: fake.clock.now() - 1, state: 'failed' });
     for (const { list } of [one, two]) await shows(list, 'c2* c1*');
-    await one.list.mark(['c1', 'c2'], true);
+    await one.list.markAllRead();
     for (const { list } of [one, two]) await shows(list, 'c1 c2');
-    await two.list.mark(['c2'], false);
+    await two.mark('c2', false);
     for (const { list } of [one, two]) await shows(list, 'c2* c1');
     await one.put('c2', { at: fake.clock.now() - 1, state: 'working' });
-    await one.list.mark(['c2'], true);
+    await one.mark('c2', true);
     await two.put('c1', { at: fake.clock.now() + 1 });
     for (const { list } of [one, two]) await shows(list, 'c1* c2');
   });

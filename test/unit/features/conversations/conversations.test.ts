@@ -118,8 +118,8 @@ describe('conversations on disk', () => {
     submit(conversation, 'fail rate_limited');
     await eventually(() => conversation.state.phase.kind === 'backing-off');
     await eventually(hasLease);
-    const isUnderWay = ({ conversations, account }: ConversationWindow) =>
-      conversations.isUnderWay(account, conversation.id);
+    const isUnderWay = async ({ conversations, account }: ConversationWindow) =>
+      (await conversations.underWay(account, [conversation.id])).has(conversation.id);
     assert.deepEqual(await Promise.all([first, second].map(isUnderWay)), [true, true]);
     first.conversations.dispose();
     await eventually(async () => !(await isUnderWay(second)));
