@@ -33,7 +33,7 @@ export function readInternFile(text: string): Result<InternFile, string> {
   if (json === undefined)
     return err(l10n.t('The file isn’t valid JSON. The editor marks the error.'));
   const parsed = v.safeParse(schema, Array.isArray(json) ? null : json);
-  if (!parsed.success) return err(fieldMessage(v.getDotPath(parsed.issues[0])));
+  if (!parsed.success) return err(issueMessage(parsed.issues[0]));
   const { name, description, instructions, provision, workspace_id } = parsed.output;
   const problems = {
     name: internNameProblem(name),
@@ -45,11 +45,14 @@ export function readInternFile(text: string): Result<InternFile, string> {
   return ok({ name, description, instructions, provision, workspace_id });
 }
 
-/** @param field the path of an invalid field; null for the whole file */
-function fieldMessage(field: string | null): string {
-  return field === null
-    ? l10n.t('The file doesn’t describe an intern. It must contain a JSON object.')
-    : l10n.t('“{0}” is missing, unknown or of the wrong type.', plainLine(field, 60));
+function issueMessage(issue: v.InferIssue<typeof schema>): string {
+  const path = v.getDotPath(issue);
+  if (path === null)
+    return l10n.t('The file doesn’t describe an intern. It must contain a JSON object.');
+  const field = plainLine(path, 60);
+  if (issue.received === 'undefined') return l10n.t('“{0}” is missing.', field);
+  if (issue.expected === 'never') return l10n.t('“{0}” isn’t a known field.', field);
+  return l10n.t('“{0}” has an invalid value.', field);
 }
 
 /**

@@ -22,11 +22,19 @@ describe('readInternFile', () => {
   for (const [what, text, error] of [
     ['invalid JSON', '{', /isn’t valid JSON/],
     ['an array', '[]', /must contain a JSON object/],
-    ['a file without a name', '{}', /^“name” is missing/],
-    ['a number as name', '{"name": 1}', /^“name” is missing/],
-    ['a text as provision', '{"name": "ada", "provision": "yes"}', /^“provision” is missing/],
-    ['an empty workspace', '{"name": "ada", "workspace_id": ""}', /^“workspace_id” is missing/],
-    ['an unknown field', '{"name": "ada", "model": "x"}', /^“model” is missing, unknown/],
+    ['a file without a name', '{}', /^“name” is missing\.$/],
+    ['a number as name', '{"name": 1}', /^“name” has an invalid value/],
+    [
+      'a text as provision',
+      '{"name": "ada", "provision": "yes"}',
+      /^“provision” has an invalid value/,
+    ],
+    [
+      'an empty workspace',
+      '{"name": "ada", "workspace_id": ""}',
+      /^“workspace_id” has an invalid value/,
+    ],
+    ['an unknown field', '{"name": "ada", "model": "x"}', /^“model” isn’t a known field/],
     ['an invalid name', '{"name": "Ada"}', /^“name”: .*lowercase/],
     ['a description that is too long', tooLong, /^“description”: .*2,000/],
   ] as const)
