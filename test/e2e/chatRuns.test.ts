@@ -48,6 +48,18 @@ describe('runs of the chat, in the installed VSIX', () => {
     assert.equal(await chat.text('never sent').count(), 0);
   });
 
+  it('the menu beside Send stops the run and sends the prompt in its session', async () => {
+    const sessions = service.state.sessions().length;
+    await chat.send('slow 30');
+    await chat.streaming();
+    await chat.composer.fill('echo changed my mind');
+    await chat.button('More ways to send').click();
+    await window.page.getByRole('menuitem', { name: 'Stop and Send' }).click();
+    await chat.lastReply.getByText('changed my mind').waitFor();
+    await chat.idle();
+    assert.equal(service.state.sessions().length, sessions);
+  });
+
   it('a run without its tab sends the queue once', async () => {
     await chat.send('work');
     await chat.streaming();
