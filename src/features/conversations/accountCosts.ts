@@ -5,7 +5,13 @@ import type { Transcript } from '../../conversation/transcript.ts';
 import type { FileServices } from '../../platform/services.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Account } from '../accounts/account.ts';
-import { costDays, type CostDays, type ConversationHeads, sumCosts } from './heads.ts';
+import {
+  costDays,
+  type CostDays,
+  type ConversationHead,
+  type ConversationHeads,
+  sumCosts,
+} from './heads.ts';
 
 interface CostSource {
   /** The conversations that are open in this window. */
@@ -20,14 +26,14 @@ interface CostOptions extends Pick<FileServices, 'clock' | 'log'> {
 /** The costs of an account's conversations. Costs that the service did not report are not counted. */
 export class AccountCosts {
   readonly #conversations: CostSource;
-  readonly #heads: Pick<ConversationHeads, 'costs' | 'of'>;
+  readonly #heads: Pick<ConversationHeads, 'list' | 'of'>;
   readonly #options: CostOptions;
   /** The costs of conversations that this window deleted, by ID. They still count towards the limit of the day. */
   readonly #deleted = new Map<string, { readonly account: string; readonly cost: CostDays }>();
 
   constructor(
     conversations: CostSource,
-    heads: Pick<ConversationHeads, 'costs' | 'of'>,
+    heads: Pick<ConversationHeads, 'list' | 'of'>,
     options: CostOptions,
   ) {
     this.#conversations = conversations;
@@ -38,13 +44,21 @@ export class AccountCosts {
   /** Sums up the cost of an account's conversations, or of those with one intern. */
   async sum(account: Account, intern?: string): Promise<CostSums> {
     const open = this.#open(account, intern);
-    const others = await this.#heads.costs(
-      account,
-      intern,
-      (id) => open.has(id),
-      ({ id }) => this.#conversations.read(account, id),
-    );
-    return sumCosts([...others, ...open.values()], this.#options.clock.now());
+    const costs = [...open.values()];
+    // One after the other: the records may be long.
+    for (const head of await this.#heads.list(account, intern))
+      if (!open.has(head.id)) costs.push(await this.#costOf(account, head));
+    return sumCosts(costs, this.#options.clock.now());
+  }
+
+  /** Returns the cost in a head. If the head lacks it, computes it from the record and adds it. */
+  async #costOf(account: Account, { id, at, cost }: ConversationHead): Promise<CostDays> {
+    if (cost?.at === at) return cost;
+    const read = costDays(await this.#conversations.read(account, id));
+    await this.#heads
+      .of(account)
+      .update(id, (head) => (head?.at === at ? { ...head, cost: { at, ...read } } : undefined));
+    return read;
   }
 
   /** Keeps the cost of a conversation that is deleted. Returns a function to call when it is restored. */

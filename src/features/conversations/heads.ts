@@ -114,37 +114,6 @@ export class ConversationHeads extends DisposableBase {
       .filter((head) => intern === undefined || head.intern === intern)
       .sort((a, b) => b.at - a.at);
   }
-
-  /** Returns the costs of the conversations of an account, or of those with one intern, without those that are open. */
-  async costs(
-    account: Account,
-    intern: string | undefined,
-    isOpen: (id: string) => boolean,
-    read: (head: ConversationHead) => Promise<Transcript>,
-  ): Promise<CostDays[]> {
-    const costs: CostDays[] = [];
-    // One after the other: the records may be long.
-    for (const head of await this.list(account, intern))
-      if (!isOpen(head.id))
-        costs.push(
-          head.cost?.at === head.at ? head.cost : await this.#addCost(account, head, read),
-        );
-    return costs;
-  }
-
-  /** Computes the cost of a conversation from its record, and adds it to the head. */
-  async #addCost(
-    account: Account,
-    head: ConversationHead,
-    read: (head: ConversationHead) => Promise<Transcript>,
-  ): Promise<CostDays> {
-    const { id, at } = head;
-    const cost = costDays(await read(head));
-    await this.of(account).update(id, (current) =>
-      current?.at === at ? { ...current, cost: { at, ...cost } } : undefined,
-    );
-    return cost;
-  }
 }
 
 /** Time until a failed write is retried, in ms. */
