@@ -260,12 +260,11 @@ function registerOthers(
   { list, view, creating }: Lists,
 ): ActivitySummary {
   const { context, accounts, registrar, log } = services;
-  const { conversations, keeper, questions, drafts, pages } = chats;
-  const runs = runsOfAccounts(conversations, questions.pendingQuestions);
+  const { conversations, keeper, drafts, pages } = chats;
   store.add(
     registerAccounts({
       ...services,
-      runs,
+      runs: runsOfAccounts(conversations),
       costs: { of: (account) => list.costsOf(account), onDidChange: conversations.onDidEndRun },
       forgetDrafts: async (account) => {
         pages.closeAll(account);

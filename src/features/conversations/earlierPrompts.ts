@@ -1,7 +1,5 @@
-import { parseEntry } from '../../conversation/journal.ts';
 import { Transcript } from '../../conversation/transcript.ts';
-import { readText } from '../../platform/storage/files.ts';
-import { recordPath } from './conversationRecord.ts';
+import { readEntries, recordPath } from './conversationRecord.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 
@@ -56,10 +54,8 @@ export class EarlierPrompts {
 
 /** Reads the user's last prompts in a record, oldest first; none if it cannot be read. */
 async function promptsIn(path: string): Promise<readonly string[]> {
-  const text = await readText(path).catch(() => undefined);
   // Parses only prompts and notices, since replies may have megabytes.
-  const lines = text?.split('\n').filter((line) => /"type":"(?:prompt|notice)"/.test(line)) ?? [];
-  return Transcript.fold(lines.flatMap((line) => parseEntry(line) ?? [])).ownPrompts.slice(
-    -MAX_OTHER_PROMPTS,
-  );
+  const isNeeded = (line: string) => /"type":"(?:prompt|notice)"/.test(line);
+  const entries = await readEntries(path, isNeeded).catch(() => undefined);
+  return Transcript.fold(entries ?? []).ownPrompts.slice(-MAX_OTHER_PROMPTS);
 }

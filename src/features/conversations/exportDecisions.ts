@@ -27,7 +27,6 @@ interface Choice {
 /** Lines of JSON, and how many conversations could not be read. */
 interface Export {
   readonly lines: Uint8Array[];
-  count: number;
   unreadable: number;
 }
 
@@ -44,7 +43,7 @@ async function exportDecisions(ports: ExportPorts): Promise<void> {
   if (kind === 'left') return;
   const exported = await collect(ports, values);
   if (exported === undefined) return;
-  if (exported.count === 0 && exported.unreadable === 0) {
+  if (exported.lines.length === 0 && exported.unreadable === 0) {
     void window.showInformationMessage(l10n.t('No questions were asked in this period.'));
     return;
   }
@@ -107,7 +106,7 @@ async function collect(
     const now = clock.now();
     const since = now - days * DAY_MS;
     const heads = (await conversations.list(account)).filter(({ at }) => at >= since);
-    const exported: Export = { lines: [], count: 0, unreadable: 0 };
+    const exported: Export = { lines: [], unreadable: 0 };
     const batch = Math.ceil(heads.length / 100);
     for (const [index, { id, intern }] of heads.entries()) {
       if (token.isCancellationRequested) return undefined;
@@ -118,7 +117,6 @@ async function collect(
         for (const decision of decisionsIn(entries, now)) {
           if (Date.parse(decision.askedAt) < since) continue;
           exported.lines.push(Buffer.from(`${JSON.stringify({ ...of, ...decision })}\n`));
-          exported.count += 1;
         }
       } catch (failure) {
         log.warn('A conversation could not be exported', failure, id);
@@ -129,9 +127,9 @@ async function collect(
   });
 }
 
-async function report({ count, unreadable }: Export, file: Uri): Promise<void> {
+async function report({ lines, unreadable }: Export, file: Uri): Promise<void> {
   const open = l10n.t('Open File');
-  const exported = l10n.t('Exported decisions: {0}.', formatNumber(count));
+  const exported = l10n.t('Exported decisions: {0}.', formatNumber(lines.length));
   const chosen =
     unreadable === 0
       ? await window.showInformationMessage(exported, open)

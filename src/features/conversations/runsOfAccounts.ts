@@ -1,22 +1,20 @@
+import type { Conversation } from '../../conversation/conversation.ts';
 import { canStop } from '../../conversation/machine/state.ts';
-import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { RunsOfAccounts } from '../accounts/signOut.ts';
 import { fileNamesIn } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { conversationOf } from './conversationResponses.ts';
-import type { Conversations, OpenConversation } from './conversations.ts';
+import type { Conversations } from './conversations.ts';
 
 /** Returns the runs of all accounts, for signing out. */
-export function runsOfAccounts(
-  conversations: Conversations,
-  pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'endQuestion'>,
-): RunsOfAccounts {
-  const runningOf = (account: string): readonly OpenConversation[] =>
-    conversations.live.filter(
-      ({ account: { id }, conversation: { state } }) => id === account && canStop(state),
+export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
+  const { pending } = conversations;
+  const runningOf = (id: string): readonly Conversation[] =>
+    conversations.live.flatMap(({ account, conversation }) =>
+      account.id === id && canStop(conversation.state) ? conversation : [],
     );
   const questionsOf = (account: string) =>
-    pendingQuestions.listOpen().filter(({ question }) => question.account === account);
+    pending.listOpen().filter(({ question }) => question.account === account);
   return {
     activity: async (account) => {
       const names = await fileNamesIn(account.store.responsesDir).catch(() => []);
@@ -26,18 +24,16 @@ export function runsOfAccounts(
       const elsewhere = heads.filter(
         ({ id, state }) => state === 'working' && responding.has(toFileName(id)),
       );
-      const running = runningOf(account.id).map(({ conversation }) => conversation);
       return {
-        runs: new Set([...running, ...elsewhere].map(({ id }) => id)).size,
+        runs: new Set([...runningOf(account.id), ...elsewhere].map(({ id }) => id)).size,
         questions: questionsOf(account.id).length,
       };
     },
     stop: async (account) => {
-      const running = runningOf(account).map(({ conversation }) => conversation);
-      await Promise.all(running.map((conversation) => conversation.leave()));
+      await Promise.all(runningOf(account).map((conversation) => conversation.leave()));
       // The questions of conversations that are not open here.
       for (const { question } of questionsOf(account))
-        pendingQuestions.endQuestion(question.id, { kind: 'run-ended' });
+        pending.endQuestion(question.id, { kind: 'run-ended' });
       await conversations.endResponses(account);
       await conversations.flush();
     },

@@ -131,7 +131,7 @@ describe('taking over runs', () => {
   it('signing out counts and stops the runs of the account, even without a window', async () => {
     await startAndClose('slow 60');
     const { account, conversations } = openWindow('next');
-    const runs = runsOfAccounts(conversations, conversations.pending);
+    const runs = runsOfAccounts(conversations);
     assert.deepEqual(await runs.activity(account), { runs: 1, questions: 0 });
     await runs.stop(account.id);
     await eventually(() => chats[0]?.outcome === 'cut');
@@ -147,7 +147,7 @@ describe('taking over runs', () => {
     await conversations.flush();
     await eventually(async () => (await responses()).length === 0);
     await writeFile(join(storage.path, 'responses', `${conversation.id}.old.response`), '');
-    const runs = runsOfAccounts(conversations, conversations.pending);
+    const runs = runsOfAccounts(conversations);
     assert.equal((await runs.activity(account)).runs, 0);
   });
 
