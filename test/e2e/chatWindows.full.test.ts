@@ -191,6 +191,15 @@ function inSideBars(): void {
     await chat.idle();
     await sameInBoth();
   });
+
+  it('a chat works again after the other window has undone its deletion', async () => {
+    await second.runCommand('Interns: Delete Conversation…');
+    await seen(chat.banner(/deleted in another window/));
+    await (await second.notification('Deleted “')).getByRole('button', { name: 'Undo' }).click();
+    await chat.banner(/deleted in another window/).waitFor({ state: 'hidden' });
+    await chat.ask('echo back again');
+    await chat.lastReply.getByText('back again').waitFor();
+  });
 }
 
 async function stop(chat: Chat): Promise<void> {
