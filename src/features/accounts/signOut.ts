@@ -13,7 +13,7 @@ import { formatNumber } from '../../platform/text/format.ts';
 export interface RunsOfAccounts {
   /** Counts the runs in progress and the questions that wait for an answer, in all windows. */
   activity(account: Account): Promise<{ readonly runs: number; readonly questions: number }>;
-  stop(accountId: string): Promise<void>;
+  stop(account: Account): Promise<void>;
 }
 
 export interface SignOutPorts {
@@ -56,7 +56,7 @@ async function performSignOut(
   account: Account,
   forgetData: boolean,
 ): Promise<void> {
-  await runs.stop(account.id);
+  await runs.stop(account);
   if (forgetData) await forgetDrafts(account);
   await accounts.signOut(account.id, { forgetData });
 }

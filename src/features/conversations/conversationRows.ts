@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatDateTime, formatDuration, formatRelative } from '../../platform/text/format.ts';
@@ -115,10 +116,7 @@ function stateLabel(state: ListedState['state']): string {
 
 /** Returns the last name of a workspace's URI, without the extension of workspace files. */
 function workspaceName(uri: string): string {
-  const name = uri
-    .replace(/\/+$/, '')
-    .replace(/^.*\//, '')
-    .replace(/\.code-workspace$/, '');
+  const name = posix.basename(uri, '.code-workspace');
   try {
     return plainLine(decodeURIComponent(name), 40);
   } catch {

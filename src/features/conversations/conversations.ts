@@ -201,9 +201,8 @@ export class Conversations extends DisposableBase {
   }
 
   /** Ends all responses of an account, of runs without a window too. */
-  async endResponses(id: string): Promise<void> {
-    const account = this.#options.accounts.get(id);
-    if (account !== undefined) await removeResponses(account, this.#options.log);
+  endResponses(account: Account): Promise<void> {
+    return removeResponses(account, this.#options.log);
   }
 
   /**

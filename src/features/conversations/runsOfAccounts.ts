@@ -30,9 +30,9 @@ export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
       };
     },
     stop: async (account) => {
-      await Promise.all(runningOf(account).map((conversation) => conversation.leave()));
+      await Promise.all(runningOf(account.id).map((conversation) => conversation.leave()));
       // The questions of conversations that are not open here.
-      for (const { question } of questionsOf(account))
+      for (const { question } of questionsOf(account.id))
         pending.endQuestion(question.id, { kind: 'run-ended' });
       await conversations.endResponses(account);
       await conversations.flush();

@@ -32,7 +32,7 @@ async function run(
     },
     runs: {
       activity: () => Promise.resolve({ runs: 2, questions: 1 }),
-      stop: (id: string) => {
+      stop: ({ id }: Account) => {
         events.push(`stopped ${id}`);
         return Promise.resolve();
       },

@@ -133,7 +133,7 @@ describe('taking over runs', () => {
     const { account, conversations } = openWindow('next');
     const runs = runsOfAccounts(conversations);
     assert.deepEqual(await runs.activity(account), { runs: 1, questions: 0 });
-    await runs.stop(account.id);
+    await runs.stop(account);
     await eventually(() => chats[0]?.outcome === 'cut');
     assert.deepEqual(await runs.activity(account), { runs: 0, questions: 0 });
   });
