@@ -54,8 +54,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   #store: AccountStore | undefined;
   #loading: Promise<void> | undefined;
   #timer: Disposable | undefined;
-  /** Conversations whose run has no window and no end on record. */
-  #interrupted: ReadonlySet<string> = new Set();
+  /** Heads of runs that have no window and no end on record. The head of the next run is another object. */
+  #interrupted: ReadonlySet<ConversationHead> = new Set();
   #scope: ListScope;
 
   /** Fires with the added or changed rows; also when rows were removed, or the scope changed. */
@@ -172,11 +172,11 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   async checkRuns(): Promise<void> {
     const { accounts, conversations } = this.#options;
     const { active } = accounts;
-    const running = this.#order.filter(({ head }) => head.state === 'working');
-    const ids = running.map(({ conversation }) => conversation);
+    const running = this.#order.map(({ head }) => head).filter(({ state }) => state === 'working');
+    const ids = running.map(({ id }) => id);
     const underWay =
       active && ids.length > 0 ? await conversations.underWay(active, ids) : undefined;
-    this.#interrupted = new Set(ids.filter((id) => underWay?.has(id) !== true));
+    this.#interrupted = new Set(running.filter(({ id }) => underWay?.has(id) !== true));
     this.#readSoon();
   }
 
@@ -222,7 +222,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     for (const head of heads) {
       const { id, intern } = head;
       ids.add(id);
-      const next = { head, ...listedState(head, reads, now, this.#interrupted.has(id)) };
+      const next = { head, ...listedState(head, reads, now, this.#interrupted.has(head)) };
       const known = this.#rows.get(id);
       if (known !== undefined && isSame(known, next)) continue;
       const row = known ?? { kind: 'conversation', intern, conversation: id, ...next };

@@ -143,6 +143,22 @@ describe('ConversationList', () => {
     assert.deepEqual([...list.counts()], [['ada', { waiting: 1, running: 1 }]]);
   });
 
+  it('a conversation whose run was interrupted is running again with its next run', async () => {
+    const { list, put } = openWindow();
+    await put('c', { state: 'working' });
+    await list.load();
+    for (const [at, state] of [
+      [0, 'failed'],
+      [1, 'running'],
+    ] as const) {
+      if (at > 0) await put('c', { state: 'working', at: fake.clock.now() + at });
+      await eventually(() => {
+        fake.clock.advance(50);
+        return list.get('c')?.state === state;
+      });
+    }
+  });
+
   it('only the changed rows change, and the others stay the same objects', async () => {
     const { list, put } = openWindow();
     for (const id of ['a', 'b', 'c']) await put(id);
