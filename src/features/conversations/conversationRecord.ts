@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import type { Account } from '../accounts/account.ts';
-import { readText } from '../../platform/storage/files.ts';
+import { fileNamesIn, readText } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError, type ReportUnreadable } from '../../platform/storage/unreadable.ts';
 
@@ -20,12 +19,8 @@ export function recordPathOf({ store }: Pick<Account, 'store'>, name: string): s
 
 /** Counts the records of an account; 0 if its folder cannot be read. */
 export async function countRecords({ store }: Pick<Account, 'store'>): Promise<number> {
-  try {
-    const names = await readdir(store.conversationsDir);
-    return names.filter((name) => name.endsWith(RECORD_EXTENSION)).length;
-  } catch {
-    return 0;
-  }
+  const names = await fileNamesIn(store.conversationsDir).catch(() => []);
+  return names.filter((name) => name.endsWith(RECORD_EXTENSION)).length;
 }
 
 /** Reads a record, or its needed lines, once, without following it; undefined if there is none. */

@@ -104,11 +104,10 @@ export class Conversations extends DisposableBase {
     super();
     this.#options = options;
     this.#heads = this.own(new ConversationHeads(options));
-    const heads = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
-    this.questions = heads;
+    this.questions = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
     this.answerer = new ConversationAnswerer(this, options.accounts);
-    const { answerer } = this;
-    this.pending = this.own(new PendingQuestions({ ...options, answerer, heads }));
+    const questionPorts = { answerer: this.answerer, heads: this.questions };
+    this.pending = this.own(new PendingQuestions({ ...options, ...questionPorts }));
     this.costs = new AccountCosts(this, this.#heads, options);
     this.readPositions = this.own(new ReadPositions(options));
     this.own(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));

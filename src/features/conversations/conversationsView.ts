@@ -68,7 +68,8 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     this.own({ dispose: () => this.#ageTimer?.dispose() });
     this.own(
       registrar.registerAll({
-        'interns.showConversations': ([target]) => target && this.#showIntern(target.intern),
+        'interns.showConversations': ([target]) =>
+          target && this.#show({ intern: target.intern, account: ports.accounts.active?.id }),
         'interns.clearFilter': () => this.#setFilter(undefined),
         'interns.showMore': () => this.#showMore(),
         'interns.showAllWorkspaces': () => list.setScope('showsAllWorkspaces', true),
@@ -113,10 +114,6 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
         await this.#ports.list.details(row.conversation),
       );
     return item;
-  }
-
-  #showIntern(intern: string): Promise<void> {
-    return this.#show({ intern, account: this.#ports.accounts.active?.id });
   }
 
   async #show(filter: ListFilter): Promise<void> {
