@@ -6,7 +6,7 @@ import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { openServed, useClosing, type ServedWindow, type VSCodeWindow } from '../harness/window.ts';
 import { Chat } from '../harness/chat.ts';
-import { tellMainStory } from './support/mainStory.ts';
+import { signIn } from './support/mainStory.ts';
 
 describe('an untrusted folder, in the installed VSIX', () => {
   /** The paths of all requests. */
@@ -27,7 +27,7 @@ describe('an untrusted folder, in the installed VSIX', () => {
           folder: folder.path,
           trust: false,
           settings: { 'interns.approvalMode': 'self-drive' },
-          service: { provisioningMs: 300, observer },
+          service: { observer },
         },
         ({ url }) => ({ env: { INTERNS_BASE_URL: url, INTERNS_API_KEY: 'test-key-second' } }),
       ),
@@ -50,10 +50,12 @@ describe('an untrusted folder, in the installed VSIX', () => {
     assert.deepEqual(asked, []);
   });
 
-  tellMainStory(() => opened, 'untrusted-reloaded');
-
   it('an untrusted folder disables self-drive', async () => {
-    const chat = await Chat.shown(window);
+    await signIn(opened);
+    await window.runCommand('Interns: Add Intern by ID…');
+    await window.quickInput.fill('Add Intern by ID', 'intern_ada');
+    await window.treeShows('Interns', 'intern_ada');
+    const chat = await Chat.start(window);
     const mode = chat.frame.getByRole('combobox', { name: 'Approval mode' });
     assert.equal(await mode.inputValue(), 'manual');
     const selfDrive = mode.getByRole('option', { name: /^Self-drive/ });

@@ -131,7 +131,9 @@ export class Conversations extends DisposableBase {
     account: Account,
     intern: string,
     id: string = randomUUID(),
-    mode: ApprovalMode = this.#options.settings.approvalMode,
+    mode: ApprovalMode = vscode.workspace.isTrusted
+      ? this.#options.settings.approvalMode
+      : 'manual',
   ): OpenConversation {
     const { clock, workspaceUri } = this.#options;
     const entry: JournalEntry = {

@@ -19,10 +19,7 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
   });
 
   it('the user signs in with a pasted key', async () => {
-    await window.runCommand('Interns: Sign In…');
-    await quickInput.fill('Sign In', service.url);
-    await quickInput.fillMasked('"Bearer test-key-owner" ');
-    await quickInput.waitForClosed();
+    await signIn(opened());
     await window.showViews('Interns');
     await window.statusShows('Orchard');
   });
@@ -95,4 +92,12 @@ export function tellMainStory(opened: () => ServedWindow, screenshot: string): v
     await until('the earlier messages', async () => (await chat.articles.count()) > 4);
     await window.screenshot(screenshot);
   });
+}
+
+/** Signs in by the dialog, with a key as users paste it. */
+export async function signIn({ window, service }: ServedWindow): Promise<void> {
+  await window.runCommand('Interns: Sign In…');
+  await window.quickInput.fill('Sign In', service.url);
+  await window.quickInput.fillMasked('"Bearer test-key-owner" ');
+  await window.quickInput.waitForClosed();
 }
