@@ -2,19 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { INTERACTION_DEADLINE_MS } from '../../src/base/limits.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import type { QuestionPart } from '../../src/conversation/messages.ts';
-import {
-  MAX_WAITING_AFTER_DEADLINE_MS,
-  REMIND_BEFORE_DEADLINE_MS,
-} from '../../src/conversation/questions/pendingQuestions.ts';
+import { REMIND_BEFORE_DEADLINE_MS } from '../../src/conversation/questions/pendingQuestions.ts';
 import { AUTO_ANSWER_BEFORE_DEADLINE_MS } from '../../src/conversation/questions/unanswered.ts';
 import { settled } from '../unit/conversation/questions/fakes.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';
-import {
-  useQuestionStage,
-  type QuestionStage,
-  type QuestionWindow,
-} from './support/questionWindow.ts';
+import { useQuestionStage, type QuestionWindow } from './support/questionWindow.ts';
 import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 import { FakeClock } from '../unit/support/fakeClock.ts';
@@ -34,9 +26,8 @@ describe('the time of a question', () => {
   let screen: Screen;
   let clock: FakeClock;
   let window: QuestionWindow;
-  let open: QuestionStage['open'];
   const options = { brain: askingBrain, keepaliveMs: 200 };
-  useQuestionStage(options, (stage) => ({ screen, clock, window, open } = stage));
+  useQuestionStage(options, (stage) => ({ screen, clock, window } = stage));
 
   async function ask(prompt: string) {
     const conversation = await window.ask(prompt);
@@ -78,18 +69,6 @@ describe('the time of a question', () => {
     for (const operation of ['a', 'b', 'c']) await window.ask(asking(permission(operation)));
     clock.advance(INTERACTION_DEADLINE_MS);
     assert.equal(screen.messages.length, 1);
-  });
-
-  it('an unanswered question leaves the badge after an hour', async () => {
-    const conversation = await window.ask(asking(permission('shell')));
-    clock.advance(INTERACTION_DEADLINE_MS);
-    screen.messages[0]!.press();
-    clock.advance(MAX_WAITING_AFTER_DEADLINE_MS - 1);
-    assert.equal(window.badge?.value, 1);
-    clock.advance(15_000);
-    assert.equal(window.badge, undefined);
-    assert.equal(screen.messages.length, 1);
-    assert.equal(conversation.state.phase.kind, 'paused');
   });
 
   it('a dialog updates the time of its question each minute, then every 15 seconds', async () => {
@@ -205,66 +184,6 @@ describe('the time of a question', () => {
         screen.messages.map(({ text }) => text),
         ['ada’s question wasn’t answered and was rejected automatically.'],
       );
-    });
-
-    it('the policy for unanswered questions applies after a reload', async () => {
-      await window.close();
-      clock.advance(INTERACTION_DEADLINE_MS - 10_000);
-      window = open('w2');
-      await eventually(() => window.conversations.live.length === 1);
-      const [live] = window.conversations.live;
-      await eventually(() => window.textOf(live!.conversation).includes('reject_once'));
-    });
-  });
-
-  describe('a window that reloads', () => {
-    let before: Conversation;
-
-    beforeEach(async () => {
-      before = await window.ask(asking(permission('shell')));
-    });
-
-    /** Closes the window, lets time pass (ms), and opens the next one. */
-    async function reload(awayMs = 0): Promise<void> {
-      await window.close();
-      clock.advance(awayMs);
-      window = open('w2');
-      await window.questions.pendingQuestions.synchronize();
-    }
-
-    /** Allows the question, and waits until the reply of before continues. */
-    async function allow(words: RegExp): Promise<void> {
-      await window.answer(words, 'Allow once');
-      const found = await window.conversations.open(window.account, before.id);
-      await eventually(() => window.textOf(found!.conversation).includes('allow_once'));
-    }
-
-    it('a window asks a question again after a reload with the time that is left', async () => {
-      await reload(100_000);
-      assert.match(screen.statusItems.at(-1)!.text, /1 question · 3:20$/);
-      await allow(/shell” · less than 4 minutes left$/m);
-    });
-
-    it('the dialog of a question closes with its window', async () => {
-      await window.openDialog(/shell/);
-      await reload();
-      await screen.waitForClosed();
-      await allow(/shell/);
-    });
-
-    it('the card of a question takes an answer long after the deadline', async () => {
-      const count = screen.messages.length;
-      await reload(2 * MAX_WAITING_AFTER_DEADLINE_MS);
-      const found = await window.conversations.open(window.account, before.id);
-      const { state, transcript, id } = found!.conversation;
-      assert.equal(state.phase.kind, 'paused');
-      assert.equal(screen.messages.length, count);
-      assert.equal(window.badge, undefined);
-      const [question] = transcript.lastReply!.parts as readonly QuestionPart[];
-      const { intern } = transcript;
-      await window.run('interns.answer', { intern, conversation: id, question: question!.id });
-      await window.choose(/shell” · time is up/, 'Allow once');
-      await eventually(() => window.textOf(found!.conversation).includes('allow_once'));
     });
   });
 });

@@ -9,21 +9,23 @@ import {
   type QuestionStage,
   type QuestionWindow,
 } from './support/questionWindow.ts';
-import type { Screen, ShownMessage } from './support/screen.ts';
+import type { Screen } from './support/screen.ts';
 import { eventually } from '../harness/until.ts';
 
-const sentence = 'These are the words of the service.';
+const badRequest: Fault = {
+  kind: 'respond',
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    error: {
+      code: 400,
+      message: 'These are the words of the service.',
+      metadata: { reason: 'bad_request' },
+    },
+  }),
+};
 
-function refusal(status: number, reason?: string): Fault {
-  const metadata = reason === undefined ? {} : { metadata: { reason } };
-  return {
-    kind: 'respond',
-    status,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ error: { code: status, message: sentence, ...metadata } }),
-  };
-}
-
+// For all responses see test/unit/features/questions/answerFates.test.ts.
 describe('answers that the service refuses', () => {
   let folder: string;
   let service: Service;
@@ -34,41 +36,6 @@ describe('answers that the service refuses', () => {
     { keepaliveMs: 200 },
     (stage) => ({ folder, service, screen, window, open } = stage),
   );
-
-  /** Answers the permission, and returns the message on its outcome. */
-  async function allow(label = 'Allow once'): Promise<ShownMessage> {
-    await window.answer(/ada asks to use/, label);
-    await screen.waitForClosed();
-    await window.passUntil(() => screen.messages.length > 0);
-    return screen.messages.shift()!;
-  }
-
-  /** Answers again by the button of a message, with another key. */
-  async function answerWith(key: string, message: ShownMessage, conversation: Conversation) {
-    window.key = key;
-    message.press('Answer');
-    await window.choose(/run_shell/, 'Allow once');
-    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
-  }
-
-  const refuseAll = (status: number, reason?: string) => {
-    service.faults.clear();
-    service.faults.next('chat', ...Array.from({ length: 100 }, () => refusal(status, reason)));
-  };
-
-  // For all responses see test/unit/features/questions/answerFates.test.ts.
-  it('a dialog offers to ask again if the question was already closed', async () => {
-    const conversation = await window.ask('ask permission');
-    refuseAll(409, 'interaction_not_pending');
-    const message = await allow();
-    assert.equal(message.kind, 'warning');
-    assert.match(message.text, /already answered/);
-    assert.equal(window.of(conversation), undefined);
-    assert.equal(conversation.state.phase.kind, 'idle');
-    message.press('Ask Again');
-    await eventually(() => window.composed.length > 0);
-    assert.match(window.composed[0]!, /run_shell/);
-  });
 
   const SAY_WHY = 'Reject and say why…';
   /** The prompts of a conversation, oldest first. */
@@ -127,40 +94,16 @@ describe('answers that the service refuses', () => {
   it('an answer uses the new key after the key of the run was revoked', async () => {
     const conversation = await window.ask('ask permission');
     service.state.keys.revoke(window.key);
-    const message = await allow();
-    assert.deepEqual(message.buttons, ['Sign In', 'Answer', 'Show Conversation']);
+    await window.answer(/ada asks to use/, 'Allow once');
+    await screen.waitForClosed();
+    await eventually(() => screen.messages.length > 0);
+    const [message] = screen.messages;
+    assert.deepEqual(message!.buttons, ['Sign In', 'Answer', 'Show Conversation']);
     assert.equal(window.stands(conversation), 'refused');
-    await answerWith('test-key-rotated', message, conversation);
-  });
-
-  it('an answer uses the new key after a reload lost the key of the account', async () => {
-    const { id } = await window.ask('ask permission');
-    await window.close();
-    window = open('w2');
-    const opened = await window.conversations.open(window.account, id);
-    const { conversation } = opened!;
-    await eventually(() => window.of(conversation) !== undefined);
-    window.key = '';
-    const message = await allow();
-    assert.match(message.text, /API key is missing/);
-    await answerWith('test-key-owner', message, conversation);
-  });
-
-  it('the list removes an unclear answer once a later one is accepted', async () => {
-    const conversation = await window.ask('ask permission always');
-    refuseAll(500);
-    const message = await allow('Allow always');
-    assert.equal((await window.questions.allowed.list()).length, 1);
-    service.faults.clear();
-    message.press('Answer');
-    await screen.waitFor(/asks to use/);
-    assert.match(
-      screen.rows.join('\n'),
-      /Your earlier answer \(Allow always\) may have been received/,
-    );
-    await window.choose(/asks to use/, 'Reject once');
-    await eventually(() => conversation.transcript.lastReply?.state === 'done');
-    await eventually(async () => (await window.questions.allowed.list()).length === 0);
+    window.key = 'test-key-rotated';
+    message!.press('Answer');
+    await window.choose(/run_shell/, 'Allow once');
+    await eventually(() => window.textOf(conversation).includes('`allow_once`'));
   });
 
   it('a dialog reopens with reason and values for a user who watches the chat', async () => {
@@ -170,7 +113,7 @@ describe('answers that the service refuses', () => {
     await screen.waitFor(/^name$/m);
     await screen.submit('Ada');
     await screen.waitFor(/What is your name\?/);
-    refuseAll(400, 'bad_request');
+    service.faults.next('chat', badRequest);
     await window.choose(/./, 'Accept');
     // The refusal takes longer than the dialog would wait to open again.
     window.clock.advance(2_000);
@@ -184,23 +127,7 @@ describe('answers that the service refuses', () => {
     ]);
     assert.match(screen.rows[0]!, /These are the words of the service/);
     assert.deepEqual(screen.messages, []);
-    service.faults.clear();
     await window.choose(/./, 'Accept');
     await eventually(() => window.textOf(conversation).includes('| name | string |'));
-  });
-
-  it('the list keeps an unclear answer when a later one is refused', async () => {
-    const conversation = await window.ask('ask permission always');
-    service.faults.next('chat', { kind: 'cut', afterBytes: 0 }, refusal(400, 'bad_request'));
-    const refused = await allow('Allow always');
-    assert.match(refused.text, /^Your answer to ada may have been received/);
-    const message = await allow('Reject once');
-    assert.match(
-      message.text,
-      /Your earlier answer to ada \(Allow always\) may have been received/,
-    );
-    assert.doesNotMatch(message.text, /wasn’t used/);
-    assert.equal(window.of(conversation), undefined);
-    await eventually(async () => (await window.questions.allowed.list()).length === 1);
   });
 });

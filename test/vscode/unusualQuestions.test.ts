@@ -31,10 +31,7 @@ describe('unusual questions', () => {
   let screen: Screen;
   let window: QuestionWindow;
   let open: QuestionStage['open'];
-  useQuestionStage(
-    { brain: askingBrain },
-    (stage) => ({ folder, service, screen, window, open } = stage),
-  );
+  useQuestionStage({ brain: askingBrain }, (stage) => ({ folder, service, screen, window, open } = stage));
 
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
@@ -176,56 +173,6 @@ describe('unusual questions', () => {
     assert.doesNotMatch(record, /hidden/);
   });
 
-  describe('a field with a text of several lines', () => {
-    const fields = ['note', 'more'].map((title) => ({ ...name, name: title }));
-    let conversation: Conversation;
-
-    beforeEach(async () => {
-      conversation = await askWith({ kind: 'elicitation', message: 'How?', fields });
-      await window.openDialog(/^note$/m);
-      screen.write('begun');
-      await screen.press('Write in an Editor');
-      await eventually(() => editor()?.document.getText() === 'begun');
-      assert.equal(screen.box, undefined);
-    });
-
-    const editor = () =>
-      vscode.window.visibleTextEditors.find(
-        ({ document }) => document.uri.scheme === 'interns-draft-w1',
-      );
-
-    async function writeLines(text: string): Promise<void> {
-      await editor()!.edit((edit) => edit.insert(new vscode.Position(0, 5), text));
-    }
-
-    it('a field sends a text from an editor with its line breaks', async () => {
-      await writeLines('\n  second\nthird');
-      await window.run('interns.useText');
-      await screen.waitFor(/^more$/m);
-      assert.equal(editor(), undefined);
-      await screen.back();
-      await screen.waitFor(/^note$/m);
-      assert.equal(screen.value, 'begun⏎  second⏎third');
-      await screen.submit('begun⏎  second⏎third⏎');
-      await screen.waitFor(/^more$/m);
-      await screen.submit('x');
-      await screen.waitFor(/ada asks: How/);
-      assert.equal(screen.rows[1], 'note begun⏎ second⏎third⏎');
-      await window.choose(/./, 'Accept');
-      const content = { note: 'begun\n  second\nthird\n', more: 'x' };
-      const answered = JSON.stringify({ kind: 'accepted', content });
-      await eventually(() => window.textOf(conversation) === answered);
-    });
-
-    it('a reopened question shows the edited text in its box', async () => {
-      await writeLines('\nsecond');
-      await window.openDialog(/^note$/m);
-      assert.equal(screen.value, 'begun⏎second');
-      await eventually(() => editor() === undefined);
-      assert.equal(window.stands(conversation), 'open, shown');
-    });
-  });
-
   it('a message offers to clear a secret from the clipboard after sending', async () => {
     const pem = '-----BEGIN TEST-----\r\nbm8ga2V5\r\n-----END TEST-----\r\n';
     const field = { name: 'private_key', type: 'string', required: true, options: [] };
@@ -244,16 +191,6 @@ describe('unusual questions', () => {
     assert.equal(message!.text, 'A value for ada is still on the clipboard.');
     message!.press('Clear Clipboard');
     await eventually(async () => (await vscode.env.clipboard.readText()) === '');
-  });
-
-  it('Stop cancels a question and closes its dialog', async () => {
-    const conversation = await askWith(permission);
-    await window.openDialog(/run_shell/);
-    conversation.send({ type: 'stop' });
-    await screen.waitForClosed();
-    await eventually(() => conversation.state.phase.kind === 'idle');
-    assert.equal(questions(conversation)[0]!.how, 'cancel');
-    assert.deepEqual(screen.messages, []);
   });
 
   it('a sign-out first cancels the open question of the account on the service', async () => {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type * as vscode from 'vscode';
 import { createServiceClient, parseServiceUrl } from '../../../src/api/index.ts';
 import { DisposableStore, Emitter } from '../../../src/base/disposable.ts';
 import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
@@ -86,11 +85,8 @@ export class QuestionWindow {
   readonly conversations: Conversations;
   readonly account: Account;
   readonly log = new RecordingLog();
-  /** The prompts that were put into a composer. */
-  readonly composed: string[] = [];
   /** The account's key; empty if it is lost. */
   key = 'test-key-owner';
-  badge: vscode.ViewBadge | undefined;
   readonly #screen: Screen;
   readonly #registrar = new CommandRegistrar(this.log, {
     active: undefined,
@@ -156,7 +152,7 @@ export class QuestionWindow {
         chatPresence: this.#chatPresence,
         chats: {
           show: () => undefined,
-          compose: (_, prompt) => this.composed.push(prompt),
+          compose: () => undefined,
           returnFocus: () => undefined,
         },
         dialogs,
@@ -166,9 +162,7 @@ export class QuestionWindow {
         commands: this.#registrar,
         contextKeys: new ContextKeys(),
         texts: this.#store.add(new TextEditing(this.#registrar, texts)),
-        setBadge: (badge) => {
-          this.badge = badge;
-        },
+        setBadge: () => undefined,
       }),
     );
     const used: Partial<ChatCommandPorts> = {

@@ -4,7 +4,7 @@ import { eventually } from '../../harness/until.ts';
 type Box = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
 
 /** A message that VS Code was asked to show. */
-export interface ShownMessage {
+interface ShownMessage {
   readonly kind: 'error' | 'warning' | 'information';
   readonly text: string;
   readonly buttons: readonly string[];
