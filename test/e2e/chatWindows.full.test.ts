@@ -38,14 +38,6 @@ function acrossWindows(): void {
     );
   }
 
-  it('a reload restores the draft of an empty conversation', async () => {
-    await chat.composer.pressSequentially('a first thought', { delay: 20 });
-    await window.reload();
-    chat = await newPage();
-    await until('the draft', async () => (await chat.composer.inputValue()) === 'a first thought');
-    await chat.composer.fill('');
-  });
-
   it('a reload during a run restores draft, position and queue of a chat', async () => {
     await chat.ask('long 20');
     await chat.ask('echo the end');
@@ -179,17 +171,6 @@ function inSideBars(): void {
     await window.runCommand('Interns: Move Chat to Side Bar');
     await until('no tab', async () => (await window.tabs()).length === 0);
     chat = await Chat.shown(window, (view) => view.hasDraft(''));
-  });
-
-  it('a run continues while the other window reloads', async () => {
-    await chat.send('work');
-    await saysMore(other);
-    await second.reload();
-    other = await Chat.shown(second, (restored) => restored.hasDraft('typed in the second'));
-    await Promise.all([saysMore(chat), saysMore(other)]);
-    gate.open();
-    await chat.idle();
-    await sameInBoth();
   });
 
   it('a chat works again after the other window has undone its deletion', async () => {

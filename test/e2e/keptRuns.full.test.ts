@@ -57,6 +57,9 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     ));
     chat = await Chat.start(window);
     await chat.ask('echo the first word');
+    // Else VS Code may not have stored the tab when the window closes.
+    await window.reload();
+    await newPage();
   });
 
   /** The chat requests that the service did not refuse. */
@@ -116,22 +119,6 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     return { variables, script };
   }
 
-  it('a reload in mid-stream loses and repeats nothing of a reply', async () => {
-    const before = accepted().length;
-    await startReply();
-    await window.reload();
-    await newPage();
-    await expectWholeReply(before + 1);
-  });
-
-  it('a reply continues when the extension host is killed', async () => {
-    const before = accepted().length;
-    await startReply();
-    await killNewestHost(window.server);
-    await newPage();
-    await expectWholeReply(before + 1);
-  });
-
   it('a reply continues while the window is closed', async () => {
     const before = accepted().length;
     await startReply();
@@ -152,19 +139,6 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await window.reload();
     await newPage();
     await expectWholeReply(before + 1);
-  });
-
-  it('a second window stops a run that the first one started', async () => {
-    await using second = await window.secondWindow();
-    await second.showViews('Explorer');
-    await second.runCommand('Interns: Open Chat…');
-    const other = await Chat.shown(second);
-    await chat.send('slow 60');
-    await chat.streaming();
-    await other.stop.click();
-    await chat.idle();
-    await chat.lastReply.getByText('Stopped').waitFor();
-    await until('the end of the connection', () => chats.at(-1)?.outcome === 'cut');
   });
 
   it('no key or value is in a file, nor with a prompt in the arguments or variables of a keeper', async () => {

@@ -53,13 +53,10 @@ const isLeftOut = (part: Part) =>
   (part.script === 'test:e2e' && process.platform === 'win32') ||
   (part === screenReader && process.platform !== 'linux');
 
-/** Takes two minutes in one window, so it runs beside the longest suite of the page. */
-const longest = 'test/e2e/keptRuns.full.test.ts';
-
 const page: Part = { script: 'test:webview', args: ['--no-build'] };
 
 /**
- * Lanes of one stage run at the same time, on two cores. The end-to-end suites use both cores for their two windows,
+ * Lanes of one stage run at the same time, on two cores. The end-to-end suites use both cores for their three windows,
  * so nothing runs beside them.
  */
 const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
@@ -73,15 +70,8 @@ const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
   ],
   full: [
     [[packaging]],
-    [
-      [page],
-      [
-        { script: 'test:vscode', args: ['--no-build', '--oldest'] },
-        { ...endToEnd, args: ['--no-package', longest] },
-      ],
-      [screenReader],
-    ],
-    [[{ ...endToEnd, args: ['--no-package', `--ignore=${longest}`] }]],
+    [[page], [{ script: 'test:vscode', args: ['--no-build', '--oldest'] }], [screenReader]],
+    [[endToEnd]],
   ],
 };
 
@@ -128,7 +118,7 @@ async function runPart(
   part: Part,
   source: OutputSource,
 ): Promise<Pick<Result, 'counts' | 'records'>> {
-  const file = path.join(folder.path, `${title(part).replaceAll('/', '-')}.jsonl`);
+  const file = path.join(folder.path, `${title(part)}.jsonl`);
   const exitCode = await npmRun(part.script, part.args ?? [], {
     env: { [countsVariable]: file },
     onOutput: (text) => source.write(text),
@@ -138,7 +128,7 @@ async function runPart(
 }
 
 function title({ script, args = [] }: Part): string {
-  return [script, ...args.filter((arg) => arg === '--oldest' || arg === longest)].join(' ');
+  return [script, ...args.filter((arg) => arg === '--oldest')].join(' ');
 }
 
 /** Prints failures, parts and the total. Scripts read the last line: keep it as it is. */

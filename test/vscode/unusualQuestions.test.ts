@@ -31,7 +31,10 @@ describe('unusual questions', () => {
   let screen: Screen;
   let window: QuestionWindow;
   let open: QuestionStage['open'];
-  useQuestionStage({ brain: askingBrain }, (stage) => ({ folder, service, screen, window, open } = stage));
+  useQuestionStage(
+    { brain: askingBrain },
+    (stage) => ({ folder, service, screen, window, open } = stage),
+  );
 
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
