@@ -41,7 +41,8 @@ describe('the installed VSIX in a pseudo-language', () => {
     ({ window, service } = closing.use(
       await openServed({
         service: { provisioningMs: 300, keepaliveMs: 500 },
-        translation: pseudo.translation,
+        locale: pseudo.locale,
+        files: pseudo.files,
         folder: folder.path,
       }),
     ));

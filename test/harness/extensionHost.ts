@@ -22,8 +22,6 @@ const runner = path.join(distFolder, 'test', 'harness', 'extensionHostRunner.cjs
 export interface ExtensionHostOptions {
   readonly release: ReleaseName;
   readonly env: Readonly<Record<string, string>>;
-  /** True if secrets survive a reload, which needs `/mint-key` in a browser. */
-  readonly keyring: boolean;
 }
 
 /**
@@ -103,14 +101,14 @@ async function runOnDesktop(program: string, env: Readonly<Record<string, string
   return exitCode === 0;
 }
 
-async function runInServer({ release, env, keyring }: ExtensionHostOptions) {
+async function runInServer({ release, env }: ExtensionHostOptions) {
   const installed = await installRelease(release);
   await using folder = await temporaryFolder();
   await using server = await startDevelopmentServer(installed, { env });
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-    if (keyring) await answerMintKey(page);
+    await answerMintKey(page);
     return await runInPage(page, developmentUrl(server, folder.path));
   } finally {
     await browser.close();

@@ -1,7 +1,7 @@
 /**
  * Runs the suites of test/vscode inside the extension host of a real VS Code.
  *
- *     npm run test:vscode -- [--oldest] [--no-build] [--no-keyring] [--grep TITLE]
+ *     npm run test:vscode -- [--oldest] [--no-build] [--grep TITLE]
  */
 import { parseArgs } from 'node:util';
 import { runInExtensionHost } from './extensionHost.ts';
@@ -14,7 +14,6 @@ const { values } = parseArgs({
     oldest: { type: 'boolean', default: false },
     /** Off tests the extension as it was last built. */
     build: { type: 'boolean', default: true },
-    keyring: { type: 'boolean', default: true },
     grep: { type: 'string' },
   },
   allowNegative: true,
@@ -25,7 +24,6 @@ if (values.build) await build();
 await build('--suites');
 const passed = await runInExtensionHost({
   release: values.oldest ? 'oldest' : 'newest',
-  keyring: values.keyring,
   env: values.grep === undefined ? {} : { [grepVariable]: values.grep },
 });
 process.exitCode = passed ? 0 : 1;

@@ -29,8 +29,6 @@ export const openWindows = new Set<VSCodeWindow>();
 export interface TreeRow {
   readonly label: string;
   readonly description: string;
-  /** 1 at the root. */
-  readonly level: number;
 }
 
 /** A VS Code window in a browser. Windows of one context share the browser's storage. */
@@ -237,7 +235,6 @@ export class VSCodeWindow implements AsyncDisposable {
         rows.map((row) => ({
           label: row.querySelector('.label-name')?.textContent ?? '',
           description: row.querySelector('.label-description')?.textContent ?? '',
-          level: Number(row.getAttribute('aria-level')),
         })),
       );
   }

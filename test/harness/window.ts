@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startService, type Service, type ServiceOptions } from '../service/service.ts';
 import { installExtension, startCodeServer, type CodeServerOptions } from './codeServer.ts';
@@ -10,32 +10,22 @@ import { releases, type ReleaseName } from './versions.ts';
 
 export type { VSCodeWindow } from './vscodeWindow.ts';
 
-export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env'> {
+export interface OpenOptions extends Pick<CodeServerOptions, 'settings' | 'env' | 'locale'> {
   /** The newest one by default. */
   readonly release?: ReleaseName;
   /** An empty folder by default. */
   readonly folder?: string;
   /** True by default; false opens the folder in Restricted Mode. */
   readonly trust?: boolean;
-  /** English by default. */
-  readonly translation?: Translation;
   /** Texts of files to write into the installed extension, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Runs before the window opens. */
   readonly prepare?: (profile: string) => Promise<void>;
 }
 
-export interface Translation {
-  readonly locale: string;
-  /** Texts of the translators' files, by path in the extension. */
-  readonly files: Readonly<Record<string, string>>;
-}
-
 /** Opens a real VS Code with the packaged extension installed, in its own profile. */
 export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindow> {
-  const { release = 'newest', trust = true, translation } = options;
-  const { settings, env = {} } = options;
-  const files = { ...translation?.files, ...options.files };
+  const { release = 'newest', trust = true, settings, env = {}, files = {}, locale } = options;
   const { installed, extensions } =
     Object.keys(files).length === 0
       ? await installedExtension(release)
@@ -46,7 +36,7 @@ export async function openVSCode(options: OpenOptions = {}): Promise<VSCodeWindo
     env,
     settings: { 'workbench.colorTheme': releases[release].darkTheme, ...settings },
     workspaceTrust: !trust,
-    ...(translation && { locale: translation.locale }),
+    ...(locale !== undefined && { locale }),
   });
   const end = async () => {
     await server[Symbol.asyncDispose]();
@@ -87,21 +77,19 @@ export async function openServed(
 }
 
 export interface SignedInOptions extends ServedOptions {
-  /** The key in the environment. */
-  readonly apiKey?: string;
   /** The IDs of the interns that are in the list already; `intern_ada` by default. */
   readonly interns?: readonly string[];
 }
 
 /** Opens a real VS Code that is signed in to a local intern service, with interns in its list. */
 export async function openSignedIn(options: SignedInOptions = {}): Promise<ServedWindow> {
-  const { apiKey = 'test-key-owner', interns = ['intern_ada'] } = options;
+  const { interns = ['intern_ada'] } = options;
+  const apiKey = 'test-key-owner';
   return await openServed(options, (service) => ({
     prepare: async (profile) => {
       const chosen = service.state.interns().filter(({ id }) => interns.includes(id));
       for (const intern of chosen)
         await seedIntern(profile, { baseUrl: service.url, apiKey }, intern);
-      await options.prepare?.(profile);
     },
     env: { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: apiKey, ...options.env },
   }));
@@ -152,19 +140,23 @@ async function install(name: ReleaseName): Promise<InstalledExtension> {
   return { installed, extensions };
 }
 
-/** Installs the VSIX into a new folder, and writes files into it. */
+/** Copies the installed extension, and writes files into the copy. */
 async function installWith(
   name: ReleaseName,
   files: Readonly<Record<string, string>>,
 ): Promise<InstalledExtension> {
-  const installation = await install(name);
-  const folders = await readdir(installation.extensions);
+  const { installed, extensions: original } = await installedExtension(name);
+  const { path: extensions } = await temporaryFolder();
+  await cp(original, extensions, { recursive: true });
+  // VS Code lists the extensions of a folder again, since this list has the paths of the original.
+  await rm(path.join(extensions, 'extensions.json'), { force: true });
+  const folders = await readdir(extensions);
   const folder = folders.find((entry) => entry.startsWith('intern-service.interns-'));
   if (folder === undefined) throw new Error('The extension is not where it was installed.');
   for (const [file, text] of Object.entries(files)) {
-    const target = path.join(installation.extensions, folder, file);
+    const target = path.join(extensions, folder, file);
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, text);
   }
-  return installation;
+  return { installed, extensions };
 }

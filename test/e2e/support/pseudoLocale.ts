@@ -1,10 +1,11 @@
 import { getL10nPseudoLocalized, type l10nJsonFormat } from '@vscode/l10n-dev';
 import { manifestStrings, sourceStrings } from '../../harness/strings.ts';
-import type { Translation } from '../../harness/window.ts';
 
 /** A language whose letters all have marks, so that untranslated strings stand out. */
 export interface PseudoLocale {
-  readonly translation: Translation;
+  readonly locale: string;
+  /** Texts of the translators' files, by path in the extension. */
+  readonly files: Readonly<Record<string, string>>;
   /** Returns the translation of an English string, with `{0}`… filled in. */
   of(english: string, ...args: readonly string[]): string;
 }
@@ -20,12 +21,10 @@ export async function pseudoLocale(): Promise<PseudoLocale> {
     known.set(english, textOf(manifestBundle[key]));
   for (const [english, pseudo] of Object.entries(bundle)) known.set(english, textOf(pseudo));
   return {
-    translation: {
-      locale,
-      files: {
-        [`l10n/bundle.l10n.${locale}.json`]: JSON.stringify(bundle),
-        [`package.nls.${locale}.json`]: JSON.stringify(manifestBundle),
-      },
+    locale,
+    files: {
+      [`l10n/bundle.l10n.${locale}.json`]: JSON.stringify(bundle),
+      [`package.nls.${locale}.json`]: JSON.stringify(manifestBundle),
     },
     of: (english, ...args) => {
       const pseudo = known.get(english);
