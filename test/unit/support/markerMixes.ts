@@ -22,21 +22,22 @@ export function mixOf(one: string, other: string, how: 'halves' | 'turns', lengt
 }
 
 /**
- * Fails if parsing a growing reply of 1 MB takes more than thirty times as long as one of 100 KB. Quadratic growth takes a
- * hundred times as long. Caches and garbage collection alone may take fourteen times.
+ * Fails if parsing a growing reply takes more than thirty times as long for ten times the length. Quadratic growth takes
+ * a hundred times as long. Caches and garbage collection alone may take fourteen times.
  */
-export function assertMixInProportion(one: string, other: string): void {
-  for (const how of ['halves', 'turns'] as const)
-    assertInProportion(
-      [100_000, 1_000_000],
-      (length) => mixOf(one, other, how, length),
-      parseGrowing,
-      30,
-    );
+export function assertReplyInProportion(textOf: (length: number) => string): void {
+  assertInProportion([20_000, 200_000], textOf, parseGrowing, 30);
+}
+
+/** Checks the mixes of a marker with all others, each pair in turn only once. */
+export function assertMixesInProportion(one: string, others: readonly string[]): void {
+  for (const other of others)
+    for (const how of one < other ? (['halves'] as const) : (['halves', 'turns'] as const))
+      assertReplyInProportion((length) => mixOf(one, other, how, length));
 }
 
 /** Parses a text in pieces, as the page does. */
-export function parseGrowing(text: string): void {
+function parseGrowing(text: string): void {
   const stream = new BlockStream();
   for (let at = 0; at < text.length; at += 4_096) {
     stream.append(text.slice(at, at + 4_096));

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { BlockStream } from '../../../src/webview/markdown/parse/blockStream.ts';
-import { assertMixInProportion, costlyMarkers, parseGrowing } from '../support/markerMixes.ts';
-import { assertInProportion } from '../support/proportion.ts';
+import {
+  assertMixesInProportion,
+  assertReplyInProportion,
+  costlyMarkers,
+} from '../support/markerMixes.ts';
 
 /** Units that are repeated to a large block, or to many small ones. */
 const replies: Readonly<Record<string, string>> = {
@@ -45,17 +48,12 @@ function drawn(text: string, piece: number): { readonly types: string[]; readonl
 describe('A reply of ten times the length', () => {
   for (const one of costlyMarkers)
     it(`the parser takes time in proportion to ${JSON.stringify(one)} and another marker`, () => {
-      for (const other of costlyMarkers) assertMixInProportion(one, other);
+      assertMixesInProportion(one, costlyMarkers);
     });
 
   for (const [name, unit] of Object.entries(replies))
     it(`the parser takes time in proportion to a reply of ${name}`, () => {
-      assertInProportion(
-        [40_000, 400_000],
-        (length) => unit.repeat(Math.ceil(length / unit.length)),
-        parseGrowing,
-        30,
-      );
+      assertReplyInProportion((length) => unit.repeat(Math.ceil(length / unit.length)));
     });
 });
 
