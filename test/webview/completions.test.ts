@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { CompletionItem } from '../../src/protocol/messages.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { type ChatPage, useChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { status } from './fixtures/views.ts';
 
 describe('the completions', () => {
   let chat: ChatPage;
-  useChatPage((page) => (chat = page));
+  shareChatPage((page) => (chat = page));
 
   const type = (text: string): Promise<void> => chat.composer.pressSequentially(text);
 

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import type { QueuedPromptView, StatusView } from '../../src/protocol/view.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { type ChatPage, useChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { action, band, settings, status } from './fixtures/views.ts';
 
 const working = { activity: 'working', canStop: true } as const;
@@ -19,7 +19,7 @@ function waiting(...prompts: readonly (string | Partial<QueuedPromptView>)[]): P
 
 describe('The composer', () => {
   let chat: ChatPage;
-  useChatPage((page) => (chat = page));
+  shareChatPage((page) => (chat = page));
 
   const type = (text: string): Promise<void> => chat.composer.pressSequentially(text);
 
@@ -171,7 +171,6 @@ describe('The composer', () => {
   });
 
   it('the user stops the run by pressing Escape twice within a second', async () => {
-    await chat.page.clock.install();
     await chat.snapshot({ status: status(working), draft: 'kept' });
     await chat.press('Escape');
     const again = { hasText: 'Press Escape again to stop' };

@@ -8,8 +8,8 @@ import { freezeOf, type Way } from './freezing.ts';
 
 /** Characters of a reply. */
 const size = 100_000;
-const runs = repeats(500, 100);
-const mixes = repeats(200, 40);
+const runs = repeats(500, 60);
+const mixes = repeats(200, 20);
 /** A fixed seed, so that a failure is caused by a change of the code. */
 const seed = 1;
 /** The share of replies that may take longer on a busy machine. */

@@ -31,16 +31,6 @@ describe('streamed Markdown', () => {
     await assertNoWrongCuts([...gfmExamples, typicalReply]);
   });
 
-  it('neighboring examples in one document end as one full render does', async () => {
-    const documents = specification.map(
-      (text, index) =>
-        `${text}\n${specification[index + 1] ?? ''}${gfmExamples[index % gfmExamples.length] ?? ''}`,
-    );
-    await assertNoWrongCuts(
-      documents.filter((text, index) => index % 3 === 0 && text.length < 400),
-    );
-  });
-
   it('random documents end as one full render does', async () => {
     const piece = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...fragments) },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChatPage, useChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { prompt } from './fixtures/views.ts';
 
 describe('the recall of prompts', () => {
   let chat: ChatPage;
-  useChatPage((page) => (chat = page));
+  shareChatPage((page) => (chat = page));
 
   /** Presses a key once for each text, and expects that text in the composer. */
   async function shows(key: 'ArrowUp' | 'ArrowDown', ...texts: readonly string[]): Promise<void> {
