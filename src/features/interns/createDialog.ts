@@ -39,7 +39,7 @@ export interface CreateDialogPorts {
   readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean) => void;
 }
 
-export type CreateOutcome =
+type CreateOutcome =
   | { readonly kind: 'created'; readonly creation: Creation }
   | { readonly kind: 'left'; readonly values: CreateValues };
 
