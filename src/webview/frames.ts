@@ -33,6 +33,11 @@ export class FrameScheduler {
     else draw();
   }
 
+  /** Forgets what is not drawn yet. */
+  clear(): void {
+    this.#waiting.clear();
+  }
+
   #frame(): void {
     this.#requested = false;
     const begun = performance.now();

@@ -90,17 +90,20 @@ describe('math', () => {
     assert.equal(await chat.log.locator('.math').last().innerText(), '$a_1$');
   });
 
-  it('the page draws no formula of a conversation that is left', async () => {
-    await chat.show(reply('i1', `${'$a_1$ '.repeat(400)}\n\n`.repeat(20)));
+  it('the page draws no formula and no block of a conversation that is left', async () => {
+    const formulas = `${'$a_1$ '.repeat(400)}\n\n`.repeat(20);
+    await chat.show(reply('i1', formulas + '- a\n\n'.repeat(20_000)));
     await until('the first one', async () => (await chat.log.locator('math').count()) > 0);
     await chat.show(reply('i2', 'Other'));
     await chat.page.evaluate(`{
-      const create = document.createElementNS.bind(document);
       window.made = 0;
-      document.createElementNS = (space, name) => {
-        window.made++;
-        return create(space, name);
-      };
+      for (const name of ['createElement', 'createElementNS']) {
+        const create = document[name].bind(document);
+        document[name] = (...given) => {
+          window.made++;
+          return create(...given);
+        };
+      }
     }`);
     await chat.rest();
     assert.equal(await chat.page.evaluate('window.made'), 0);

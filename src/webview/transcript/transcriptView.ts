@@ -99,6 +99,7 @@ export class TranscriptView {
   reset(position: ScrollPosition | null): void {
     this.#segments.clear();
     this.#drawn.clear();
+    this.#frames.clear();
     this.history.stopWaiting();
     const { count } = this.#messages;
     if (count > 0) this.#draw(Math.max(0, count - FIRST_BATCH_MESSAGES), count);
