@@ -50,7 +50,8 @@ function region(attributes: Readonly<Record<string, string>>): HTMLElement {
 }
 
 function addText(region: HTMLElement, text: string): void {
-  const element = h('div', {}, text);
+  // Orca drops a text that equals the one before, such as the reply that is spoken. The line break makes it different.
+  const element = h('div', {}, text, h('br'));
   region.append(element);
   setTimeout(() => element.remove(), TEXT_LIFETIME_MS);
 }

@@ -61,12 +61,17 @@ const page: Part = { script: 'test:webview', args: ['--no-build'] };
  */
 const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
   usual: [
+    [[packaging]],
     [
-      [{ script: 'lint' }, { script: 'typecheck' }],
-      [packaging, unitTests],
+      [
+        { script: 'lint' },
+        { script: 'typecheck' },
+        { script: 'test:vscode', args: ['--no-build'] },
+      ],
+      [unitTests],
     ],
     [[endToEnd]],
-    [[page], [{ script: 'test:vscode', args: ['--no-build'] }]],
+    [[page]],
   ],
   full: [
     [[packaging]],

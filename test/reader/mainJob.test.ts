@@ -108,6 +108,8 @@ describe('the main job under a screen reader', () => {
   it('the user sends a prompt and hears the whole reply, also if the screen reader is busy', async () => {
     await command('Interns: New Conv');
     chat = await Chat.shown(window);
+    await composerHasFocus();
+    await reader.hearsFocus(/^Message grace/);
     const prompt = 'echo Look at this: it is one, two, three. All of it is said.';
     await write(prompt);
     await reader.whileBusy(async () => {
