@@ -25,8 +25,8 @@ const ours = [
   '.gettingStartedDetailsContent .getting-started-step .step-description-container',
 ].map((selector) => `${selector}:visible`);
 
-/** Attributes with texts for users. */
-const spoken = ['aria-label', 'title', 'placeholder', 'aria-description', 'alt'];
+/** Attributes with texts for users. The description of a message repeats its words. */
+const spoken = ['aria-label', 'title', 'placeholder', 'alt'];
 
 /** Texts of VS Code itself. */
 const ofVSCode = [
