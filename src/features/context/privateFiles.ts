@@ -130,8 +130,13 @@ async function ignoredIn(
     ({ path }) => vscode.Uri.joinPath(repository.rootUri, path.slice(root.length)).fsPath,
   );
   try {
-    const ignored = await repository.checkIgnore(paths);
-    return new Set(files.filter((_, index) => ignored.has(paths[index] ?? '')));
+    // VS Code may lose what Git prints last, because it waits for the process and not for its output.
+    const answers = await Promise.all([
+      repository.checkIgnore(paths),
+      repository.checkIgnore(paths),
+    ]);
+    const isIgnored = (path = '') => answers.some((ignored) => ignored.has(path));
+    return new Set(files.filter((_, index) => isIgnored(paths[index])));
   } catch {
     return undefined;
   }
