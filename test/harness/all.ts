@@ -56,7 +56,7 @@ const isLeftOut = (part: Part) =>
 const page: Part = { script: 'test:webview', args: ['--no-build'] };
 
 /**
- * Lanes of one stage run at the same time, on two cores. The end-to-end suites use both cores for their three windows,
+ * Lanes of one stage run at the same time, on two cores. The end-to-end suites use both cores for their two windows,
  * so nothing runs beside them.
  */
 const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {

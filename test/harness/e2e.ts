@@ -15,4 +15,4 @@ if (!args.includes('--no-package')) await packageExtension();
 await installRelease('newest');
 await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');
-process.exitCode = await runMocha('test/e2e', mochaArgs, 3);
+process.exitCode = await runMocha('test/e2e', mochaArgs);
