@@ -154,7 +154,6 @@ export class ScreenReader implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await import('node:fs/promises')).copyFile(this.#log, '/tmp/orca.log');
     await this.#started.disposeAsync();
   }
 
