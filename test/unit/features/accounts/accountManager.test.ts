@@ -6,7 +6,6 @@ import {
   AccountManager,
   type ServiceUrlConsent,
 } from '../../../../src/features/accounts/accountManager.ts';
-import { keyProblem } from '../../../../src/features/accounts/keyReminder.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
 import { Journal } from '../../../../src/platform/storage/journalFile.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
@@ -182,16 +181,6 @@ describe('AccountManager', () => {
     own.tell(`account:${account.id}`);
     await there.client(there.get(account.id)).getKey();
     assert.equal(seen.at(-1), 'test-key-owner');
-  });
-
-  it('every window reminds of a limit that one window read', async () => {
-    const { accounts, account } = await openSignedIn();
-    const there = await openWindow();
-    const { workspaceId: workspace_id, creatorUserId: creator_user_id } = account.record;
-    const data = { workspace_id, creator_user_id, limit: 100, limit_remaining: 9 };
-    service.faults.next('key', { kind: 'respond', status: 200, body: JSON.stringify({ data }) });
-    await accounts.readKeyInfo(account.id);
-    await eventually(() => keyProblem(there.active!, time) === 'limit');
   });
 
   it('an account sends its key only to the URL that the user entered it for', async () => {

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { Account } from '../../../../src/features/accounts/account.ts';
+import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
+import { isKeyReadDue, keyProblem } from '../../../../src/features/accounts/keyReminder.ts';
+import { eventually } from '../../../harness/until.ts';
+import { start } from '../../api/support/localService.ts';
+import { accountOptions, AccountWindow } from '../../support/accountWindow.ts';
+import { useTemporaryFolder } from '../../support/folders.ts';
+
+describe('the reminder about a key', () => {
+  const folder = useTemporaryFolder();
+  const now = Date.parse('2026-03-10T12:00:00Z');
+  const minute = 60_000;
+  const inDays = (days: number) => new Date(now + days * 24 * 60 * minute).toISOString();
+  const account = (
+    expiresAt: string | null,
+    limit: unknown,
+    limitRemaining: unknown,
+    keyReadAt = now,
+  ) => ({ record: { expiresAt, limit, limitRemaining, keyReadAt } }) as Account;
+
+  it('the user is reminded of a key that expires within three days or has little left', () => {
+    for (const [expiresAt, limit, remaining, problem] of [
+      [inDays(2.9), null, null, 'expiry'],
+      [inDays(-1), 100, 1, 'expiry'],
+      [inDays(3.1), null, null, undefined],
+      [null, null, null, undefined],
+      ['soon', null, null, undefined],
+      [null, 100, 9.9, 'limit'],
+      [null, 100, 10, undefined],
+      [null, 0, 0, undefined],
+      [null, null, 1, undefined],
+      [null, 100, null, undefined],
+    ] as const)
+      assert.equal(keyProblem(account(expiresAt, limit, remaining), now), problem);
+  });
+
+  it('the user is not reminded of a limit that was read on another day', () => {
+    const yesterday = now - 24 * 60 * minute;
+    assert.equal(keyProblem(account(null, 100, 1, yesterday), now), undefined);
+  });
+
+  it('every window reminds of a limit that one window read', async () => {
+    const service = await start();
+    const here = await AccountWindow.signedIn(folder.path, service);
+    const there = new AccountManager(accountOptions(folder.path));
+    await there.start();
+    const { id, record } = here.accounts.active!;
+    const { workspaceId: workspace_id, creatorUserId: creator_user_id } = record;
+    const data = { workspace_id, creator_user_id, limit: 100, limit_remaining: 9 };
+    service.faults.next('key', { kind: 'respond', status: 200, body: JSON.stringify({ data }) });
+    await here.accounts.readKeyInfo(id);
+    await eventually(() => keyProblem(there.active!, Date.now()) === 'limit');
+    here.dispose();
+    there.dispose();
+  });
+
+  it('a key is read again fifteen minutes after any window read it', () => {
+    const read = (minutes: number) =>
+      isKeyReadDue({ record: { keyReadAt: now - minutes * minute } } as Account, now);
+    assert.deepEqual([read(14.9), read(15)], [false, true]);
+    assert.equal(isKeyReadDue({ record: {} } as Account, now), true);
+  });
+});
