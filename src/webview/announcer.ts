@@ -4,7 +4,10 @@ import { h } from './dom.ts';
 
 /** Longest speech of a reply that is being said or waits to be, in ms. */
 const MAX_WAITING_MS = 20_000;
-/** The shortest time between two texts, in ms. Screen readers miss the first of two that come at once, or before a focus. */
+/**
+ * The shortest time between two texts, or the focus and a text, in ms. Screen readers miss the first of two texts that come
+ * at once, and a text just before the focus.
+ */
 const MIN_GAP_MS = 400;
 /** How long a text stays in its region, in ms. A busy screen reader reads it after some seconds. */
 const TEXT_LIFETIME_MS = 30_000;
@@ -50,7 +53,7 @@ function region(attributes: Readonly<Record<string, string>>): HTMLElement {
 }
 
 function addText(region: HTMLElement, text: string): void {
-  // Orca drops a text that equals the one before, such as the reply that is spoken. The line break makes it different.
+  // Orca drops a text that equals the last one of the page, such as the reply itself. The line break makes them differ.
   const element = h('div', {}, text, h('br'));
   region.append(element);
   setTimeout(() => element.remove(), TEXT_LIFETIME_MS);

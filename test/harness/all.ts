@@ -48,7 +48,7 @@ const endToEnd: Part = { script: 'test:e2e', args: ['--no-package'] };
 
 const screenReader: Part = { script: 'test:reader', args: ['--no-package'] };
 
-/** Code-server doesn't run on Windows, and Orca only on Linux. */
+/** Code-server doesn't run on Windows, and Orca runs only on Linux. */
 const isLeftOut = (part: Part) =>
   (part.script === 'test:e2e' && process.platform === 'win32') ||
   (part === screenReader && process.platform !== 'linux');

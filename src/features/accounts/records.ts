@@ -110,7 +110,7 @@ export const accountRecordSchema = v.pipe(
     signedInAt: time,
     /** When its present key was entered. Fingerprints of earlier keys cannot be compared. */
     keySince: v.optional(time),
-    /** When a window last read the key's information: the next two fields, label and expiry. */
+    /** When a window last read the label, expiry and limit of the key. */
     keyReadAt: v.exactOptional(time),
     limit: v.exactOptional(v.nullable(v.number())),
     limitRemaining: v.exactOptional(v.nullable(v.number())),

@@ -58,7 +58,7 @@ export interface ChatPageOptions extends ChatPageServices, Pick<PromptSenderOpti
   readonly presence: (presence: PagePresence | undefined) => void;
   readonly typed: () => void;
   /** Called when {@link ChatPage.isEndVisible} may have changed. */
-  readonly sightChanged: () => void;
+  readonly visibilityChanged: () => void;
   /** Opens a new conversation with the same intern and account. */
   readonly startNewConversation: () => void;
 }
@@ -252,12 +252,12 @@ export class ChatPage extends DisposableBase {
     draft: ({ text }) => this.#sender.saveDraft(text),
     scrolled: ({ position }) => {
       this.#options.drafts.set(this.open.conversation.id, { scroll: position });
-      this.#options.sightChanged();
+      this.#options.visibilityChanged();
     },
     presence: ({ visible, ...presence }) => {
       this.#life.setVisible(visible);
       this.#options.presence(presence);
-      this.#options.sightChanged();
+      this.#options.visibilityChanged();
     },
     typed: () => this.#options.typed(),
     history: ({ from, count }) => this.postToPage('history', this.#feed.messagesFrom(from, count)),

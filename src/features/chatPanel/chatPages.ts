@@ -34,7 +34,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   readonly #options: ChatPagesOptions;
   readonly #pages = new Map<string, ChatPage>();
   readonly #changed = this.own(new Emitter<void>());
-  readonly #sightChanged = this.own(new Emitter<void>());
+  readonly #visibilityChanged = this.own(new Emitter<void>());
   /** Replaced pages that are sending their last messages. Their conversations may have new pages already. */
   readonly #leaving = new Set<ChatPage>();
   readonly #tabs: ChatTabs;
@@ -48,7 +48,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   /** Fires when pages open or close, or another one becomes current. */
   readonly onDidChange = this.#changed.event;
   /** Fires when the end of a conversation may have come into sight or left it. */
-  readonly onDidChangeSight = this.#sightChanged.event;
+  readonly onDidChangeVisibility = this.#visibilityChanged.event;
 
   constructor(options: ChatPagesOptions) {
     super();
@@ -194,7 +194,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
       presence: (presence) => this.#updatePresence(page, presence),
       typed: () => chatPresence.recordTyping(id),
-      sightChanged: () => this.#sightChanged.fire(),
+      visibilityChanged: () => this.#visibilityChanged.fire(),
       startNewConversation: () => this.start(account, conversation.transcript.intern),
     });
     this.#pages.set(id, page);

@@ -186,13 +186,12 @@ export class ChatFeed implements Disposable {
           return [];
       }
     });
-    const replies = [...headers].map((id) => this.#conversation.transcript.reply(id));
-    return [
-      ...sent,
-      ...replies
-        .filter((reply) => reply !== undefined)
-        .map((reply) => ({ kind: 'header' as const, message: headerView(reply, this.#context) })),
-    ];
+    return [...sent, ...[...headers].flatMap((id) => this.#headerChange(id))];
+  }
+
+  #headerChange(id: string): readonly Change[] {
+    const reply = this.#conversation.transcript.reply(id);
+    return reply ? [{ kind: 'header', message: headerView(reply, this.#context) }] : [];
   }
 
   #partChange(id: string, index: number): readonly Change[] {

@@ -174,8 +174,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     const { active } = accounts;
     const running = this.#order.map(({ head }) => head).filter(({ state }) => state === 'working');
     const ids = running.map(({ id }) => id);
-    const underWay =
-      active && ids.length > 0 ? await conversations.underWay(active, ids) : undefined;
+    const underWay = active && (await conversations.underWay(active, ids));
     this.#interrupted = new Set(running.filter(({ id }) => underWay?.has(id) !== true));
     this.#readSoon();
   }

@@ -197,7 +197,8 @@ export class Conversations extends DisposableBase {
 
   /** Returns whose run a window has. If none has, a run without an end on record was interrupted. */
   async underWay(account: Account, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const owned = await ownedElsewhere(account.store.conversationsDir, ids, this.#options);
+    const others = ids.filter((id) => !this.#live.has(id));
+    const owned = await ownedElsewhere(account.store.conversationsDir, others, this.#options);
     return new Set(ids.filter((id) => this.#live.has(id) || owned.has(id)));
   }
 

@@ -53,12 +53,12 @@ export class OwnerFile {
     return this.#attempt('take', true, async () => {
       if (this.#held !== undefined) return true;
       const name = toFileName(this.#id);
-      const before = await readClaims(this.#folder, [name]);
+      const before = await readClaims(this.#folder, new Set([name]));
       if (this.#isOwned(before)) return false;
       const number = Math.max(-1, ...before.map((each) => each.number)) + 1;
       const path = join(this.#folder, `${name}${number === 0 ? '' : `.${number}`}.run`);
       if (!(await this.#create(path))) return false;
-      const after = await readClaims(this.#folder, [name]);
+      const after = await readClaims(this.#folder, new Set([name]));
       if (this.#isOwned(after)) {
         await removeFile(path);
         return false;
@@ -122,10 +122,11 @@ export async function ownedElsewhere(
   ids: readonly string[],
   { window, log }: OwnerFileOptions,
 ): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
   try {
-    const claims = await readClaims(folder, ids.map(toFileName));
-    const owned = claims.filter((claim) => isOfOther(claim, window)).map(({ name }) => name);
-    return new Set(ids.filter((id) => owned.includes(toFileName(id))));
+    const byName = new Map(ids.map((id) => [toFileName(id), id]));
+    const owned = (await readClaims(folder, byName)).filter((claim) => isOfOther(claim, window));
+    return new Set(owned.flatMap(({ name }) => byName.get(name) ?? []));
   } catch (failure) {
     log.warn('Could not read the ownership of a conversation', failure);
     return new Set();
@@ -137,10 +138,13 @@ function isOfOther(claim: Claim, window: string): boolean {
 }
 
 /** Reads the claims of some names. */
-async function readClaims(folder: string, names: readonly string[]): Promise<readonly Claim[]> {
+async function readClaims(
+  folder: string,
+  names: Pick<ReadonlySet<string>, 'has'>,
+): Promise<readonly Claim[]> {
   const claims = (await fileNamesIn(folder)).map(async (file) => {
     const [, name = '', number = 0] = CLAIM_FILE.exec(file) ?? [];
-    return names.includes(name) ? readClaim(join(folder, file), name, Number(number)) : undefined;
+    return names.has(name) ? readClaim(join(folder, file), name, Number(number)) : undefined;
   });
   return (await Promise.all(claims)).filter((each) => each !== undefined);
 }

@@ -20,9 +20,10 @@ export function registerListCommands(
       const account = accountOf(ports, targets);
       const heads = await pickConversations(ports, targets, title, isOther);
       // The list knows only the active account. Whether a conversation of another one is read is unknown.
-      const marked = heads.filter(({ id }) => list.get(id)?.isUnread !== !isRead);
+      const isMarked = ({ id }: { readonly id: string }) => list.get(id)?.isUnread === !isRead;
+      const others = heads.filter((head) => !isMarked(head));
       const { readPositions } = ports.conversations;
-      await Promise.all(marked.map(({ id }) => readPositions.mark(account, id, isRead)));
+      await Promise.all(others.map(({ id }) => readPositions.mark(account, id, isRead)));
     };
   return registrar.registerAll({
     'interns.goToWaiting': (targets) => goToWaiting(ports, targets),

@@ -58,7 +58,7 @@ describe('trackReads', () => {
         onDidOpen: opened.event,
         readPositions: { mark: (_: unknown, id: string) => Promise.resolve(marked.push(id)) },
       },
-      pages: { all: [page], onDidChange: sight.event, onDidChangeSight: sight.event },
+      pages: { all: [page], onDidChange: sight.event, onDidChangeVisibility: sight.event },
       list: { get: () => row },
       log: { warn: () => undefined },
     } as unknown as Parameters<typeof trackReads>[0]);

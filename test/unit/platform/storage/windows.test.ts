@@ -23,16 +23,17 @@ describe('The tests of paths and files', () => {
   it('the tests pass with the paths of Windows and files that a scanner holds open', async () => {
     const files = globSync(suites, { cwd: projectFolder });
     const mocha = path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js');
-    const options = ['--no-config', '--extension', 'ts', '--timeout', '30000'];
-    const required = hooks.flatMap((hook) => ['--require', `./${hook}`]);
-    await runQuietly(process.execPath, [
-      mocha,
-      ...options,
+    const options = [
+      '--no-config',
+      '--extension',
+      'ts',
+      '--timeout',
+      '30000',
       '--grep',
       large,
       '--invert',
-      ...required,
-      ...files,
-    ]);
+    ];
+    const required = hooks.flatMap((hook) => ['--require', `./${hook}`]);
+    await runQuietly(process.execPath, [mocha, ...options, ...required, ...files]);
   }).timeout(180_000);
 });
