@@ -54,7 +54,7 @@ describe('runs of the chat, in the installed VSIX', () => {
     await chat.streaming();
     await chat.composer.fill('echo changed my mind');
     await chat.button('More ways to send').click();
-    await window.page.getByRole('menuitem', { name: 'Stop and Send' }).click();
+    await window.chooseInMenu('Stop and Send');
     await chat.lastReply.getByText('changed my mind').waitFor();
     await chat.idle();
     assert.equal(service.state.sessions().length, sessions);

@@ -129,7 +129,17 @@ export class VSCodeWindow implements AsyncDisposable {
         : this.view(view).locator('.pane-header');
     await part.hover();
     await part.locator('.codicon-toolbar-more').click();
-    await page.getByRole('menuitem', { name: command, exact: true }).click();
+    await this.chooseInMenu(command);
+  }
+
+  /** Clicks an item of the open menu. VS Code ignores clicks in the first tenth of a second, so it may take several. */
+  async chooseInMenu(name: string): Promise<void> {
+    const item = this.page.getByRole('menuitem', { name, exact: true });
+    await item.waitFor();
+    await until(`the menu to take the click on ${name}`, async () => {
+      if ((await item.count()) > 0) await item.click({ timeout: clickMs });
+      return await until('the menu to close', async () => (await item.count()) === 0, paletteMs);
+    });
   }
 
   /**

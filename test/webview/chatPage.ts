@@ -175,11 +175,13 @@ export class ChatPage implements AsyncDisposable {
   /**
    * Waits until everything is drawn: the page has not changed for longer than its longest pause.
    * @param leastMs the shortest wait in milliseconds, by default longer than coloring waits
+   * @param mostElements the number of elements after which the rest is not awaited
    */
-  async rest(leastMs = 200): Promise<void> {
+  async rest(leastMs = 200, mostElements = Infinity): Promise<void> {
     await this.page.evaluate(
-      (least) =>
+      ({ least, most }) =>
         new Promise<void>((resolve) => {
+          const elements = document.getElementsByTagName('*');
           let changed = performance.now();
           let looked = changed;
           let pause = least;
@@ -190,13 +192,13 @@ export class ChatPage implements AsyncDisposable {
             // After a slow step, drawing pauses for three times as long.
             pause = Math.max(pause, (now - looked) * 4);
             looked = now;
-            if (now - changed <= pause) return void setTimeout(look, 5);
+            if (now - changed <= pause && elements.length < most) return void setTimeout(look, 5);
             observer.disconnect();
             resolve();
           };
           look();
         }),
-      leastMs,
+      { least: leastMs, most: mostElements },
     );
   }
 
