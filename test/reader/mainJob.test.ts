@@ -195,11 +195,12 @@ describe('the main job under a screen reader', () => {
   });
 
   it('the user retries a failed run', async () => {
-    service.faults.next('chat', { kind: 'respond', status: 502 });
+    const body = { error: { code: 502, message: 'No.', metadata: { reason: 'turn_failed' } } };
+    service.faults.next('chat', { kind: 'respond', status: 502, body: JSON.stringify(body) });
     await send('echo It works again.');
-    await reader.hears('Service error');
+    await reader.hears('The intern didn’t accept the prompt');
     await reader.press('shift+alt+Prior');
-    await reader.hears(/^grace, /, 'Service error');
+    await reader.hears(/^grace, /, 'didn’t accept the prompt');
     await reader.press('Tab');
     await reader.hears(/^Retry/);
     await reader.press('Return');
