@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Chat } from '../harness/chat.ts';
 import { killNewestHost } from '../harness/extensionHosts.ts';
-import { repeats } from '../harness/full.ts';
+import { samples } from '../harness/full.ts';
 import { keepersOf } from '../harness/keepers.ts';
 import { runQuietly } from '../harness/processes.ts';
 import { until } from '../harness/until.ts';
@@ -16,7 +16,7 @@ import { recorded } from './support/records.ts';
 
 /** The time limit of one interruption, in ms, on a busy machine. */
 const INTERRUPTION_MS = 120_000;
-const interruptions = repeats(50, 4);
+const interruptions = samples(50, 4);
 
 /** A reply takes two seconds. */
 const WORDS = 200;

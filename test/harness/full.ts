@@ -21,7 +21,7 @@ export function suitesOf(folder: string): string {
   return `${folder}/**/${testSet === 'usual' ? '!(*.full)' : '*.full'}.test.ts`;
 }
 
-/** Returns how often a random test of the full set repeats itself. */
-export function repeats(atLength: number, inCI: number): number {
+/** Returns the samples of a test of the full set, or their number: fewer in CI, which has little time. */
+export function samples<T>(atLength: T, inCI: T): T {
   return process.env['CI'] === undefined ? atLength : inCI;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { repeats } from '../harness/full.ts';
+import { samples } from '../harness/full.ts';
 import { markers, mixOf } from '../unit/support/markerMixes.ts';
 import { ChatPage } from './chatPage.ts';
 import { longestMs } from './attacks.ts';
@@ -8,8 +8,8 @@ import { freezeOf, type Way } from './freezing.ts';
 
 /** Characters of a reply. */
 const size = 100_000;
-const runs = repeats(500, 60);
-const mixes = repeats(200, 20);
+const runs = samples(500, 30);
+const mixes = samples(200, 10);
 /** A fixed seed, so that a failure is caused by a change of the code. */
 const seed = 1;
 /** The share of replies that may take longer on a busy machine. */

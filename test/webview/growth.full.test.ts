@@ -1,8 +1,11 @@
-import { assertMixesInProportion, markers } from '../unit/support/markerMixes.ts';
+import { samples } from '../harness/full.ts';
+import { assertMixesInProportion, costlyMarkers, markers } from '../unit/support/markerMixes.ts';
+
+const others = samples(markers, costlyMarkers);
 
 describe('a paragraph of two markers', () => {
   for (const one of markers)
     it(`the parser takes time in proportion to a paragraph of ${JSON.stringify(one)} and a marker`, () => {
-      assertMixesInProportion(one, markers);
+      assertMixesInProportion(one, others);
     }).timeout(300_000);
 });
