@@ -9,6 +9,8 @@ const FRAME_INTERVAL_MS = 48;
 export const DRAW_BUDGET_MS = 8;
 /** Pause after a slow step, as a multiple of its time. */
 const REST_FACTOR = 3;
+/** Longest pause, in ms. A step also looks slow if the computer was busy or asleep. */
+const MAX_REST_MS = 1_000;
 
 /** Draws what changed, at most once a frame. */
 export class FrameScheduler {
@@ -51,7 +53,7 @@ export class FrameScheduler {
     const took = performance.now() - begun;
     // The next drawing also waits for a frame, of 16 ms.
     const rest = took > 2 * DRAW_BUDGET_MS ? took * REST_FACTOR : FRAME_INTERVAL_MS - 16;
-    this.#restUntil = performance.now() + rest;
+    this.#restUntil = performance.now() + Math.min(rest, MAX_REST_MS);
     for (const drawable of [...this.#waiting, ...unfinished]) this.request(drawable);
   }
 }

@@ -189,8 +189,8 @@ export class ChatPage implements AsyncDisposable {
           observer.observe(document, { childList: true, characterData: true, subtree: true });
           const look = (): void => {
             const now = performance.now();
-            // After a slow step, drawing pauses for three times as long.
-            pause = Math.max(pause, (now - looked) * 4);
+            // After a slow step, drawing pauses for three times as long, and for a second at most.
+            pause = Math.max(pause, Math.min((now - looked) * 4, 1_500));
             looked = now;
             if (now - changed <= pause && elements.length < most) return void setTimeout(look, 5);
             observer.disconnect();
