@@ -51,8 +51,6 @@ export class TranscriptView {
   /** The last message when the reader left the end, and its number of blocks. */
   #leftAt = { index: 0, blocks: 0 };
   #width = 0;
-  /** True if gaps near the viewport are filled after the next frame. */
-  #waitsForHeights = false;
   #scrollTimer: ReturnType<typeof setTimeout> | undefined;
   /** The scroll position that is being restored. */
   #restoring: ScrollPosition | undefined;
@@ -277,9 +275,6 @@ export class TranscriptView {
     for (const group of this.#segments.groupsBetween(box.top - reach, box.bottom + reach))
       this.#restoreGroup(group);
     this.#releaser.plan();
-    // Messages without a height would leave room for all others.
-    this.#waitsForHeights = this.#segments.hasPending;
-    if (this.#waitsForHeights) return;
     for (const segment of [...this.#segments.all]) {
       const { from, gap } = segment;
       const before = this.#segments.endBefore(from);
@@ -345,7 +340,6 @@ export class TranscriptView {
       this.#settleRestored();
     }
     this.#autoScroller.handleLayoutChange();
-    if (this.#waitsForHeights) setTimeout(() => this.#drawNearViewport());
     this.#updateJump();
   }
 
