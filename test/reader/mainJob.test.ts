@@ -97,10 +97,13 @@ describe('the main job under a screen reader', () => {
   async function choose(row: string): Promise<void> {
     const title = await quickInput.title();
     const activeRow = async () => (await quickInput.rows()).find(({ active }) => active)?.label;
+    const isRow = (text: string) => text.includes(row);
     const isLeft = async () => !(await quickInput.isOpen()) || (await quickInput.title()) !== title;
     await until(`${row} to be selected`, async () => {
       const before = await activeRow();
       const isThere = before?.startsWith(row) === true;
+      if (isThere)
+        await until(`${row} to be said`, async () => (await reader.spoken()).some(isRow));
       await reader.press(isThere ? 'Return' : 'Down');
       const hasReacted = isThere ? isLeft : async () => (await activeRow()) !== before;
       await until('a reaction', hasReacted, reactMs).catch(() => undefined);
