@@ -14,8 +14,8 @@ import { Segments, type MessageGroup, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first. */
 const FIRST_BATCH_MESSAGES = 4;
-/** Messages that are drawn when the reader comes near. */
-const BATCH_MESSAGES = 20;
+/** Messages that are drawn when the reader comes near. Heights are known late, so that often two batches are drawn. */
+const BATCH_MESSAGES = 18;
 /** Messages that are drawn before one that is looked for. */
 const MESSAGES_DRAWN_BEFORE = 6;
 /** Distance from the viewport at which messages are drawn, in viewports. */
