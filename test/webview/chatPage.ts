@@ -173,7 +173,7 @@ export class ChatPage implements AsyncDisposable {
   }
 
   /**
-   * Waits until everything is drawn: the page has not changed for longer than its longest pause.
+   * Waits until everything is drawn: the page has not changed for longer than its longest pause. Countdowns don't count.
    * @param leastMs the shortest wait in milliseconds, by default longer than coloring waits
    * @param mostElements the number of elements after which the rest is not awaited
    */
@@ -185,7 +185,13 @@ export class ChatPage implements AsyncDisposable {
           let changed = performance.now();
           let looked = changed;
           let pause = least;
-          const observer = new MutationObserver(() => (changed = performance.now()));
+          const words = (nodes: NodeList): string | undefined =>
+            nodes[0] instanceof Text ? nodes[0].data.replaceAll(/\d/gu, '') : undefined;
+          const isCountdown = ({ addedNodes, removedNodes }: MutationRecord): boolean =>
+            words(addedNodes) !== undefined && words(addedNodes) === words(removedNodes);
+          const observer = new MutationObserver((records) => {
+            if (!records.every(isCountdown)) changed = performance.now();
+          });
           observer.observe(document, { childList: true, characterData: true, subtree: true });
           const look = (): void => {
             const now = performance.now();

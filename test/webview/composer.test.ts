@@ -226,6 +226,20 @@ describe('The composer', () => {
     assert.equal(await shown.isVisible(), false);
   });
 
+  it('the countdown of self-drive ends when its band disappears', async () => {
+    const end = Date.now() + 90_000;
+    const selfDriveBand = { text: 'Self-drive, {time} left', until: end };
+    await chat.snapshot({ status: status({ mode: 'self-drive', selfDriveBand }) });
+    const text = chat.page.locator('.band-text');
+    assert.match(await text.innerText(), /\d/u);
+    const banner = { tone: 'info', text: '{time} left', until: end, actions: [] } as const;
+    await chat.setStatus({ banners: [banner] });
+    const other = chat.page.locator('.banner-text').first();
+    const first = await other.innerText();
+    await until('another countdown to go on', async () => (await other.innerText()) !== first);
+    assert.equal(await text.textContent(), '');
+  });
+
   it('the composer posts the URIs of files that are dropped on it', async () => {
     await chat.snapshot();
     await chat.page.evaluate(() => {

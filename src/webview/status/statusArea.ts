@@ -65,7 +65,8 @@ export class StatusArea {
     this.#drawBanners(status.banners);
     this.#queue.set(status);
     const composer = this.#composer;
-    if (status.selfDriveBand !== null) this.#count(this.#bandText, status.selfDriveBand);
+    // An empty text ends the countdown of a band that disappears.
+    this.#count(this.#bandText, status.selfDriveBand ?? { text: '' });
     setHidden(this.#band, status.selfDriveBand === null, composer);
     setHidden(this.#bandStop, !status.canStop, composer);
     setHidden(this.#bandManual, status.mode === 'manual', composer);
