@@ -175,7 +175,7 @@ describe('the transcript', () => {
     await chat.show(...conversation(20));
     const middle = chat.log.getByRole('article').nth(3);
     await middle.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    await chat.settle();
+    await chat.rest();
     const heading = await chat.page.evaluate(() =>
       document.elementFromPoint(300, 30)?.textContent.slice(0, 40),
     );
@@ -200,6 +200,15 @@ describe('the transcript', () => {
   });
 
   it('the transcript draws earlier messages as the reader reaches them', async () => {
+    // Messages may be drawn and released again between two looks at the page.
+    const everDrawn = await chat.page.evaluateHandle(() => {
+      const ids = new Set<string>();
+      const look = (): void => {
+        for (const each of document.querySelectorAll('article')) ids.add(each.dataset['id'] ?? '');
+      };
+      new MutationObserver(look).observe(document, { subtree: true, childList: true });
+      return ids;
+    });
     await chat.snapshot({ messages: conversation(60, 100), earlier: 100 });
     const articles = chat.log.getByRole('article');
     assert.ok((await articles.count()) <= 40, 'draws all at once');
@@ -209,19 +218,15 @@ describe('the transcript', () => {
     });
     assert.deepEqual(await chat.all('history'), [{ from: 0, count: 100 }]);
     await chat.send('history', { from: 0, messages: conversation(100) });
-    const drawnNow = () =>
-      articles.evaluateAll((all) => all.map((each) => Number(each.dataset['id']?.slice(1))));
-    const everDrawn = new Set<number>();
-    let drawn: number[] = [];
     await until('the first message', async () => {
       await toStart();
-      const isThere = await chat.log.getByText('Prompt 0', { exact: true }).isVisible();
-      drawn = await drawnNow();
-      for (const index of drawn) everDrawn.add(index);
-      return isThere;
+      return await chat.log.getByText('Prompt 0', { exact: true }).isVisible();
     });
+    const drawn = await articles.evaluateAll((all) =>
+      all.map((each) => Number(each.dataset['id']?.slice(1))),
+    );
     assert.ok(drawn.every((index, at) => at === 0 || index > (drawn[at - 1] ?? -1)));
-    assert.equal(everDrawn.size, 160);
+    assert.equal(await everDrawn.evaluate(({ size }) => size), 160);
   });
 
   it('the transcript reveals a message while the scroll position is still being restored', async () => {
