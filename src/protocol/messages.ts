@@ -97,6 +97,13 @@ const completionKind = v.picklist(['file', 'prompt']);
 const historyCount = v.pipe(count, v.maxValue(500));
 
 /** Page to host. Each has a schema, since a page shows hostile text. */
+/** A `ScrollPosition`. */
+export const scrollPositionSchema = v.object({
+  message: id,
+  block: v.optional(count),
+  offset: v.number(),
+});
+
 const pageSchemas = {
   /** The page is up; `have` is the last number it applied, null for none. */
   ready: v.object({ lastSeq: v.nullable(count) }),
@@ -111,9 +118,7 @@ const pageSchemas = {
   editQueued: v.object({ id, text }),
   removeQueued: v.object({ id }),
   draft: v.object({ text }),
-  scrolled: v.object({
-    position: v.nullable(v.object({ message: id, offset: v.number() })),
-  }),
+  scrolled: v.object({ position: v.nullable(scrollPositionSchema) }),
   /** The focus of a visible page, and the state of its composer. */
   presence: v.object({
     visible: v.boolean(),

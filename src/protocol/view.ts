@@ -204,9 +204,12 @@ export type CodeColors = Partial<
   >
 >;
 
-/** The scroll position: a message and the distance of its top above the viewport's, in CSS pixels; null is the end. */
+/** The scroll position; null is the end. */
 export interface ScrollPosition {
   readonly message: string;
+  /** The block at the top of the viewport, by its index in the message. Pixels alone would depend on the width. */
+  readonly block?: number | undefined;
+  /** The distance from the top of the block, or of a message without blocks, down to the top of the viewport, in CSS pixels. */
   readonly offset: number;
 }
 

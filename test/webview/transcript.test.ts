@@ -281,6 +281,25 @@ describe('the transcript', () => {
     await until('the report', async () => (await reported()) === 'm11');
   });
 
+  it('the transcript restores the place in a long reply in another width', async () => {
+    const blocks = Array.from(
+      { length: 300 },
+      (_, at) => `Block ${at} ${'and on '.repeat(at % 90)}`,
+    );
+    const messages = [prompt('u1', 'Go on'), reply('i1', blocks.join('\n\n'))];
+    const block = (at: number) => chat.log.getByText(new RegExp(`^Block ${at} `, 'u'));
+    for (const at of [40, 170]) {
+      await chat.snapshot({ messages, scroll: { message: 'i1', block: at, offset: 3 } });
+      await chat.rest();
+      const isAtTop = async () => Math.abs(((await block(at).boundingBox())?.y ?? NaN) + 3) <= 1;
+      assert.ok(await isAtTop(), `block ${at}`);
+      const reported = async () => (await chat.all('scrolled')).at(-1)?.position?.block;
+      await until('the report', async () => (await reported()) === at);
+      await chat.page.setViewportSize({ width: 400, height: 800 });
+      await until('the block at the top', isAtTop);
+    }
+  });
+
   it('the transcript reports the stored scroll position until it is restored', async () => {
     const scroll = { message: 'm20', offset: 7 };
     await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });

@@ -9,6 +9,7 @@ import type { Account } from '../accounts/account.ts';
 import { isSignedOut, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
+import { scrollPositionSchema } from '../../protocol/messages.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import type { FileServices, PlatformServices } from '../../platform/services.ts';
@@ -44,8 +45,7 @@ const attachedSchema = v.object({
 /** The data that a workspace stores for a conversation besides its record. */
 const draftSchema = v.object({
   text: v.optional(v.string(), ''),
-  /** The scroll position. */
-  scroll: v.optional(v.nullable(v.object({ message: v.string(), offset: v.number() })), null),
+  scroll: v.optional(v.nullable(scrollPositionSchema), null),
   queue: v.optional(v.array(queuedSchema) as v.GenericSchema<unknown, readonly QueuedPrompt[]>, []),
   /** At most a prompt's worth of text. */
   attached: v.optional(

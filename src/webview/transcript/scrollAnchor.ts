@@ -6,17 +6,41 @@ interface Anchor {
   readonly offset: number;
 }
 
-/** Returns the message at the top of the viewport. `messages` are all drawn ones, in order. */
+/** Returns the message and the block at the top of the viewport. `messages` are all drawn ones, in order. */
 export function readScrollPosition(
   scroller: Element,
   messages: readonly HTMLElement[],
 ): ScrollPosition | null {
   const top = scroller.getBoundingClientRect().top;
-  const index = firstBelow(messages, top);
-  const element = messages[index];
+  const element = messages[firstBelow(messages, top)];
   const message = element?.dataset['id'];
   if (element === undefined || message === undefined) return null;
-  return { message, offset: Math.round(top - element.getBoundingClientRect().top) };
+  const distance = (from: Element) => Math.round(top - from.getBoundingClientRect().top);
+  const groups = groupsOf(element);
+  const unfolded = groups.filter((group) => group.checkVisibility());
+  const group = unfolded[firstBelow(unfolded, top)];
+  const blocks = [...(group?.children ?? [])];
+  const index = firstBelow(blocks, top);
+  const block = blocks[index];
+  if (group === undefined || block === undefined) return { message, offset: distance(element) };
+  const before = groups.slice(0, groups.indexOf(group));
+  const count = before.reduce((sum, { childElementCount }) => sum + childElementCount, 0);
+  return { message, block: count + index, offset: distance(block) };
+}
+
+/** Returns the element from whose top the offset of a scroll position counts. */
+export function findPositioned(message: Element, { block }: ScrollPosition): Element {
+  let left = block ?? Infinity;
+  for (const { children } of groupsOf(message)) {
+    const found = children[left];
+    if (found !== undefined) return found.checkVisibility() ? found : message;
+    left -= children.length;
+  }
+  return message;
+}
+
+function groupsOf(message: Element): readonly Element[] {
+  return [...message.querySelectorAll('.block-group')];
 }
 
 /** Returns the index of the first element that ends below `top`, by binary search. */

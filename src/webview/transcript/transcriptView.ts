@@ -7,7 +7,7 @@ import { spokenOpening } from '../spokenText.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { History, type Messages } from './history.ts';
 import { divideDays, type MessageDrawing } from './messages.ts';
-import { readScrollPosition, ScrollAnchor } from './scrollAnchor.ts';
+import { findPositioned, readScrollPosition, ScrollAnchor } from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
 import { Segments, type MessageGroup, type Segment } from './segments.ts';
@@ -330,7 +330,7 @@ export class TranscriptView {
     this.#restoring = undefined;
     if (element === undefined) return;
     this.#autoScroller.stopFollowing();
-    element.scrollIntoView({ block: 'start' });
+    findPositioned(element, position).scrollIntoView({ block: 'start' });
     this.scroller.scrollTop += position.offset;
   }
 
