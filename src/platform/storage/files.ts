@@ -56,7 +56,13 @@ export async function retryBusy<T>(
 export async function makeFolder(folder: string): Promise<void> {
   const account = accountFolderOf(folder);
   if (account !== undefined && !(await fileExists(account))) await access(`${account}.json`);
-  await mkdir(folder, PRIVATE_FOLDER_OPTIONS);
+  const first = await mkdir(folder, PRIVATE_FOLDER_OPTIONS);
+  // A sign-out may have removed the folder since it was looked for.
+  if (account === undefined || first === undefined || !account.startsWith(first)) return;
+  await access(`${account}.json`).catch(async (failure: unknown) => {
+    await rm(account, { recursive: true, force: true });
+    throw failure;
+  });
 }
 
 /** Returns whether a path is in the folder of an account that was signed out. False if the disk is gone. */

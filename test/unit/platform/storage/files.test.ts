@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
+  makeFolder,
   readText,
   removeFile,
   replaceText,
@@ -46,6 +47,27 @@ describe('retryBusy', () => {
   it('retryBusy throws other file errors at once', async () => {
     await assert.rejects(retryBusy(failing(['ENOSPC']), wait), { code: 'ENOSPC' });
     assert.deepEqual(waits, []);
+  });
+});
+
+describe('makeFolder', () => {
+  const folder = useTemporaryFolder();
+
+  it('makeFolder brings back no account that is removed at the same time', async () => {
+    for (let round = 0; round < 50; round++) {
+      const account = join(folder.path, 'accounts', String(round));
+      await mkdir(account, { recursive: true });
+      await writeFile(`${account}.json`, '{}');
+      await rm(`${account}.json`);
+      const conversations = join(account, 'conversations');
+      let isRemoved = false;
+      const options = { recursive: true, force: true, maxRetries: 100, retryDelay: 1 };
+      const removing = rm(account, options).finally(() => (isRemoved = true));
+      for (let attempt = 0; attempt < 100 && !isRemoved; attempt++)
+        await makeFolder(conversations).catch(() => undefined);
+      await removing;
+      await assert.rejects(access(account), { code: 'ENOENT' }, `round ${round}`);
+    }
   });
 });
 
