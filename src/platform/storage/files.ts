@@ -55,14 +55,28 @@ export async function retryBusy<T>(
  */
 export async function makeFolder(folder: string): Promise<void> {
   const account = accountFolderOf(folder);
-  if (account !== undefined && !(await fileExists(account))) await access(`${account}.json`);
-  const first = await mkdir(folder, PRIVATE_FOLDER_OPTIONS);
-  // A sign-out may have removed the folder since it was looked for.
-  if (account === undefined || first === undefined || !account.startsWith(first)) return;
-  await access(`${account}.json`).catch(async (failure: unknown) => {
-    await rm(account, { recursive: true, force: true });
-    throw failure;
-  });
+  if (account === undefined) {
+    await mkdir(folder, PRIVATE_FOLDER_OPTIONS);
+  } else if (folder !== account) {
+    // One by one: if a sign-out removes the account meanwhile, its parents must not be created anew.
+    await makeFolder(dirname(folder));
+    await makeOneFolder(folder);
+  } else if (!(await fileExists(account))) {
+    await access(`${account}.json`);
+    await makeOneFolder(account);
+    await access(`${account}.json`).catch(async (failure: unknown) => {
+      await rm(account, { recursive: true, force: true });
+      throw failure;
+    });
+  }
+}
+
+async function makeOneFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: PRIVATE_FOLDER_MODE });
+  } catch (failure) {
+    if (errorCode(failure) !== 'EEXIST') throw failure;
+  }
 }
 
 /** Returns whether a path is in the folder of an account that was signed out. False if the disk is gone. */

@@ -60,10 +60,9 @@ describe('makeFolder', () => {
       await writeFile(`${account}.json`, '{}');
       await rm(`${account}.json`);
       const conversations = join(account, 'conversations');
-      let isRemoved = false;
       const options = { recursive: true, force: true, maxRetries: 100, retryDelay: 1 };
-      const removing = rm(account, options).finally(() => (isRemoved = true));
-      for (let attempt = 0; attempt < 100 && !isRemoved; attempt++)
+      const removing = rm(account, options);
+      for (let attempt = 0; attempt < 100; attempt++)
         await makeFolder(conversations).catch(() => undefined);
       await removing;
       await assert.rejects(access(account), { code: 'ENOENT' }, `round ${round}`);
