@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -38,8 +38,9 @@ describe('SystemNotifications, with a fake notify-send', () => {
       `printf '%s\\n' "$*" >> calls`,
       script,
     ];
-    await writeFile(path, lines.join('\n'));
-    await chmod(path, 0o700);
+    // A shell that still runs the file before this one reads on in it.
+    await writeFile(`${path}.new`, lines.join('\n'), { mode: 0o700 });
+    await rename(`${path}.new`, path);
   }
 
   const calls = () => readFile(join(folder.path, 'calls'), 'utf8').catch(() => '');
