@@ -96,7 +96,6 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const completionKind = v.picklist(['file', 'prompt']);
 const historyCount = v.pipe(count, v.maxValue(500));
 
-/** Page to host. Each has a schema, since a page shows hostile text. */
 /** A `ScrollPosition`. */
 export const scrollPositionSchema = v.object({
   message: id,
@@ -104,6 +103,7 @@ export const scrollPositionSchema = v.object({
   offset: v.number(),
 });
 
+/** Page to host. Each has a schema, since a page shows hostile text. */
 const pageSchemas = {
   /** The page is up; `have` is the last number it applied, null for none. */
   ready: v.object({ lastSeq: v.nullable(count) }),

@@ -209,7 +209,7 @@ export interface ScrollPosition {
   readonly message: string;
   /** The block at the top of the viewport, by its index in the message. Pixels alone would depend on the width. */
   readonly block?: number | undefined;
-  /** The distance from the top of the block, or of a message without blocks, down to the top of the viewport, in CSS pixels. */
+  /** The distance from the top of the block, else of the message, down to that of the viewport, in CSS pixels. */
   readonly offset: number;
 }
 

@@ -9,8 +9,8 @@ import type { Account } from '../accounts/account.ts';
 import { isSignedOut, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
-import { scrollPositionSchema } from '../../protocol/messages.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
+import { scrollPositionSchema } from '../../protocol/messages.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import type { FileServices, PlatformServices } from '../../platform/services.ts';
 

@@ -6,41 +6,40 @@ interface Anchor {
   readonly offset: number;
 }
 
-/** Returns the message and the block at the top of the viewport. `messages` are all drawn ones, in order. */
+const BLOCKS = '.block-group > *';
+
+/** Returns the message at the top of the viewport. `messages` are all drawn ones, in order. */
+export function findTopMessage(
+  scroller: Element,
+  messages: readonly HTMLElement[],
+): HTMLElement | undefined {
+  return messages[firstBelow(messages, scroller.getBoundingClientRect().top)];
+}
+
+/** Returns the position of the block at the top of the viewport. `messages` are all drawn ones, in order. */
 export function readScrollPosition(
   scroller: Element,
   messages: readonly HTMLElement[],
 ): ScrollPosition | null {
-  const top = scroller.getBoundingClientRect().top;
-  const element = messages[firstBelow(messages, top)];
+  const { top } = scroller.getBoundingClientRect();
+  const element = findTopMessage(scroller, messages);
   const message = element?.dataset['id'];
   if (element === undefined || message === undefined) return null;
   const distance = (from: Element) => Math.round(top - from.getBoundingClientRect().top);
-  const groups = groupsOf(element);
+  // Groups first: the browser would have to lay out blocks that it skips.
+  const groups = [...element.querySelectorAll('.block-group')];
   const unfolded = groups.filter((group) => group.checkVisibility());
-  const group = unfolded[firstBelow(unfolded, top)];
-  const blocks = [...(group?.children ?? [])];
-  const index = firstBelow(blocks, top);
-  const block = blocks[index];
-  if (group === undefined || block === undefined) return { message, offset: distance(element) };
-  const before = groups.slice(0, groups.indexOf(group));
-  const count = before.reduce((sum, { childElementCount }) => sum + childElementCount, 0);
-  return { message, block: count + index, offset: distance(block) };
+  const blocks = [...(unfolded[firstBelow(unfolded, top)]?.children ?? [])];
+  const block = blocks[firstBelow(blocks, top)];
+  if (block === undefined) return { message, offset: distance(element) };
+  const index = [...element.querySelectorAll(BLOCKS)].indexOf(block);
+  return { message, block: index, offset: distance(block) };
 }
 
 /** Returns the element from whose top the offset of a scroll position counts. */
-export function findPositioned(message: Element, { block }: ScrollPosition): Element {
-  let left = block ?? Infinity;
-  for (const { children } of groupsOf(message)) {
-    const found = children[left];
-    if (found !== undefined) return found.checkVisibility() ? found : message;
-    left -= children.length;
-  }
-  return message;
-}
-
-function groupsOf(message: Element): readonly Element[] {
-  return [...message.querySelectorAll('.block-group')];
+export function findPositioned(message: Element, { block = -1 }: ScrollPosition): Element {
+  const found = message.querySelectorAll(BLOCKS)[block];
+  return found?.checkVisibility() === true ? found : message;
 }
 
 /** Returns the index of the first element that ends below `top`, by binary search. */
@@ -68,7 +67,7 @@ export class ScrollAnchor {
   remember(): void {
     const box = this.#scroller.getBoundingClientRect();
     const found = document.elementFromPoint(box.left + box.width / 2, box.top + 12);
-    const element = found?.closest('.block-group > *, .message, .notice');
+    const element = found?.closest(`${BLOCKS}, .message, .notice`);
     if (!element || !this.#scroller.contains(element)) return;
     this.#anchor = { element, offset: element.getBoundingClientRect().top - box.top };
   }

@@ -7,7 +7,12 @@ import { spokenOpening } from '../spokenText.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { History, type Messages } from './history.ts';
 import { divideDays, type MessageDrawing } from './messages.ts';
-import { findPositioned, readScrollPosition, ScrollAnchor } from './scrollAnchor.ts';
+import {
+  findPositioned,
+  findTopMessage,
+  readScrollPosition,
+  ScrollAnchor,
+} from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
 import { Segments, type MessageGroup, type Segment } from './segments.ts';
@@ -172,8 +177,8 @@ export class TranscriptView {
   get currentIndex(): number {
     const last = this.#messages.count - 1;
     if (this.#autoScroller.isFollowing) return last;
-    const read = readScrollPosition(this.scroller, this.#segments.elements);
-    return (read && this.#messages.indexOf(read.message)) ?? last;
+    const top = findTopMessage(this.scroller, this.#segments.elements);
+    return this.#messages.indexOf(top?.dataset['id'] ?? '') ?? last;
   }
 
   /** Focuses a message or an element in it, and scrolls to it. */
@@ -346,9 +351,8 @@ export class TranscriptView {
   #settleRestored(): void {
     const restored = this.#segments.groups.filter(({ isSettled }) => !isSettled);
     if (restored.length === 0) return;
-    const read = readScrollPosition(this.scroller, this.#segments.elements);
-    const element = this.#drawn.get(read?.message ?? '')?.element;
-    this.#holding(element ?? null, () => {
+    const top = findTopMessage(this.scroller, this.#segments.elements);
+    this.#holding(top ?? null, () => {
       for (const group of restored) group.settle();
     });
   }
