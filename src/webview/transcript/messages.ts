@@ -8,6 +8,8 @@ import type { Messages } from './history.ts';
 export interface MessageDrawing extends Drawable {
   readonly element: HTMLElement;
   readonly blockCount: number;
+  /** True if nothing is drawn yet: the height is unknown. Absent for messages that are drawn at once. */
+  readonly isPending?: boolean;
   /** Shows `message` instead. Returns false if it is of another kind. */
   update(message: MessageView): boolean;
   /** Absent for messages that never grow. */

@@ -34,6 +34,7 @@ class Reply implements MessageDrawing {
   readonly #failure = h('div', { class: 'failure-slot' });
   readonly #facts = h('span', { class: 'facts' });
   readonly #copyId: HTMLButtonElement;
+  isPending = true;
   #completion = '';
   #parts: PartDrawing[] = [];
   #drawnFailure = '';
@@ -81,6 +82,7 @@ class Reply implements MessageDrawing {
   }
 
   draw(until: number): boolean {
+    this.isPending = false;
     let more = false;
     for (const part of this.#parts) {
       more = part.draw?.(until) === true || more;

@@ -45,6 +45,11 @@ export class Segments {
     return this.groups.flatMap(({ drawings }) => drawings.map(({ element }) => element));
   }
 
+  /** True if nothing of a message is drawn yet. */
+  get hasPending(): boolean {
+    return this.groups.some(({ drawings }) => drawings.some(({ isPending }) => isPending === true));
+  }
+
   groupAt(index: number): MessageGroup | undefined {
     const segment = this.#segments.find(({ from, end }) => from <= index && index < end);
     return segment?.groups.findLast(({ from }) => from <= index);

@@ -19,8 +19,8 @@ import { Segments, type MessageGroup, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first. */
 const FIRST_BATCH_MESSAGES = 4;
-/** Messages that are drawn when the reader comes near. Heights are known late, so that often two batches are drawn. */
-const BATCH_MESSAGES = 18;
+/** Messages that are drawn when the reader comes near. */
+const BATCH_MESSAGES = 20;
 /** Messages that are drawn before one that is looked for. */
 const MESSAGES_DRAWN_BEFORE = 6;
 /** Distance from the viewport at which messages are drawn, in viewports. */
@@ -56,6 +56,8 @@ export class TranscriptView {
   /** The last message when the reader left the end, and its number of blocks. */
   #leftAt = { index: 0, blocks: 0 };
   #width = 0;
+  /** True if gaps near the viewport are filled after the next frame. */
+  #waitsForHeights = false;
   #scrollTimer: ReturnType<typeof setTimeout> | undefined;
   /** The scroll position that is being restored. */
   #restoring: ScrollPosition | undefined;
@@ -280,6 +282,9 @@ export class TranscriptView {
     for (const group of this.#segments.groupsBetween(box.top - reach, box.bottom + reach))
       this.#restoreGroup(group);
     this.#releaser.plan();
+    // Messages without a height would leave room for all others.
+    this.#waitsForHeights = this.#segments.hasPending;
+    if (this.#waitsForHeights) return;
     for (const segment of [...this.#segments.all]) {
       const { from, gap } = segment;
       const before = this.#segments.endBefore(from);
@@ -345,6 +350,7 @@ export class TranscriptView {
       this.#settleRestored();
     }
     this.#autoScroller.handleLayoutChange();
+    if (this.#waitsForHeights) setTimeout(() => this.#drawNearViewport());
     this.#updateJump();
   }
 
