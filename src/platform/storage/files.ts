@@ -64,6 +64,7 @@ export async function makeFolder(folder: string): Promise<void> {
   } else if (!(await fileExists(account))) {
     await access(`${account}.json`);
     await makeOneFolder(account);
+    // The sign-out may have come in between.
     await access(`${account}.json`).catch(async (failure: unknown) => {
       await rm(account, { recursive: true, force: true });
       throw failure;

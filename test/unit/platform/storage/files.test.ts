@@ -58,12 +58,10 @@ describe('makeFolder', () => {
       const account = join(folder.path, 'accounts', String(round));
       await mkdir(account, { recursive: true });
       await writeFile(`${account}.json`, '{}');
-      await rm(`${account}.json`);
-      const conversations = join(account, 'conversations');
       const options = { recursive: true, force: true, maxRetries: 100, retryDelay: 1 };
-      const removing = rm(account, options);
+      const removing = rm(`${account}.json`).then(() => rm(account, options));
       for (let attempt = 0; attempt < 100; attempt++)
-        await makeFolder(conversations).catch(() => undefined);
+        await makeFolder(join(account, 'conversations')).catch(() => undefined);
       await removing;
       await assert.rejects(access(account), { code: 'ENOENT' }, `round ${round}`);
     }
