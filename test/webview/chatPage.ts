@@ -208,6 +208,13 @@ export class ChatPage implements AsyncDisposable {
     );
   }
 
+  /** Returns how far the end of the conversation is below the viewport, in CSS pixels. */
+  async distanceToEnd(): Promise<number> {
+    return await this.scroller.evaluate(
+      (box) => box.scrollHeight - box.clientHeight - box.scrollTop,
+    );
+  }
+
   /** Returns the longest task since the last call, in milliseconds, or 0 if none took 50. */
   async longestTask(): Promise<number> {
     return await this.page.evaluate(() => {
@@ -346,4 +353,9 @@ export function shareChatPage(
     ),
   );
   after(() => chat[Symbol.asyncDispose]());
+}
+
+/** Returns the distance of an element from the top of the page, in CSS pixels; NaN if it is not shown. */
+export async function topOf(element: Locator): Promise<number> {
+  return (await element.boundingBox())?.y ?? NaN;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import { ChatPage, shareChatPage } from './chatPage.ts';
+import { ChatPage, shareChatPage, topOf } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
 import {
   action,
@@ -31,12 +31,8 @@ describe('the transcript', () => {
   const replaceQuestion = (question: QuestionView) =>
     chat.change({ kind: 'part', id: 'i1', index: 0, part: { kind: 'question', question } });
   const toStart = () => chat.scroller.evaluate((box) => (box.scrollTop = 0));
-  /** Returns how far the end is below the viewport, in CSS pixels. */
-  const distanceToEnd = () =>
-    chat.scroller.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
-  const isAtEnd = () => until('the end', async () => (await distanceToEnd()) < 2);
+  const isAtEnd = () => until('the end', async () => (await chat.distanceToEnd()) < 2);
   const message = (id: string) => chat.log.locator(`[data-id=${id}]`);
-  const topOf = async (id: string) => (await message(id).boundingBox())?.y ?? NaN;
 
   it('a tooltip shows the details of a reply over its facts', async () => {
     const details = ['17 tokens in total', 'Completion ID: chatcmpl-1'];
@@ -161,10 +157,10 @@ describe('the transcript', () => {
       await act(chat.page);
       const jump = chat.button('Jump to latest');
       await seen(jump);
-      const before = await topOf('i1');
+      const before = await topOf(message('i1'));
       await chat.append('i1', '\n\none\n\ntwo\n\nthree\n\n');
       await until('the count', async () => (await jump.innerText()).trim() === '3');
-      const now = await topOf('i1');
+      const now = await topOf(message('i1'));
       assert.ok(Math.abs(now - before) < 400, `moved from ${before} to ${now}`);
       await jump.click();
       await isAtEnd();
@@ -228,101 +224,6 @@ describe('the transcript', () => {
     );
     assert.ok(drawn.every((index, at) => at === 0 || index > (drawn[at - 1] ?? -1)));
     assert.equal(await everDrawn.evaluate(({ size }) => size), 160);
-  });
-
-  it('the transcript reveals a message while the scroll position is still being restored', async () => {
-    const messages = conversation(200);
-    const scroll = { message: 'm20', offset: 0 };
-    await chat.snapshot({ messages: messages.slice(190), earlier: 190, scroll });
-    await chat.send('reveal', { message: 'm101' });
-    const asked = await chat.page.evaluate(() => window.posted.map(({ type }) => type));
-    assert.equal(asked.filter((type) => type === 'around').length, 2);
-    const around = [0, 81];
-    const batches = (await chat.all('history')).map(({ from }) => from);
-    for (const type of asked) {
-      const from = type === 'around' ? around.shift() : type === 'history' ? batches.shift() : null;
-      if (typeof from === 'number')
-        await chat.send('history', { from, messages: messages.slice(from, from + 40) });
-    }
-    await until('the focus on it', async () => (await chat.focusedId()) === 'm101');
-  });
-
-  for (const [what, id, go] of [
-    ['a revealed message', 'm151', () => chat.send('reveal', { message: 'm151' })],
-    [
-      'the place of a reader who scrolled',
-      'm199',
-      async () => {
-        await chat.page.mouse.move(400, 300);
-        await chat.page.mouse.wheel(0, -300);
-        await until('the end to be left', async () => (await distanceToEnd()) > 100);
-      },
-    ],
-  ] as const)
-    it(`the transcript keeps ${what} while the stored scroll position loads`, async () => {
-      const messages = conversation(200);
-      const scroll = { message: 'm20', offset: 0 };
-      await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
-      await chat.posted('around');
-      await go();
-      await chat.rest();
-      const before = await topOf(id);
-      assert.ok(Math.abs(before) < 800, `${id} is at ${before} px`);
-      await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
-      await chat.rest();
-      const now = await topOf(id);
-      assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
-    });
-
-  it('the transcript restores and reports the scroll position', async () => {
-    await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
-    const top = await topOf('m11');
-    assert.ok(Math.abs(top + 40) < 60, `is ${top} px from the top`);
-    const reported = async () => (await chat.all('scrolled')).at(-1)?.position?.message;
-    await until('the report', async () => (await reported()) === 'm11');
-  });
-
-  it('the transcript restores the place in a long reply in another width', async () => {
-    const blocks = Array.from(
-      { length: 300 },
-      (_, at) => `Block ${at} ${'and on '.repeat(at % 90)}`,
-    );
-    const messages = [prompt('u1', 'Go on'), reply('i1', blocks.join('\n\n'))];
-    const block = (at: number) => chat.log.getByText(new RegExp(`^Block ${at} `, 'u'));
-    for (const at of [40, 170]) {
-      await chat.snapshot({ messages, scroll: { message: 'i1', block: at, offset: 3 } });
-      await chat.rest();
-      const isAtTop = async () => Math.abs(((await block(at).boundingBox())?.y ?? NaN) + 3) <= 1;
-      assert.ok(await isAtTop(), `block ${at}`);
-      const reported = async () => (await chat.all('scrolled')).at(-1)?.position?.block;
-      await until('the report', async () => (await reported()) === at);
-      await chat.page.setViewportSize({ width: 400, height: 800 });
-      await until('the block at the top', isAtTop);
-    }
-  });
-
-  it('the transcript reports the stored scroll position until it is restored', async () => {
-    const scroll = { message: 'm20', offset: 7 };
-    await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });
-    assert.deepEqual(await chat.posted('scrolled'), { position: scroll });
-  });
-
-  it('the transcript reports the latest scroll position before the page is closed', async () => {
-    await chat.show(...conversation(20));
-    const reports = await chat.page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const scroller = document.querySelector('.scroller');
-          const leave = (): void => {
-            window.posted.length = 0;
-            window.dispatchEvent(new Event('pagehide'));
-            resolve(window.posted.filter(({ type }) => type === 'scrolled').length);
-          };
-          scroller?.addEventListener('scroll', leave, { once: true });
-          scroller?.scrollTo({ top: 100 });
-        }),
-    );
-    assert.equal(reports, 1);
   });
 
   it('a question shows its time left and opens its dialog', async () => {

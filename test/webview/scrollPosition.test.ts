@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { until } from '../harness/until.ts';
+import { type ChatPage, shareChatPage, topOf } from './chatPage.ts';
+import { typicalReply } from './fixtures/gfmExamples.ts';
+import { conversation as shortConversation, prompt, reply } from './fixtures/views.ts';
+
+const conversation = (count: number, from = 0) => shortConversation(count, from, typicalReply);
+
+describe('the scroll position', () => {
+  let chat: ChatPage;
+  shareChatPage((page) => (chat = page));
+
+  const message = (id: string) => chat.log.locator(`[data-id=${id}]`);
+
+  it('the transcript reveals a message while the scroll position is still being restored', async () => {
+    const messages = conversation(200);
+    const scroll = { message: 'm20', offset: 0 };
+    await chat.snapshot({ messages: messages.slice(190), earlier: 190, scroll });
+    await chat.send('reveal', { message: 'm101' });
+    const asked = await chat.page.evaluate(() => window.posted.map(({ type }) => type));
+    assert.equal(asked.filter((type) => type === 'around').length, 2);
+    const around = [0, 81];
+    const batches = (await chat.all('history')).map(({ from }) => from);
+    for (const type of asked) {
+      const from = type === 'around' ? around.shift() : type === 'history' ? batches.shift() : null;
+      if (typeof from === 'number')
+        await chat.send('history', { from, messages: messages.slice(from, from + 40) });
+    }
+    await until('the focus on it', async () => (await chat.focusedId()) === 'm101');
+  });
+
+  for (const [what, id, go] of [
+    ['a revealed message', 'm151', () => chat.send('reveal', { message: 'm151' })],
+    [
+      'the place of a reader who scrolled',
+      'm199',
+      async () => {
+        await chat.page.mouse.move(400, 300);
+        await chat.page.mouse.wheel(0, -300);
+        await until('the end to be left', async () => (await chat.distanceToEnd()) > 100);
+      },
+    ],
+  ] as const)
+    it(`the transcript keeps ${what} while the stored scroll position loads`, async () => {
+      const messages = conversation(200);
+      const scroll = { message: 'm20', offset: 0 };
+      await chat.snapshot({ messages: messages.slice(140), earlier: 140, scroll });
+      await chat.posted('around');
+      await go();
+      await chat.rest();
+      const before = await topOf(message(id));
+      assert.ok(Math.abs(before) < 800, `${id} is at ${before} px`);
+      await chat.send('history', { from: 0, messages: messages.slice(0, 40) });
+      await chat.rest();
+      const now = await topOf(message(id));
+      assert.ok(Math.abs(now - before) < 20, `moved from ${before} to ${now}`);
+    });
+
+  it('the transcript restores and reports the scroll position', async () => {
+    await chat.snapshot({ messages: conversation(60), scroll: { message: 'm11', offset: 40 } });
+    const top = await topOf(message('m11'));
+    assert.ok(Math.abs(top + 40) < 60, `is ${top} px from the top`);
+    const reported = async () => (await chat.all('scrolled')).at(-1)?.position?.message;
+    await until('the report', async () => (await reported()) === 'm11');
+  });
+
+  it('the transcript restores the place in a long reply in another width', async () => {
+    const blocks = Array.from(
+      { length: 300 },
+      (_, at) => `Block ${at} ${'and on '.repeat(at % 90)}`,
+    );
+    const messages = [prompt('u1', 'Go on'), reply('i1', blocks.join('\n\n'))];
+    const block = (at: number) => chat.log.getByText(new RegExp(`^Block ${at} `, 'u'));
+    for (const at of [40, 170]) {
+      await chat.snapshot({ messages, scroll: { message: 'i1', block: at, offset: 3 } });
+      await chat.rest();
+      const isAtTop = async () => Math.abs((await topOf(block(at))) + 3) <= 1;
+      assert.ok(await isAtTop(), `block ${at}`);
+      const reported = async () => (await chat.all('scrolled')).at(-1)?.position?.block;
+      await until('the report', async () => (await reported()) === at);
+      await chat.page.setViewportSize({ width: 400, height: 800 });
+      await until('the block at the top', isAtTop);
+    }
+  });
+
+  it('the transcript reports the stored scroll position until it is restored', async () => {
+    const scroll = { message: 'm20', offset: 7 };
+    await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });
+    assert.deepEqual(await chat.posted('scrolled'), { position: scroll });
+  });
+
+  it('the transcript reports the latest scroll position before the page is closed', async () => {
+    await chat.show(...conversation(20));
+    const reports = await chat.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const scroller = document.querySelector('.scroller');
+          const leave = (): void => {
+            window.posted.length = 0;
+            window.dispatchEvent(new Event('pagehide'));
+            resolve(window.posted.filter(({ type }) => type === 'scrolled').length);
+          };
+          scroller?.addEventListener('scroll', leave, { once: true });
+          scroller?.scrollTo({ top: 100 });
+        }),
+    );
+    assert.equal(reports, 1);
+  });
+});
