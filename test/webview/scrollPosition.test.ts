@@ -12,6 +12,23 @@ describe('the scroll position', () => {
 
   const message = (id: string) => chat.log.locator(`[data-id=${id}]`);
 
+  it('a jump back in a reply whose blocks came in bursts leads to the right place', async () => {
+    const blocks = (from: number, end: number) =>
+      Array.from({ length: end - from }, (_, at) => `Block ${from + at} of it\n\n`).join('');
+    await chat.show(reply('i1', blocks(0, 70), { state: 'working' }));
+    await chat.rest();
+    await chat.append('i1', blocks(70, 220));
+    await chat.rest();
+    const block = chat.log.getByText('Block 102 of it');
+    const before = await block.evaluate((element) => {
+      element.scrollIntoView({ block: 'center' });
+      return element.getBoundingClientRect().top;
+    });
+    await chat.rest();
+    const now = await topOf(block);
+    assert.ok(before > 0 && Math.abs(now - before) <= 1, `moved from ${before} to ${now} px`);
+  });
+
   it('the transcript reveals a message while the scroll position is still being restored', async () => {
     const messages = conversation(200);
     const scroll = { message: 'm20', offset: 0 };

@@ -1,5 +1,5 @@
 import type { PageStrings } from '../../protocol/strings.ts';
-import { h } from '../dom.ts';
+import { h, skipNoMore, skipOnceLaidOut } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
 import { drawBlock, isVisibleBlock, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
@@ -232,11 +232,13 @@ class BlockList {
     if (group.firstChild !== null) return;
     group.remove();
     this.#groups.pop();
-    this.#groups.at(-1)?.classList.remove('full');
+    const last = this.#groups.at(-1);
+    if (last !== undefined) skipNoMore(last);
   }
 
   #openGroup(): HTMLElement {
-    this.#groups.at(-1)?.classList.add('full');
+    const last = this.#groups.at(-1);
+    if (last !== undefined) skipOnceLaidOut(last);
     const group = h('div', { class: 'block-group' });
     this.#groups.push(group);
     this.#parent.append(group);

@@ -1,4 +1,4 @@
-import { h } from '../dom.ts';
+import { h, skipOnceLaidOut } from '../dom.ts';
 import type { MessageDrawing } from './messages.ts';
 import { firstBelow } from './scrollAnchor.ts';
 
@@ -77,7 +77,7 @@ export class Segments {
     return later.reduce((sum, group) => sum + group.blocksFrom(index), 0);
   }
 
-  /** Lets the browser skip full groups. Everything must be drawn, so that their heights are known. */
+  /** Lets the browser skip full groups. Everything must be drawn. */
   skipFullGroups(): void {
     for (const { groups } of this.#segments) for (const group of groups.slice(0, -1)) group.skip();
   }
@@ -198,12 +198,12 @@ export class MessageGroup {
   }
 
   skip(): void {
-    this.element.classList.add('full');
+    skipOnceLaidOut(this.element);
   }
 
   /** True if the browser may skip the group. */
   get isSkipped(): boolean {
-    return !this.isReleased && this.element.classList.contains('full');
+    return !this.isReleased && this.element.classList.contains('skippable');
   }
 
   release(): void {
