@@ -185,7 +185,7 @@ export type PageMessages = {
 /** A message as it is posted. */
 export type AnyMessage<M> = { [K in keyof M]: { readonly type: K; readonly body: M[K] } }[keyof M];
 
-export type Handlers<M> = { readonly [K in keyof M]: (body: M[K]) => void };
+export type Handlers<M> = { readonly [K in keyof M]: (body: M[K]) => unknown };
 
 /** Reads a message of the page; undefined if it is not valid. */
 export function parsePageMessage(data: unknown): AnyMessage<PageMessages> | undefined {
@@ -198,8 +198,7 @@ export function parsePageMessage(data: unknown): AnyMessage<PageMessages> | unde
   return result.success ? ({ type, body: result.output } as AnyMessage<PageMessages>) : undefined;
 }
 
-/** Calls the handler of a message. */
-export function dispatch<M>(handlers: Handlers<M>, { type, body }: AnyMessage<M>): void {
-  const handler = handlers[type];
-  handler(body);
+/** Calls the handler of a message. Returns its result, which may be a promise. */
+export function dispatch<M>(handlers: Handlers<M>, { type, body }: AnyMessage<M>): unknown {
+  return handlers[type](body);
 }

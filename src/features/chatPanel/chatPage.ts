@@ -235,17 +235,20 @@ export class ChatPage extends DisposableBase {
     const message = parsePageMessage(data);
     if (message === undefined) this.#life.logFault(undefined);
     else {
-      dispatch<PageMessages>(this.#handlers, message);
+      const handled = Promise.resolve(dispatch<PageMessages>(this.#handlers, message));
+      handled.catch((failure: unknown) =>
+        this.#options.log.error('A request of the chat page failed', failure),
+      );
       this.#life.handleMessage();
     }
   }
 
   readonly #handlers: Handlers<PageMessages> = {
     ready: ({ lastSeq }) => this.#handleReady(lastSeq),
-    send: ({ text, stopsRun }) => this.#run(this.#sender.submit(text, stopsRun)),
-    stopAndSendQueued: ({ id }) => this.#run(this.#sender.stopAndSendQueued(id)),
+    send: ({ text, stopsRun }) => this.#sender.submit(text, stopsRun),
+    stopAndSendQueued: ({ id }) => this.#sender.stopAndSendQueued(id),
     stop: () => this.#actions.stop(undefined),
-    setMode: ({ mode }) => this.#run(this.#setMode(mode)),
+    setMode: ({ mode }) => this.#setMode(mode),
     act: ({ action, target }) => this.#actions[action](target),
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
@@ -267,25 +270,25 @@ export class ChatPage extends DisposableBase {
       const { messages } = this.open.conversation.transcript;
       this.postToPage('found', { query, found: findInTranscript(messages, query, matchCase) });
     },
-    copy: ({ text }) => this.#run(this.#options.editor.copyCode(text)),
-    copyTable: ({ rows }) => this.#run(this.#options.editor.copyToClipboard(toCsv(rows))),
-    copyMessage: ({ id }) => this.#run(this.#copyMessage(id)),
-    copyLink: ({ from }) => this.#run(copyToClipboard(messageLink(this.open.conversation, from))),
-    openReply: ({ from }) => this.#run(this.#options.texts.showReply(this.open, from)),
-    openHelp: ({ from }) => this.#run(this.#options.texts.showHelp(from)),
-    insertAtCursor: ({ code }) => this.#run(this.#options.editor.insertAtCursor(code)),
-    newFile: ({ code, language }) => this.#run(this.#options.editor.newFile(code, language)),
-    openDiff: ({ diff }) => this.#run(this.#options.editor.openDiff(diff)),
-    applyDiff: ({ diff }) => this.#run(this.#options.editor.applyDiff(diff)),
-    openLink: ({ href }) => this.#run(this.#options.editor.openLink(href)),
-    locate: ({ paths }) => this.#run(this.#locate(paths)),
-    complete: (asked) => this.#run(this.#sender.complete(asked)),
-    chooseCompletion: (chosen) => this.#run(this.#sender.chooseCompletion(chosen)),
-    recall: () => this.#run(this.#sender.recall()),
-    pickAttachment: () => this.#run(this.#options.context.pickFiles()),
-    dropped: ({ uris }) => this.#run(this.#options.context.addDroppedFiles(uris)),
+    copy: ({ text }) => this.#options.editor.copyCode(text),
+    copyTable: ({ rows }) => this.#options.editor.copyToClipboard(toCsv(rows)),
+    copyMessage: ({ id }) => this.#copyMessage(id),
+    copyLink: ({ from }) => copyToClipboard(messageLink(this.open.conversation, from)),
+    openReply: ({ from }) => this.#options.texts.showReply(this.open, from),
+    openHelp: ({ from }) => this.#options.texts.showHelp(from),
+    insertAtCursor: ({ code }) => this.#options.editor.insertAtCursor(code),
+    newFile: ({ code, language }) => this.#options.editor.newFile(code, language),
+    openDiff: ({ diff }) => this.#options.editor.openDiff(diff),
+    applyDiff: ({ diff }) => this.#options.editor.applyDiff(diff),
+    openLink: ({ href }) => this.#options.editor.openLink(href),
+    locate: ({ paths }) => this.#locate(paths),
+    complete: (asked) => this.#sender.complete(asked),
+    chooseCompletion: (chosen) => this.#sender.chooseCompletion(chosen),
+    recall: () => this.#sender.recall(),
+    pickAttachment: () => this.#options.context.pickFiles(),
+    dropped: ({ uris }) => this.#options.context.addDroppedFiles(uris),
     removeAttachment: ({ id }) => this.#options.context.remove(id),
-    editAttachment: ({ id }) => this.#run(this.#editAttachment(id)),
+    editAttachment: ({ id }) => this.#editAttachment(id),
     ping: ({ at }) => {
       this.#feed.updateDeadline();
       this.postToPage('pong', { at, now: this.#options.clock.now() });
@@ -294,26 +297,26 @@ export class ChatPage extends DisposableBase {
     failed: ({ message }) => this.#life.logFault(message),
   };
 
-  #handleReady(lastSeq: number | null): void {
+  #handleReady(lastSeq: number | null): Promise<void> {
     const isNew = lastSeq === null;
     this.#life.handleReady(isNew);
     if (isNew) this.#isPlain = this.#options.drafts.get(this.open.conversation.id).pageHung;
     this.#feed.synchronize(lastSeq);
-    this.#run(this.#sendColors());
+    return this.#sendColors();
   }
 
-  readonly #actions: Readonly<Record<ActionId, (target: string | undefined) => void>> = {
-    retry: (target) => this.#run(this.#sender.retry(target)),
+  readonly #actions: Readonly<Record<ActionId, (target: string | undefined) => unknown>> = {
+    retry: (target) => this.#sender.retry(target),
     editLast: () => this.#sender.editLast(),
-    sendNow: () => this.#run(this.#sender.sendWaiting('sendNow')),
-    sendQueue: () => this.#run(this.#sender.sendWaiting('sendQueue')),
-    cancelQuestionAndSend: () => this.#run(this.#sender.sendWaiting('cancelQuestionAndSend')),
-    giveUpAndSend: () => this.#run(this.#sender.sendWaiting('giveUpAndSend')),
+    sendNow: () => this.#sender.sendWaiting('sendNow'),
+    sendQueue: () => this.#sender.sendWaiting('sendQueue'),
+    cancelQuestionAndSend: () => this.#sender.sendWaiting('cancelQuestionAndSend'),
+    giveUpAndSend: () => this.#sender.sendWaiting('giveUpAndSend'),
     stop: () => this.open.conversation.send({ type: 'stop' }),
     switchToManual: () => this.open.conversation.send({ type: 'set-mode', mode: 'manual' }),
     showFormatted: () => this.#showFormatted(),
     askAgain: () => this.#sender.askAgain(),
-    tellIntern: (target = '') => this.#run(this.#sender.reportUnanswered(target)),
+    tellIntern: (target = '') => this.#sender.reportUnanswered(target),
     answer: (question) => {
       const { id, transcript } = this.open.conversation;
       this.#command('interns.answer', { intern: transcript.intern, conversation: id, question });
@@ -326,8 +329,8 @@ export class ChatPage extends DisposableBase {
     openLog: () => this.#command('interns.showLog'),
   };
 
-  #command(id: CommandId, ...targets: readonly object[]): void {
-    void vscode.commands.executeCommand(id, ...targets);
+  #command(id: CommandId, ...targets: readonly object[]): Thenable<unknown> {
+    return vscode.commands.executeCommand(id, ...targets);
   }
 
   async #setMode(mode: ApprovalMode): Promise<void> {
@@ -352,11 +355,5 @@ export class ChatPage extends DisposableBase {
 
   async #locate(paths: readonly string[]): Promise<void> {
     this.postToPage('located', { paths, found: await this.#options.editor.locate(paths) });
-  }
-
-  #run(work: Promise<void>): void {
-    work.catch((failure: unknown) =>
-      this.#options.log.error('A request of the chat page failed', failure),
-    );
   }
 }

@@ -61,9 +61,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
     );
     this.#colors = this.own(new ThemeColors(options.log));
     const surfaceOptions = { ...options, pages: this, recent: this.#recent };
-    const isSignedIn = () => accounts.active !== undefined;
     this.#tabs = this.own(new ChatTabs(surfaceOptions));
-    this.sideBar = this.own(new ChatSideBar({ ...surfaceOptions, isSignedIn }));
+    this.sideBar = this.own(new ChatSideBar(surfaceOptions));
     this.handleSurfaceChange();
     this.own(accounts.onDidChange(() => this.#refresh()));
     this.own(interns.onDidChange(() => this.#refresh()));
@@ -206,11 +205,6 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return page;
   }
 
-  has(conversation: string): boolean {
-    return this.#pages.has(conversation);
-  }
-
-  /** Records the page that the user went to. */
   markUsed(page: ChatPage): void {
     if (this.#lastPage === page) return;
     this.#lastPage = page;
@@ -218,19 +212,16 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.handleSurfaceChange();
   }
 
-  /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
   retire(page: ChatPage): void {
     this.#pages.delete(page.open.conversation.id);
     this.#leaving.add(page);
   }
 
-  /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
   isInTab(conversation: string): boolean {
     const page = this.#pages.get(conversation);
     return page === undefined ? this.#tabs.isUnrestored(conversation) : page !== this.sideBar.page;
   }
 
-  /** Called when surfaces come, go, or become active. */
   handleSurfaceChange(): void {
     const { activePage } = this;
     const inSideBar = activePage !== undefined && activePage === this.sideBar.page;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import { DisposableBase, type Disposable } from '../../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 
 /** View type of the panels. VS Code saves it with each tab, so it never changes. */
 export const CHAT_VIEW_TYPE = 'interns.chat';
@@ -21,40 +21,35 @@ interface DeadTabsOptions {
  * is shown. After only the host died, it never does: then a visible tab stays without a panel. No ID tells the two apart:
  * `vscode.env.sessionId` is the same for all windows without telemetry.
  */
-export class DeadTabs extends DisposableBase {
-  readonly #options: DeadTabsOptions;
-  #timer: Disposable | undefined;
-
-  constructor(options: DeadTabsOptions) {
-    super();
-    this.#options = options;
-    const { tabGroups } = vscode.window;
-    this.own(tabGroups.onDidChangeTabs(() => this.#check()));
-    this.own(tabGroups.onDidChangeTabGroups(() => this.#check()));
-    this.own({ dispose: () => this.#timer?.dispose() });
-    this.#check();
-  }
-
-  #check(): void {
-    const hasActive = () => this.#withoutPanel().some(({ isActive }) => isActive);
-    if (this.#timer !== undefined || !hasActive()) return;
-    this.#timer = this.#options.clock.setTimeout(() => {
-      this.#timer = undefined;
-      if (hasActive()) this.#options.reopen(this.#withoutPanel());
+export function findDeadTabs({ clock, panels, reopen }: DeadTabsOptions): Disposable {
+  let timer: Disposable | undefined;
+  const check = (): void => {
+    const hasActive = () => tabsWithout(panels()).some(({ isActive }) => isActive);
+    if (timer !== undefined || !hasActive()) return;
+    timer = clock.setTimeout(() => {
+      timer = undefined;
+      if (hasActive()) reopen(tabsWithout(panels()));
     }, RESTORE_TIMEOUT_MS);
-  }
+  };
+  const { tabGroups } = vscode.window;
+  const store = new DisposableStore();
+  store.add(tabGroups.onDidChangeTabs(check));
+  store.add(tabGroups.onDidChangeTabGroups(check));
+  store.add({ dispose: () => timer?.dispose() });
+  check();
+  return store;
+}
 
-  /** Returns the chat tabs without a panel in their column; tabs in the background are told apart by title. */
-  #withoutPanel(): readonly vscode.Tab[] {
-    const panels = [...this.#options.panels()];
-    return chatTabs()
-      .sort((a, b) => Number(b.isActive) - Number(a.isActive))
-      .filter((tab) => {
-        const at = panels.findIndex((panel) => isOf(tab, panel));
-        if (at !== -1) panels.splice(at, 1);
-        return at === -1;
-      });
-  }
+/** Returns the chat tabs without a panel in their column; tabs in the background are told apart by title. */
+function tabsWithout(panels: readonly vscode.WebviewPanel[]): readonly vscode.Tab[] {
+  const left = [...panels];
+  return chatTabs()
+    .sort((a, b) => Number(b.isActive) - Number(a.isActive))
+    .filter((tab) => {
+      const at = left.findIndex((panel) => isOf(tab, panel));
+      if (at !== -1) left.splice(at, 1);
+      return at === -1;
+    });
 }
 
 /** Returns the chat tabs of this window, with or without a page. */

@@ -6,16 +6,9 @@ import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';
 import { emptySideBar, showEmptyChat, type GoneReason } from './emptyChat.ts';
-import {
-  savedChatOf,
-  savedChatSchema,
-  type FoundChat,
-  type RecentChats,
-  type SavedChat,
-} from './savedChats.ts';
+import { savedChatOf, savedChatSchema, type FoundChat, type SavedChat } from './savedChats.ts';
 import type { PageWebview, Surface } from './surface.ts';
-import type { PageOwner } from './tabs.ts';
-import type { PlatformServices } from '../../../platform/services.ts';
+import type { SurfaceOptions } from './tabs.ts';
 
 /** ID of the view, as in `package.json`. */
 const CHAT_VIEW_ID = 'interns.chatView';
@@ -31,27 +24,12 @@ const EMPTY_CHAT_DELAY_MS = 2_000;
 
 const savedSchema = v.object({ chat: v.nullable(savedChatSchema), isPinned: v.boolean() });
 
-interface ChatSideBarOptions extends Pick<PlatformServices, 'clock' | 'contextKeys' | 'log'> {
-  readonly extension: vscode.Uri;
-  readonly memento: vscode.Memento;
-  readonly isSignedIn: () => boolean;
-  readonly pages: PageOwner & {
-    /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
-    retire(page: ChatPage): void;
-    /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
-    isInTab(conversation: string): boolean;
-    /** Called when surfaces come, go, or become active. */
-    handleSurfaceChange(): void;
-  };
-  readonly recent: Pick<RecentChats, 'openSaved' | 'openLatest'>;
-}
-
 /**
  * The chat in the side bar. When it becomes visible, it shows the last used conversation that is not in a tab. While it
  * is the active chat, conversations open in it. If it is locked, it keeps its conversation.
  */
 export class ChatSideBar extends DisposableBase implements vscode.WebviewViewProvider {
-  readonly #options: ChatSideBarOptions;
+  readonly #options: SurfaceOptions;
   #saved: v.InferOutput<typeof savedSchema>;
   #view: vscode.WebviewView | undefined;
   #page: ChatPage | undefined;
@@ -64,7 +42,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   /** The number of changes of the view. A conversation that is found late does not replace a later one. */
   #changeCount = 0;
 
-  constructor(options: ChatSideBarOptions) {
+  constructor(options: SurfaceOptions) {
     super();
     this.#options = options;
     const saved = v.safeParse(savedSchema, options.memento.get(SAVED_CHAT_KEY));
@@ -184,7 +162,8 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
       .then((found) => {
         if (turn !== this.#changeCount || this.#view === undefined) return;
         if (found === undefined || 'gone' in found) showEmpty(found?.gone);
-        else if (!pages.has(found.open.conversation.id)) this.setConversation(found.open);
+        else if (pages.get(found.open.conversation.id) === undefined)
+          this.setConversation(found.open);
         // Its tab was restored while it was opened.
         else if (this.#page === undefined) this.#showSavedOrLatest();
       })
@@ -223,7 +202,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   /** @param gone why the last conversation cannot be shown */
   #showEmpty(view: vscode.WebviewView, gone = this.#empty?.gone): void {
-    const isSignedIn = this.#options.isSignedIn();
+    const isSignedIn = this.#options.accounts.active !== undefined;
     const drawn = this.#empty;
     if (drawn?.isSignedIn === isSignedIn && drawn.gone === gone) return;
     this.#empty = { isSignedIn, gone };

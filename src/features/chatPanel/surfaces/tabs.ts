@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import * as v from 'valibot';
 import { DisposableBase } from '../../../base/disposable.ts';
 import type { ConversationStatus } from '../../../conversation/machine/state.ts';
-import type { Accounts } from '../../accounts/account.ts';
+import type { AccountServices } from '../../accounts/account.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';
-import { chatTabs, CHAT_VIEW_TYPE, DeadTabs } from './deadTabs.ts';
+import { chatTabs, CHAT_VIEW_TYPE, findDeadTabs } from './deadTabs.ts';
 import { emptyTab, showEmptyChat, type GoneReason } from './emptyChat.ts';
 import {
   savedChatOf,
@@ -16,29 +16,36 @@ import {
   type SavedChat,
 } from './savedChats.ts';
 import type { Surface } from './surface.ts';
-import type { PlatformServices } from '../../../platform/services.ts';
 
 /** The part of {@link ChatPages} that surfaces need. */
 export interface PageOwner {
   /** Creates the page of a conversation on a surface. */
   adopt(surface: Surface, open: OpenConversation): ChatPage;
-  /** Returns whether a conversation has a page on any surface. */
-  has(conversation: string): boolean;
+  /** Returns the page of a conversation on any surface. */
+  get(conversation: string): ChatPage | undefined;
   /** Records the page that the user went to. */
   markUsed(page: ChatPage): void;
+  /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
+  retire(page: ChatPage): void;
+  /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
+  isInTab(conversation: string): boolean;
+  /** Called when surfaces come, go, or become active. */
+  handleSurfaceChange(): void;
 }
 
-interface ChatTabsOptions extends Pick<PlatformServices, 'clock' | 'log'> {
+export interface SurfaceOptions extends Pick<
+  AccountServices,
+  'accounts' | 'clock' | 'contextKeys' | 'log'
+> {
   readonly extension: vscode.Uri;
   readonly memento: vscode.Memento;
-  readonly accounts: Pick<Accounts, 'active'>;
   readonly pages: PageOwner;
-  readonly recent: Pick<RecentChats, 'openSaved'>;
+  readonly recent: RecentChats;
 }
 
 /** The chats in editor tabs: opens them, and restores those of the last window or extension host. */
 export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSerializer {
-  readonly #options: ChatTabsOptions;
+  readonly #options: SurfaceOptions;
   readonly #panels = new Map<ChatPage, vscode.WebviewPanel>();
   readonly #saved: SavedTabs;
   /** Tabs that show only why their conversation is gone. */
@@ -46,13 +53,13 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   /** Panels that VS Code restored, until their conversations are read. */
   readonly #arriving = new Set<vscode.WebviewPanel>();
 
-  constructor(options: ChatTabsOptions) {
+  constructor(options: SurfaceOptions) {
     super();
     this.#options = options;
     this.#saved = new SavedTabs(options.memento);
     this.own(vscode.window.registerWebviewPanelSerializer(CHAT_VIEW_TYPE, this));
     this.own(
-      new DeadTabs({
+      findDeadTabs({
         clock: options.clock,
         panels: () => [...this.#arriving, ...this.#empty.keys(), ...this.#panels.values()],
         reopen: (dead) => void this.#reopen(dead),
@@ -79,7 +86,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
       const found = await recent.openSaved(saved);
       if (found !== undefined && 'gone' in found) {
         if (saved !== undefined) this.#showEmpty(panel, saved, found.gone);
-      } else if (found === undefined || pages.has(found.open.conversation.id)) panel.dispose();
+      } else if (found === undefined || pages.get(found.open.conversation.id)) panel.dispose();
       else {
         panel.webview.options = this.#webviewOptions();
         this.#adopt(panel, found.open);
@@ -103,7 +110,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
       const saved = this.#saved.take(tab.label);
       const found = await recent.openSaved(saved);
       // The tab stays if its conversation is unknown, or its page came late after all.
-      if (saved === undefined || found === undefined || pages.has(saved.conversation)) continue;
+      if (saved === undefined || found === undefined || pages.get(saved.conversation)) continue;
       if (this.#arriving.size > 0) {
         this.#saved.giveBack(saved);
         continue;
