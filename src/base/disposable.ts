@@ -63,7 +63,7 @@ function callAll(calls: readonly (() => void)[]): void {
 /** Base of a class whose parts are disposed with it, the latest first. */
 export abstract class DisposableBase implements Disposable {
   readonly #parts = new DisposableStore();
-  readonly #owners = new WeakSet<object>();
+  readonly #partsOf = new WeakMap<object, Disposable>();
 
   protected get isDisposed(): boolean {
     return this.#parts.isDisposed;
@@ -73,11 +73,13 @@ export abstract class DisposableBase implements Disposable {
     return this.#parts.add(part);
   }
 
-  /** Owns a part that belongs to another object. It is made once for each. */
-  protected ownOnce(of: object, make: () => Disposable): void {
-    if (this.#owners.has(of)) return;
-    this.#owners.add(of);
-    this.own(make());
+  /** Owns a part that belongs to another object, and returns it. It is made once for each, always of the same type. */
+  protected ownOnce<T extends Disposable>(of: object, make: () => T): T {
+    const known = this.#partsOf.get(of) as T | undefined;
+    if (known !== undefined) return known;
+    const part = this.own(make());
+    this.#partsOf.set(of, part);
+    return part;
   }
 
   dispose(): void {

@@ -1,11 +1,6 @@
 import { type Answer, ApiError } from '../../api/index.ts';
 import { findMaybeReceived } from '../../conversation/messages.ts';
-import type {
-  Answerer,
-  AnswerOutcome,
-  PendingQuestion,
-  RecordedQuestion,
-} from '../../conversation/questions/types.ts';
+import type { Answerer, PendingQuestion } from '../../conversation/questions/types.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
@@ -16,53 +11,40 @@ interface ConversationSource {
   read(account: Account, id: string): Promise<Transcript>;
 }
 
-/** Answers questions of all accounts, whether their conversations are open or not. */
-export class ConversationAnswerer implements Answerer {
-  readonly #conversations: ConversationSource;
-  readonly #accounts: Pick<Accounts, 'get'>;
-
-  constructor(conversations: ConversationSource, accounts: Pick<Accounts, 'get'>) {
-    this.#conversations = conversations;
-    this.#accounts = accounts;
-  }
-
-  /** Opens the conversation of a question, and answers as {@link Conversation.answer}. */
-  async answer(
-    question: PendingQuestion,
-    answer: Answer,
-    reason?: string,
-  ): Promise<AnswerOutcome | undefined> {
-    const account = this.#accounts.get(question.account);
-    if (account === undefined) return { kind: 'refused', error: failure('signed-out') };
-    const open = await this.#conversations.open(account, question.conversation);
-    if (open === undefined) return { kind: 'gone', error: failure('interaction-unknown') };
-    return open.conversation.answer(question.id, answer, reason);
-  }
-
-  /** Reads a question from its record. It expires if its account cannot use the service. */
-  async readRecordedQuestion({
-    id,
-    account: of,
-    conversation,
-  }: PendingQuestion): Promise<RecordedQuestion> {
-    const account = this.#accounts.get(of);
-    if (account === undefined)
-      return { isOver: false, maybeReceived: null, whenUnanswered: 'expire' };
-    const transcript = await this.#conversations.read(account, conversation);
-    const part = transcript.question(id);
-    return {
-      isOver: part?.stage === 'over',
-      maybeReceived: findMaybeReceived(part, false),
-      whenUnanswered: account.state === 'ready' ? transcript.whenUnanswered : 'expire',
-    };
-  }
-
-  /** Opens the conversation of a question, and calls {@link Conversation.applyUnansweredPolicy}. */
-  async applyUnansweredPolicy(question: PendingQuestion): Promise<AnswerOutcome | undefined> {
-    const account = this.#accounts.get(question.account);
-    const open = account && (await this.#conversations.open(account, question.conversation));
-    return open?.conversation.applyUnansweredPolicy(question.id);
-  }
+/** Creates what answers questions of all accounts, whether their conversations are open or not. */
+export function createAnswerer(
+  conversations: ConversationSource,
+  accounts: Pick<Accounts, 'get'>,
+): Answerer {
+  return {
+    /** Opens the conversation of a question, and answers as {@link Conversation.answer}. */
+    answer: async (question: PendingQuestion, answer: Answer, reason?: string) => {
+      const account = accounts.get(question.account);
+      if (account === undefined) return { kind: 'refused', error: failure('signed-out') };
+      const open = await conversations.open(account, question.conversation);
+      if (open === undefined) return { kind: 'gone', error: failure('interaction-unknown') };
+      return open.conversation.answer(question.id, answer, reason);
+    },
+    /** Reads a question from its record. It expires if its account cannot use the service. */
+    readRecordedQuestion: async (question: PendingQuestion) => {
+      const account = accounts.get(question.account);
+      if (account === undefined)
+        return { isOver: false, maybeReceived: null, whenUnanswered: 'expire' };
+      const transcript = await conversations.read(account, question.conversation);
+      const part = transcript.question(question.id);
+      return {
+        isOver: part?.stage === 'over',
+        maybeReceived: findMaybeReceived(part, false),
+        whenUnanswered: account.state === 'ready' ? transcript.whenUnanswered : 'expire',
+      };
+    },
+    /** Opens the conversation of a question, and calls {@link Conversation.applyUnansweredPolicy}. */
+    applyUnansweredPolicy: async (question: PendingQuestion) => {
+      const account = accounts.get(question.account);
+      const open = account && (await conversations.open(account, question.conversation));
+      return open?.conversation.applyUnansweredPolicy(question.id);
+    },
+  };
 }
 
 function failure(kind: 'signed-out' | 'interaction-unknown'): ApiError {

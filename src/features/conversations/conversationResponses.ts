@@ -25,75 +25,57 @@ export interface KeeperFetches {
   reserve(path: string): Promise<boolean>;
 }
 
-interface ResponsePorts {
-  readonly keeper?: KeeperFetches;
-  readonly log: Pick<Log, 'warn'>;
-}
-
-interface SendingPorts {
-  /** Resolves when the record is on disk. */
-  readonly whenRecorded: () => Promise<unknown>;
-  /** Called before the window sends the request itself. */
-  readonly onWindow: () => void;
-}
-
 /** The responses of one conversation that a stream keeper wrote to files and that are not on record yet. */
-export class ConversationResponses implements ResponseStore {
-  readonly #folder: string;
-  readonly #name: string;
-  readonly #ports: ResponsePorts;
-
-  constructor({ store }: Pick<Account, 'store'>, conversation: string, ports: ResponsePorts) {
-    this.#folder = store.responsesDir;
-    this.#name = toFileName(conversation);
-    this.#ports = ports;
-  }
-
-  async find(response: string): Promise<'none' | 'readable' | 'foreign'> {
-    const path = this.#path(response);
-    if (!(await fileExists(path))) return 'none';
-    try {
-      return (await isReadableResponse(path)) ? 'readable' : 'foreign';
-    } catch (failure) {
-      this.#ports.log.warn('A response could not be read', failure);
-      return 'none';
-    }
-  }
-
-  async reserve(response: string): Promise<boolean> {
-    const { keeper } = this.#ports;
-    if (keeper === undefined) return true;
-    await makeFolder(this.#folder).catch(() => undefined);
-    return keeper.reserve(this.#path(response));
-  }
-
-  async remove(response: string): Promise<void> {
-    await removeOrWarn(this.#path(response), this.#ports.log);
-  }
-
+export interface ConversationResponses extends ResponseStore {
   /**
-   * Returns the fetch of a request. If it was sent before, the fetch only reads the response. Otherwise it is sent once
-   * the record is on disk, so that after a crash the record names the response.
+   * Returns the fetch of a request; undefined without a keeper. If it was sent before, the fetch only reads the response.
+   * Otherwise it is sent once the record is on disk, so that after a crash the record names the response.
+   *
+   * @param onWindow called before the window sends the request itself
    */
   fetch(
-    keeper: KeeperFetches,
     response: string,
     isSent: boolean,
-    { whenRecorded, onWindow }: SendingPorts,
-  ): FetchLike {
-    const path = this.#path(response);
-    if (isSent) return keeper.fetchFrom(path);
-    const send = keeper.fetchTo(path, onWindow);
-    return async (url, init) => {
-      // If the disk fails, the keeper reports it.
-      await Promise.all([whenRecorded(), makeFolder(this.#folder).catch(() => undefined)]);
-      return send(url, init);
-    };
-  }
+    whenRecorded: () => Promise<unknown>,
+    onWindow: () => void,
+  ): FetchLike | undefined;
+}
 
-  #path(response: string): string {
-    return join(this.#folder, `${this.#name}.${response}${RESPONSE_EXTENSION}`);
-  }
+export function createResponses(
+  { store }: Pick<Account, 'store'>,
+  conversation: string,
+  { keeper, log }: { readonly keeper?: KeeperFetches; readonly log: Pick<Log, 'warn'> },
+): ConversationResponses {
+  const pathOf = (response: string): string =>
+    join(store.responsesDir, `${toFileName(conversation)}.${response}${RESPONSE_EXTENSION}`);
+  const tryMakeFolder = () => makeFolder(store.responsesDir).catch(() => undefined);
+  return {
+    find: async (response) => {
+      const path = pathOf(response);
+      if (!(await fileExists(path))) return 'none';
+      try {
+        return (await isReadableResponse(path)) ? 'readable' : 'foreign';
+      } catch (failure) {
+        log.warn('A response could not be read', failure);
+        return 'none';
+      }
+    },
+    reserve: async (response) => {
+      if (keeper === undefined) return true;
+      await tryMakeFolder();
+      return keeper.reserve(pathOf(response));
+    },
+    remove: (response) => removeOrWarn(pathOf(response), log),
+    fetch: (response, isSent, whenRecorded, onWindow) => {
+      if (isSent || keeper === undefined) return keeper?.fetchFrom(pathOf(response));
+      const send = keeper.fetchTo(pathOf(response), onWindow);
+      return async (url, init) => {
+        // If the disk fails, the keeper reports it.
+        await Promise.all([whenRecorded(), tryMakeFolder()]);
+        return send(url, init);
+      };
+    },
+  };
 }
 
 /** Removes the response files of an account or of one conversation. This stops requests that are still in progress. */

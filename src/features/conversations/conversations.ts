@@ -7,6 +7,7 @@ import { isCostLimitReached } from '../../conversation/costs.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
 import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
+import type { Answerer } from '../../conversation/questions/types.ts';
 import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
 import { Transcript } from '../../conversation/transcript.ts';
 import type { Account } from '../accounts/account.ts';
@@ -24,10 +25,11 @@ import {
   recordPath,
 } from './conversationRecord.ts';
 import { AccountCosts } from './accountCosts.ts';
-import { ConversationAnswerer } from './answerer.ts';
+import { createAnswerer } from './answerer.ts';
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
 import {
-  ConversationResponses,
+  createResponses,
+  type ConversationResponses,
   removeResponses,
   type KeeperFetches,
 } from './conversationResponses.ts';
@@ -86,7 +88,7 @@ export class Conversations extends DisposableBase {
   /** The questions in the heads of all conversations. */
   readonly questions: QuestionHeadFiles;
   readonly pending: PendingQuestions;
-  readonly answerer: ConversationAnswerer;
+  readonly answerer: Answerer;
   readonly costs: AccountCosts;
   readonly readPositions: ReadPositions;
   readonly #live = new Map<string, Live>();
@@ -105,7 +107,7 @@ export class Conversations extends DisposableBase {
     this.#options = options;
     this.#heads = this.own(new ConversationHeads(options));
     this.questions = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
-    this.answerer = new ConversationAnswerer(this, options.accounts);
+    this.answerer = createAnswerer(this, options.accounts);
     const questionPorts = { answerer: this.answerer, heads: this.questions };
     this.pending = this.own(new PendingQuestions({ ...options, ...questionPorts }));
     this.costs = new AccountCosts(this, this.#heads, options);
@@ -271,7 +273,7 @@ export class Conversations extends DisposableBase {
     unwritten: JournalEntry[] = [],
   ): Live {
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
-    const responses = new ConversationResponses(account, id, this.#options);
+    const responses = createResponses(account, id, this.#options);
     const head = this.#heads.writer(account, owner);
     const disposables = new DisposableStore();
     const append = (entry: JournalEntry): void => {
@@ -313,7 +315,7 @@ export class Conversations extends DisposableBase {
       readonly responses: ConversationResponses;
     },
   ): ConversationPorts {
-    const { accounts, interns, clock, log, keeper } = this.#options;
+    const { accounts, interns, clock, log } = this.#options;
     const { responses, whenRecorded } = record;
     const onWindow = () => {
       const run = conversation().transcript.lastResponse?.run;
@@ -328,7 +330,7 @@ export class Conversations extends DisposableBase {
       client: (response, isSent) =>
         accounts.client(
           accounts.get(account.id) ?? account,
-          keeper && responses.fetch(keeper, response, isSent, { whenRecorded, onWindow }),
+          responses.fetch(response, isSent, whenRecorded, onWindow),
         ),
       ...record,
       pendingQuestions: this.pending,

@@ -83,7 +83,6 @@ interface OpenDraft {
  */
 export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
-  readonly #folders = new WeakMap<Account['store'], JsonFolder<DraftRecord>>();
   /** Keyed by conversation. */
   readonly #open = new Map<string, OpenDraft>();
   #timer: Disposable | undefined;
@@ -207,15 +206,11 @@ export class Drafts extends DisposableBase {
   }
 
   #folder({ store }: Account): JsonFolder<DraftRecord> {
-    const known = this.#folders.get(store);
-    if (known !== undefined) return known;
-    const folder = new JsonFolder({
-      ...this.#options,
-      folder: join(store.draftsDir, this.#options.workspace),
-      schema: recordSchema,
-      idOf: ({ id }) => id,
-    });
-    this.#folders.set(store, folder);
-    return folder;
+    const folder = join(store.draftsDir, this.#options.workspace);
+    const idOf = ({ id }: DraftRecord) => id;
+    return this.ownOnce(
+      store,
+      () => new JsonFolder({ ...this.#options, folder, schema: recordSchema, idOf }),
+    );
   }
 }

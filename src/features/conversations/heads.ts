@@ -63,7 +63,6 @@ export class ConversationHeads extends DisposableBase {
   readonly #options: FileServices;
   readonly #changed = this.own(new Emitter<string | undefined>());
   readonly #dialogsChanged = this.own(new Emitter<void>());
-  readonly #folders = new WeakMap<AccountStore, JsonFolder<ConversationHead>>();
 
   /** Fires with the intern whose heads changed; undefined if it may be any. */
   readonly onDidChange = this.#changed.event;
@@ -75,11 +74,9 @@ export class ConversationHeads extends DisposableBase {
   }
 
   of({ store }: Account): JsonFolder<ConversationHead> {
-    const known = this.#folders.get(store);
-    if (known !== undefined) return known;
-    const { watch, reportUnreadable } = this.#options;
-    const heads = this.own(
-      new JsonFolder({
+    return this.ownOnce(store, () => {
+      const { watch, reportUnreadable } = this.#options;
+      const heads = new JsonFolder({
         folder: headsDir(store),
         schema: headSchema,
         idOf: (head) => head.id,
@@ -89,11 +86,10 @@ export class ConversationHeads extends DisposableBase {
             if (file?.endsWith(DIALOG_EXTENSION) !== false) this.#dialogsChanged.fire();
           }),
         reportUnreadable,
-      }),
-    );
-    this.own(heads.onDidChange(() => this.#changed.fire(undefined)));
-    this.#folders.set(store, heads);
-    return heads;
+      });
+      heads.onDidChange(() => this.#changed.fire(undefined));
+      return heads;
+    });
   }
 
   /** Creates the writer of one conversation's head. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { FileServices } from '../../platform/services.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
-import type { Account, AccountStore } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { headsDir } from './heads.ts';
 
 /** `heads/ID.read`, beside the head of a conversation. Any window writes it. */
@@ -23,7 +23,6 @@ export const FIRST_KEPT = '';
 export class ReadPositions extends DisposableBase {
   readonly #options: FileServices;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #folders = new WeakMap<AccountStore, JsonFolder<ReadPosition>>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -58,19 +57,16 @@ export class ReadPositions extends DisposableBase {
   }
 
   #of({ store }: Account): JsonFolder<ReadPosition> {
-    const known = this.#folders.get(store);
-    if (known !== undefined) return known;
-    const folder = this.own(
-      new JsonFolder({
+    return this.ownOnce(store, () => {
+      const folder = new JsonFolder({
         ...this.#options,
         folder: headsDir(store),
         schema: readSchema,
         idOf: ({ conversation }) => conversation,
         extension: '.read',
-      }),
-    );
-    this.own(folder.onDidChange(() => this.#changed.fire()));
-    this.#folders.set(store, folder);
-    return folder;
+      });
+      folder.onDidChange(() => this.#changed.fire());
+      return folder;
+    });
   }
 }
