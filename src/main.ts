@@ -74,17 +74,17 @@ export function start(context: ExtensionContext, drafts: DraftFiles): Main {
   const store = new DisposableStore();
   context.subscriptions.push(store);
   const services = createServices(store, context, drafts);
-  const chats = createChats(store, services);
-  const lists = createLists(store, services, chats);
-  registerChats(store, services, chats, lists);
-  const summary = registerOthers(store, services, chats, lists);
+  const chats = { ...services, ...createChats(store, services) };
+  const parts = { ...chats, ...createLists(store, chats) };
+  registerChats(store, parts);
+  const summary = registerOthers(store, parts);
   const { accounts, registrar, log } = services;
   registrar.checkComplete();
   void startAccounts(accounts, log);
   const agentPrompts = store.add(new ReadOnlyTexts('interns-prompt'));
   return {
     runCommand: (id, given) => registrar.run(id, given),
-    tool: createAgentTools({ ...services, ...chats, agentPrompts }),
+    tool: createAgentTools({ ...parts, agentPrompts }),
     flush: async () => {
       const written = [chats.conversations, chats.drafts, summary];
       await Promise.all(written.map((each) => each.flush()));
@@ -93,8 +93,8 @@ export function start(context: ExtensionContext, drafts: DraftFiles): Main {
 }
 
 type Services = ReturnType<typeof createServices>;
-type Chats = ReturnType<typeof createChats>;
-type Lists = ReturnType<typeof createLists>;
+type Chats = Services & ReturnType<typeof createChats>;
+type Parts = Chats & ReturnType<typeof createLists>;
 
 /** Creates what most features use: the log, settings, dialogs, accounts and interns. */
 function createServices(store: DisposableStore, context: ExtensionContext, drafts: DraftFiles) {
@@ -110,7 +110,9 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
   const folder = context.globalStorageUri.fsPath;
   return {
     context,
+    folder,
     channel,
+    redactor,
     log,
     clock: systemClock,
     settings: new Settings(),
@@ -134,13 +136,10 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
 
 /** Creates the window's side of the stream keeper. */
 function createKeeper(store: DisposableStore, services: Services): StreamKeeperClient {
-  const { context, clock, log, settings, window } = services;
+  const { context, settings } = services;
   const keeper = new StreamKeeperClient({
-    folder: context.globalStorageUri.fsPath,
+    ...services,
     script: context.asAbsolutePath('dist/streamKeeper.cjs'),
-    clock,
-    log,
-    window,
     policy: () => settings.keepRuns,
     proxy: () => settings.proxy,
   });
@@ -151,7 +150,8 @@ function createKeeper(store: DisposableStore, services: Services): StreamKeeperC
 
 /** Creates the conversations, their pages and their questions. */
 function createChats(store: DisposableStore, services: Services) {
-  const { context, interns, registrar, dialogs, badge, clock, log } = services;
+  const { context, interns, registrar, badge, clock, log } = services;
+  const { extension } = context;
   const keeper = createKeeper(store, services);
   const conversations = store.add(new Conversations({ ...services, keeper }));
   const onDidContinueUnattended = () => void showUnattendedRunNotice(context.globalState);
@@ -161,29 +161,22 @@ function createChats(store: DisposableStore, services: Services) {
   const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
   const contexts = store.add(new PromptContexts(clock, drafts, services.texts));
+  const contextFor = (conversation: string) => contexts.for(conversation);
   const lastEditor = store.add(new LastTextEditor(clock));
   const internName = ({ account, conversation }: OpenConversation) =>
     interns.name(conversation.transcript.intern, account);
-  const texts = store.add(
-    new ChatTexts({ ...services, conversations, internName, extension: context.extension }),
-  );
+  const chatTexts = store.add(new ChatTexts({ ...services, conversations, internName, extension }));
   const pages = store.add(
     new ChatPages({
-      ...services,
+      ...{ ...services, conversations, drafts, chatTexts, contextFor, chatPresence },
       extension: context.extensionUri,
       memento: context.workspaceState,
-      conversations,
-      drafts,
-      texts,
-      contextFor: (conversation) => contexts.for(conversation),
       promptFiles: new PromptFiles(services),
       earlierPrompts: new EarlierPrompts(conversations),
       editor: store.add(new ReplyActions(lastEditor, log)),
-      dialogs,
-      chatPresence,
     }),
   );
-  const questions = store.add(
+  const { pendingQuestions, allowed } = store.add(
     new Questions({
       ...services,
       commands: registrar,
@@ -201,69 +194,45 @@ function createChats(store: DisposableStore, services: Services) {
       },
     }),
   );
-  return { conversations, keeper, questions, drafts, contexts, lastEditor, texts, pages };
-}
-
-/** Creates the views of interns, conversations and vault secrets. */
-function createLists(store: DisposableStore, services: Services, chats: Chats) {
-  const { context, interns, dialogs } = services;
-  const { conversations, questions } = chats;
-  const state = context.workspaceState;
-  const list = store.add(new ConversationList({ ...services, conversations, state }));
-  const view = store.add(new ConversationsView({ ...services, list }));
-  const picker = new InternPicker({ interns, conversations: list, dialogs });
-  const { allowed } = questions;
-  const creating = store.add(createInterns({ ...services, conversations: list, picker, allowed }));
-  store.add(createVault(services));
-  return { list, view, picker, creating };
-}
-
-/** Registers the commands of chats, links to chats and the notifications of runs. */
-function registerChats(
-  store: DisposableStore,
-  services: Services,
-  chats: Chats,
-  { list, view, picker }: Lists,
-): void {
-  const { registrar } = services;
-  const { conversations, questions, drafts, contexts, lastEditor, pages } = chats;
-  const contextFor = (conversation: string) => contexts.for(conversation);
   const forget = (account: Account, conversation: string) => {
     contexts.forget(conversation);
     return drafts.forget(account, conversation);
   };
-  const ports = {
-    ...services,
-    ...chats,
-    picker,
-    list,
-    contextFor,
-    selection: () => view.selection,
-    pendingQuestions: questions.pendingQuestions,
-    forget,
-  };
-  const targets = createChatTargets(ports);
-  store.add(registerAddCommands({ ...services, targets, contextFor, lastEditor }));
+  const ofQuestions = { pendingQuestions, allowed };
+  const ofDrafts = { drafts, contextFor, forget };
+  return { conversations, keeper, lastEditor, chatTexts, pages, ...ofQuestions, ...ofDrafts };
+}
+
+/** Creates the views of interns, conversations and vault secrets. */
+function createLists(store: DisposableStore, chats: Chats) {
+  const state = chats.context.workspaceState;
+  const list = store.add(new ConversationList({ ...chats, state }));
+  const view = store.add(new ConversationsView({ ...chats, list }));
+  const picker = new InternPicker({ ...chats, conversations: list });
+  const creating = store.add(createInterns({ ...chats, conversations: list, picker }));
+  store.add(createVault(chats));
+  return { list, view, picker, creating };
+}
+
+/** Registers the commands of chats, links to chats and the notifications of runs. */
+function registerChats(store: DisposableStore, parts: Parts): void {
+  const { registrar, view } = parts;
+  const ports = { ...parts, selection: () => view.selection };
+  store.add(registerAddCommands({ ...parts, targets: createChatTargets(ports) }));
   store.add(registerChatCommands(registrar, ports));
   store.add(registerConversationCommands(registrar, ports));
   store.add(registerListCommands(registrar, ports));
-  store.add(trackReads(ports));
-  store.add(new RunNotifier({ ...services, conversations, pages }));
-  store.add(window.registerUriHandler(new ChatLinks({ ...services, conversations })));
+  store.add(trackReads(parts));
+  store.add(new RunNotifier(parts));
+  store.add(window.registerUriHandler(new ChatLinks(parts)));
 }
 
 /** Registers accounts, the activity summary, the key information, the export of decisions and the log. */
-function registerOthers(
-  store: DisposableStore,
-  services: Services,
-  chats: Chats,
-  { list, view, creating }: Lists,
-): ActivitySummary {
-  const { context, accounts, registrar, log } = services;
-  const { conversations, keeper, drafts, pages } = chats;
+function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
+  const { context, accounts, registrar, log, conversations, drafts, pages, list, creating } = parts;
   store.add(
     registerAccounts({
-      ...services,
+      ...parts,
       runs: runsOfAccounts(conversations),
       costs: { of: (account) => list.costsOf(account), onDidChange: conversations.onDidEndRun },
       forgetDrafts: async (account) => {
@@ -289,12 +258,8 @@ function registerOthers(
     }),
   );
   const { version } = context.extension.packageJSON as { version: string };
-  store.add(registerLogCommands({ ...services, keeper, version }));
-  const folder = context.globalStorageUri.fsPath;
-  const { redactor } = services.channel;
-  store.add(
-    registerConnectionCheck({ ...services, keeper, redactor, folder, environment: process.env }),
-  );
-  store.add(registerDecisionExport({ ...services, conversations }));
-  return store.add(new ActivitySummary({ ...services, list, view }));
+  store.add(registerLogCommands({ ...parts, version }));
+  store.add(registerConnectionCheck({ ...parts, environment: process.env }));
+  store.add(registerDecisionExport(parts));
+  return store.add(new ActivitySummary(parts));
 }

@@ -42,7 +42,7 @@ export interface ChatPageServices extends Pick<PlatformServices, 'clock' | 'log'
   readonly drafts: Drafts;
   readonly promptFiles: PromptFiles;
   readonly editor: ReplyActions;
-  readonly texts: ChatTexts;
+  readonly chatTexts: ChatTexts;
 }
 
 export interface ChatPageOptions extends ChatPageServices, Pick<PromptSenderOptions, 'costToday'> {
@@ -274,8 +274,8 @@ export class ChatPage extends DisposableBase {
     copyTable: ({ rows }) => this.#options.editor.copyToClipboard(toCsv(rows)),
     copyMessage: ({ id }) => this.#copyMessage(id),
     copyLink: ({ from }) => copyToClipboard(messageLink(this.open.conversation, from)),
-    openReply: ({ from }) => this.#options.texts.showReply(this.open, from),
-    openHelp: ({ from }) => this.#options.texts.showHelp(from),
+    openReply: ({ from }) => this.#options.chatTexts.showReply(this.open, from),
+    openHelp: ({ from }) => this.#options.chatTexts.showHelp(from),
     insertAtCursor: ({ code }) => this.#options.editor.insertAtCursor(code),
     newFile: ({ code, language }) => this.#options.editor.newFile(code, language),
     openDiff: ({ diff }) => this.#options.editor.openDiff(diff),

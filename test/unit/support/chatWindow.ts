@@ -79,7 +79,7 @@ export class ChatWindow implements Disposable {
       chatPages({
         ...parts,
         conversations: this.conversations,
-        texts: {},
+        chatTexts: {},
         memento: { get: () => undefined, update: () => this.#count() },
       }),
     );

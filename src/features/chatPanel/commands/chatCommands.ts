@@ -60,7 +60,7 @@ export function registerChatCommands(
     'interns.accessibilityHelp': () =>
       pages.lastUsedPage?.surface.visible === true
         ? pages.lastUsedPage.postToPage('askFocused', { about: 'openHelp' })
-        : ports.texts.showHelp(null),
+        : ports.chatTexts.showHelp(null),
   });
 }
 
@@ -117,12 +117,12 @@ async function copyMessageLink(
 
 /** Moves in a reply that is open as text if its editor is active, otherwise in the chat. */
 async function goToMessage(ports: ChatCommandPorts, step: -1 | 1): Promise<void> {
-  if (!(await ports.texts.step(step))) go(ports, 'message', step);
+  if (!(await ports.chatTexts.step(step))) go(ports, 'message', step);
 }
 
 /** Closes a text that was opened from the chat, and returns to the message or composer that had the focus. */
-async function returnToChat({ pages, texts }: ChatCommandPorts): Promise<void> {
-  const message = await texts.close();
+async function returnToChat({ pages, chatTexts }: ChatCommandPorts): Promise<void> {
+  const message = await chatTexts.close();
   const page = pages.lastUsedPage;
   if (message === undefined || page === undefined) return;
   page.reveal();

@@ -37,7 +37,7 @@ export interface ChatCommandPorts extends Pick<
   readonly conversations: Conversations;
   readonly pages: ChatPages;
   readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'handlePolicyChange'>;
-  readonly texts: ChatTexts;
+  readonly chatTexts: ChatTexts;
   readonly contextFor: ChatPagesOptions['contextFor'];
   readonly list: ConversationList;
   /** Returns the selected rows of the Conversations view. */
