@@ -53,10 +53,15 @@ export function registerConversationCommands(
   ports: ChatCommandPorts,
 ): Disposable {
   /** Returns a command that lists conversations as `to`. It applies to those listed as `from`, by default to all others. */
-  const listing = (title: string, to: ListedAs, from?: ListedAs) => (targets: Targets) =>
-    changeListing(ports, targets, title, to, ({ listed = 'plain' }) =>
-      from === undefined ? listed !== to : listed === from,
-    );
+  const listing = (title: string, to: ListedAs, from?: ListedAs) => async (targets: Targets) => {
+    const fits = ({ listed = 'plain' }: ConversationHead) =>
+      from === undefined ? listed !== to : listed === from;
+    const heads = await pickConversations(ports, targets, title, fits);
+    for (const { id } of heads.filter(fits)) {
+      const open = await ports.conversations.open(accountOf(ports, targets), id);
+      open?.conversation.record({ type: 'listed', as: to });
+    }
+  };
   return registrar.registerAll({
     'interns.stop': (targets) => stopRun(ports, targets),
     'interns.exportTranscript': (targets) => exportTarget(ports, targets),
@@ -70,20 +75,6 @@ export function registerConversationCommands(
     'interns.archiveConversation': listing(l10n.t('Archive Conversation'), 'archived'),
     'interns.unarchiveConversation': listing(l10n.t('Unarchive Conversation'), 'plain', 'archived'),
   });
-}
-
-async function changeListing(
-  ports: ChatCommandPorts,
-  targets: Targets,
-  title: string,
-  to: ListedAs,
-  fits: (head: ConversationHead) => boolean,
-): Promise<void> {
-  const heads = await pickConversations(ports, targets, title, fits);
-  for (const { id } of heads.filter(fits)) {
-    const open = await ports.conversations.open(accountOf(ports, targets), id);
-    open?.conversation.record({ type: 'listed', as: to });
-  }
 }
 
 /** Stops the run of the conversation given, else of the active chat, else of the only one that runs, else asks. */
@@ -158,19 +149,28 @@ export async function openTarget(
   targets: Targets,
   title: string,
 ): Promise<OpenConversation | undefined> {
-  const account = accountOf(ports, targets);
   const { activePage } = ports.pages;
   if (targets.length === 0 && activePage !== undefined) return activePage.open;
+  return openListed(ports, targets, title);
+}
+
+/** Like {@link openTarget}, but never opens an empty conversation. */
+async function openListed(
+  ports: ChatCommandPorts,
+  targets: Targets,
+  title: string,
+): Promise<OpenConversation | undefined> {
+  const account = accountOf(ports, targets);
   const [head] = await pickConversations(ports, targets, title);
   return head && ports.conversations.open(account, head.id);
 }
 
 async function exportTarget(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const account = accountOf(ports, targets);
-  const [head] = await pickConversations(ports, targets, l10n.t('Export Conversation'));
-  const open = head && (await ports.conversations.open(account, head.id));
-  if (open !== undefined)
-    await exportConversation(open.conversation, ports.interns.name(head?.intern ?? '', account));
+  const open = await openListed(ports, targets, l10n.t('Export Conversation'));
+  if (open === undefined) return;
+  const { account, conversation } = open;
+  const internName = ports.interns.name(conversation.transcript.intern, account);
+  await exportConversation(conversation, internName);
 }
 
 async function deleteTargets(ports: ChatCommandPorts, targets: Targets): Promise<void> {
@@ -189,17 +189,14 @@ async function deleteTargets(ports: ChatCommandPorts, targets: Targets): Promise
 }
 
 async function renameConversation(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const account = accountOf(ports, targets);
-  const [head] = await pickConversations(ports, targets, l10n.t('Rename Conversation'));
-  if (head === undefined) return;
-  const typed = await ports.dialogs.input({
-    title: l10n.t('Rename Conversation'),
-    prompt: l10n.t('Name of the conversation. Leave empty to use its first words.'),
-    value: head.title,
-  });
-  if (typed.kind !== 'value') return;
-  const open = await ports.conversations.open(account, head.id);
-  open?.conversation.record({ type: 'renamed', title: typed.value.trim().slice(0, 200) });
+  const title = l10n.t('Rename Conversation');
+  const open = await openListed(ports, targets, title);
+  if (open === undefined) return;
+  const prompt = l10n.t('Name of the conversation. Leave empty to use its first words.');
+  const value = open.conversation.transcript.title;
+  const typed = await ports.dialogs.input({ title, prompt, value });
+  if (typed.kind === 'value')
+    open.conversation.record({ type: 'renamed', title: typed.value.trim().slice(0, 200) });
 }
 
 async function limitCostOf(ports: ChatCommandPorts, targets: Targets): Promise<void> {

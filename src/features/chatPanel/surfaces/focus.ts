@@ -39,16 +39,24 @@ export interface FocusRestorerOptions {
 
 /** Returns the focus to the side bar's page after a dialog. VS Code does so for editors, but not for views. */
 export class FocusRestorer extends DisposableBase {
-  readonly #options: FocusRestorerOptions;
+  readonly #dialogs: FocusRestorerOptions['dialogs'];
   /** True if a dialog has taken the focus from the page. */
   #isTaken = false;
-  #timer: Disposable | undefined;
 
-  constructor(options: FocusRestorerOptions) {
+  constructor({ dialogs, clock, restoreFocus }: FocusRestorerOptions) {
     super();
-    this.#options = options;
-    this.own(options.dialogs.onDidChange(() => this.#dialogsChanged()));
-    this.own({ dispose: () => this.#timer?.dispose() });
+    this.#dialogs = dialogs;
+    let timer: Disposable | undefined;
+    const handleDialogs = (): void => {
+      timer?.dispose();
+      if (dialogs.isOpen) return;
+      timer = clock.setTimeout(() => {
+        if (this.#isTaken) restoreFocus();
+        this.#isTaken = false;
+      }, NEXT_DIALOG_MS);
+    };
+    this.own(dialogs.onDidChange(handleDialogs));
+    this.own({ dispose: () => timer?.dispose() });
     // The user went to an editor.
     this.own(window.onDidChangeActiveTextEditor(() => (this.#isTaken = false)));
     this.own(
@@ -60,16 +68,6 @@ export class FocusRestorer extends DisposableBase {
 
   /** Called when the page gets or loses the focus. */
   set(focused: boolean): void {
-    this.#isTaken = !focused && (this.#isTaken || this.#options.dialogs.isOpen);
-  }
-
-  #dialogsChanged(): void {
-    const { dialogs, clock, restoreFocus } = this.#options;
-    this.#timer?.dispose();
-    if (dialogs.isOpen) return;
-    this.#timer = clock.setTimeout(() => {
-      if (this.#isTaken) restoreFocus();
-      this.#isTaken = false;
-    }, NEXT_DIALOG_MS);
+    this.#isTaken = !focused && (this.#isTaken || this.#dialogs.isOpen);
   }
 }
