@@ -78,26 +78,6 @@ export function setPresent(element: Element, present: boolean, put: () => void):
   else if (element.parentNode === null) put();
 }
 
-const laidOut = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    laidOut.unobserve(target);
-    target.classList.add('skippable');
-  }
-});
-
-/**
- * Lets the browser skip an element while it is out of sight, from the next layout on. Before that, the browser doesn't know
- * the height, and the text would move when the reader jumps there.
- */
-export function skipOnceLaidOut(element: Element): void {
-  if (!element.classList.contains('skippable')) laidOut.observe(element);
-}
-
-export function skipNoMore(element: Element): void {
-  laidOut.unobserve(element);
-  element.classList.remove('skippable');
-}
-
 /** Sets text only if it differs, so that a selection in it stays and no observer runs. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

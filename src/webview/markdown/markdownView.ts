@@ -1,6 +1,7 @@
 import type { PageStrings } from '../../protocol/strings.ts';
-import { h, skipNoMore, skipOnceLaidOut } from '../dom.ts';
+import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
+import { skipNoMore, skipOnceLaidOut } from '../skippable.ts';
 import { drawBlock, isVisibleBlock, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { DomCursor } from './draw/cursor.ts';

@@ -1,4 +1,5 @@
-import { h, skipOnceLaidOut } from '../dom.ts';
+import { h } from '../dom.ts';
+import { skipOnceLaidOut } from '../skippable.ts';
 import type { MessageDrawing } from './messages.ts';
 import { firstBelow } from './scrollAnchor.ts';
 

@@ -1,0 +1,19 @@
+const laidOut = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    laidOut.unobserve(target);
+    target.classList.add('skippable');
+  }
+});
+
+/**
+ * Lets the browser skip an element while it is out of sight, from the next layout on. Before that, the browser doesn't know
+ * the height, and the text would move when the reader jumps there.
+ */
+export function skipOnceLaidOut(element: Element): void {
+  if (!element.classList.contains('skippable')) laidOut.observe(element);
+}
+
+export function skipNoMore(element: Element): void {
+  laidOut.unobserve(element);
+  element.classList.remove('skippable');
+}
