@@ -22,17 +22,14 @@ export type Field =
       readonly value: 'string' | 'number' | 'integer' | 'list';
       readonly masked: boolean;
     })
-  /** One of several rows. */
-  | (StepBase & { readonly kind: 'choice'; readonly choices: readonly FieldChoice[] })
-  /** Any number of rows. */
-  | (StepBase & { readonly kind: 'choices'; readonly choices: readonly FieldChoice[] });
+  /** One of several rows, or any number of them. */
+  | (StepBase & { readonly kind: 'choice' | 'choices'; readonly choices: readonly FieldChoice[] });
 
 /** The input for a field so far. */
 export type FieldInput =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'choice'; readonly index: number }
-  | { readonly kind: 'choices'; readonly indexes: readonly number[] }
-  | { readonly kind: 'left-out' };
+  /** An index without a choice leaves the field out. */
+  | { readonly kind: 'chosen'; readonly indexes: readonly number[] };
 
 export type FieldProblem =
   | 'required'
@@ -89,22 +86,16 @@ export function initialInputs(
 }
 
 function initialInput(step: Field, given: unknown): FieldInput | undefined {
-  const isOf = ({ label, value }: FieldChoice) => value === given || label === given;
-  switch (step.kind) {
-    case 'text': {
-      const text = step.masked ? undefined : textOf(given);
-      return text === undefined ? undefined : { kind: 'text', text };
-    }
-    case 'choice': {
-      const index = step.choices.findIndex(isOf);
-      return index < 0 ? undefined : { kind: 'choice', index };
-    }
-    case 'choices': {
-      const labels = Array.isArray(given) ? given : [];
-      const indexes = step.choices.flatMap(({ label }, at) => (labels.includes(label) ? [at] : []));
-      return indexes.length > 0 ? { kind: 'choices', indexes } : undefined;
-    }
+  if (step.kind === 'text') {
+    const text = step.masked ? undefined : textOf(given);
+    return text === undefined ? undefined : { kind: 'text', text };
   }
+  const several: readonly unknown[] = Array.isArray(given) ? given : [];
+  const chosen = step.kind === 'choices' ? several : [given];
+  const indexes = step.choices.flatMap(({ label, value }, index) =>
+    chosen.includes(label) || chosen.includes(value) ? [index] : [],
+  );
+  return indexes.length > 0 ? { kind: 'chosen', indexes } : undefined;
 }
 
 /** Returns a default as its user would type it, if possible. */
@@ -136,19 +127,12 @@ export function readInput(
   step: Field,
   input: FieldInput | undefined,
 ): Result<FieldValue | null, FieldProblem> {
-  if (input === undefined || input.kind === 'left-out')
-    return step.required ? err('required') : ok(null);
-  if (step.kind === 'text') return readText(step, input.kind === 'text' ? input.text : '');
-  const indexes = chosenIndexes(input);
+  if (step.kind === 'text') return readText(step, input?.kind === 'text' ? input.text : '');
+  const indexes = input?.kind === 'chosen' ? input.indexes : [];
   const values = step.choices.filter((_, index) => indexes.includes(index));
   const [first] = values;
   if (first === undefined) return step.required ? err('required') : ok(null);
   return ok(step.kind === 'choice' ? first.value : values.map(({ label }) => label));
-}
-
-function chosenIndexes(input: FieldInput): readonly number[] {
-  if (input.kind === 'choice') return [input.index];
-  return input.kind === 'choices' ? input.indexes : [];
 }
 
 function readText(

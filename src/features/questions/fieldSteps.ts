@@ -37,36 +37,32 @@ export function fieldStep(field: Field, index: number, context: DialogContext): 
   return {
     id: fieldId(index),
     show: (inputs, ask) => {
+      if (field.kind === 'text') return askText(field, index, inputs, ask, context);
       const input = inputs[index];
-      switch (field.kind) {
-        case 'text':
-          return askText(field, index, inputs, ask, context);
-        case 'choice':
-          return ask.pick({
-            ...fieldBox(field, index, context),
-            placeholder: field.required
-              ? l10n.t('Select one.')
-              : l10n.t('Optional. Select one, or leave it out.'),
-            rows: [...optionRows(field), ...(field.required ? [] : [leaveOutRow()])],
-            active: indexOf(input),
-            write: (at): Inputs =>
-              inputs.with(
-                index,
-                at === LEFT_OUT_INDEX ? { kind: 'left-out' } : { kind: 'choice', index: at },
-              ),
-          });
-        case 'choices':
-          return ask.pickMany({
-            ...fieldBox(field, index, context),
-            placeholder: field.required
-              ? l10n.t('Select at least one.')
-              : l10n.t('Optional. Select none to skip.'),
-            rows: optionRows(field),
-            selected: input?.kind === 'choices' ? input.indexes : [],
-            validate: (indexes) => problemOf(field, { kind: 'choices', indexes }),
-            write: (indexes): Inputs => inputs.with(index, { kind: 'choices', indexes }),
-          });
-      }
+      const selected = input?.kind === 'chosen' ? input.indexes : [];
+      const write = (indexes: readonly number[]): Inputs =>
+        inputs.with(index, { kind: 'chosen', indexes });
+      const box = fieldBox(field, index, context);
+      if (field.kind === 'choice')
+        return ask.pick({
+          ...box,
+          placeholder: field.required
+            ? l10n.t('Select one.')
+            : l10n.t('Optional. Select one, or leave it out.'),
+          rows: [...optionRows(field), ...(field.required ? [] : [leaveOutRow()])],
+          active: selected[0],
+          write: (at) => write([at]),
+        });
+      return ask.pickMany({
+        ...box,
+        placeholder: field.required
+          ? l10n.t('Select at least one.')
+          : l10n.t('Optional. Select none to skip.'),
+        rows: optionRows(field),
+        selected,
+        validate: (indexes) => problemOf(field, { kind: 'chosen', indexes }),
+        write,
+      });
     },
   };
 }
@@ -92,16 +88,9 @@ function optionRows({ choices }: Exclude<Field, TextField>): PickRow<number>[] {
   }));
 }
 
-/** The value of the row `Leave out`, among the indexes of options. */
-const LEFT_OUT_INDEX = -1;
-
+/** The row `Leave out`. Its value is the index of no option. */
 function leaveOutRow(): PickRow<number> {
-  return { label: l10n.t('Leave out'), icon: new ThemeIcon('circle-slash'), value: LEFT_OUT_INDEX };
-}
-
-function indexOf(input: FieldInput | undefined): number | undefined {
-  if (input?.kind === 'left-out') return LEFT_OUT_INDEX;
-  return input?.kind === 'choice' ? input.index : undefined;
+  return { label: l10n.t('Leave out'), icon: new ThemeIcon('circle-slash'), value: -1 };
 }
 
 /** Asks for a text in a box of one line, whose buttons take a text with line breaks from elsewhere. */

@@ -23,8 +23,7 @@ function plan(type: string, more: Partial<QuestionField> = {}): Field {
 }
 
 const text = (value: string): FieldInput => ({ kind: 'text', text: value });
-const choice = (index: number): FieldInput => ({ kind: 'choice', index });
-const choices = (...indexes: number[]): FieldInput => ({ kind: 'choices', indexes });
+const chosen = (...indexes: number[]): FieldInput => ({ kind: 'chosen', indexes });
 
 /** The step for a field of a type: the value of its text, or the kind of its rows. */
 const dialogOf = (type: string, options: string[] = []) => {
@@ -105,14 +104,14 @@ describe('initialInputs', () => {
     assert.deepEqual(initial('string', 'main'), text('main'));
     assert.deepEqual(initial('number', 2.5), text('2.5'));
     assert.deepEqual(initial('integer', '3'), text('3'));
-    assert.deepEqual(initial('boolean', false), choice(1));
+    assert.deepEqual(initial('boolean', false), chosen(1));
     const options = ['1', '2', '3'];
-    assert.deepEqual(initial('integer', 2, { options }), choice(1));
-    assert.deepEqual(initial('string', '3', { options }), choice(2));
-    assert.deepEqual(initial('array', ['3', '1'], { options }), choices(0, 2));
+    assert.deepEqual(initial('integer', 2, { options }), chosen(1));
+    assert.deepEqual(initial('string', '3', { options }), chosen(2));
+    assert.deepEqual(initial('array', ['3', '1'], { options }), chosen(0, 2));
     assert.deepEqual(initial('array', ['a', 'b, c']), text('a, "b, c"'));
     assert.deepEqual(initial('array', ['a b', ' c']), text('a b, " c"'));
-    assert.deepEqual(initial('array', ['2'], { options }), choices(1));
+    assert.deepEqual(initial('array', ['2'], { options }), chosen(1));
   });
 
   it('the form plan offers no input without a valid default or for a secret', () => {
@@ -167,12 +166,12 @@ describe('readInput', () => {
     ['a list', 'array', {}, text('a, b,,c '), [['a', 'b', 'c']]],
     ['a list of nothing', 'array', {}, text(' , '), 'required'],
     ['an optional list of nothing', 'array', optional, text(' , '), [null]],
-    ['choices in the order offered', 'array', letters, choices(2, 0), [['a', 'c']]],
-    ['no choice', 'array', letters, choices(), 'required'],
-    ['no optional choice', 'array', { ...letters, ...optional }, choices(), [null]],
-    ['a required choice that is left out', 'boolean', {}, { kind: 'left-out' }, 'required'],
-    ['a choice', 'boolean', {}, choice(1), [false]],
-    ['an optional text that is left out', 'string', optional, { kind: 'left-out' }, [null]],
+    ['choices in the order offered', 'array', letters, chosen(2, 0), [['a', 'c']]],
+    ['no choice', 'array', letters, chosen(), 'required'],
+    ['no optional choice', 'array', { ...letters, ...optional }, chosen(), [null]],
+    ['a required choice that is left out', 'boolean', {}, chosen(-1), 'required'],
+    ['an optional choice that is left out', 'boolean', optional, chosen(-1), [null]],
+    ['a choice', 'boolean', {}, chosen(1), [false]],
   ] as const)
     it(`a field ${typeof expected === 'string' ? 'refuses' : 'accepts'} ${what}`, () => {
       const isRefused = typeof expected === 'string';
@@ -225,7 +224,7 @@ describe('readContent', () => {
       field('boolean', { name: 'force' }),
       field('string', { name: 'note', required: false }),
     ]);
-    const content = readContent(steps, [text('x'), text('3'), choice(0), text('')]);
+    const content = readContent(steps, [text('x'), text('3'), chosen(0), text('')]);
     assert.deepEqual(content, { ok: true, value: { title: 'x', count: 3, force: true } });
   });
 
