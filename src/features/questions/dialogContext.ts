@@ -5,6 +5,7 @@ import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
+import type { Inputs } from './fieldSteps.ts';
 import {
   answerLabel,
   earlierDecisionsLabel,
@@ -22,33 +23,36 @@ export interface DialogContext extends TimedQuestion {
   /** Closes the dialog when the question is over. */
   readonly signal: AbortSignal;
   readonly editText: EditText;
-  /** Called with a value that was taken from the clipboard. */
-  readonly onClipboardRead: (text: string) => void;
-  /** Undefined if the dialog has room for all of the question. */
-  readonly whole?: WholeText | undefined;
+  readonly drafts: QuestionDrafts;
+  /** Shows the whole question beside the open dialog; undefined if the dialog has room for all of it. Never rejects. */
+  readonly showWhole?: (() => Promise<void>) | undefined;
 }
 
-/** The whole text of a question that is cut in its dialog. */
-export interface WholeText {
-  readonly wasShown: () => boolean;
-  /** Shows the text beside the open dialog. Never rejects. */
-  readonly show: () => Promise<void>;
-}
-
-/** Rejects the operation once, with a reason that is the next prompt. */
-export interface Rejection {
-  readonly kind: 'rejection';
-  readonly reason: string;
+/**
+ * What is kept of the dialogs of a question until it is over. In memory only: an answer's values go only to the service.
+ */
+export interface QuestionDrafts {
+  elicitation?: {
+    readonly inputs: Inputs;
+    /** The ID of the step that was shown last. */
+    readonly step: string;
+  };
+  /** The reason for a rejection that was not sent. */
+  reason?: string;
+  /** The digest of the value that was last taken from the clipboard. */
+  clipboardDigest?: string;
+  wasWholeTextShown?: boolean;
 }
 
 /** How the user left a question's dialog. Without an answer the question stays pending. */
-export type QuestionResult = Answer | Rejection | 'hidden' | 'conversation';
-
-/** The draft of an open question. In memory only: an answer's values go only to the service. */
-export interface DraftKeeper<T> {
-  read(): T | undefined;
-  write(draft: T): void;
-}
+export type QuestionResult =
+  | {
+      readonly answer: Answer;
+      /** Explains a rejection; it is the next prompt. */
+      readonly reason?: string | undefined;
+    }
+  | 'hidden'
+  | 'conversation';
 
 export const conversationButton = (): BoxButton => ({
   id: 'conversation',
@@ -57,10 +61,10 @@ export const conversationButton = (): BoxButton => ({
 });
 
 /** The buttons of an elicitation's fields and of its review. */
-export function elicitationButtons({ whole }: DialogContext): readonly BoxButton[] {
-  if (whole === undefined) return [conversationButton()];
+export function elicitationButtons({ showWhole }: DialogContext): readonly BoxButton[] {
+  if (showWhole === undefined) return [conversationButton()];
   const label = l10n.t('Show Full Question');
-  return [{ id: 'whole', label, icon: 'go-to-file', run: whole.show }, conversationButton()];
+  return [{ id: 'whole', label, icon: 'go-to-file', run: showWhole }, conversationButton()];
 }
 
 /**

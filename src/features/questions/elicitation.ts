@@ -14,7 +14,6 @@ import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   type DialogContext,
-  type DraftKeeper,
   earlierAnswerRows,
   elicitationButtons,
   type QuestionResult,
@@ -94,37 +93,26 @@ function textOf(value: FieldValue): string {
 
 type ElicitationQuestion = Extract<Question, { kind: 'elicitation' }>;
 
-export interface ElicitationDraft {
-  readonly inputs: Inputs;
-  /** ID of the step that was shown last. */
-  readonly step: string;
-}
-
 /** Asks field by field, then for all values in a review. */
 export async function showElicitation(
   elicitation: ElicitationQuestion,
   context: DialogContext,
-  drafts: DraftKeeper<ElicitationDraft>,
 ): Promise<QuestionResult> {
+  const { drafts, dialogs, signal } = context;
   const fields = planFields(elicitation.fields);
-  const draft = drafts.read();
+  const { inputs = initialInputs(fields, elicitation.fields), step } = drafts.elicitation ?? {};
   const steps = [
     ...fields.map((field, index) => fieldStep(field, index, context)),
     reviewStep(fields, context),
   ];
-  const result = await runSteps(
-    context.dialogs,
-    backToReview(steps),
-    draft?.inputs ?? initialInputs(fields, elicitation.fields),
-    { startAt: draft?.step, signal: context.signal },
-  );
-  drafts.write({ inputs: result.values, step: result.step });
-  if (result.kind === 'done') {
-    const content = readContent(fields, result.values);
-    if (content.ok) return { kind: 'elicitation', action: 'accept', content: content.value };
-  }
+  const result = await runSteps(dialogs, backToReview(steps), inputs, { startAt: step, signal });
+  drafts.elicitation = { inputs: result.values, step: result.step };
   const { button } = result;
-  if (button === 'decline' || button === 'cancel') return { kind: 'elicitation', action: button };
+  if (button === 'decline' || button === 'cancel')
+    return { answer: { kind: 'elicitation', action: button } };
+  const content = readContent(fields, result.values);
+  if (result.kind === 'done' && content.ok)
+    return { answer: { kind: 'elicitation', action: 'accept', content: content.value } };
   return button === 'conversation' ? button : 'hidden';
 }
 

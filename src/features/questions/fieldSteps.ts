@@ -9,7 +9,12 @@ import {
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
 import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
-import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
+import {
+  digestOf,
+  sourceLabel,
+  takeText,
+  type TextSource,
+} from '../../platform/dialogs/takeText.ts';
 import { MAX_TEXT_CHARACTERS } from '../../platform/text/operations.ts';
 import { elicitationButtons, lastStatementLabel, type DialogContext } from './dialogContext.ts';
 import {
@@ -152,7 +157,7 @@ async function takeFieldText(
   index: number,
   inputs: Inputs,
   source: TextSource,
-  { dialogs, signal, onClipboardRead }: DialogContext,
+  { dialogs, signal, drafts }: DialogContext,
 ): Promise<StepResult<Inputs>> {
   const taken = await takeText({
     ...{ source, title: fieldName(field), dialogs, signal },
@@ -161,7 +166,7 @@ async function takeFieldText(
   });
   if (signal.aborted) return { kind: 'left', draft: inputs };
   if (taken?.ok === true) {
-    if (source === 'clipboard') onClipboardRead(taken.value);
+    if (source === 'clipboard') drafts.clipboardDigest = digestOf(taken.value);
     return { kind: 'value', value: inputs.with(index, { kind: 'text', text: taken.value }) };
   }
   const refusal = taken && { message: taken.error };

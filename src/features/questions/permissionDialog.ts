@@ -13,9 +13,7 @@ import {
   contextRows,
   earlierAnswerRows,
   type DialogContext,
-  type DraftKeeper,
   type QuestionResult,
-  type WholeText,
 } from './dialogContext.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { quotedOperation } from '../../platform/text/operations.ts';
@@ -39,29 +37,26 @@ interface Values {
 /**
  * Asks for a permission with the offered options and `cancel` (interface: Tool reply contents). An operation that is cut
  * can be allowed only after all of it was shown.
- *
- * @param drafts the reason for a rejection, until it is sent
  */
 export async function showPermissionDialog(
   permission: PermissionQuestion,
   context: DialogContext,
-  drafts: DraftKeeper<string>,
 ): Promise<QuestionResult> {
-  const { kind, values, button } = await runSteps<Values>(
-    context.dialogs,
-    [choiceStep(permission, context), reasonStep(permission, context, drafts)],
-    {},
-    { signal: context.signal },
-  );
+  const { dialogs, drafts, signal } = context;
+  const steps = [choiceStep(permission, context), reasonStep(permission, context)];
+  const { kind, values, button } = await runSteps<Values>(dialogs, steps, {}, { signal });
   const { picked, reason } = values;
-  if (reason !== undefined) drafts.write(reason);
+  if (reason !== undefined) drafts.reason = reason;
   if (kind === 'left' || picked === undefined)
     return button === undefined ? 'hidden' : 'conversation';
-  return picked === 'say-why' ? { kind: 'rejection', reason: reason ?? '' } : picked;
+  if (picked === 'conversation') return picked;
+  return picked === 'say-why'
+    ? { answer: { kind: 'permission', choice: REJECT_ONCE_CHOICE }, reason }
+    : { answer: picked };
 }
 
 function choiceStep(permission: PermissionQuestion, context: DialogContext): Step<Values> {
-  const { question, timeLeftMs, whole } = context;
+  const { question, timeLeftMs } = context;
   return {
     id: 'choice',
     show: (values, ask) =>
@@ -70,9 +65,9 @@ function choiceStep(permission: PermissionQuestion, context: DialogContext): Ste
         prompt: () => dialogHint(context),
         rows: () => [
           ...contextRows(context),
-          ...wholeRows(whole),
+          ...wholeRows(context),
           ...earlierAnswerRows(context),
-          ...permissionChoices(permission).flatMap((choice) => choiceRows(choice, whole)),
+          ...permissionChoices(permission).flatMap((choice) => choiceRows(choice, context)),
         ],
         buttons: [conversationButton()],
         guard: true,
@@ -85,8 +80,7 @@ function choiceStep(permission: PermissionQuestion, context: DialogContext): Ste
 /** Asks why the operation is rejected. Enter rejects it, and the reason is the next prompt. */
 function reasonStep(
   { operation }: PermissionQuestion,
-  { question, timeLeftMs }: DialogContext,
-  drafts: DraftKeeper<string>,
+  { question, timeLeftMs, drafts }: DialogContext,
 ): Step<Values> {
   const title = l10n.t('Reject {0} and say why', quotedOperation(operation));
   return {
@@ -103,7 +97,7 @@ function reasonStep(
               ),
         placeholder: l10n.t('Reason'),
         // Read when the step is shown: a refused reason may be restored after the dialog has opened.
-        value: values.reason ?? drafts.read(),
+        value: values.reason ?? drafts.reason,
         validate: reasonProblem,
         buttons: [conversationButton()],
         timeLeftMs,
@@ -120,30 +114,30 @@ function reasonProblem(reason: string): string | undefined {
     : lengthMessage(problem);
 }
 
-function wholeRows(whole: WholeText | undefined): readonly PickRow<never>[] {
-  if (whole === undefined) return [];
+function wholeRows({ showWhole }: DialogContext): readonly PickRow<never>[] {
+  if (showWhole === undefined) return [];
   const label = l10n.t('Show all of it');
   const detail = l10n.t(
     'The operation is too long for this dialog. The full text opens beside it.',
   );
-  return [{ label, detail, icon: new ThemeIcon('go-to-file'), run: whole.show }];
+  return [{ label, detail, icon: new ThemeIcon('go-to-file'), run: showWhole }];
 }
 
 /** The row of an option. `Reject once` is followed by the row that asks for a reason first. */
-function choiceRows(choice: string, whole: WholeText | undefined): readonly PickRow<Picked>[] {
-  const row = choiceRow(choice, whole);
+function choiceRows(choice: string, context: DialogContext): readonly PickRow<Picked>[] {
+  const row = choiceRow(choice, context);
   if (choice !== REJECT_ONCE_CHOICE) return [row];
   const label = l10n.t('Reject and say why…');
   const detail = l10n.t('Rejects it this time. Your reason is sent as the next prompt.');
   return [row, { label, detail, value: 'say-why' }];
 }
 
-function choiceRow(choice: string, whole: WholeText | undefined): PickRow<Answer> {
+function choiceRow(choice: string, { showWhole, drafts }: DialogContext): PickRow<Answer> {
   const label = choiceLabel(choice);
-  if (whole === undefined || whole.wasShown() || !mayAllow(choice))
+  if (showWhole === undefined || drafts.wasWholeTextShown === true || !mayAllow(choice))
     return { label, detail: choiceDetail(choice), value: { kind: 'permission', choice } };
   const detail = l10n.t('Opens the full text first; you’ve seen only part of it.');
-  return { label, detail, run: whole.show };
+  return { label, detail, run: showWhole };
 }
 
 function choiceDetail(choice: string): string {

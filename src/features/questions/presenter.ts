@@ -1,16 +1,14 @@
 import { l10n, type ViewBadge } from 'vscode';
-import type { Answer } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
-import { REJECT_ONCE_CHOICE } from '../../conversation/questions/permission.ts';
 import type {
   Answerer,
   AnswerOutcome,
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
-import { digestOf, isOnClipboard, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
+import { isOnClipboard, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
 import type { UserAttention } from '../../platform/notifications/userAttention.ts';
@@ -20,14 +18,8 @@ import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
 import type { Accounts } from '../accounts/account.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AllowedRecords } from './allowedRecords.ts';
-import type {
-  DialogContext,
-  DraftKeeper,
-  QuestionResult,
-  Rejection,
-  WholeText,
-} from './dialogContext.ts';
-import { type ElicitationDraft, showElicitation } from './elicitation.ts';
+import type { DialogContext, QuestionDrafts, QuestionResult } from './dialogContext.ts';
+import { showElicitation } from './elicitation.ts';
 import { showPermissionDialog } from './permissionDialog.ts';
 import { shownInternName, wholeQuestionText } from './questionText.ts';
 import type { PlatformServices } from '../../platform/services.ts';
@@ -84,14 +76,8 @@ interface OpenDialog {
 /** Shows one question's dialog at a time, and sends the answer. Keeps drafts until their question is over. */
 export class QuestionPresenter extends DisposableBase {
   readonly #ports: PresenterPorts;
-  readonly #drafts = new Map<string, ElicitationDraft>();
-  /** Reasons for rejections that were not sent. */
-  readonly #reasons = new Map<string, string>();
-  /** Digests of the values last taken from the clipboard, by question. */
-  readonly #clipboardDigests = new Map<string, string>();
+  readonly #drafts = new Map<string, QuestionDrafts>();
   readonly #wholeTexts = this.own(new ReadOnlyTexts('interns-question'));
-  /** Questions whose whole text was opened. */
-  readonly #wholeShown = new Set<string>();
   #open: OpenDialog | undefined;
 
   constructor(ports: PresenterPorts) {
@@ -121,26 +107,26 @@ export class QuestionPresenter extends DisposableBase {
     }
     const tracked = this.#ports.pendingQuestions.get(id);
     if (tracked === undefined || this.isDisposed) return;
-    const result = await this.#show(tracked);
+    const drafts = this.#drafts.get(id) ?? {};
+    this.#drafts.set(id, drafts);
+    const result = await this.#show(tracked, drafts);
     const { question } = tracked;
     const { pendingQuestions, chats, allowed, onOutcome } = this.#ports;
     if (result === 'conversation') chats.show(question);
     if (typeof result === 'string') return;
     chats.returnFocus(question.conversation);
-    const { answer, reason } =
-      result.kind === 'rejection' ? rejectionAnswer(result) : { answer: result };
-    const copied = this.#clipboardDigests.get(id);
+    const { answer, reason } = result;
     await allowed.recordSent(question, answer);
     const outcome = await pendingQuestions.answer(id, answer, reason);
     // Restores the edited reason before the dialog reopens.
-    if (outcome?.kind === 'refused' && outcome.reason !== undefined)
-      this.#createDraftKeeper(this.#reasons, id).write(outcome.reason);
+    if (outcome?.kind === 'refused' && outcome.reason !== undefined) drafts.reason = outcome.reason;
     if (outcome !== undefined) onOutcome(question, outcome);
-    if (outcome !== undefined && outcome.kind !== 'refused' && copied !== undefined)
-      void this.#offerToClearClipboard(question, copied);
+    const { clipboardDigest } = drafts;
+    if (outcome !== undefined && outcome.kind !== 'refused' && clipboardDigest !== undefined)
+      void this.#offerToClearClipboard(question, clipboardDigest);
   }
 
-  #show({ question, error }: TrackedQuestion): Promise<QuestionResult> {
+  #show({ question, error }: TrackedQuestion, drafts: QuestionDrafts): Promise<QuestionResult> {
     const { pendingQuestions, dialogs, editText } = this.#ports;
     const closing = new AbortController();
     const opened: OpenDialog = { question: question.id, closing, closed: Promise.resolve() };
@@ -149,7 +135,7 @@ export class QuestionPresenter extends DisposableBase {
       try {
         if (!pendingQuestions.show(question.id)) return 'conversation';
         const { maybeReceived } = await this.#ports.answerer.readRecordedQuestion(question);
-        const result = await this.#showDialog({
+        const result = await showDialog({
           dialogs,
           question,
           error,
@@ -157,8 +143,8 @@ export class QuestionPresenter extends DisposableBase {
           timeLeftMs: () => pendingQuestions.timeLeftMs(question.id),
           signal: closing.signal,
           editText,
-          onClipboardRead: (text) => this.#clipboardDigests.set(question.id, digestOf(text)),
-          whole: this.#wholeTextFor(question),
+          drafts,
+          showWhole: this.#wholeTextFor(question, drafts),
         });
         // Pending again before `closed` resolves, since `ask` waits for that.
         if (typeof result === 'string') pendingQuestions.hide(question.id);
@@ -171,28 +157,25 @@ export class QuestionPresenter extends DisposableBase {
     return result;
   }
 
-  #wholeTextFor({ id, question, ...asker }: PendingQuestion): WholeText | undefined {
+  #wholeTextFor(
+    { id, question, ...asker }: PendingQuestion,
+    drafts: QuestionDrafts,
+  ): DialogContext['showWhole'] {
     const text = wholeQuestionText(question);
     if (text === undefined) return undefined;
     const title = l10n.t('Question from {0}', shownInternName(asker));
-    return {
-      wasShown: () => this.#wholeShown.has(id),
-      show: async () => {
-        try {
-          await this.#wholeTexts.show(id, title, text, false);
-          this.#wholeShown.add(id);
-        } catch (failure) {
-          this.#ports.log.error('Showing a question failed', failure, id);
-        }
-      },
+    return async () => {
+      try {
+        await this.#wholeTexts.show(id, title, text, false);
+        drafts.wasWholeTextShown = true;
+      } catch (failure) {
+        this.#ports.log.error('Showing a question failed', failure, id);
+      }
     };
   }
 
   #forget(id: string): void {
     this.#drafts.delete(id);
-    this.#reasons.delete(id);
-    this.#clipboardDigests.delete(id);
-    this.#wholeShown.delete(id);
     this.#wholeTexts.forget(id).catch((failure: unknown) => {
       this.#ports.log.warn('Closing the text of a question failed', failure, id);
     });
@@ -203,28 +186,11 @@ export class QuestionPresenter extends DisposableBase {
     const name = shownInternName(question);
     await offerToClearClipboard(l10n.t('A value for {0} is still on the clipboard.', name), digest);
   }
-
-  #showDialog(context: DialogContext): Promise<QuestionResult> {
-    const { id, question } = context.question;
-    return question.kind === 'permission'
-      ? showPermissionDialog(question, context, this.#createDraftKeeper(this.#reasons, id))
-      : showElicitation(question, context, this.#createDraftKeeper(this.#drafts, id));
-  }
-
-  #createDraftKeeper<T>(drafts: Map<string, T>, id: string): DraftKeeper<T> {
-    return {
-      read: () => drafts.get(id),
-      // A dialog that closes because its question ended writes too. Its draft must not be kept.
-      write: (draft) => {
-        if (this.#ports.pendingQuestions.get(id) !== undefined) drafts.set(id, draft);
-      },
-    };
-  }
 }
 
-function rejectionAnswer({ reason }: Rejection): {
-  readonly answer: Answer;
-  readonly reason: string;
-} {
-  return { answer: { kind: 'permission', choice: REJECT_ONCE_CHOICE }, reason };
+function showDialog(context: DialogContext): Promise<QuestionResult> {
+  const { question } = context.question;
+  return question.kind === 'permission'
+    ? showPermissionDialog(question, context)
+    : showElicitation(question, context);
 }

@@ -6,42 +6,31 @@ import type {
   QuestionContext,
   PendingQuestion,
 } from '../../../../src/conversation/questions/types.ts';
-import type { DraftKeeper } from '../../../../src/features/questions/dialogContext.ts';
-import {
-  showElicitation,
-  type ElicitationDraft,
-} from '../../../../src/features/questions/elicitation.ts';
+import type { QuestionDrafts } from '../../../../src/features/questions/dialogContext.ts';
+import { showElicitation } from '../../../../src/features/questions/elicitation.ts';
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
 import { wholeQuestionText } from '../../../../src/features/questions/questionText.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
+import { digestOf } from '../../../../src/platform/dialogs/takeText.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
 interface Before {
-  readonly draft?: ElicitationDraft | undefined;
-  readonly reason?: string | undefined;
+  readonly drafts?: QuestionDrafts;
   readonly judged?: QuestionContext;
   readonly maybeReceived?: RecordedAnswer;
   readonly signal?: AbortSignal;
 }
 
-function keeperOf<T>(first: T | undefined): DraftKeeper<T> {
-  let last = first;
-  return {
-    read: () => last,
-    write: (next) => void (last = next),
-  };
-}
-
 /** Shows the dialog of a question with these arguments. The user follows the script. */
 async function ask(args: object, script: readonly Move[], before: Before = {}) {
-  const { draft, reason, judged, maybeReceived = null } = before;
+  const { judged, maybeReceived = null } = before;
+  const drafts = { ...before.drafts };
   const text = JSON.stringify(args);
   const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
   const question = readQuestion(call);
   assert.ok(question.kind !== 'unreadable');
   const dialogs = new ScriptedDialogs(script);
-  const copied: string[] = [];
   const context = {
     dialogs,
     question: { question, internName: 'ada', context: judged } as PendingQuestion,
@@ -51,15 +40,14 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
     signal: before.signal ?? new AbortController().signal,
     editText: ({ text: before }: Parameters<EditText>[0]) =>
       Promise.resolve({ kind: 'used', text: `${before}\nmore` } as const),
-    onClipboardRead: (taken: string) => copied.push(taken),
+    drafts,
   };
-  const drafts = keeperOf(draft);
-  const reasons = keeperOf(reason);
-  const result =
+  const given =
     question.kind === 'permission'
-      ? await showPermissionDialog(question, context, reasons)
-      : await showElicitation(question, context, drafts);
-  return { result, shown: dialogs.shown, draft: drafts.read(), reason: reasons.read(), copied };
+      ? await showPermissionDialog(question, context)
+      : await showElicitation(question, context);
+  const result = typeof given === 'string' || given.reason !== undefined ? given : given.answer;
+  return { result, shown: dialogs.shown, drafts };
 }
 
 const text = { name: 'branch', type: 'string', required: true, options: [] };
@@ -145,7 +133,8 @@ describe('dialogs of questions', () => {
       const rows = ['Allow once', 'Reject once', SAY_WHY, 'Reject always', 'Cancel the question'];
       assert.deepEqual(shown[0]!.rows, rows);
       assert.match(shown[1]!.title, /^Reject “shell” and say why · less than/);
-      assert.deepEqual(result, { kind: 'rejection', reason: 'Use the tests' });
+      const answer = { kind: 'permission', choice: 'reject_once' };
+      assert.deepEqual(result, { answer, reason: 'Use the tests' });
     });
 
     it('a permission has no row for a reason if `Reject once` is not offered', async () => {
@@ -157,9 +146,10 @@ describe('dialogs of questions', () => {
     it('the reason for a rejection stays when the user goes back or leaves', async () => {
       const back = await ask(permission, [SAY_WHY, BACK, 'Allow once']);
       assert.deepEqual(back.result, { kind: 'permission', choice: 'allow_once' });
-      const { result, reason } = await ask(permission, [SAY_WHY, LEAVE], { reason: 'Too much' });
-      assert.deepEqual([result, reason], ['hidden', 'Too much']);
-      const again = await ask(permission, [SAY_WHY, { pressing: 'Show Conversation' }], { reason });
+      const before = { drafts: { reason: 'Too much' } };
+      const { result, drafts } = await ask(permission, [SAY_WHY, LEAVE], before);
+      assert.deepEqual([result, drafts.reason], ['hidden', 'Too much']);
+      const again = await ask(permission, [SAY_WHY, { pressing: 'Show Conversation' }], { drafts });
       assert.deepEqual([again.result, again.shown[1]!.value], ['conversation', 'Too much']);
     });
 
@@ -198,14 +188,14 @@ describe('dialogs of questions', () => {
   });
 
   it('a form refuses an empty required field', async () => {
-    const { shown, draft } = await ask(form(text), ['', LEAVE]);
+    const { shown, drafts } = await ask(form(text), ['', LEAVE]);
     assert.deepEqual(shown[0]?.refusals, ['This value is required.']);
-    assert.equal(draft?.step, 'field 0');
+    assert.equal(drafts.elicitation?.step, 'field 0');
   });
 
   it('the review of a form returns to a required field without a value', async () => {
-    const draft = { inputs: [undefined], step: 'review' };
-    const { shown } = await ask(form(text), ['Accept', LEAVE], { draft });
+    const drafts = { elicitation: { inputs: [undefined], step: 'review' } };
+    const { shown } = await ask(form(text), ['Accept', LEAVE], { drafts });
     assert.equal(shown.map(({ step }) => step).join(' '), '2/2 1/2');
   });
 
@@ -219,9 +209,9 @@ describe('dialogs of questions', () => {
     });
 
   it('the button “Show Conversation” keeps the values of a form', async () => {
-    const { result, draft } = await ask(form(text), ['main', { pressing: 'Show Conversation' }]);
+    const { result, drafts } = await ask(form(text), ['main', { pressing: 'Show Conversation' }]);
     assert.deepEqual(result, 'conversation');
-    assert.equal(draft?.step, 'review');
+    assert.equal(drafts.elicitation?.step, 'review');
   });
 
   it('a text or a list takes several lines from an editor', async () => {
@@ -233,11 +223,12 @@ describe('dialogs of questions', () => {
   });
 
   it('a field keeps the line breaks of a text that is shown again', async () => {
-    const draft = { inputs: [{ kind: 'text', text: 'a\r\nb' }], step: 'field 0' } as const;
-    const { result, shown } = await ask(form(text), ['a⏎b', 'Accept'], { draft });
+    const elicitation = { inputs: [{ kind: 'text', text: 'a\r\nb' }], step: 'field 0' } as const;
+    const before = { drafts: { elicitation } };
+    const { result, shown } = await ask(form(text), ['a⏎b', 'Accept'], before);
     assert.equal(shown[0]?.value, 'a⏎b');
     assert.deepEqual(result, accepted({ branch: 'a\r\nb' }));
-    const edited = await ask(form(text), ['a⏎b⏎c', 'Accept'], { draft });
+    const edited = await ask(form(text), ['a⏎b⏎c', 'Accept'], before);
     assert.deepEqual(edited.result, accepted({ branch: 'a\nb\nc' }));
     const typed = await ask(form(text), ['a⏎b', 'Accept']);
     assert.deepEqual(typed.result, accepted({ branch: 'a⏎b' }));
@@ -269,30 +260,30 @@ describe('dialogs of masked fields', () => {
   }
 
   it('a masked field takes a typed value in a password box', async () => {
-    const { result, shown, copied } = await ask(form(secret), ['hunter2', 'Accept']);
+    const { result, shown, drafts } = await ask(form(secret), ['hunter2', 'Accept']);
     assert.deepEqual([shown[0]?.password, shown[0]?.step], [true, '1/2']);
     assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
-    assert.deepEqual(copied, []);
+    assert.equal(drafts.clipboardDigest, undefined);
   });
 
   it('a masked field takes a key with its line breaks from the clipboard', async () => {
     stubClipboard(stub, PEM);
-    const { result, shown, copied } = await ask(form(secret, size), [CLIPBOARD, '1', 'Accept']);
+    const { result, shown, drafts } = await ask(form(secret, size), [CLIPBOARD, '1', 'Accept']);
     assert.deepEqual(result, accepted({ api_key: PEM, size: 1 }));
     assert.equal(shown.length, 3, 'no other box is asked');
     assert.match(shown[2]?.texts.join() ?? '', /api_key \| ••••••/);
-    assert.deepEqual(copied, [PEM]);
+    assert.equal(drafts.clipboardDigest, digestOf(PEM));
   });
 
   it('a masked field takes a key with its line breaks from a file', async () => {
     setFile(PEM);
-    const { result, shown, copied } = await ask(form(secret), [
+    const { result, shown, drafts } = await ask(form(secret), [
       FILE,
       'Keep the line break',
       'Accept',
     ]);
     assert.deepEqual(result, accepted({ api_key: PEM }));
-    assert.deepEqual([shown[1]?.title, copied], ['api_key', []]);
+    assert.deepEqual([shown[1]?.title, drafts.clipboardDigest], ['api_key', undefined]);
   });
 
   it('a masked field never uses an editor', async () => {
@@ -334,8 +325,10 @@ describe('dialogs of masked fields', () => {
       },
     });
     const { signal } = closing;
-    const { result, draft, copied } = await ask(form(secret), [CLIPBOARD], { signal });
-    assert.deepEqual([result, draft?.inputs, copied], ['hidden', [undefined], []]);
+    const { result, drafts } = await ask(form(secret), [CLIPBOARD], { signal });
+    const { elicitation, clipboardDigest } = drafts;
+    assert.deepEqual([result, elicitation?.inputs], ['hidden', [undefined]]);
+    assert.equal(clipboardDigest, undefined);
   });
 });
 
