@@ -132,7 +132,8 @@ function sendAnswer(
   const { session: sessionId } = step.env;
   if (sessionId === null) return;
   step.record({ type: 'answering', question: question.id, ...recordedAnswer(given) });
-  step.set({ submitted: [...step.state.submitted, ...submittedValues(content)] });
+  const { submitted } = step.state;
+  if (submitted !== 'unknown') step.set({ submitted: [...submitted, ...submittedValues(content)] });
   const chat = { kind: 'answer', sessionId, call: question.call, answer: content } as const;
   startAttempt(step, { run, chat, mode, answer: { ...given, isLost: false, isAccepted: false } });
 }

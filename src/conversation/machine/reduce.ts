@@ -31,7 +31,6 @@ import {
   type ConversationState,
   type GivenAnswer,
   type RequestAttempt,
-  type OpenQuestion,
   type Phase,
 } from './state.ts';
 import {
@@ -142,9 +141,9 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
   // A prompt that is held here keeps waiting, unless another window has continued.
   const waits = phase.kind === 'holding' && !wentOn;
-  const hasUnknownValues = state.hasUnknownValues || step.state.hasUnknownValues;
-  step.set({ ...state, ...(waits && { phase }), hasUnknownValues });
-  if (state.phase.kind === 'idle') step.set({ submitted: [], hasUnknownValues: false });
+  const submitted = state.submitted === 'unknown' ? state.submitted : step.state.submitted;
+  step.set({ ...state, submitted, ...(waits && { phase }) });
+  if (state.phase.kind === 'idle') step.set({ submitted: [] });
   followMode(step, state.mode, state.selfDriveLimit);
   if (waits) return;
   const [first] = state.questions;
@@ -264,11 +263,19 @@ export function restoreState(transcript: Transcript, source: ResponseSource): Re
     mode: transcript.mode,
     selfDriveLimit: transcript.selfDriveLimit,
     phase,
-    questions: phase.kind === 'idle' ? [] : transcript.openQuestions.map(restoreQuestion),
+    questions:
+      phase.kind === 'idle'
+        ? []
+        : transcript.openQuestions.map((part) => ({
+            ...part,
+            maybeReceived: findMaybeReceived(part, false),
+          })),
     leftAt: reply !== undefined && wasLeft(reply, transcript.session) ? reply.endedAt : null,
-    hasUnknownValues:
+    submitted:
       phase.kind === 'requesting' &&
-      (reply?.parts ?? []).some((part) => part.kind === 'question' && part.how === 'accept'),
+      reply?.parts.some((part) => part.kind === 'question' && part.how === 'accept') === true
+        ? 'unknown'
+        : [],
   };
 }
 
@@ -314,23 +321,9 @@ function restoreAttempt(
   };
 }
 
-function sentAnswer(part: QuestionPart): GivenAnswer {
-  const question = { ...restoreQuestion(part), maybeReceived: part.maybeReceived };
-  const way = { how: part.how ?? '', by: part.by ?? undefined };
-  return { ...way, question, isStopping: false, isLost: false, isAccepted: false };
-}
-
-function restoreQuestion(part: QuestionPart): OpenQuestion {
-  const { id, run, call, question, askedAt, failure } = part;
-  return {
-    id,
-    run,
-    call,
-    question,
-    askedAt,
-    failure,
-    maybeReceived: findMaybeReceived(part, false),
-  };
+function sentAnswer(question: QuestionPart): GivenAnswer {
+  const given = { how: question.how ?? '', by: question.by ?? undefined };
+  return { ...given, question, isStopping: false, isLost: false, isAccepted: false };
 }
 
 /** Returns whether a run may have continued for a moment after it was left. */

@@ -187,7 +187,7 @@ export type RunEndKind = 'done' | 'over' | 'refused' | 'left';
 
 function becomeIdle(step: Transition, how: RunEndKind): void {
   for (const question of step.state.questions) closeQuestion(step, question, 'run-ended');
-  step.set({ phase: { kind: 'idle' }, questions: [], submitted: [], hasUnknownValues: false });
+  step.set({ phase: { kind: 'idle' }, questions: [], submitted: [] });
   if (how !== 'refused') step.set({ leftAt: how === 'left' ? step.env.now : null });
   continueQueue(step, how === 'done');
 }

@@ -1,13 +1,6 @@
-import type {
-  ApiError,
-  ApprovalMode,
-  ChatRequest,
-  Question,
-  ReadableQuestion,
-  ToolCall,
-} from '../../api/index.ts';
-import type { SelfDriveLimit, StoredAttachment, StoredFailure } from '../journal.ts';
-import type { ReplyMessage } from '../messages.ts';
+import type { ApiError, ApprovalMode, ChatRequest, ReadableQuestion } from '../../api/index.ts';
+import type { SelfDriveLimit, StoredAttachment } from '../journal.ts';
+import type { QuestionPart, ReplyMessage } from '../messages.ts';
 import type { RecordedAnswer } from '../questions/types.ts';
 
 /** How long self-drive lasts. */
@@ -34,18 +27,10 @@ export interface QueuedPrompt extends Prompt {
 }
 
 /** A question of the current run that may still be answered. */
-export interface OpenQuestion {
-  readonly id: string;
-  readonly run: string;
-  readonly call: ToolCall;
-  readonly question: Question;
-  /** Epoch ms. */
-  readonly askedAt: number;
-  /** The first answer that failed and may still have been received. */
-  readonly maybeReceived: RecordedAnswer | null;
-  /** Why the last answer failed, if it did. */
-  readonly failure: StoredFailure | null;
-}
+export type OpenQuestion = Pick<
+  QuestionPart,
+  'id' | 'run' | 'call' | 'question' | 'askedAt' | 'maybeReceived' | 'failure'
+>;
 
 /** An open question that the user can be asked. */
 export interface AskableQuestion extends OpenQuestion {
@@ -137,11 +122,9 @@ export interface ConversationState {
   readonly reasonsDue: readonly string[];
   /**
    * Values submitted in the current run. The record must not repeat them, and the service may quote them in any later
-   * failure. A window that takes over the run does not know them.
+   * failure. They are unknown to a window that took the run over.
    */
-  readonly submitted: readonly string[];
-  /** True if this window took the run over, and does not know the values submitted in it. */
-  readonly hasUnknownValues: boolean;
+  readonly submitted: readonly string[] | 'unknown';
   /** When a run was last left before its end, epoch ms. Its session may be busy for a while. */
   readonly leftAt: number | null;
 }
@@ -161,7 +144,6 @@ export const INITIAL_CONVERSATION_STATE: ConversationState = {
   sendWhenLeft: false,
   reasonsDue: [],
   submitted: [],
-  hasUnknownValues: false,
   leftAt: null,
 };
 

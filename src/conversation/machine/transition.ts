@@ -84,7 +84,7 @@ export type ConversationEvent = Tagged<{
 
 export type RestoredState = Pick<
   ConversationState,
-  'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt' | 'hasUnknownValues'
+  'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt' | 'submitted'
 >;
 
 export type Effect = Tagged<{
@@ -169,9 +169,7 @@ export class Transition {
 
   /** Records an entry without the values that were submitted in the run. */
   record(entry: EntryBody): void {
-    const { hasUnknownValues, submitted } = this.#state;
-    const values = hasUnknownValues ? 'unknown' : submitted;
-    this.emit({ type: 'record', entry: withoutSubmitted(entry, values) });
+    this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted) });
   }
 
   /** Adds the number of recorded events of the response to the last entry after the effect at `since`. */
@@ -191,14 +189,9 @@ function withoutSubmitted(entry: EntryBody, submitted: readonly string[] | 'unkn
     const isListed = reason !== undefined && isReason(reason);
     return { ...entry, failure: { ...rest, message: '', ...(isListed && { reason }) } };
   }
-  return {
-    ...entry,
-    failure: {
-      ...failure,
-      message: createRedactor({ values: submitted })(message),
-      ...(reason !== undefined && {
-        reason: createRedactor({ values: submitted, names: REASONS })(reason),
-      }),
-    },
-  };
+  const redact = createRedactor({ values: submitted });
+  const redactReason = createRedactor({ values: submitted, names: REASONS });
+  const redacted = { ...failure, message: redact(message) };
+  if (reason !== undefined) redacted.reason = redactReason(reason);
+  return { ...entry, failure: redacted };
 }
