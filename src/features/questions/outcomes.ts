@@ -32,15 +32,12 @@ export async function showOutcome(
   actions: OutcomeActions,
 ): Promise<void> {
   const name = shownInternName(question);
-  const answer = { title: l10n.t('Answer'), run: () => actions.answer(question) };
-  const show = {
-    title: l10n.t('Show Conversation'),
-    run: () => actions.showConversation(question),
-  };
-  const { account } = question;
+  const answer = { title: l10n.t('Answer'), run: actions.answer };
+  const show = { title: l10n.t('Show Conversation'), run: actions.showConversation };
   const signIn = {
     title: actionLabel('signIn'),
-    run: () => void commands.executeCommand('interns.signIn', { account }),
+    run: ({ account }: PendingQuestion) =>
+      void commands.executeCommand('interns.signIn', { account }),
   };
   const again = {
     title: l10n.t('Ask Again'),
@@ -55,19 +52,19 @@ export async function showOutcome(
       const message = plainText(`${text} ${failedMessage(error)}`);
       const isOfKey = explainFailure(error).actions.includes('signIn');
       const offered = isOfKey ? [signIn, answer, show] : [answer, show];
-      (await window.showErrorMessage(message, ...offered))?.run();
+      (await window.showErrorMessage(message, ...offered))?.run(question);
       return;
     }
     case 'gone': {
       const text = l10n.t('{0}’s question has closed. Your answer wasn’t used.', name);
       const message = plainText(`${text} ${goneMessage(outcome.error)}`);
-      (await window.showWarningMessage(message, again, show))?.run();
+      (await window.showWarningMessage(message, again, show))?.run(question);
       return;
     }
     case 'maybe-answered': {
       const closed = l10n.t('The question has closed.');
       const message = plainText(`${receivedMessage(question, outcome)} ${closed}`);
-      (await window.showWarningMessage(message, show, again))?.run();
+      (await window.showWarningMessage(message, show, again))?.run(question);
       return;
     }
     default:
@@ -141,51 +138,43 @@ function askAgainPrompt({ question }: PendingQuestion): string {
 /** Questions that expire within this many ms of each other get one message. */
 const EXPIRY_BATCH_MS = 10_000;
 
-/** Shows messages when questions expire, or end without an answer from this window. */
-export class EndingMessages {
-  readonly #actions: OutcomeActions;
-  readonly #clock: Clock;
+/** Returns a listener that shows messages when questions expire, or end without an answer from this window. */
+export function createEndingMessages(
+  { answer, showConversation }: OutcomeActions,
+  clock: Clock,
+): (tracked: TrackedQuestion) => void {
   /** Expired questions that wait. */
-  readonly #late = new Set<string>();
-  #messageAt = Number.NEGATIVE_INFINITY;
-
-  constructor(actions: OutcomeActions, clock: Clock) {
-    this.#actions = actions;
-    this.#clock = clock;
-  }
-
-  handleChange(tracked: TrackedQuestion): void {
-    const { question, ending, isCountedAsWaiting } = tracked;
-    const wasLate = this.#late.delete(question.id);
-    if (isWaiting(tracked) && tracked.isLate) {
-      this.#late.add(question.id);
-      if (!wasLate && isCountedAsWaiting) void this.#showTimeIsUp(question);
-    } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
-      void this.#wasNotAnswered(question, ending.how);
-    else if (ending?.kind === 'elsewhere')
-      showStatusMessage(
-        l10n.t('{0}’s question was closed in another window.', shownInternName(question)),
-      );
-  }
-
-  async #wasNotAnswered(question: PendingQuestion, how: string): Promise<void> {
+  const late = new Set<string>();
+  let messageAt = Number.NEGATIVE_INFINITY;
+  const show = { title: l10n.t('Show Conversation'), run: showConversation };
+  const showTimeIsUp = async (question: PendingQuestion) => {
+    const now = clock.monotonic();
+    if (now - messageAt < EXPIRY_BATCH_MS) return;
+    messageAt = now;
+    const text = l10n.t('The time to answer {0} is up.', shownInternName(question));
+    const more = l10n.t('The run was probably canceled. You can still try to answer.');
+    const anyway = { title: l10n.t('Answer Anyway'), run: answer };
+    (await window.showWarningMessage(`${text} ${more}`, anyway, show))?.run(question);
+  };
+  const showNotAnswered = async (question: PendingQuestion, how: string) => {
     const name = shownInternName(question);
     const text =
       how === CANCEL_CHOICE
         ? l10n.t('{0}’s question wasn’t answered and was canceled automatically.', name)
         : l10n.t('{0}’s question wasn’t answered and was rejected automatically.', name);
-    const show = { title: l10n.t('Show Conversation'), run: this.#actions.showConversation };
     (await window.showInformationMessage(text, show))?.run(question);
-  }
-
-  async #showTimeIsUp(question: PendingQuestion): Promise<void> {
-    const now = this.#clock.monotonic();
-    if (now - this.#messageAt < EXPIRY_BATCH_MS) return;
-    this.#messageAt = now;
-    const text = l10n.t('The time to answer {0} is up.', shownInternName(question));
-    const more = l10n.t('The run was probably canceled. You can still try to answer.');
-    const answer = { title: l10n.t('Answer Anyway'), run: this.#actions.answer };
-    const show = { title: l10n.t('Show Conversation'), run: this.#actions.showConversation };
-    (await window.showWarningMessage(`${text} ${more}`, answer, show))?.run(question);
-  }
+  };
+  return (tracked) => {
+    const { question, ending, isCountedAsWaiting } = tracked;
+    const wasLate = late.delete(question.id);
+    if (isWaiting(tracked) && tracked.isLate) {
+      late.add(question.id);
+      if (!wasLate && isCountedAsWaiting) void showTimeIsUp(question);
+    } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)
+      void showNotAnswered(question, ending.how);
+    else if (ending?.kind === 'elsewhere')
+      showStatusMessage(
+        l10n.t('{0}’s question was closed in another window.', shownInternName(question)),
+      );
+  };
 }

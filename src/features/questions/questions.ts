@@ -5,11 +5,11 @@ import { AllowedRecords, showAllowed } from './allowedRecords.ts';
 import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion, TrackedQuestion } from '../../conversation/questions/types.ts';
-import { QuestionIndicators } from './indicators.ts';
+import { showIndicators } from './indicators.ts';
 import { QuestionNotifier } from './notifier.ts';
-import { EndingMessages, showOutcome, type OutcomeActions } from './outcomes.ts';
+import { createEndingMessages, showOutcome, type OutcomeActions } from './outcomes.ts';
 import { QuestionPresenter, type ConversationReference, type QuestionsPorts } from './presenter.ts';
-import { SystemNotifier } from './systemNotifier.ts';
+import { showSystemNotifications } from './systemNotifier.ts';
 
 /** The questions that a command acts on. All, if it is empty. */
 type QuestionFilter = Partial<ConversationReference> & { readonly question?: string | undefined };
@@ -28,7 +28,7 @@ export class Questions extends DisposableBase {
     const { clock, pendingQuestions, chatPresence } = ports;
     const allowed = new AllowedRecords(ports);
     const actions = this.#outcomeActions();
-    const endings = new EndingMessages(actions, clock);
+    const showEnding = createEndingMessages(actions, clock);
     this.pendingQuestions = pendingQuestions;
     this.allowed = allowed;
     this.#presenter = this.own(
@@ -46,14 +46,14 @@ export class Questions extends DisposableBase {
     this.#autoOpener = this.own(
       new AutoOpener({ clock, pendingQuestions, chatPresence, window: this.#windowState(), open }),
     );
-    this.own(new QuestionIndicators(ports));
+    this.own(showIndicators(ports));
     this.own(
       new QuestionNotifier({ clock, pendingQuestions, chatPresence, autoOpener: this.#autoOpener }),
     );
-    this.own(new SystemNotifier({ ...ports, open: actions.answer }));
+    this.own(showSystemNotifications({ ...ports, open: actions.answer }));
     this.own(
       pendingQuestions.onDidChange((tracked) => {
-        endings.handleChange(tracked);
+        showEnding(tracked);
         const { question, ending } = tracked;
         if (ending !== null) void allowed.recordOutcome(question, ending);
       }),

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import {
   isWaiting,
   type PendingQuestion,
@@ -22,38 +22,19 @@ const NOTIFY_DELAY_MS = 1_000;
  * Shows one notification of the system for a question that arrives while no window has the focus. If it arrived while a
  * window had it, the notification comes with the reminder, in case the user has left.
  */
-export class SystemNotifier extends DisposableBase {
-  readonly #ports: SystemNotifierPorts;
+export function showSystemNotifications({
+  attention,
+  clock,
+  open,
+  pendingQuestions,
+  settings,
+  systemNotifications,
+}: SystemNotifierPorts): Disposable {
   /** The timer or the notification of each question that waits. */
-  readonly #waiting = new Map<string, DisposableStore>();
-
-  constructor(ports: SystemNotifierPorts) {
-    super();
-    this.#ports = ports;
-    const { pendingQuestions } = ports;
-    this.own(pendingQuestions.onDidChange((tracked) => this.#follow(tracked)));
-    this.own(pendingQuestions.onDidRemind(({ question }) => void this.#notify(question)));
-    this.own({ dispose: () => this.#waiting.forEach((each) => each.dispose()) });
-    for (const tracked of pendingQuestions.listWaiting()) this.#follow(tracked);
-  }
-
-  #follow(tracked: TrackedQuestion): void {
-    const { question } = tracked;
-    const known = this.#waiting.get(question.id);
-    if (!isWaiting(tracked)) {
-      known?.dispose();
-      this.#waiting.delete(question.id);
-    } else if (known === undefined && !tracked.isLate) {
-      const store = new DisposableStore();
-      this.#waiting.set(question.id, store);
-      store.add(this.#ports.clock.setTimeout(() => void this.#notify(question), NOTIFY_DELAY_MS));
-    }
-  }
-
-  async #notify(question: PendingQuestion): Promise<void> {
-    const { settings, attention, systemNotifications, open } = this.#ports;
+  const waiting = new Map<string, DisposableStore>();
+  const notify = async (question: PendingQuestion) => {
     if (settings.systemNotifications === 'off' || !systemNotifications.isPossible) return;
-    if (!(await attention.isAway()) || !this.#waiting.has(question.id)) return;
+    if (!(await attention.isAway()) || !waiting.has(question.id)) return;
     if (!(await attention.claim(question.id))) return;
     const { intern, conversation } = question;
     const shown = systemNotifications.show({
@@ -61,10 +42,28 @@ export class SystemNotifier extends DisposableBase {
       chat: { intern, conversation },
       onSelect: () => open(question),
     });
-    const store = this.#waiting.get(question.id);
-    if (store === undefined || this.isDisposed) shown.dispose();
+    const store = waiting.get(question.id);
+    if (store === undefined) shown.dispose();
     else store.add(shown);
-  }
+  };
+  const follow = (tracked: TrackedQuestion) => {
+    const { question } = tracked;
+    const known = waiting.get(question.id);
+    if (!isWaiting(tracked)) {
+      known?.dispose();
+      waiting.delete(question.id);
+    } else if (known === undefined && !tracked.isLate) {
+      const store = new DisposableStore();
+      waiting.set(question.id, store);
+      store.add(clock.setTimeout(() => void notify(question), NOTIFY_DELAY_MS));
+    }
+  };
+  const store = new DisposableStore();
+  store.add(pendingQuestions.onDidChange(follow));
+  store.add(pendingQuestions.onDidRemind(({ question }) => void notify(question)));
+  store.add({ dispose: () => waiting.forEach((each) => each.dispose()) });
+  pendingQuestions.listWaiting().forEach(follow);
+  return store;
 }
 
 /** Names the intern and the kind of its question, and nothing that the service wrote besides. */

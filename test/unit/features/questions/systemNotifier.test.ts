@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
-import { SystemNotifier } from '../../../../src/features/questions/systemNotifier.ts';
+import { showSystemNotifications } from '../../../../src/features/questions/systemNotifier.ts';
 import type { ShownNotification } from '../../../../src/platform/notifications/systemNotifications.ts';
 import type { Settings } from '../../../../src/platform/settings.ts';
 import {
@@ -17,7 +17,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 
 const MINUTE = 60_000;
 
-describe('SystemNotifier', () => {
+describe('showSystemNotifications', () => {
   let clock: FakeClock;
   let disk: FakeDisk;
   let store: DisposableStore;
@@ -45,7 +45,7 @@ describe('SystemNotifier', () => {
   function openWindow(window: string): PendingQuestions {
     const pendingQuestions = store.add(disk.pending(window, clock, new FakeAnswerer()));
     store.add(
-      new SystemNotifier({
+      showSystemNotifications({
         clock,
         pendingQuestions,
         settings: { systemNotifications: setting },
