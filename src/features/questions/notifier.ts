@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
 import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
-import { REMIND_BEFORE_DEADLINE_MS } from '../../conversation/questions/pendingQuestions.ts';
+import {
+  type PendingQuestions,
+  REMIND_BEFORE_DEADLINE_MS,
+} from '../../conversation/questions/pendingQuestions.ts';
 import {
   isWaiting,
   type PendingQuestion,
@@ -12,13 +15,6 @@ import {
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { questionLabel, spokenTimeLeft, unansweredMessage } from './questionText.ts';
-
-interface NotifierPorts extends Pick<
-  QuestionsPorts,
-  'clock' | 'pendingQuestions' | 'chatPresence'
-> {
-  readonly autoOpener: Pick<AutoOpener, 'opensInMs'>;
-}
 
 /** Time in ms for which a question must want a notification: nothing has the focus while it moves from a dialog to a chat. */
 const NOTIFY_DELAY_MS = 500;
@@ -36,112 +32,101 @@ interface Notification extends Disposable {
  *
  * Screen readers speak each change of its text, so the time in it is not updated.
  */
-export class QuestionNotifier extends DisposableBase {
-  readonly #ports: NotifierPorts;
+export function showNotifications(
+  {
+    clock,
+    pendingQuestions,
+    chatPresence,
+  }: Pick<QuestionsPorts, 'clock' | 'pendingQuestions' | 'chatPresence'>,
+  autoOpener: Pick<AutoOpener, 'opensInMs'>,
+): Disposable {
   /** Open questions that a notification was shown for. */
-  readonly #announced = new Set<string>();
-  #notification: Notification | undefined;
-  #settling: Disposable | undefined;
-
-  constructor(ports: NotifierPorts) {
-    super();
-    this.#ports = ports;
-    const consider = () => this.#scheduleNotification();
-    this.own(
-      ports.pendingQuestions.onDidChange(({ question, ending }) => {
-        if (ending !== null) this.#announced.delete(question.id);
-        consider();
-      }),
-    );
-    this.own(ports.chatPresence.onDidChange(consider));
-    this.own(ports.pendingQuestions.onDidRemind((reminded) => this.#notify([reminded])));
-    this.own({ dispose: () => this.#close() });
-    this.own({ dispose: () => this.#settling?.dispose() });
-  }
-
-  #scheduleNotification(): void {
-    const { pendingQuestions, clock } = this.#ports;
-    const shown = this.#notification && pendingQuestions.get(this.#notification.question);
-    if (shown === undefined || !isWaiting(shown) || shown.isLate) this.#close();
-    if (this.#unannounced().length === 0 && (this.#notification?.isUpToDate() ?? true)) {
-      this.#settling?.dispose();
-      this.#settling = undefined;
-      return;
-    }
-    this.#settling ??= clock.setTimeout(() => {
-      this.#settling = undefined;
-      if (this.#unannounced().length > 0) this.#notify(this.#wanted());
-      else this.#notification?.update();
-    }, NOTIFY_DELAY_MS);
-  }
-
-  #unannounced(): readonly TrackedQuestion[] {
-    if (this.#notification === undefined) return this.#wanted();
-    return this.#wanted().filter(({ question }) => !this.#announced.has(question.id));
-  }
-
-  /** The questions that need a notification, the oldest first. */
-  #wanted(): readonly TrackedQuestion[] {
-    return this.#ports.pendingQuestions.listWaiting().filter((each) => this.#isWanted(each));
-  }
-
-  /** Returns whether the dialog does not open by itself, and the chat is not in use. */
-  #isWanted(tracked: TrackedQuestion): boolean {
-    const { autoOpener, chatPresence } = this.#ports;
-    if (tracked.isLate || autoOpener.opensInMs(tracked) !== undefined) return false;
-    const isThere = chatPresence.get(tracked.question.conversation)?.focused === true;
-    return !(isThere && vscode.window.state.focused);
-  }
-
+  const announced = new Set<string>();
+  let notification: Notification | undefined;
+  let settling: Disposable | undefined;
+  /** The questions whose dialog does not open by itself and whose chat is not in use, the oldest first. */
+  const listWanted = () =>
+    pendingQuestions.listWaiting().filter((tracked) => {
+      if (tracked.isLate || autoOpener.opensInMs(tracked) !== undefined) return false;
+      const isThere = chatPresence.get(tracked.question.conversation)?.focused === true;
+      return !(isThere && vscode.window.state.focused);
+    });
+  const hasUnannounced = () =>
+    listWanted().some(({ question }) => notification === undefined || !announced.has(question.id));
+  const close = () => {
+    notification?.dispose();
+    notification = undefined;
+  };
   /** Replaces the notification by one for the first of these questions. */
-  #notify(tracked: readonly TrackedQuestion[]): void {
+  const notify = (tracked: readonly TrackedQuestion[]) => {
     const [first] = tracked;
     if (first === undefined) return;
-    for (const { question } of tracked) this.#announced.add(question.id);
-    this.#close();
-    this.#notification = this.#open(first.question);
-  }
+    for (const { question } of tracked) announced.add(question.id);
+    close();
+    notification = openNotification(first.question, pendingQuestions);
+  };
+  const consider = () => {
+    const shown = notification && pendingQuestions.get(notification.question);
+    if (shown === undefined || !isWaiting(shown) || shown.isLate) close();
+    if (!hasUnannounced() && (notification?.isUpToDate() ?? true)) {
+      settling?.dispose();
+      settling = undefined;
+      return;
+    }
+    settling ??= clock.setTimeout(() => {
+      settling = undefined;
+      if (hasUnannounced()) notify(listWanted());
+      else notification?.update();
+    }, NOTIFY_DELAY_MS);
+  };
+  const store = new DisposableStore();
+  store.add(
+    pendingQuestions.onDidChange(({ question, ending }) => {
+      if (ending !== null) announced.delete(question.id);
+      consider();
+    }),
+  );
+  store.add(chatPresence.onDidChange(consider));
+  store.add(pendingQuestions.onDidRemind((reminded) => notify([reminded])));
+  store.add({ dispose: close });
+  store.add({ dispose: () => settling?.dispose() });
+  return store;
+}
 
-  #close(): void {
-    this.#notification?.dispose();
-    this.#notification = undefined;
-  }
-
-  #open(question: PendingQuestion): Notification {
-    const { pendingQuestions } = this.#ports;
-    const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
-    // At least a minute, so that the text stays true while the notification is open.
-    const time = spokenTimeLeft(
-      Math.max(pendingQuestions.timeLeftMs(question.id), REMIND_BEFORE_DEADLINE_MS),
-    );
-    const text = () => {
-      const others =
-        pendingQuestions.listWaiting().filter(({ isCountedAsWaiting }) => isCountedAsWaiting)
-          .length - 1;
-      const unanswered = unansweredMessage(
-        pendingQuestions.get(question.id)?.whenUnanswered ?? null,
-      );
-      return notificationMessage(question, time, { others, unanswered });
-    };
-    const store = new DisposableStore();
-    let said = text();
-    let progress: vscode.Progress<{ readonly message: string }> | undefined;
-    const update = () => {
-      said = text();
-      progress?.report({ message: said });
-    };
-    void vscode.window.withProgress(options, (given) => {
-      progress = given;
-      update();
-      return new Promise<void>((resolve) => store.add({ dispose: resolve }));
-    });
-    return {
-      question: question.id,
-      isUpToDate: () => said === text(),
-      update,
-      dispose: () => store.dispose(),
-    };
-  }
+function openNotification(
+  question: PendingQuestion,
+  pendingQuestions: PendingQuestions,
+): Notification {
+  const options = { location: vscode.ProgressLocation.Notification, cancellable: false };
+  // At least a minute, so that the text stays true while the notification is open.
+  const time = spokenTimeLeft(
+    Math.max(pendingQuestions.timeLeftMs(question.id), REMIND_BEFORE_DEADLINE_MS),
+  );
+  const text = () => {
+    const waiting = pendingQuestions.listWaiting();
+    const others = waiting.filter(({ isCountedAsWaiting }) => isCountedAsWaiting).length - 1;
+    const { whenUnanswered = null } = pendingQuestions.get(question.id) ?? {};
+    const unanswered = unansweredMessage(whenUnanswered);
+    return notificationMessage(question, time, { others, unanswered });
+  };
+  const store = new DisposableStore();
+  let said = text();
+  let progress: vscode.Progress<{ readonly message: string }> | undefined;
+  const update = () => {
+    said = text();
+    progress?.report({ message: said });
+  };
+  void vscode.window.withProgress(options, (given) => {
+    progress = given;
+    update();
+    return new Promise<void>((resolve) => store.add({ dispose: resolve }));
+  });
+  return {
+    question: question.id,
+    isUpToDate: () => said === text(),
+    update,
+    dispose: () => store.dispose(),
+  };
 }
 
 /**

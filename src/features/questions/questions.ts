@@ -6,7 +6,7 @@ import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion, TrackedQuestion } from '../../conversation/questions/types.ts';
 import { showIndicators } from './indicators.ts';
-import { QuestionNotifier } from './notifier.ts';
+import { showNotifications } from './notifier.ts';
 import { createEndingMessages, showOutcome, type OutcomeActions } from './outcomes.ts';
 import { QuestionPresenter, type ConversationReference, type QuestionsPorts } from './presenter.ts';
 import { showSystemNotifications } from './systemNotifier.ts';
@@ -47,9 +47,7 @@ export class Questions extends DisposableBase {
       new AutoOpener({ clock, pendingQuestions, chatPresence, window: this.#windowState(), open }),
     );
     this.own(showIndicators(ports));
-    this.own(
-      new QuestionNotifier({ clock, pendingQuestions, chatPresence, autoOpener: this.#autoOpener }),
-    );
+    this.own(showNotifications(ports, this.#autoOpener));
     this.own(showSystemNotifications({ ...ports, open: actions.answer }));
     this.own(
       pendingQuestions.onDidChange((tracked) => {
