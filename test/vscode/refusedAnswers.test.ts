@@ -25,7 +25,7 @@ const badRequest: Fault = {
   }),
 };
 
-// For all responses see test/unit/features/questions/answerFates.test.ts.
+// For all responses see test/unit/conversation/answerFates.test.ts.
 describe('answers that the service refuses', () => {
   let folder: string;
   let service: Service;

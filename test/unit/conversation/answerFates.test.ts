@@ -1,9 +1,14 @@
+/** Tests answers from the bytes of the service's response to the message for the user. */
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { Answer } from '../../../src/api/index.ts';
 import type { AnswerOutcome } from '../../../src/conversation/questions/types.ts';
+import { showOutcome } from '../../../src/features/questions/outcomes.ts';
 import { statusView } from '../../../src/features/chatPanel/present/statusView.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
+import { fakeService, readChat } from '../api/support/fakeFetch.ts';
 import { answerFates, type AnswerFate, type Fate } from '../support/answerFates.ts';
+import { useStubs } from '../support/stubEditor.ts';
 import { Stage } from './conversationStage.ts';
 import { statusContext } from './viewContexts.ts';
 
@@ -36,23 +41,28 @@ const waits: Readonly<Record<string, RegExp>> = {
   'rate-limited': /too many runs\)\. Retrying/,
 };
 
+/** Reads the bytes of a response with a client. */
+async function read({ respond: bytes }: AnswerFate) {
+  let isOpen = false;
+  const onResponse = () => (isOpen = true);
+  const outcome = await readChat(fakeService([bytes()]).client, { onResponse });
+  return { isOpen, ...outcome };
+}
+
+const responses = new Map<AnswerFate, ReturnType<typeof read>>();
+
 /** The service responds to the request under way, once. */
-async function respond(stage: Stage, { failure, events }: AnswerFate): Promise<void> {
-  if (failure === undefined)
-    await stage.last
-      .open()
-      .say({ kind: 'role' }, ...events)
-      .taken();
-  else if (failure.inStream !== true) await stage.fail(failure);
-  else {
-    stage.last.open().say({ kind: 'role' });
-    // A broken connection has no status, and no chunk that tells of it.
-    if (failure.status === undefined && failure.kind !== 'unlisted-finish')
-      await stage.fail(failure);
-    else await stage.last.refuse(failure).taken();
-  }
-  stage.clock.advance(30);
+async function respond(stage: Stage, row: AnswerFate): Promise<void> {
+  const { last } = stage;
+  const response = responses.get(row) ?? read(row);
+  responses.set(row, response);
+  const { isOpen, batches, error } = await response;
+  if (isOpen) last.open();
+  for (const events of batches) last.say(...events);
+  if (error === null) last.done();
+  else last.fail(error);
   await stage.settle();
+  await stage.advance(30);
 }
 
 /** The service responds in the same way until the answer is not sent again. */
@@ -99,30 +109,81 @@ function facts(outcome: AnswerOutcome | undefined): object | undefined {
   return { ...rest, error: error.kind };
 }
 
-function expectedFacts({ fate, failure }: AnswerFate, by?: 'nobody'): object {
+function expectedFacts({ fate, kind }: AnswerFate, by?: 'nobody'): object {
   const how = by === undefined ? { how: 'allow_once' } : { how: 'reject_once', by };
   const received = { ...how, isEarlier: false };
   switch (fate) {
     case 'taken':
       return { kind: 'answered', ...how };
     case 'refused':
-      return { kind: 'refused', error: failure!.kind };
+      return { kind: 'refused', error: kind };
     case 'unclear':
-      return { kind: 'refused', error: failure!.kind, maybeReceived: received };
+      return { kind: 'refused', error: kind, maybeReceived: received };
     case 'gone':
-      return { kind: 'gone', error: failure!.kind };
+      return { kind: 'gone', error: kind };
     case 'perhaps':
       return { kind: 'maybe-answered', ...received };
   }
 }
 
+/** The beginning of the message for the user, and its buttons. */
+const messages: Readonly<Record<Exclude<Fate, 'taken'>, readonly [RegExp, ...string[]]>> = {
+  refused: [
+    /^Ada didn’t get your answer\. The question is still open\. /,
+    ...['Answer', 'Show Conversation'],
+  ],
+  unclear: [/^Your answer to Ada may have been received\. /, 'Answer', 'Show Conversation'],
+  gone: [
+    /^Ada’s question has closed\. Your answer wasn’t used\. /,
+    ...['Ask Again', 'Show Conversation'],
+  ],
+  perhaps: [
+    /^Your answer to Ada may have been received\. The question has closed\.$/,
+    ...['Show Conversation', 'Ask Again'],
+  ],
+};
+
 describe('the fate of an answer', () => {
+  const stub = useStubs();
+
+  /** Shows an outcome. The user presses the button to answer or to ask again. */
+  async function checkMessage(stage: Stage, outcome: AnswerOutcome, row: AnswerFate) {
+    const shown: [kind: string, text: string, ...buttons: string[]][] = [];
+    const done: string[] = [];
+    const show =
+      (kind: string) =>
+      (text: string, ...buttons: { title: string }[]) => {
+        shown.push([kind, text, ...buttons.map(({ title }) => title)]);
+        return Promise.resolve(buttons.find(({ title }) => /^(Answer|Ask Again)$/.test(title)));
+      };
+    stub(vscode.window, { showErrorMessage: show('error'), showWarningMessage: show('warning') });
+    await showOutcome(stage.asked[0]!, outcome, {
+      answer: () => done.push('Answer'),
+      showConversation: () => done.push('Show Conversation'),
+      askAgain: (_, prompt) => done.push(prompt),
+    });
+    if (row.fate === 'taken') {
+      assert.deepEqual(shown, [], 'no message is needed');
+      return;
+    }
+    assert.equal(shown.length, 1);
+    const [kind, text, ...buttons] = shown[0]!;
+    const [beginning, ...expectedButtons] = messages[row.fate];
+    assert.equal(kind, isOpen(row) ? 'error' : 'warning');
+    assert.match(text, beginning);
+    assert.match(text, row.says);
+    assert.deepEqual(buttons, [...(row.needsKey ? ['Sign In'] : []), ...expectedButtons]);
+    if (isOpen(row)) assert.deepEqual(done, ['Answer']);
+    else assert.match(done.join(), /request to use “shell” closed.* ask again/);
+  }
+
   for (const row of answerFates) {
     const { name, fate } = row;
 
     it(`an answer ${outcomes[fate]} after ${name}`, async () => {
       const [stage, outcome] = await answered(row);
       assert.deepEqual(facts(outcome), expectedFacts(row));
+      await checkMessage(stage, outcome!, row);
       checkCard(stage, fate);
       const [, first, ...later] = stage.exchanges.map(({ chat }) => chat);
       assert.equal(later.length > 0, row.isRepeated);
@@ -133,7 +194,7 @@ describe('the fate of an answer', () => {
       assert.equal(stage.phase, isOpen(row) ? 'paused' : 'idle');
       assert.equal(stage.reply.state, isOpen(row) ? 'waiting' : 'failed');
       // The next prompt waits for a run that may continue.
-      const isOver = ['run-ended', 'unlisted-finish'].includes(row.failure!.kind);
+      const isOver = row.kind === 'run-ended' || row.kind === 'unlisted-finish';
       assert.equal(stage.state.leftAt !== null, !isOpen(row) && !isOver);
       assert.deepEqual(stage.runs, isOpen(row) ? [] : [false]);
       assert.deepEqual(stage.took, isOpen(row) ? [] : [700]);
@@ -221,7 +282,7 @@ describe('the fate of an answer', () => {
           ...statusContext,
           now: stage.clock.now(),
         });
-        assert.match(banners[0]?.text ?? '', waits[row.failure!.kind] ?? /may not have arrived/);
+        assert.match(banners[0]?.text ?? '', waits[row.kind!] ?? /may not have arrived/);
         assert.equal(stage.exchanges.length, 2, 'not at once');
         await stage.advance(stage.clock.untilNext ?? 0);
         await stage.fail(notPending);

@@ -86,8 +86,9 @@ export class FakeExchange {
     await settled();
   }
 
-  fail(init: Failure): this {
-    this.#arrive(new ApiError({ route: 'chat', message: 'said the service', ...init }));
+  fail(failure: Failure | ApiError): this {
+    const facts = { route: 'chat', message: 'said the service' } as const;
+    this.#arrive(failure instanceof ApiError ? failure : new ApiError({ ...facts, ...failure }));
     return this;
   }
 

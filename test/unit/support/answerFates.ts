@@ -1,4 +1,4 @@
-import type { ApiErrorInit, ChatEvent } from '../../../src/api/index.ts';
+import type { ApiErrorKind } from '../../../src/api/index.ts';
 import { chatResponse, LiveStream, refusal, type FakeAnswer } from '../api/support/fakeFetch.ts';
 import * as chunks from '../api/support/streams.ts';
 
@@ -15,16 +15,13 @@ export type Fate =
   /** The question is over, and the answer may have been received. */
   | 'perhaps';
 
-type Failure = Partial<ApiErrorInit> & Pick<ApiErrorInit, 'kind'>;
-
 /** A response to an answer, and its meaning. */
 export interface AnswerFate {
   readonly name: string;
   /** The response as the service sends it. */
   readonly respond: () => FakeAnswer;
-  /** The client's events after the role chunk, and its failure, if any. */
-  readonly events: readonly ChatEvent[];
-  readonly failure?: Failure;
+  /** The client's failure, if any. */
+  readonly kind?: ApiErrorKind;
   readonly fate: Fate;
   /** True if the same answer is automatically sent again first. */
   readonly isRepeated: boolean;
@@ -35,61 +32,49 @@ export interface AnswerFate {
 }
 
 type Outcome = readonly [fate: Fate, says: RegExp, more?: More];
-type Meaning = readonly [kind: Failure['kind'], ...outcome: Outcome];
+type Meaning = readonly [kind: ApiErrorKind, ...outcome: Outcome];
 type More = Partial<Pick<AnswerFate, 'isRepeated' | 'needsKey'>>;
 
 const sentence = 'These are the words of the service.';
-const plain = { events: [], isRepeated: false, needsKey: false, says: /^/ };
+const plain = { isRepeated: false, needsKey: false, says: /^/ };
 const repeated = { isRepeated: true };
 
 /** A refusal before the stream. */
 function before(status: number, reason: string | null, ...meaning: Meaning): AnswerFate {
-  const [kind, fate, says, more] = meaning;
-  return {
-    ...plain,
-    name: `${status} ${reason ?? 'without a reason'}`,
-    respond: () => refusal(status, reason ?? undefined, sentence),
-    failure: { kind, status, ...(reason !== null && { reason }) },
-    ...{ fate, says, ...more },
-  };
+  const respond = () => refusal(status, reason ?? undefined, sentence);
+  return broken(`${status} ${reason ?? 'without a reason'}`, respond, ...meaning);
 }
 
 /** A failure chunk in a stream. */
 function chunk(code: number, reason: string, ...meaning: Meaning): AnswerFate {
-  const [kind, fate, says, more] = meaning;
   const last = chunks.end({ session_id: null, usage: null });
-  return {
-    ...plain,
-    name: `${reason} ${code} in the stream`,
-    respond: () =>
-      chatResponse(
-        chunks.stream(chunks.ROLE, chunks.failed(code, reason, sentence), last, chunks.DONE),
-      ),
-    failure: { kind, status: code, reason, inStream: true },
-    ...{ fate, says, ...more },
-  };
+  const failed = chunks.stream(
+    chunks.ROLE,
+    chunks.failed(code, reason, sentence),
+    last,
+    chunks.DONE,
+  );
+  return broken(`${reason} ${code} in the stream`, () => chatResponse(failed), ...meaning);
 }
 
-/** A failed connection, or an invalid response. */
+/** A refusal, a failed connection, or an invalid response. */
 function broken(
   name: string,
   respond: () => FakeAnswer,
-  failure: Failure,
-  ...[fate, says, more]: Outcome
+  ...[kind, fate, says, more]: Meaning
 ): AnswerFate {
-  return { ...plain, name, respond, failure, fate, says, ...more };
+  return { ...plain, name, respond, kind, fate, says, ...more };
 }
 
 /** A connection that fails before the response. */
-function unsent(name: string, failure: string, ...meaning: Outcome): AnswerFate {
-  const [kind, code = ''] = failure.split(' ') as [Failure['kind'], string?];
-  return broken(name, () => lost(code), { kind, code }, ...meaning);
+function unsent(name: string, code: string, ...meaning: Meaning): AnswerFate {
+  return broken(name, () => lost(code), ...meaning);
 }
 
 /** The first sign that the service has accepted the answer. */
-function work(name: string, data: string, ...events: readonly ChatEvent[]): AnswerFate {
+function work(name: string, data: string): AnswerFate {
   const respond = () => chatResponse(chunks.stream(chunks.ROLE, data, chunks.end(), chunks.DONE));
-  return { ...plain, name, respond, events, fate: 'taken' };
+  return { ...plain, name, respond, fate: 'taken' };
 }
 
 function lost(code: string): Error {
@@ -156,26 +141,26 @@ export const answerFates: readonly AnswerFate[] = [
   chunk(502, 'turn_failed', 'turn-failed', 'unclear', rejected),
   chunk(503, 'busy', 'no-capacity', 'refused', /too many open runs/, repeated),
   chunk(504, 'timeout', 'timeout', 'unclear', slow, repeated),
-  unsent('a connection that is refused', 'network ECONNREFUSED', 'refused', offline, repeated),
-  unsent('a connection lost before a response', 'network ECONNRESET', 'unclear', offline, repeated),
-  unsent('an untrusted certificate', 'tls CERT_HAS_EXPIRED', 'refused', /certificate/),
+  unsent('a connection that is refused', 'ECONNREFUSED', 'network', 'refused', offline, repeated),
+  unsent(
+    'a connection lost before a response',
+    'ECONNRESET',
+    'network',
+    'unclear',
+    offline,
+    repeated,
+  ),
+  unsent('an untrusted certificate', 'CERT_HAS_EXPIRED', 'tls', 'refused', /certificate/),
   broken(
     'a page in place of a stream',
     () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
-    { kind: 'not-the-service', status: 200 },
-    ...(['refused', /isn’t an intern service/, { needsKey: true }] as const),
+    ...(['not-the-service', 'refused', /isn’t an intern service/, { needsKey: true }] as const),
   ),
-  broken(
-    'a stream that breaks off',
-    brokenStream,
-    { kind: 'network', code: 'ECONNRESET', inStream: true },
-    ...(['unclear', offline, repeated] as const),
-  ),
+  broken('a stream that breaks off', brokenStream, 'severed', 'unclear', isLost, repeated),
   broken(
     'a stream that ends too early',
     () => chatResponse(chunks.stream(chunks.ROLE)),
-    { kind: 'network', inStream: true },
-    ...(['unclear', offline, repeated] as const),
+    ...(['severed', 'unclear', isLost, repeated] as const),
   ),
   broken(
     'an unlisted finish reason',
@@ -183,19 +168,11 @@ export const answerFates: readonly AnswerFate[] = [
       chatResponse(
         chunks.stream(chunks.ROLE, chunks.delta({}, 'content_filter'), chunks.end(), chunks.DONE),
       ),
-    { kind: 'unlisted-finish', reason: 'content_filter', inStream: true },
-    ...(['perhaps', /^/] as const),
+    ...(['unlisted-finish', 'perhaps', /^/] as const),
   ),
-  work('text', chunks.text('So'), { kind: 'text', text: 'So' }),
-  work('reasoning', chunks.reasoning('Hm'), { kind: 'reasoning', text: 'Hm' }),
-  work('another question', chunks.delta({ tool_calls: [chunks.toolCall('call_2', question)] }), {
-    kind: 'interaction',
-    call: {
-      ...{ index: 0, id: 'call_2', name: 'service.provide_input' },
-      arguments: JSON.stringify(question),
-    },
-    question,
-  }),
-  work('the end of the run', chunks.STOP, { kind: 'finish', reason: 'stop' }),
-  work('a finish that asks', chunks.ASKED, { kind: 'finish', reason: 'tool_calls' }),
+  work('text', chunks.text('So')),
+  work('reasoning', chunks.reasoning('Hm')),
+  work('another question', chunks.delta({ tool_calls: [chunks.toolCall('call_2', question)] })),
+  work('the end of the run', chunks.STOP),
+  work('a finish that asks', chunks.ASKED),
 ];
