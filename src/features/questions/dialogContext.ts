@@ -29,7 +29,8 @@ export interface DialogContext extends TimedQuestion {
 }
 
 /**
- * What is kept of the dialogs of a question until it is over. In memory only: an answer's values go only to the service.
+ * The drafts of a question's dialogs, kept until the question is over. In memory only: an answer's values go only to the
+ * service.
  */
 export interface QuestionDrafts {
   elicitation?: {
