@@ -1,11 +1,11 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
+import type { FieldInput } from '../../conversation/questions/fieldPlan.ts';
 import { AUTO_ANSWER, type RecordedAnswer } from '../../conversation/questions/types.ts';
 import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
-import type { Inputs } from './fieldSteps.ts';
 import {
   answerLabel,
   earlierDecisionsLabel,
@@ -27,6 +27,9 @@ export interface DialogContext extends TimedQuestion {
   /** Shows the whole question beside the open dialog; undefined if the dialog has room for all of it. Never rejects. */
   readonly showWhole?: (() => Promise<void>) | undefined;
 }
+
+/** The input of each field, in their order; undefined for a field that was not reached. */
+export type Inputs = readonly (FieldInput | undefined)[];
 
 /**
  * The drafts of a question's dialogs, kept until the question is over. In memory only: an answer's values go only to the

@@ -16,10 +16,11 @@ import {
   type DialogContext,
   earlierAnswerRows,
   elicitationButtons,
+  type Inputs,
   type QuestionResult,
   lastStatementLabel,
 } from './dialogContext.ts';
-import { fieldId, fieldName, fieldStep, type Inputs, withoutBreaks } from './fieldSteps.ts';
+import { fieldId, fieldName, fieldStep, withoutBreaks } from './fieldSteps.ts';
 import { dialogHint, shownInternName, questionLabel, spokenTimeLeft } from './questionText.ts';
 import type { Question } from '../../api/index.ts';
 

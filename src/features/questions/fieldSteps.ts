@@ -16,7 +16,12 @@ import {
   type TextSource,
 } from '../../platform/dialogs/takeText.ts';
 import { MAX_TEXT_CHARACTERS } from '../../platform/text/operations.ts';
-import { elicitationButtons, lastStatementLabel, type DialogContext } from './dialogContext.ts';
+import {
+  elicitationButtons,
+  lastStatementLabel,
+  type DialogContext,
+  type Inputs,
+} from './dialogContext.ts';
 import {
   MAX_OPTION_CHARACTERS,
   questionLabel,
@@ -25,9 +30,6 @@ import {
 } from './questionText.ts';
 
 type TextField = Extract<Field, { kind: 'text' }>;
-
-/** The input of each field, in their order; undefined for a field that was not reached. */
-export type Inputs = readonly (FieldInput | undefined)[];
 
 export function fieldId(index: number): string {
   return `field ${index}`;
