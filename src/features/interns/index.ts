@@ -6,14 +6,11 @@ import { Creations } from './creations.ts';
 import { registerInternCommands } from './internCommands.ts';
 import type { InternServices } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
-import type { ConversationCounts } from './internState.ts';
-import type { InternsTreePorts } from './internsTree.ts';
-import { InternsView } from './internsView.ts';
+import { InternsView, type InternsViewPorts } from './internsView.ts';
 
-interface InternsOptions extends InternServices {
-  readonly conversations: ConversationCounts;
+interface InternsOptions
+  extends InternServices, Pick<InternsViewPorts, 'allowed' | 'conversations'> {
   readonly picker: InternPicker;
-  readonly allowed: InternsTreePorts['allowed'];
 }
 
 interface Interns extends Disposable {

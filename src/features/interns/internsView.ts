@@ -1,62 +1,134 @@
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
+import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { Accounts, AccountServices } from '../accounts/account.ts';
-import { InternsTree, type InternMark, type InternsTreePorts } from './internsTree.ts';
-import { RowDecorations } from './rowDecorations.ts';
-import type { InternsNode } from './rows.ts';
+import { locale } from '../../platform/text/format.ts';
+import type { AllowedRecord } from '../accounts/records.ts';
+import type { Creations } from './creations.ts';
+import type { InternServices } from './internModel.ts';
+import { rankInterns, type ConversationCounts, type InternNode } from './internState.ts';
+import { resourceOf, RowDecorations } from './rowDecorations.ts';
+import {
+  creationTreeItem,
+  internTreeItem,
+  internTooltip,
+  type CreationNode,
+  type InternsNode,
+} from './rows.ts';
 
-interface InternsViewPorts
-  extends InternsTreePorts, Pick<AccountServices, 'contextKeys' | 'refreshTriggers'> {
-  readonly accounts: Accounts;
+/** Changes within this many ms are shown together. */
+const REFRESH_BATCH_MS = 50;
+
+export interface InternsViewPorts extends Pick<
+  InternServices,
+  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers'
+> {
+  readonly creations: Creations;
+  readonly conversations: ConversationCounts;
+  /** The operations that were allowed always; read when a tooltip is first shown. */
+  readonly allowed: { list(): Promise<readonly AllowedRecord[]> };
 }
 
-/** The Interns view in the side bar. */
-export class InternsView extends DisposableBase {
+/**
+ * The Interns view in the side bar: interrupted creations, then the interns by rank. Nothing is read before VS Code asks
+ * for rows. Changes redraw all rows at most once per {@link REFRESH_BATCH_MS}, so that thousands stay smooth.
+ */
+export class InternsView extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
   readonly #ports: InternsViewPorts;
-  readonly #tree: InternsTree;
+  readonly #changed = this.own(new Emitter<undefined>());
+  readonly #decorations = this.own(new RowDecorations(decorationOf));
   readonly #view: vscode.TreeView<InternsNode>;
-  readonly #decorations: RowDecorations<InternMark>;
+  #interns: ReadonlyMap<string, InternNode> = new Map();
+  /** The intern whose row is selected when the rows are next drawn. */
+  #toReveal: string | undefined;
+  #refreshTimer: Disposable | undefined;
+
+  readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
 
   constructor(ports: InternsViewPorts) {
     super();
     this.#ports = ports;
-    const { contextKeys } = ports;
-    this.#tree = this.own(new InternsTree(ports));
-    this.#decorations = this.own(new RowDecorations(decorationOf));
-    this.#view = this.own(
-      vscode.window.createTreeView<InternsNode>('interns.interns', {
-        treeDataProvider: this.#tree,
-        canSelectMany: true,
-      }),
-    );
+    const { interns, creations, conversations, contextKeys } = ports;
+    for (const { onDidChange } of [interns, creations])
+      this.own(onDidChange(() => this.#refresh()));
+    this.own(conversations.onDidChange(() => this.#refresh()));
+    this.own(interns.onDidAdd(() => contextKeys.set('interns.hasInterns', true)));
+    this.own({ dispose: () => this.#refreshTimer?.dispose() });
+    const options = { treeDataProvider: this, canSelectMany: true };
+    this.#view = this.own(vscode.window.createTreeView('interns.interns', options));
     ports.refreshTriggers.add(this.#view);
-    this.own(ports.interns.onDidAdd(() => contextKeys.set('interns.hasInterns', true)));
-    this.own(this.#tree.onDidDraw((marks) => this.#handleDraw(marks)));
   }
 
   /** Selects an intern's row if the view is open, as soon as it shows the row. */
   reveal(internId: string): void {
-    if (!this.#view.visible || this.#select(internId)) return;
-    const drawn = this.#tree.onDidDraw(() => {
-      drawn.dispose();
-      this.#select(internId);
-    });
-    this.own(drawn);
+    if (this.#view.visible && !this.#select(internId)) this.#toReveal = internId;
   }
 
   /** Returns whether there is such a row. */
   #select(internId: string): boolean {
-    const node = this.#tree.find(internId);
+    const node = this.#interns.get(internId);
     if (node !== undefined) void this.#view.reveal(node, { select: true, focus: false });
     return node !== undefined;
   }
 
-  #handleDraw(marks: ReadonlyMap<string, InternMark>): void {
-    this.#decorations.update(marks);
-    if (!this.#tree.isEmpty) this.#ports.contextKeys.set('interns.hasInterns', true);
-    this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
+  #refresh(): void {
+    this.#refreshTimer ??= this.#ports.clock.setTimeout(() => {
+      this.#refreshTimer = undefined;
+      this.#changed.fire(undefined);
+    }, REFRESH_BATCH_MS);
   }
+
+  getTreeItem(node: InternsNode): vscode.TreeItem {
+    return node.kind === 'intern' ? internTreeItem(node) : creationTreeItem(node);
+  }
+
+  async resolveTreeItem(item: vscode.TreeItem, node: InternsNode): Promise<vscode.TreeItem> {
+    const { allowed, clock, conversations } = this.#ports;
+    if (node.kind === 'intern') {
+      const ofAll = await allowed.list();
+      const facts = {
+        allowed: ofAll.filter(({ intern }) => intern === node.intern),
+        costs: await conversations.costs(node.intern),
+      };
+      item.tooltip = internTooltip({ ...node, ...facts }, clock.now());
+    }
+    return item;
+  }
+
+  /** VS Code needs it to reveal a row. */
+  getParent(): undefined {
+    return undefined;
+  }
+
+  async getChildren(): Promise<InternsNode[]> {
+    const { accounts, contextKeys, conversations, creations, interns } = this.#ports;
+    // An empty list would show the sign-in welcome to a user who is signed in.
+    await accounts.whenLoaded;
+    const [records, interrupted] = await Promise.all([
+      interns.list(),
+      creations.listInterrupted(),
+      // Loaded before the first drawing, since thousands of rows would be drawn again a moment later.
+      conversations.load(),
+    ]);
+    const nodes = rankInterns(records, conversations.counts(), locale());
+    this.#interns = new Map(nodes.map((node) => [node.intern, node]));
+    this.#decorations.update(new Map(nodes.flatMap(marksOf)));
+    if (nodes.length > 0) contextKeys.set('interns.hasInterns', true);
+    this.#view.description = plainLine(accounts.active?.record.label ?? '', 60);
+    if (this.#toReveal !== undefined) this.#select(this.#toReveal);
+    this.#toReveal = undefined;
+    const rows = interrupted.map((record): CreationNode => {
+      return { kind: 'creation', creation: record.id, record };
+    });
+    return [...rows, ...nodes];
+  }
+}
+
+type InternMark = 'waiting' | 'failed';
+
+function marksOf({ intern, group }: InternNode): readonly [string, InternMark][] {
+  return group === 'waiting' || group === 'failed'
+    ? [[resourceOf('intern', intern).toString(), group]]
+    : [];
 }
 
 function decorationOf(mark: InternMark): vscode.FileDecoration {

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { DisposableStore, Emitter } from '../../../../src/base/disposable.ts';
-import { InternsTree } from '../../../../src/features/interns/internsTree.ts';
+import type { InternServices } from '../../../../src/features/interns/internModel.ts';
+import { InternsView } from '../../../../src/features/interns/internsView.ts';
 import { creating } from '../../support/creating.ts';
 import type { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 const INTERNS = 5_000;
 const noStatus = { status: null, statusAt: null, statusFrom: null };
 const unseen = { ...noStatus, intern: null, origin: 'added', addedAt: 0, creation: null } as const;
 
-describe('InternsTree with 5,000 interns', () => {
+describe('InternsView with 5,000 interns', () => {
+  const stub = useStubs();
   let parts: DisposableStore;
-  let tree: InternsTree;
+  let view: InternsView;
   let clock: FakeClock;
   const conversationsChanged = new Emitter<void>();
   /** How often the conversations were counted. */
@@ -35,29 +39,39 @@ describe('InternsTree with 5,000 interns', () => {
       onDidChange: conversationsChanged.event,
     };
     const allowed = { list: () => Promise.resolve([]) };
-    tree = parts.add(new InternsTree({ ...ports, interns, creations, conversations, allowed }));
+    const dispose = () => undefined;
+    stub(vscode.window, {
+      createTreeView: () => ({ dispose }),
+      registerFileDecorationProvider: () => ({ dispose }),
+    });
+    stub(vscode.Uri, { parse: (text: string) => text });
+    const keys = { contextKeys: { set: dispose }, refreshTriggers: { add: dispose } };
+    const window = keys as unknown as Pick<InternServices, 'contextKeys' | 'refreshTriggers'>;
+    view = parts.add(
+      new InternsView({ ...ports, ...window, interns, creations, conversations, allowed }),
+    );
   });
 
   afterEach(() => parts.dispose());
 
-  it('the tree of interns counts conversations once a drawing, not once an intern', async () => {
-    const rows = await tree.getChildren();
+  it('the view of interns counts conversations once a drawing, not once an intern', async () => {
+    const rows = await view.getChildren();
     assert.equal(rows.length, INTERNS);
     assert.equal(reads, 1);
   });
 
-  it('the tree of interns begins with the intern that asks, and shows its counts', async () => {
-    const [first, second] = await tree.getChildren();
+  it('the view of interns begins with the intern that asks, and shows its counts', async () => {
+    const [first, second] = await view.getChildren();
     assert.ok(first?.kind === 'intern' && second?.kind === 'intern');
     assert.equal(first.intern, 'i4999');
-    assert.equal(tree.getTreeItem(first).description, '2 waiting · 1 running · Unknown');
-    assert.equal(tree.getTreeItem(second).description, 'Unknown');
+    assert.equal(view.getTreeItem(first).description, '2 waiting · 1 running · Unknown');
+    assert.equal(view.getTreeItem(second).description, 'Unknown');
   });
 
-  it('the tree of interns redraws once for many changes at a time', async () => {
-    await tree.getChildren();
+  it('the view of interns redraws once for many changes at a time', async () => {
+    await view.getChildren();
     let drawings = 0;
-    parts.add(tree.onDidChangeTreeData(() => (drawings += 1)));
+    parts.add(view.onDidChangeTreeData(() => (drawings += 1)));
     for (let change = 0; change < 100; change++) conversationsChanged.fire();
     clock.advance(1_000);
     assert.equal(drawings, 1);
