@@ -8,7 +8,7 @@ import {
   type ServiceUrl,
 } from '../../api/index.ts';
 import type { Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
-import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { type Account, type Accounts, shownHost } from './account.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import { serviceUrlMessage, keyMessage } from '../../platform/text/limitMessages.ts';
@@ -64,22 +64,19 @@ class SignInDialog {
   }
 
   #rootStep(): Step<Values> {
-    return {
-      id: 'root',
-      applies: () => this.#asksServiceUrl,
-      show: (values, ask) =>
-        ask.input({
-          title: l10n.t('Sign In'),
-          prompt: l10n.t('Service URL, including the version'),
-          placeholder: 'https://interns.example.com/api/v1',
-          value: values.root,
-          validate: (text) => {
-            const root = parseServiceUrl(text);
-            return root.ok ? undefined : serviceUrlMessage(root.error);
-          },
-          write: (root) => ({ ...values, root }),
-        }),
-    };
+    return inputStep(
+      'root',
+      () => ({
+        title: l10n.t('Sign In'),
+        prompt: l10n.t('Service URL, including the version'),
+        placeholder: 'https://interns.example.com/api/v1',
+        validate: (text) => {
+          const root = parseServiceUrl(text);
+          return root.ok ? undefined : serviceUrlMessage(root.error);
+        },
+      }),
+      () => this.#asksServiceUrl,
+    );
   }
 
   #proposalStep(): Step<Values> {
@@ -101,25 +98,19 @@ class SignInDialog {
   }
 
   #keyStep(): Step<Values> {
-    return {
-      id: 'key',
-      show: (values, ask) =>
-        ask.input({
-          title: l10n.t('Sign In'),
-          prompt: l10n.t(
-            'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
-            shownHost(values.root),
-          ),
-          password: true,
-          value: values.key,
-          validate: (text) => {
-            const key = parseKey(text);
-            return key.ok ? undefined : keyMessage(key.error);
-          },
-          submit: (key, signal) => this.#submit({ ...values, key }, signal),
-          write: (key) => ({ ...values, key }),
-        }),
-    };
+    return inputStep('key', ({ root }) => ({
+      title: l10n.t('Sign In'),
+      prompt: l10n.t(
+        'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
+        shownHost(root),
+      ),
+      password: true,
+      validate: (text) => {
+        const key = parseKey(text);
+        return key.ok ? undefined : keyMessage(key.error);
+      },
+      submit: (key, signal) => this.#submit({ root, key }, signal),
+    }));
   }
 
   async #submit(values: Values, signal: AbortSignal): Promise<Refusal | undefined> {

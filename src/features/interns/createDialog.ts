@@ -3,7 +3,7 @@ import { ApiError, checkIdempotencyHeader, MAX_BODY_BYTES } from '../../api/inde
 import type { EditedText } from '../../platform/dialogs/editText.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
-import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { headerNameMessage } from '../../platform/text/limitMessages.ts';
@@ -56,28 +56,16 @@ export async function askToCreate(
   const title = l10n.t('Create Intern');
   const attempts = new Attempts(account, ports);
   const steps: Step<CreateValues>[] = [
-    {
-      id: 'name',
-      show: (values, ask) =>
-        ask.input({
-          title,
-          prompt: l10n.t('Name: 2–17 lowercase letters, digits and single hyphens'),
-          value: values.name,
-          validate: internNameProblem,
-          write: (name) => ({ ...values, name }),
-        }),
-    },
-    {
-      id: 'description',
-      show: (values, ask) =>
-        ask.input({
-          title,
-          prompt: l10n.t('Description (optional)'),
-          value: values.description,
-          validate: descriptionProblem,
-          write: (description) => ({ ...values, description }),
-        }),
-    },
+    inputStep('name', () => ({
+      title,
+      prompt: l10n.t('Name: 2–17 lowercase letters, digits and single hyphens'),
+      validate: internNameProblem,
+    })),
+    inputStep('description', () => ({
+      title,
+      prompt: l10n.t('Description (optional)'),
+      validate: descriptionProblem,
+    })),
     instructionsStep(title, ports.write),
     provisionStep(title, ports, attempts),
   ];

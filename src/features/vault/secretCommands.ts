@@ -58,9 +58,6 @@ export class SecretCommands extends DisposableBase {
       initial: await this.#valuesOf(account, name),
       startAt: 'hosts',
       isNameFixed: true,
-      hostsNote: l10n.t(
-        'You’re asked for the value again, because hosts can only be changed together with it.',
-      ),
     });
   }
 

@@ -9,7 +9,7 @@ import type {
   StepResult,
   Submit,
 } from '../../platform/dialogs/dialogs.ts';
-import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import {
   hostsChecks,
@@ -25,10 +25,9 @@ export interface SecretTask {
   readonly title: string;
   readonly initial: SecretValues;
   /** `hosts` if the name is settled. Going back changes it, unless it is fixed. */
-  readonly startAt?: 'name' | 'hosts';
+  readonly startAt?: 'hosts';
+  /** True to change the hosts of a secret. */
   readonly isNameFixed?: boolean;
-  /** A note in the step of the hosts. */
-  readonly hostsNote?: string;
 }
 
 interface SecretDialogPorts {
@@ -69,8 +68,7 @@ export async function askForSecret(
   };
   const parts = { task, known, dialogs, store };
   const steps = [nameStep, hostsStep, sourceStep, valueStep, replaceStep].map((of) => of(parts));
-  const { startAt = 'name' } = task;
-  const result = await runSteps(dialogs, steps, task.initial, { startAt });
+  const result = await runSteps(dialogs, steps, task.initial, { startAt: task.startAt });
   return stored === undefined
     ? { kind: 'left', values: { ...result.values, value: '' } }
     : { kind: 'stored', stored, values: result.values };
@@ -84,64 +82,56 @@ interface StepParts {
 }
 
 function nameStep({ task, known }: StepParts): Step<SecretValues> {
-  return {
-    id: 'name',
-    applies: () => task.isNameFixed !== true,
-    show: (values, ask) =>
-      ask.input({
-        title: task.title,
-        prompt: l10n.t(
-          'Name: lowercase letters, digits, single underscores. Replaces a secret with the same name.',
-        ),
-        value: values.name,
-        validate: secretNameProblem,
-        remark: (name) => {
-          const before = known.get(name);
-          if (before === undefined) return undefined;
-          return before.isInVault
-            ? l10n.t('This secret already exists. It will be replaced.')
-            : otherVaultMessage();
-        },
-        write: (name) => ({ ...values, name }),
-      }),
+  const options = {
+    title: task.title,
+    prompt: l10n.t(
+      'Name: lowercase letters, digits, single underscores. Replaces a secret with the same name.',
+    ),
+    validate: secretNameProblem,
+    remark: (name: string) => {
+      const before = known.get(name);
+      if (before === undefined) return undefined;
+      return before.isInVault
+        ? l10n.t('This secret already exists. It will be replaced.')
+        : otherVaultMessage();
+    },
   };
+  return inputStep(
+    'name',
+    () => options,
+    () => task.isNameFixed !== true,
+  );
 }
 
 function hostsStep({ task }: StepParts): Step<SecretValues> {
   const prompt = l10n.t(
     'Exact hosts that may receive the value (no subdomains), separated by commas or spaces',
   );
-  return {
-    id: 'hosts',
-    show: (values, ask) =>
-      ask.input({
-        ...hostsChecks,
-        title: task.title,
-        prompt: task.hostsNote === undefined ? prompt : `${prompt} ${task.hostsNote}`,
-        value: values.hosts,
-        write: (hosts) => ({ ...values, hosts }),
-      }),
-  };
+  const note = l10n.t(
+    'You’re asked for the value again, because hosts can only be changed together with it.',
+  );
+  return inputStep('hosts', () => ({
+    ...hostsChecks,
+    title: task.title,
+    prompt: task.isNameFixed === true ? `${prompt} ${note}` : prompt,
+  }));
 }
 
 function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
-  return {
-    id: 'value',
-    // Applies until another source is selected, so that the number of steps does not grow.
-    applies: ({ source = 'type' }) => source === 'type',
-    show: (values, ask) =>
-      ask.input({
-        title: task.title,
-        prompt: l10n.t('Value. It’s sent to the service and kept nowhere else.'),
-        password: true,
-        value: values.value,
-        validate: typedValueProblem,
-        ...(!known.has(values.name) && {
-          submit: (value, signal) => store({ ...values, value }, signal),
-        }),
-        write: (value) => ({ ...values, value }),
+  return inputStep(
+    'value',
+    (values) => ({
+      title: task.title,
+      prompt: l10n.t('Value. It’s sent to the service and kept nowhere else.'),
+      password: true,
+      validate: typedValueProblem,
+      ...(!known.has(values.name) && {
+        submit: (value, signal) => store({ ...values, value }, signal),
       }),
-  };
+    }),
+    // Applies until another source is selected, so that the number of steps does not grow.
+    ({ source = 'type' }) => source === 'type',
+  );
 }
 
 function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {

@@ -16,6 +16,28 @@ export interface Step<V> {
   readonly show: (values: V, ask: StepDialogs) => Promise<StepResult<V>>;
 }
 
+/**
+ * A step whose box asks for the text `id` of the values.
+ *
+ * @param optionsFor Returns the box for the values so far
+ */
+export function inputStep<K extends string, V extends Readonly<Record<K, string>>>(
+  id: K,
+  optionsFor: (values: V) => InputOptions,
+  applies: (values: V) => boolean = () => true,
+): Step<V> {
+  return {
+    id,
+    applies,
+    show: (values, ask) =>
+      ask.input({
+        value: values[id],
+        ...optionsFor(values),
+        write: (text) => ({ ...values, [id]: text }),
+      }),
+  };
+}
+
 interface DialogResult<V> {
   readonly kind: 'done' | 'left';
   readonly values: V;

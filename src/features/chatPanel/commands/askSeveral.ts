@@ -2,7 +2,7 @@ import { l10n, ViewColumn, window } from 'vscode';
 import { checkPrompt } from '../../../api/index.ts';
 import type { InternTarget } from '../../../platform/commands/ids.ts';
 import type { TargetRow } from '../../../platform/dialogs/pickTargets.ts';
-import { runSteps, type Step } from '../../../platform/dialogs/steps.ts';
+import { inputStep, runSteps, type Step } from '../../../platform/dialogs/steps.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
 import { lengthMessage } from '../../../platform/text/limitMessages.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
@@ -76,20 +76,14 @@ function internsStep(
 }
 
 function promptStep(title: string): Step<Values> {
-  return {
-    id: 'prompt',
-    show: (values, ask) =>
-      ask.input({
-        title,
-        prompt: l10n.t('Prompt to send to each intern in a new conversation'),
-        value: values.prompt,
-        validate: (text) => {
-          const problem = checkPrompt(text);
-          return problem === null ? undefined : lengthMessage(problem);
-        },
-        write: (prompt) => ({ ...values, prompt }),
-      }),
-  };
+  return inputStep('prompt', () => ({
+    title,
+    prompt: l10n.t('Prompt to send to each intern in a new conversation'),
+    validate: (text) => {
+      const problem = checkPrompt(text);
+      return problem === null ? undefined : lengthMessage(problem);
+    },
+  }));
 }
 
 function problemOf(interns: readonly string[]): string | undefined {
