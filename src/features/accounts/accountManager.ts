@@ -46,7 +46,6 @@ export class AccountManager extends DisposableBase {
   readonly #changed = this.own(new Emitter<void>());
   readonly #registry: AccountRegistry;
   readonly #keys: KeyStore;
-  #environment: { readonly account: string; readonly session: StoredSession } | undefined;
   #all: readonly Account[] = [];
   #activeId: string | undefined;
   readonly #recordInOrder = pLimit(1);
@@ -114,19 +113,13 @@ export class AccountManager extends DisposableBase {
     ask: (root: ServiceUrl) => Promise<ServiceUrlConsent>,
   ): Promise<Account | undefined> {
     if (!this.needsEnvironment) return undefined;
-    this.#ports.redactor.add(session.key);
     const known = await recallEnvironment(this.#ports.secrets, session);
     if (known !== undefined && this.#registry.get(known) !== undefined) {
-      this.#environment = { account: known, session };
+      this.#keys.keep(known, session);
       return this.#activateSignedIn(known);
     }
     if (!(await this.#allowsServiceUrl(session.root, ask))) return undefined;
-    const { id, info } = await this.#identify(session.root, session.key);
-    const before = await this.#sessionOf(id);
-    this.#environment = { account: id, session };
-    await rememberEnvironment(this.#ports.secrets, session, id);
-    await this.#putRecord(id, session, before, info, true);
-    return this.#activateSignedIn(id, info);
+    return this.#signInWith(session, true);
   }
 
   /** Makes an account the active one of this window, and of windows opened later. */
@@ -143,25 +136,18 @@ export class AccountManager extends DisposableBase {
    * @throws ApiError if the service refuses the key or does not respond; nothing is stored then.
    */
   async signIn(root: ServiceUrl, key: string, signal?: AbortSignal): Promise<Account> {
-    this.#ports.redactor.add(key);
-    const { id, info } = await this.#identify(root, key, signal);
-    const before = await this.#sessionOf(id);
-    const session = { root, key };
-    await this.#keys.put(id, session);
-    await this.#putRecord(id, session, before, info, false);
+    const account = await this.#signInWith({ root, key }, false, signal);
     await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, undefined);
     await this.#ports.preferences.update(ENVIRONMENT_REFUSED_KEY, undefined);
-    return this.#activateSignedIn(id, info);
+    return account;
   }
 
   /** Deletes an account's key, and its data if `forgetData`. Runs in progress keep the key. */
   async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
     const entry = this.#registry.get(id);
     if (entry === undefined) return;
-    if (entry.record.fromEnvironment) {
-      this.#environment = undefined;
+    if (entry.record.fromEnvironment)
       await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
-    }
     await this.#keys.delete(id);
     await this.#registry.remove(id, forgetData);
     this.#publish();
@@ -224,29 +210,27 @@ export class AccountManager extends DisposableBase {
     return answer === 'agreed' && this.needsEnvironment;
   }
 
-  async #identify(
-    root: ServiceUrl,
-    key: string,
+  async #signInWith(
+    session: EnvironmentSession,
+    fromEnvironment: boolean,
     signal?: AbortSignal,
-  ): Promise<{ readonly id: string; readonly info: KeyInfo }> {
-    const { createClient, log } = this.#ports;
+  ): Promise<Account> {
+    const { root, key } = session;
+    const { createClient, log, redactor, secrets } = this.#ports;
+    redactor.add(key);
     const client = createClient({ root, key: () => key, log: (entry) => log.request(entry) });
     const info = await client.getKey({ signal });
     const { workspaceId, creatorUserId } = info;
-    return { id: accountIdOf({ root, workspaceId, creatorUserId }), info };
-  }
-
-  /** @param before The session that is replaced; undefined if there was none or it was lost. */
-  #putRecord(
-    id: string,
-    { root, key }: StoredSession,
-    before: StoredSession | undefined,
-    info: KeyInfo,
-    fromEnvironment: boolean,
-  ): Promise<void> {
-    const { workspaceId, creatorUserId } = info;
+    const id = accountIdOf({ root, workspaceId, creatorUserId });
+    const before = await this.#sessionOf(id);
+    if (fromEnvironment) {
+      this.#keys.keep(id, session);
+      await rememberEnvironment(secrets, session, id);
+    } else {
+      await this.#keys.put(id, session);
+    }
     const now = this.#ports.now();
-    return this.#registry.update(id, (known) => ({
+    await this.#registry.update(id, (known) => ({
       id,
       root,
       workspaceId,
@@ -255,8 +239,10 @@ export class AccountManager extends DisposableBase {
       keyState: 'present',
       fromEnvironment,
       signedInAt: known?.signedInAt ?? now,
+      // A lost key may have been another one.
       keySince: before?.key === key ? (known?.keySince ?? now) : now,
     }));
+    return this.#activateSignedIn(id, info);
   }
 
   async #activateSignedIn(id: string, info?: KeyInfo): Promise<Account> {
@@ -272,12 +258,8 @@ export class AccountManager extends DisposableBase {
   async #sessionOf(id: string): Promise<StoredSession | undefined> {
     const record = this.#registry.get(id)?.record;
     if (record === undefined) return undefined;
-    const session = record.fromEnvironment ? this.#environmentOf(id) : await this.#keys.get(id);
+    const session = await this.#keys.get(id);
     return session?.root === record.root ? session : undefined;
-  }
-
-  #environmentOf(id: string): StoredSession | undefined {
-    return this.#environment?.account === id ? this.#environment.session : undefined;
   }
 
   async #checkKeys(ids: readonly string[]): Promise<void> {

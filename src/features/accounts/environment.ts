@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import * as v from 'valibot';
 import { parseKey, parseServiceUrl, type ServiceUrl } from '../../api/index.ts';
 import type { SecretStore } from './keyStore.ts';
 
@@ -35,17 +34,14 @@ export function readEnvironment(
 
 const REMEMBERED_KEY = 'environment';
 
-const rememberedSchema = v.object({ fingerprint: v.string(), account: v.string() });
-
 /** Remembers the account of the environment's key by a hash, so that the next window needs no request. */
 export async function rememberEnvironment(
   store: SecretStore,
   session: EnvironmentSession,
   account: string,
 ): Promise<void> {
-  const text = JSON.stringify({ fingerprint: environmentFingerprint(session), account });
   try {
-    await store.store(REMEMBERED_KEY, text);
+    await store.store(REMEMBERED_KEY, `${environmentFingerprint(session)}/${account}`);
   } catch {
     // The next window asks the service.
   }
@@ -57,11 +53,8 @@ export async function recallEnvironment(
   session: EnvironmentSession,
 ): Promise<string | undefined> {
   try {
-    const known = v.parse(
-      rememberedSchema,
-      JSON.parse((await store.get(REMEMBERED_KEY)) ?? 'null'),
-    );
-    return known.fingerprint === environmentFingerprint(session) ? known.account : undefined;
+    const [fingerprint, account] = (await store.get(REMEMBERED_KEY))?.split('/') ?? [];
+    return fingerprint === environmentFingerprint(session) ? account : undefined;
   } catch {
     return undefined;
   }

@@ -46,10 +46,15 @@ export class KeyStore {
     return session;
   }
 
-  /** Stores a session. If the editor fails to, the session lasts until this window closes. */
-  async put(accountId: string, session: StoredSession): Promise<void> {
+  /** Keeps a session until this window closes. */
+  keep(accountId: string, session: StoredSession): void {
     this.#redactor.add(session.key);
     this.#read.set(accountId, Promise.resolve(session));
+  }
+
+  /** Stores a session. If the editor fails to, it lasts until this window closes. */
+  async put(accountId: string, session: StoredSession): Promise<void> {
+    this.keep(accountId, session);
     try {
       await this.#store.store(SECRET_KEY_PREFIX + accountId, JSON.stringify(session));
     } catch (failure) {
