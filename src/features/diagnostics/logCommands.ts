@@ -44,31 +44,22 @@ async function copyDiagnostics({
 type DiagnosticValues = Readonly<Record<string, unknown>>;
 
 function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
-  const {
-    costLimit,
-    dailyCostLimit,
-    approvalMode,
-    systemNotifications,
-    notifyAfterSeconds,
-    digestAfterMinutes,
-    keepRuns,
-  } = settings;
-  const { narration, speechRate, escapeStops, sendWith, fontSize } = settings.page;
+  const { page } = settings;
   return {
     baseUrl: addressValue(settings.baseUrl),
-    approvalMode,
-    costLimit,
-    dailyCostLimit,
+    approvalMode: settings.approvalMode,
+    costLimit: settings.costLimit,
+    dailyCostLimit: settings.dailyCostLimit,
     idempotencyHeader: addressValue(settings.idempotencyHeader),
-    systemNotifications,
-    notifyAfterSeconds,
-    digestAfterMinutes,
-    keepRuns,
-    'chat.narration': narration,
-    'chat.speechRate': speechRate,
-    'chat.escapeStops': escapeStops,
-    'chat.sendWith': sendWith,
-    'chat.fontSize': fontSize,
+    systemNotifications: settings.systemNotifications,
+    notifyAfterSeconds: settings.notifyAfterSeconds,
+    digestAfterMinutes: settings.digestAfterMinutes,
+    keepRuns: settings.keepRuns,
+    'chat.narration': page.narration,
+    'chat.speechRate': page.speechRate,
+    'chat.escapeStops': page.escapeStops,
+    'chat.sendWith': page.sendWith,
+    'chat.fontSize': page.fontSize,
     promptFolders: settings.promptFolders().length,
   };
 }
@@ -95,17 +86,16 @@ function environmentValues(version: string): DiagnosticValues {
 /** Says how much data an account has, without a name or ID. */
 async function accountLine(account: Account, isActive: boolean): Promise<string> {
   const { state, store } = account;
-  const [interns, secrets, conversations] = await Promise.all([
-    countOrReason(store.interns.list().then(({ length }) => length)),
-    countOrReason(store.secrets.list().then(({ length }) => length)),
-    countOrReason(countRecords(account)),
-  ]);
-  return `${state}${isActive ? ', active' : ''}: ${interns} interns, ${secrets} secrets, ${conversations} conversations`;
-}
-
-/** Keeps a failed count from failing the others: diagnostics are copied when something is broken. */
-function countOrReason(count: Promise<number>): Promise<number | string> {
-  return count.catch(() => 'unreadable');
+  const counts = {
+    interns: store.interns.list().then(({ length }) => length),
+    secrets: store.secrets.list().then(({ length }) => length),
+    conversations: countRecords(account),
+  };
+  const words = Object.entries(counts).map(async ([name, count]) => {
+    // A failure keeps none of the others out: diagnostics are copied when something is broken.
+    return `${await count.catch(() => 'unreadable')} ${name}`;
+  });
+  return `${state}${isActive ? ', active' : ''}: ${(await Promise.all(words)).join(', ')}`;
 }
 
 interface Diagnostics {

@@ -11,6 +11,7 @@ import { asSentence } from '../../platform/dialogs/plainText.ts';
 import type { Refusal } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import {
+  checkText,
   internIdMessage,
   internNameMessage,
   lengthMessage,
@@ -51,28 +52,11 @@ export function toDraft(values: CreateValues): InternDraft {
   };
 }
 
-// Each check returns one sentence about an invalid value.
-
-export function internNameProblem(name: string): string | undefined {
-  return describe(checkInternName(name), internNameMessage);
-}
-
-export function descriptionProblem(description: string): string | undefined {
-  return describe(checkDescription(description), lengthMessage);
-}
-
-export function instructionsProblem(instructions: string): string | undefined {
-  return describe(checkInstructions(instructions), lengthMessage);
-}
-
+export const internNameProblem = checkText(checkInternName, internNameMessage);
+export const descriptionProblem = checkText(checkDescription, lengthMessage);
+export const instructionsProblem = checkText(checkInstructions, lengthMessage);
 /** Ignores white space around the ID, which pasting may add. */
-export function internIdProblem(typed: string): string | undefined {
-  return describe(checkInternId(typed.trim()), internIdMessage);
-}
-
-function describe<P>(problem: P | null, sentence: (problem: P) => string): string | undefined {
-  return problem === null ? undefined : sentence(problem);
-}
+export const internIdProblem = checkText((id) => checkInternId(id.trim()), internIdMessage);
 
 /**
  * Describes a failed creation for its dialog: the service's own sentence if there is one, the possible causes, and the

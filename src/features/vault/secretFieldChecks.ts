@@ -9,6 +9,7 @@ import {
 } from '../../api/index.ts';
 import { formatList } from '../../platform/text/format.ts';
 import {
+  checkText,
   hostsMessage,
   lengthMessage,
   secretNameMessage,
@@ -17,12 +18,8 @@ import {
 
 const MAX_SENTENCES = 3;
 
-// Each check returns a sentence about an invalid value.
-
-export function secretNameProblem(name: string): string | undefined {
-  const problem = checkSecretName(name);
-  return problem === null ? undefined : secretNameMessage(problem);
-}
+export const secretNameProblem = checkText(checkSecretName, secretNameMessage);
+export const valueProblem = checkText(checkSecretValue, lengthMessage);
 
 /** Reads typed hosts as the service will store them; empty if one of them is invalid. */
 export function readHosts(typed: string): readonly string[] {
@@ -60,11 +57,6 @@ export const hostsChecks = {
 function firstOf(sentences: readonly (string | undefined)[]): string | undefined {
   const found = sentences.filter(Boolean).slice(0, MAX_SENTENCES);
   return found.length === 0 ? undefined : found.join(' ');
-}
-
-export function valueProblem(value: string): string | undefined {
-  const problem = checkSecretValue(value);
-  return problem === null ? undefined : lengthMessage(problem);
 }
 
 /** Checks a typed value. A box of one line silently turns line breaks into spaces. */

@@ -14,6 +14,14 @@ import { formatNumber } from './format.ts';
 
 /** One plain sentence for each rule of the API that an input breaks. Secrets are never quoted. */
 
+/** Makes the check of a box: it returns the sentence for a text that `check` finds a problem in. */
+export function checkText<P>(check: (text: string) => P | null, messageOf: (problem: P) => string) {
+  return (text: string): string | undefined => {
+    const problem = check(text);
+    return problem === null ? undefined : messageOf(problem);
+  };
+}
+
 export function serviceUrlMessage(problem: ServiceUrlProblem): string {
   return {
     empty: l10n.t('Enter the service URL.'),

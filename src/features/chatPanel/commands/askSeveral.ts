@@ -4,7 +4,7 @@ import type { InternTarget } from '../../../platform/commands/ids.ts';
 import type { TargetRow } from '../../../platform/dialogs/pickTargets.ts';
 import { inputStep, runSteps, type Step } from '../../../platform/dialogs/steps.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
-import { lengthMessage } from '../../../platform/text/limitMessages.ts';
+import { checkText, lengthMessage } from '../../../platform/text/limitMessages.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount } from '../../accounts/account.ts';
 import type { ChatCommandPorts } from './conversationCommands.ts';
@@ -79,10 +79,7 @@ function promptStep(title: string): Step<Values> {
   return inputStep('prompt', () => ({
     title,
     prompt: l10n.t('Prompt to send to each intern in a new conversation'),
-    validate: (text) => {
-      const problem = checkPrompt(text);
-      return problem === null ? undefined : lengthMessage(problem);
-    },
+    validate: checkText(checkPrompt, lengthMessage),
   }));
 }
 

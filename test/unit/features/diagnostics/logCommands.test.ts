@@ -59,27 +59,21 @@ describe('Copy Diagnostics', () => {
   it('diagnostics list versions, settings and problems without addresses and secrets', async () => {
     const text = await copyDiagnostics();
     for (const line of [
-      ...[
-        'Extension: 1.2.3',
-        'Stream keeper: running',
-        'baseUrl: set',
-        'approvalMode: manual',
-        'idempotencyHeader: not set',
-      ],
-      ...[
-        'systemNotifications: questionsAndRuns',
-        'notifyAfterSeconds: 90',
-        'digestAfterMinutes: 5',
-        'keepRuns: untilClosed',
-        'chat.narration: onCompletion',
-        'chat.speechRate: 15',
-        'chat.escapeStops: true',
-      ],
-      ...[
-        'chat.fontSize: 15',
-        'promptFolders: 1',
-        '1970-01-01T00:00:00.000Z warn: Bearer ‹redacted›',
-      ],
+      'Extension: 1.2.3',
+      'Stream keeper: running',
+      'baseUrl: set',
+      'approvalMode: manual',
+      'idempotencyHeader: not set',
+      'systemNotifications: questionsAndRuns',
+      'notifyAfterSeconds: 90',
+      'digestAfterMinutes: 5',
+      'keepRuns: untilClosed',
+      'chat.narration: onCompletion',
+      'chat.speechRate: 15',
+      'chat.escapeStops: true',
+      'chat.fontSize: 15',
+      'promptFolders: 1',
+      '1970-01-01T00:00:00.000Z warn: Bearer ‹redacted›',
     ])
       assert.ok(text.includes(`- ${line}\n`), line);
     assert.doesNotMatch(text, /interns\.test|confidential|test-key/);
