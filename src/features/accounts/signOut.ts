@@ -24,37 +24,33 @@ export interface SignOutPorts {
 }
 
 interface Values {
-  readonly account: Account | undefined;
+  readonly account: Account;
   readonly forgetData: boolean | undefined;
 }
 
 /** Asks which account to sign out of, if there are several, and whether to delete its data. */
 export async function signOut(ports: SignOutPorts): Promise<void> {
   const { accounts, dialogs } = ports;
-  const initial: Values = { account: accounts.all[0], forgetData: undefined };
+  const [account] = accounts.all;
+  if (account === undefined) return;
+  const initial: Values = { account, forgetData: undefined };
   const steps = [accountStep(accounts.all), dataStep(ports)];
-  const result = await runSteps(dialogs, steps, initial);
-  const { account, forgetData } = result.values;
-  if (result.kind === 'done' && account !== undefined && forgetData !== undefined)
-    await performSignOut(ports, account, forgetData);
+  const { kind, values } = await runSteps(dialogs, steps, initial);
+  if (kind === 'done') await performSignOut(ports, values);
 }
 
 /** Signs out after a confirmation elsewhere. Asks only about the data, and keeps it if the user leaves. */
 export async function signOutOfAccount(ports: SignOutPorts, accountId: string): Promise<void> {
   const account = ports.accounts.get(accountId);
   if (account === undefined) return;
-  const result = await runSteps<Values>(ports.dialogs, [dataStep(ports)], {
-    account,
-    forgetData: undefined,
-  });
-  const { forgetData = false } = result.kind === 'done' ? result.values : {};
-  await performSignOut(ports, account, forgetData);
+  const initial: Values = { account, forgetData: undefined };
+  const { kind, values } = await runSteps(ports.dialogs, [dataStep(ports)], initial);
+  await performSignOut(ports, kind === 'done' ? values : initial);
 }
 
 async function performSignOut(
   { accounts, runs, forgetDrafts }: SignOutPorts,
-  account: Account,
-  forgetData: boolean,
+  { account, forgetData = false }: Values,
 ): Promise<void> {
   await runs.stop(account);
   if (forgetData) await forgetDrafts(account);
@@ -86,8 +82,8 @@ function dataStep({ runs }: SignOutPorts): Step<Values> {
     id: 'data',
     show: async ({ account }, ask) =>
       ask.pick({
-        title: l10n.t('Sign out of {0}', account === undefined ? '' : accountName(account.record)),
-        placeholder: account === undefined ? '' : consequences(await runs.activity(account)),
+        title: l10n.t('Sign out of {0}', accountName(account.record)),
+        placeholder: consequences(await runs.activity(account)),
         rows: dataRows(),
         write: (forgetData) => ({ account, forgetData }),
       }),

@@ -69,12 +69,14 @@ async function judgeByPath(uri: vscode.Uri) {
 async function ignoredByGit(
   uris: readonly vscode.Uri[],
 ): Promise<ReadonlyMap<vscode.Uri, Sensitivity>> {
-  const roots = await filesByRepository(uris);
-  if (roots.size === 0) return new Map();
+  const roots = await Promise.all(uris.map(repositoryRootOf));
+  if (roots.every((root) => root === undefined)) return new Map();
   const repositories = await openRepositories().catch(() => []);
   const realRoots = await Promise.all(repositories.map(({ rootUri }) => realPathOf(rootUri)));
   const found = new Map<vscode.Uri, Sensitivity>();
-  for (const [root, files] of roots) {
+  for (const root of new Set(roots)) {
+    if (root === undefined) continue;
+    const files = uris.filter((_, index) => roots[index] === root);
     const repository = repositories[realRoots.indexOf(root)];
     const ignored = repository && (await ignoredIn(repository, root, files));
     for (const file of files)
@@ -84,33 +86,12 @@ async function ignoredByGit(
   return found;
 }
 
-/** Groups files by the path of the innermost folder with a `.git`. */
-async function filesByRepository(
-  uris: readonly vscode.Uri[],
-): Promise<ReadonlyMap<string, readonly vscode.Uri[]>> {
-  const known = new Map<string, Promise<string | undefined>>();
-  const rootOf = (folder: vscode.Uri): Promise<string | undefined> => {
-    const key = folder.toString();
-    const root = known.get(key) ?? findRoot(folder);
-    known.set(key, root);
-    return root;
-  };
-  const findRoot = async (folder: vscode.Uri): Promise<string | undefined> => {
-    const isRoot = (await fileTypeOf(vscode.Uri.joinPath(folder, '.git'))) !== undefined;
-    if (isRoot) return folder.path;
-    const parent = vscode.Uri.joinPath(folder, '..');
-    return parent.path === folder.path ? undefined : rootOf(parent);
-  };
-  const groups = new Map<string, vscode.Uri[]>();
-  const addToGroup = async (uri: vscode.Uri): Promise<void> => {
-    const root = await rootOf(vscode.Uri.joinPath(uri, '..'));
-    if (root === undefined) return;
-    const group = groups.get(root) ?? [];
-    group.push(uri);
-    groups.set(root, group);
-  };
-  await Promise.all(uris.map(addToGroup));
-  return groups;
+/** Returns the path of the innermost folder around a file that has a `.git`. */
+async function repositoryRootOf(uri: vscode.Uri): Promise<string | undefined> {
+  const folder = vscode.Uri.joinPath(uri, '..');
+  if (folder.path === uri.path) return undefined;
+  const isRoot = (await fileTypeOf(vscode.Uri.joinPath(folder, '.git'))) !== undefined;
+  return isRoot ? folder.path : repositoryRootOf(folder);
 }
 
 async function realPathOf(root: vscode.Uri): Promise<string> {
