@@ -35,7 +35,6 @@ interface CreateCommandPorts extends Pick<
 > {
   readonly contextKeys: Pick<ContextKeys, 'set'>;
   readonly creations: Creations;
-  readonly idempotencyHeader: () => string;
   /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
 }
@@ -124,12 +123,11 @@ export class CreateCommands extends DisposableBase {
   }
 
   #dialogPorts(account: Account, draft: DraftName): CreateDialogPorts {
-    const { dialogs, creations, idempotencyHeader, log, texts } = this.#ports;
+    const { dialogs, creations, log, texts } = this.#ports;
     return {
       dialogs,
       creations,
       write: (text) => texts.editText({ ...draft, text, problem: instructionsProblem }),
-      idempotencyHeader,
       late: (outcome, mayBeResumed) => {
         if (outcome instanceof Error) {
           const end = creationEnd(mayBeResumed);

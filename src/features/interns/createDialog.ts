@@ -1,12 +1,11 @@
 import { l10n, ThemeIcon } from 'vscode';
-import { ApiError, checkIdempotencyHeader, MAX_BODY_BYTES } from '../../api/index.ts';
+import { ApiError, createBody, MAX_BODY_BYTES } from '../../api/index.ts';
 import type { EditedText } from '../../platform/dialogs/editText.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
-import { headerNameMessage } from '../../platform/text/limitMessages.ts';
 import type { Account } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { Creation, Creations } from './creations.ts';
@@ -34,7 +33,6 @@ export interface CreateDialogPorts {
   readonly write: (text: string) => Promise<EditedText>;
   /** Shows a whole description. Only for values of a file. */
   readonly showDescription?: ((description: string) => Promise<void>) | undefined;
-  readonly idempotencyHeader: () => string;
   /** Called with the outcome of a creation that ends after its dialog was left. */
   readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean) => void;
 }
@@ -237,7 +235,7 @@ function resumeRow({ name }: CreateValues, provision: boolean): PickRow<Choice> 
 class Attempts {
   readonly #account: Account;
   readonly #ports: CreateDialogPorts;
-  #last: { readonly record: CreationRecord; readonly asked: string } | undefined;
+  #last: CreationRecord | undefined;
   #mayBeResumed = false;
   creation: Creation | undefined;
 
@@ -248,17 +246,15 @@ class Attempts {
 
   /** Returns whether sending these values would resume a creation whose outcome is unknown. */
   wouldResume(values: CreateValues): boolean {
-    return this.#mayBeResumed && this.#last?.asked === JSON.stringify(toDraft(values));
+    return this.#mayBeResumed && this.#last?.body === createBody(toDraft(values));
   }
 
   async send(values: CreateValues, signal: AbortSignal): Promise<Refusal | undefined> {
-    const { creations, idempotencyHeader, late } = this.#ports;
-    const header = idempotencyHeader();
-    const problem = header === '' ? null : checkIdempotencyHeader(header);
-    if (problem !== null) return { message: headerNameMessage(problem, header) };
-    const draft = toDraft(values);
-    const record = await creations.prepare(this.#account, draft, this.#last?.record);
-    this.#last = { record, asked: JSON.stringify(draft) };
+    const { creations, late } = this.#ports;
+    const { headerProblem } = creations;
+    if (headerProblem !== undefined) return { message: headerProblem };
+    const record = await creations.prepare(this.#account, toDraft(values), this.#last);
+    this.#last = record;
     try {
       const creation = await creations.send(this.#account, record);
       if (signal.aborted) late(creation, false);

@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import {
   ApiError,
+  checkIdempotencyHeader,
   createBody,
   wasNeverSent,
   type Intern,
   type InternDraft,
 } from '../../api/index.ts';
 import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
+import type { Settings } from '../../platform/settings.ts';
 import { isAlive, createProcessMark } from '../../platform/storage/processMark.ts';
+import { headerNameMessage } from '../../platform/text/limitMessages.ts';
 import type { Account } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { InternServices } from './internModel.ts';
@@ -25,10 +29,7 @@ interface CreationPorts extends Pick<
   InternServices,
   'accounts' | 'clock' | 'interns' | 'log' | 'window'
 > {
-  /** Returns the name of the header that carries the idempotency key; empty if none is sent. */
-  readonly idempotencyHeader: () => string;
-  /** Returns a new UUID. */
-  readonly newId: () => string;
+  readonly settings: Pick<Settings, 'idempotencyHeader'>;
 }
 
 export interface Creation {
@@ -91,6 +92,13 @@ export class Creations extends DisposableBase {
     }, OWNER_CHECK_INTERVAL_MS);
   }
 
+  /** Returns why the header of the settings cannot carry the idempotency key; undefined if it can or none is set. */
+  get headerProblem(): string | undefined {
+    const header = this.#ports.settings.idempotencyHeader;
+    const problem = header === '' ? null : checkIdempotencyHeader(header);
+    return problem === null ? undefined : headerNameMessage(problem, header);
+  }
+
   /**
    * Fixes what a creation will send. The same draft returns the same record, even that of an earlier dialog if its end is
    * unknown. An edited draft is a new operation.
@@ -102,8 +110,8 @@ export class Creations extends DisposableBase {
     draft: InternDraft,
     previous?: CreationRecord,
   ): Promise<CreationRecord> {
-    const headerName = this.#ports.idempotencyHeader();
-    const uuid = this.#ports.newId();
+    const headerName = this.#ports.settings.idempotencyHeader;
+    const uuid = randomUUID();
     const body = createBody(draft);
     const isSame = (record: CreationRecord): boolean =>
       record.body === body && (record.header?.name ?? '') === headerName;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Account } from '../accounts/account.ts';
 import { CreateCommands } from './createCommands.ts';
@@ -20,17 +19,15 @@ interface Interns extends Disposable {
 
 /** Builds the Interns view, its commands, and the ways to create an intern. */
 export function createInterns(options: InternsOptions): Interns {
-  const { registrar, settings } = options;
+  const { registrar } = options;
   const store = new DisposableStore();
-  const idempotencyHeader = () => settings.idempotencyHeader;
-  const creations = store.add(new Creations({ ...options, idempotencyHeader, newId: randomUUID }));
+  const creations = store.add(new Creations(options));
   const view = store.add(new InternsView({ ...options, creations }));
   store.add(registerInternCommands(registrar, { ...options, view }));
   const creating = store.add(
     new CreateCommands(registrar, {
       ...options,
       creations,
-      idempotencyHeader,
       reveal: (id) => view.reveal(id),
     }),
   );

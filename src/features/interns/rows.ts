@@ -1,6 +1,6 @@
 import { l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
 import { countCharacters } from '../../api/index.ts';
-import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { beginningOf, plainLine } from '../../platform/dialogs/plainText.ts';
 import { costSumsLabel, type CostSums } from '../../platform/text/costs.ts';
 import {
   formatDateTime,
@@ -71,8 +71,8 @@ export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
   return item;
 }
 
-/** Maximum number of characters of a text that a tooltip shows. */
-const MAX_EXCERPT_CHARACTERS = 400;
+/** The most of a text that a tooltip shows. */
+const MAX_EXCERPT = { lines: 400, characters: 400 } as const;
 
 interface InternTooltipContent extends Pick<InternNode, 'record' | 'counts'> {
   /** The operations that the user always allowed it, the latest first. */
@@ -137,9 +137,7 @@ function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, strin
 
 function excerpt(text: string): string {
   const total = countCharacters(text);
-  if (total <= MAX_EXCERPT_CHARACTERS) return text;
-  const start = Array.from(text.slice(0, 2 * MAX_EXCERPT_CHARACTERS))
-    .slice(0, MAX_EXCERPT_CHARACTERS)
-    .join('');
+  if (total <= MAX_EXCERPT.characters) return text;
+  const start = beginningOf(text, MAX_EXCERPT);
   return l10n.t('{0}… ({1} characters in total)', start, formatNumber(total));
 }

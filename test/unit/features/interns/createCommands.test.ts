@@ -73,7 +73,6 @@ describe('CreateCommands', () => {
       new CreateCommands(registrar, {
         ...{ accounts, interns, creations, dialogs, log, texts: editing },
         contextKeys: { set: (key: string, value: unknown) => void keys.set(key, value) },
-        idempotencyHeader: () => '',
         reveal: () => undefined,
       }),
     );

@@ -32,8 +32,7 @@ interface Setting {
 async function run(script: readonly Move[], setting: Setting = {}) {
   const { answers = ['ok'], initial = EMPTY_VALUES, header = '', isFromFile = false } = setting;
   const fake = new FakeAccounts();
-  const idempotencyHeader = () => header;
-  const { creations, dispose } = creating(fake.ports, idempotencyHeader);
+  const { creations, dispose } = creating(fake.ports, { idempotencyHeader: header });
   for (const answer of answers) {
     fake.createAnswers.push(
       answer === 'ok'
@@ -47,7 +46,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   const late: [outcome: Creation | ApiError, mayBeResumed: boolean][] = [];
   const dialogs = new ScriptedDialogs(script);
   const dialog = {
-    ...{ dialogs, creations, idempotencyHeader },
+    ...{ dialogs, creations },
     write: (text: string) => {
       opened.push(text);
       const next = written.shift();

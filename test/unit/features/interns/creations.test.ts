@@ -20,13 +20,13 @@ describe('Creations', () => {
   let clock: FakeClock;
   let interns: InternModel;
   let creations: Creations;
-  let header: string;
+  let settings: { idempotencyHeader: string };
 
   beforeEach(() => {
     fake = new FakeAccounts();
     ({ clock } = fake);
-    header = '';
-    ({ interns, creations } = creating(fake.ports, () => header));
+    settings = { idempotencyHeader: '' };
+    ({ interns, creations } = creating(fake.ports, settings));
   });
 
   afterEach(() => {
@@ -66,7 +66,7 @@ describe('Creations', () => {
   const unclear = ['network', 'timeout', 'server-error', 'unexpected-answer', 'aborted'] as const;
   for (const kind of unclear)
     it(`a creation resumes with the same bytes after the failure “${kind}”`, async () => {
-      header = 'x-request-key';
+      settings.idempotencyHeader = 'x-request-key';
       const record = await sendFailing(failure(kind));
       const [cut] = await creations.listInterrupted();
       assert.deepEqual(cut, record);
@@ -111,7 +111,7 @@ describe('Creations', () => {
     beforeEach(() => {
       otherClock = new FakeClock();
       const ports = { ...fake.ports, clock: otherClock };
-      ({ creations: elsewhere, dispose: close } = creating(ports, () => header, window));
+      ({ creations: elsewhere, dispose: close } = creating(ports, settings, window));
     });
 
     afterEach(() => close());
@@ -182,7 +182,7 @@ describe('Creations', () => {
   });
 
   it('a new dialog prepares the same creation after a lost response', async () => {
-    header = 'x-request-key';
+    settings.idempotencyHeader = 'x-request-key';
     const lost = await sendFailing(failure('network'));
     assert.deepEqual(await creations.prepare(fake.account, { ...draft }), lost);
     await fake.account.store.creations.put({ ...lost, internId: 'i1' });
@@ -191,13 +191,13 @@ describe('Creations', () => {
   });
 
   it('an edit or another header makes another creation', async () => {
-    header = 'x-request-key';
+    settings.idempotencyHeader = 'x-request-key';
     const { account } = fake;
     const first = await creations.prepare(account, draft);
     assert.equal(await creations.prepare(account, { ...draft }, first), first);
     const edited = await creations.prepare(account, { ...draft, name: 'bob' }, first);
     assert.notEqual(edited.header?.value, first.header?.value);
-    header = '';
+    settings.idempotencyHeader = '';
     assert.equal((await creations.prepare(account, draft, first)).header, null);
   });
 
