@@ -2,12 +2,12 @@ import { l10n } from 'vscode';
 import { serviceUrlHost, parseServiceUrl } from '../../api/index.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
-import type { Account, AccountState } from './accountRegistry.ts';
+import type { Account, AccountState } from './accountStore.ts';
 import type { AccountManager } from './accountManager.ts';
 import type { AccountRecord } from './records.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 
-export type { Account, AccountState, AccountStore } from './accountRegistry.ts';
+export type { Account, AccountState, AccountStore } from './accountStore.ts';
 
 /** The accounts of this editor, one of them active in this window. */
 export type Accounts = Pick<

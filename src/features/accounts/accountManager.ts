@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Memento } from 'vscode';
 import {
@@ -13,8 +14,16 @@ import {
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
-import { type Account, AccountRegistry, accountOf, type StorePorts } from './accountRegistry.ts';
-import { accountIdOf, type AccountRecord } from './records.ts';
+import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import { accountPaths, accountsDir } from '../../platform/storage/layout.ts';
+import {
+  type Account,
+  type AccountEntry,
+  accountOf,
+  openAccountStore,
+  type StorePorts,
+} from './accountStore.ts';
+import { accountIdOf, type AccountRecord, accountRecordSchema } from './records.ts';
 import { recallEnvironment, rememberEnvironment, type EnvironmentSession } from './environment.ts';
 import { KeyStore, type SecretStore, type StoredSession } from './keyStore.ts';
 
@@ -44,8 +53,10 @@ export type ServiceUrlConsent = 'agreed' | 'refused' | 'left';
 export class AccountManager extends DisposableBase {
   readonly #ports: AccountPorts;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #registry: AccountRegistry;
+  readonly #records: JsonFolder<AccountRecord>;
   readonly #keys: KeyStore;
+  /** The accounts by ID, in the order of their first sign-in. */
+  readonly #entries = new Map<string, AccountEntry>();
   #all: readonly Account[] = [];
   #activeId: string | undefined;
   readonly #recordInOrder = pLimit(1);
@@ -61,9 +72,24 @@ export class AccountManager extends DisposableBase {
   constructor(ports: AccountPorts) {
     super();
     this.#ports = ports;
-    const { log, secrets, redactor } = ports;
+    const { log, secrets, redactor, storageRoot, watch, reportUnreadable } = ports;
     this.#keys = new KeyStore(secrets, log, redactor);
-    this.#registry = this.own(new AccountRegistry(ports, log));
+    this.#records = this.own(
+      new JsonFolder({
+        folder: accountsDir(storageRoot),
+        schema: accountRecordSchema,
+        idOf: ({ id }) => id,
+        watch,
+        reportUnreadable,
+      }),
+    );
+    this.own(this.#records.onDidChange(() => void this.#checkKeys(this.#followRecords())));
+    this.own({
+      dispose: () => {
+        for (const { store } of this.#entries.values()) store.dispose();
+        this.#entries.clear();
+      },
+    });
   }
 
   /** In the order of their first sign-in. */
@@ -82,19 +108,19 @@ export class AccountManager extends DisposableBase {
   /** Reads the accounts from disk, then checks which of them have lost their key. @throws The system's error. */
   async start(): Promise<void> {
     try {
-      await this.#registry.load();
+      await this.#records.list();
+      this.#followRecords();
       this.#publish();
     } finally {
       this.#markLoaded();
     }
-    this.own(this.#registry.onDidSync((added) => void this.#checkKeys(added)));
     this.own(this.#keys.onDidChange((id) => void this.#refreshKey(id)));
-    await this.#checkKeys(this.#registry.entries.map(({ record }) => record.id));
+    await this.#checkKeys([...this.#entries.keys()]);
   }
 
   /** True if the environment may sign in: no account has its own key, and the environment's was not signed out. */
   get needsEnvironment(): boolean {
-    const { entries } = this.#registry;
+    const entries = [...this.#entries.values()];
     return (
       entries.every(({ record, hasKey }) => !hasKey || record.fromEnvironment) &&
       this.#ports.preferences.get<string>(ENVIRONMENT_DISMISSED_KEY) === undefined
@@ -114,7 +140,7 @@ export class AccountManager extends DisposableBase {
   ): Promise<Account | undefined> {
     if (!this.needsEnvironment) return undefined;
     const known = await recallEnvironment(this.#ports.secrets, session);
-    if (known !== undefined && this.#registry.get(known) !== undefined) {
+    if (known !== undefined && this.#entries.get(known) !== undefined) {
       this.#keys.keep(known, session);
       return this.#activateSignedIn(known);
     }
@@ -124,7 +150,7 @@ export class AccountManager extends DisposableBase {
 
   /** Makes an account the active one of this window, and of windows opened later. */
   async activate(id: string): Promise<void> {
-    if (this.#registry.get(id) === undefined) throw new Error('There is no such account');
+    if (this.#entries.get(id) === undefined) throw new Error('There is no such account');
     this.#activeId = id;
     this.#publish();
     await this.#ports.preferences.update(ACTIVE_ACCOUNT_KEY, id);
@@ -144,13 +170,15 @@ export class AccountManager extends DisposableBase {
 
   /** Deletes an account's key, and its data if `forgetData`. Runs in progress keep the key. */
   async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
-    const entry = this.#registry.get(id);
+    const entry = this.#entries.get(id);
     if (entry === undefined) return;
     if (entry.record.fromEnvironment)
       await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
     await this.#keys.delete(id);
-    await this.#registry.remove(id, forgetData);
-    this.#publish();
+    await this.#records.remove(id);
+    if (!forgetData) return;
+    const { root } = accountPaths(this.#ports.storageRoot, id);
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /**
@@ -185,10 +213,10 @@ export class AccountManager extends DisposableBase {
   /** Asks the service about an account's key, and stores its label, expiry and limit. @throws ApiError */
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
     const info = await this.client(this.get(id)).getKey({ signal });
-    const entry = this.#registry.get(id);
+    const entry = this.#entries.get(id);
     if (entry !== undefined) entry.keyInfo = info;
     const now = this.#ports.now();
-    await this.#registry.update(
+    await this.#records.update(
       id,
       (record) => record && { ...record, ...keyFacts(info, record, now) },
     );
@@ -201,7 +229,7 @@ export class AccountManager extends DisposableBase {
     root: ServiceUrl,
     ask: (root: ServiceUrl) => Promise<ServiceUrlConsent>,
   ): Promise<boolean> {
-    if (this.#registry.entries.some(({ record }) => record.root === root)) return true;
+    if (this.#all.some(({ record }) => record.root === root)) return true;
     const { preferences } = this.#ports;
     if (preferences.get<string>(ENVIRONMENT_REFUSED_KEY) === root) return false;
     const answer = await ask(root);
@@ -222,6 +250,8 @@ export class AccountManager extends DisposableBase {
     const info = await client.getKey({ signal });
     const { workspaceId, creatorUserId } = info;
     const id = accountIdOf({ root, workspaceId, creatorUserId });
+    // Reads the records again if that failed at the start.
+    await this.#records.list();
     const before = await this.#sessionOf(id);
     if (fromEnvironment) {
       this.#keys.keep(id, session);
@@ -230,7 +260,7 @@ export class AccountManager extends DisposableBase {
       await this.#keys.put(id, session);
     }
     const now = this.#ports.now();
-    await this.#registry.update(id, (known) => ({
+    await this.#records.update(id, (known) => ({
       id,
       root,
       workspaceId,
@@ -246,7 +276,7 @@ export class AccountManager extends DisposableBase {
   }
 
   async #activateSignedIn(id: string, info?: KeyInfo): Promise<Account> {
-    const entry = this.#registry.get(id);
+    const entry = this.#entries.get(id);
     if (entry === undefined) throw new Error('The account was signed out elsewhere meanwhile');
     entry.hasKey = true;
     entry.keyInfo = info ?? entry.keyInfo;
@@ -256,7 +286,7 @@ export class AccountManager extends DisposableBase {
 
   /** Returns the session of an account; undefined if it is lost or was entered for another URL. */
   async #sessionOf(id: string): Promise<StoredSession | undefined> {
-    const record = this.#registry.get(id)?.record;
+    const record = this.#entries.get(id)?.record;
     if (record === undefined) return undefined;
     const session = await this.#keys.get(id);
     return session?.root === record.root ? session : undefined;
@@ -265,7 +295,7 @@ export class AccountManager extends DisposableBase {
   async #checkKeys(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const session = await this.#sessionOf(id);
-      const entry = this.#registry.get(id);
+      const entry = this.#entries.get(id);
       if (entry !== undefined) entry.hasKey = session !== undefined;
     }
     this.#publish();
@@ -296,23 +326,37 @@ export class AccountManager extends DisposableBase {
     keyState: AccountRecord['keyState'],
     used: Promise<StoredSession | undefined>,
   ): Promise<void> {
-    if (this.#registry.get(id)?.record.keyState === keyState) return;
+    if (this.#entries.get(id)?.record.keyState === keyState) return;
     const [then, now] = await Promise.all([used, this.#sessionOf(id)]);
     if (then === undefined || then.key !== now?.key) return;
-    await this.#registry.update(id, (record) => record && { ...record, keyState });
-    this.#publish();
+    await this.#records.update(id, (record) => record && { ...record, keyState });
   }
 
   #preferredId(): string | undefined {
     const last = this.#ports.preferences.get<string>(ACTIVE_ACCOUNT_KEY);
-    if (last !== undefined && this.#registry.get(last) !== undefined) return last;
-    return this.#registry.entries.at(-1)?.record.id;
+    return last !== undefined && this.#entries.has(last) ? last : [...this.#entries.keys()].at(-1);
+  }
+
+  /** Opens and closes stores as any window adds and removes records. Returns the IDs of new accounts. */
+  #followRecords(): readonly string[] {
+    const before = new Map(this.#entries);
+    this.#entries.clear();
+    for (const record of this.#records.known.toSorted((a, b) => a.signedInAt - b.signedInAt)) {
+      const { store, ...rest } = before.get(record.id) ?? {
+        store: openAccountStore(record.id, this.#ports),
+        hasKey: true,
+        keyInfo: undefined,
+      };
+      this.#entries.set(record.id, { ...rest, store, record });
+    }
+    for (const [id, { store }] of before) if (!this.#entries.has(id)) store.dispose();
+    return [...this.#entries.keys()].filter((id) => !before.has(id));
   }
 
   #publish(): void {
-    if (this.#activeId === undefined || this.#registry.get(this.#activeId) === undefined)
+    if (this.#activeId === undefined || !this.#entries.has(this.#activeId))
       this.#activeId = this.#preferredId();
-    this.#all = this.#registry.entries.map(accountOf);
+    this.#all = [...this.#entries.values()].map(accountOf);
     this.#changed.fire();
   }
 }

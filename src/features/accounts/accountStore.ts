@@ -1,0 +1,97 @@
+import type { KeyInfo } from '../../api/index.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import {
+  type Collection,
+  JsonFolder,
+  type JsonFolderOptions,
+} from '../../platform/storage/jsonFolder.ts';
+import { accountPaths } from '../../platform/storage/layout.ts';
+import {
+  type AccountRecord,
+  type AllowedRecord,
+  allowedRecordSchema,
+  type CreationRecord,
+  creationRecordSchema,
+  type InternRecord,
+  internRecordSchema,
+  type SecretRecord,
+  secretRecordSchema,
+} from './records.ts';
+import type { PlatformServices } from '../../platform/services.ts';
+
+/** The data of one account on disk, read on first use. */
+export interface AccountStore {
+  readonly interns: Collection<InternRecord>;
+  readonly secrets: Collection<SecretRecord>;
+  readonly creations: Collection<CreationRecord>;
+  readonly allowed: Collection<AllowedRecord>;
+  /** Absolute path of the conversation records; may not exist yet. */
+  readonly conversationsDir: string;
+  /** Responses that a stream keeper wrote, until they are on record. */
+  readonly responsesDir: string;
+  /** Absolute path of the drafts, with a folder for each workspace; may not exist yet. */
+  readonly draftsDir: string;
+}
+
+/**
+ * The readiness of an account to use the service. `needs-key`: the host lost the key (no keyring, another window of
+ * code-server). `refused`: the service answered 401, or 403 on the routes of chat and key.
+ */
+export type AccountState = 'ready' | 'needs-key' | 'refused';
+
+/** A service URL, a workspace and the creator of the key. A rotated key belongs to the same account. */
+export interface Account {
+  readonly id: string;
+  readonly record: AccountRecord;
+  readonly state: AccountState;
+  /** The same object from sign-in to sign-out. */
+  readonly store: AccountStore;
+  /** The last information about the key in this window; undefined before the first request. */
+  readonly keyInfo: KeyInfo | undefined;
+}
+
+export interface StorePorts extends Pick<PlatformServices, 'reportUnreadable' | 'watch'> {
+  /** Absolute path of the extension's global storage. */
+  readonly storageRoot: string;
+}
+
+/** Opens the data of an account. Nothing is read yet. */
+export function openAccountStore(
+  accountId: string,
+  { storageRoot, watch, reportUnreadable }: StorePorts,
+): AccountStore & Disposable {
+  const paths = accountPaths(storageRoot, accountId);
+  const lists = new DisposableStore();
+  const open = <T>(
+    folder: string,
+    schema: JsonFolderOptions<T>['schema'],
+    idOf: (record: T) => string,
+  ) => lists.add(new JsonFolder({ folder, schema, idOf, watch, reportUnreadable }));
+  return {
+    interns: open(paths.interns, internRecordSchema, ({ id }) => id),
+    secrets: open(paths.secrets, secretRecordSchema, ({ name }) => name),
+    creations: open(paths.creations, creationRecordSchema, ({ id }) => id),
+    allowed: open(paths.allowed, allowedRecordSchema, ({ id }) => id),
+    conversationsDir: paths.conversations,
+    responsesDir: paths.responses,
+    draftsDir: paths.drafts,
+    dispose: () => lists.dispose(),
+  };
+}
+
+export interface AccountEntry {
+  readonly store: AccountStore & Disposable;
+  readonly record: AccountRecord;
+  /** True if this window has the key; true until that is checked. */
+  hasKey: boolean;
+  keyInfo: KeyInfo | undefined;
+}
+
+export function accountOf({ record, store, hasKey, keyInfo }: AccountEntry): Account {
+  return { id: record.id, record, state: stateOf(record, hasKey), store, keyInfo };
+}
+
+function stateOf({ keyState }: AccountRecord, hasKey: boolean): AccountState {
+  if (!hasKey) return 'needs-key';
+  return keyState === 'refused' ? 'refused' : 'ready';
+}
