@@ -15,7 +15,8 @@ import type { CompletionItem } from '../../protocol/messages.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { TextEditing } from '../../platform/dialogs/editText.ts';
-import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { warn } from '../../platform/dialogs/statusMessage.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
 import { fileProblemMessage, readFileText } from './fileText.ts';
@@ -299,7 +300,7 @@ export class PromptContexts extends DisposableBase {
       },
       draft: () => drafts.get(conversation).text,
       confirmSensitive,
-      warn: (message) => void vscode.window.showWarningMessage(plainText(message)),
+      warn,
       texts: this.#texts,
     });
     this.#contexts.set(conversation, context);

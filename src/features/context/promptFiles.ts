@@ -1,5 +1,6 @@
-import { commands, FileType, l10n, Uri, window, workspace } from 'vscode';
-import { plainLine, plainText, withoutDeceptive } from '../../platform/dialogs/plainText.ts';
+import { commands, FileType, l10n, Uri, workspace } from 'vscode';
+import { plainLine, withoutDeceptive } from '../../platform/dialogs/plainText.ts';
+import { warn } from '../../platform/dialogs/statusMessage.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
@@ -66,8 +67,7 @@ export class PromptFiles {
     const title = plainLine(joined(file.name, file.folder), 200);
     const body = (await readPrompt(file.uri))?.body;
     if (body === undefined) {
-      const message = l10n.t('Couldn’t read the prompt {0}.', title);
-      void window.showWarningMessage(plainText(message));
+      warn(l10n.t('Couldn’t read the prompt {0}.', title));
       return undefined;
     }
     const steps = findInputs(body).map((input) => stepFor(input, title));

@@ -6,10 +6,10 @@ import { confirm } from '../../platform/dialogs/confirm.ts';
 import {
   beginningOf,
   plainLine,
-  plainText,
   visibleText,
   withoutCommands,
 } from '../../platform/dialogs/plainText.ts';
+import { warn } from '../../platform/dialogs/statusMessage.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { reportFailure } from '../../platform/text/reportFailure.ts';
@@ -120,18 +120,7 @@ export class ReplyActions extends DisposableBase {
 
   /** Opens a web or mail address after a question, or a file of the workspace at its line. Refuses other links. */
   openLink(href: string): Promise<void> {
-    return this.#do('Open link', async () => {
-      const outcome = await openLink(href, this.#lastEditor);
-      if (outcome.kind === 'not-in-workspace')
-        warn(vscode.l10n.t('{0} isn’t in this workspace.', outcome.path));
-      if (outcome.kind !== 'refused') return;
-      this.#log.warn('Refused a link of a reply', undefined, outcome.scheme.slice(0, 40));
-      warn(
-        vscode.l10n.t(
-          'Couldn’t open the link. Use a workspace file, email or web address without a user name.',
-        ),
-      );
-    });
+    return this.#do('Open link', () => openLink(href, this.#lastEditor, this.#log));
   }
 
   /** Returns the paths, with or without a line, that lead to files of the workspace. */
@@ -219,10 +208,6 @@ function readDiff(diff: string): readonly FileDiff[] | undefined {
     ),
   );
   return undefined;
-}
-
-function warn(message: string): void {
-  void vscode.window.showWarningMessage(plainText(message));
 }
 
 const words = v.optional(v.array(v.string()), []);

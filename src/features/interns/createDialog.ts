@@ -2,7 +2,7 @@ import { l10n, ThemeIcon } from 'vscode';
 import { ApiError, createBody, MAX_BODY_BYTES } from '../../api/index.ts';
 import type { EditedText } from '../../platform/dialogs/editText.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Dialogs, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
+import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
@@ -89,25 +89,22 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
       });
       if (picked.kind !== 'value' || picked.value.source === 'none') return picked;
       const chosen = picked.value;
-      const again = (message?: string): StepResult<CreateValues> => {
-        const refusal = message === undefined ? undefined : { message };
-        return { kind: 'jump', step: 'instructions', draft: chosen, refusal };
-      };
+      const again = { kind: 'jump', step: 'instructions', draft: chosen } as const;
       if (chosen.source === 'editor') {
         const { kind, text } = await write(chosen.instructions);
         return kind === 'used'
           ? { kind: 'value', value: { ...chosen, instructions: text } }
-          : again();
+          : again;
       }
       const file = await pickTextFile({
         title: l10n.t('Instructions for {0}', chosen.name),
         openLabel: l10n.t('Use as Instructions'),
         maxBytes: MAX_BODY_BYTES,
       });
-      if (file === undefined) return again();
-      if (!file.ok) return again(file.error);
+      if (file === undefined) return again;
+      if (!file.ok) return { ...again, refusal: { message: file.error } };
       const problem = instructionsProblem(file.value);
-      if (problem !== undefined) return again(problem);
+      if (problem !== undefined) return { ...again, refusal: { message: problem } };
       return { kind: 'value', value: { ...chosen, instructions: file.value } };
     },
   };

@@ -2,13 +2,7 @@ import { l10n, ProgressLocation, ThemeIcon, window } from 'vscode';
 import { ApiError, MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
 import type { Account } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type {
-  PickRow,
-  Dialogs,
-  Refusal,
-  StepResult,
-  Submit,
-} from '../../platform/dialogs/dialogs.ts';
+import type { PickRow, Dialogs, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import {
@@ -198,22 +192,18 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
         const value = values.source === 'type' ? values.value : '';
         return { kind: 'value', value: { ...picked.value, value } };
       }
-      const again = (refusal?: Refusal): StepResult<SecretValues> => ({
-        kind: 'jump',
-        step: 'source',
-        draft: picked.value,
-        refusal,
-      });
+      const again = { kind: 'jump', step: 'source', draft: picked.value } as const;
       const taken = await takeText({
         ...{ source, title, dialogs },
         maxBytes: MAX_SECRET_VALUE_CHARACTERS * MAX_CHARACTER_BYTES,
         problem: valueProblem,
       });
-      if (taken?.ok !== true) return again(taken && { message: taken.error });
+      if (taken === undefined) return again;
+      if (!taken.ok) return { ...again, refusal: { message: taken.error } };
       const chosen = { ...picked.value, value: taken.value };
       if (known.has(chosen.name)) return { kind: 'value', value: chosen };
       const refusal = await storeShowingProgress(chosen, store);
-      return refusal === undefined ? { kind: 'value', value: chosen } : again(refusal);
+      return refusal === undefined ? { kind: 'value', value: chosen } : { ...again, refusal };
     },
   };
 }

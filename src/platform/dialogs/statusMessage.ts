@@ -1,4 +1,5 @@
 import { env, l10n, ProgressLocation, window, workspace } from 'vscode';
+import { plainText } from './plainText.ts';
 
 const MESSAGE_MS = 5_000;
 
@@ -13,6 +14,11 @@ export function showStatusMessage(text: string): void {
     options,
     () => new Promise((resolve) => setTimeout(resolve, MESSAGE_MS)),
   );
+}
+
+/** Shows a warning as inert text. */
+export function warn(message: string): void {
+  void window.showWarningMessage(plainText(message));
 }
 
 /** Copies a text to the clipboard, and shows a status message. */
