@@ -6,7 +6,7 @@ import type { Account } from './features/accounts/account.ts';
 import { registerAccounts } from './features/accounts/accountCommands.ts';
 import { remindOfKeys } from './features/accounts/keyReminder.ts';
 import { createAccounts, startAccounts } from './features/accounts/index.ts';
-import { createAgentTools } from './features/agents/index.ts';
+import { createAgentTools } from './features/agents/agentTools.ts';
 import { canStop } from './conversation/machine/state.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';

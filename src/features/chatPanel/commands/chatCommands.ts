@@ -5,6 +5,7 @@ import type {
   ConversationTarget,
   InternTarget,
   MessageTarget,
+  TranscriptTarget,
 } from '../../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
@@ -14,11 +15,11 @@ import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { GoTarget } from '../../../protocol/messages.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ChatTargets } from '../../context/addCommands.ts';
+import { transcriptItem } from '../../conversations/exportConversation.ts';
 import { latestHead, type ConversationHead } from '../../conversations/heads.ts';
 import { searchConversations } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { askSeveral } from './askSeveral.ts';
-import { continueInNew } from './continueInNew.ts';
 import { messageLink, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
 import { type ChatCommandPorts, conversationPickRow, openTarget } from './conversationCommands.ts';
 
@@ -266,4 +267,31 @@ async function newInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<v
   if (intern === undefined) return;
   const open = conversations.create(account, intern);
   fillComposer(await pages.moveToSideBar(open), prompt);
+}
+
+/**
+ * Starts a conversation with the same or another intern, and attaches the transcript of an open chat to its draft, up to
+ * a message if one is given. If the chat's account is signed out, uses the active one.
+ */
+export async function continueInNew(
+  { accounts, interns, picker, pages, contextFor }: ChatCommandPorts,
+  [target]: readonly TranscriptTarget[],
+): Promise<void> {
+  const { conversation: named, message } = target ?? {};
+  const page = named === undefined ? pages.lastUsedPage : pages.get(named);
+  const { account: own, conversation } = page?.open ?? {};
+  if (
+    own === undefined ||
+    conversation === undefined ||
+    conversation.transcript.messages.length === 0
+  )
+    throw new UserError(noMessagesMessage());
+  const { intern } = conversation.transcript;
+  const item = transcriptItem(conversation, interns.name(intern, own), message);
+  const account = accounts.get(own.id) ?? activeAccount(accounts);
+  const title = l10n.t('Continue in New Conversation');
+  const picked = await picker.pickWithFirst(account, intern, title);
+  if (picked === undefined) return;
+  const { id } = pages.start(account, picked).open.conversation;
+  contextFor(id).add(item);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
-import { createAgentTools } from '../../../../src/features/agents/index.ts';
+import { createAgentTools } from '../../../../src/features/agents/agentTools.ts';
 import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import {
   Conversations,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
-import { continueInNew } from '../../../../src/features/chatPanel/commands/continueInNew.ts';
+import { continueInNew } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import { InternPicker } from '../../../../src/features/interns/internPicker.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';

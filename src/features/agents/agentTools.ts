@@ -13,7 +13,7 @@ import {
 } from '../../platform/dialogs/plainText.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import type { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
-import type { AgentTool } from '../../platform/startup.ts';
+import type { AgentTool, FindTool } from '../../platform/startup.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
@@ -32,13 +32,44 @@ const MAX_SHOWN_PROMPT = { lines: 20, characters: 2_000 } as const;
 /** The number of confirmations to remember. Those of declined calls are never taken. */
 const MAX_CONFIRMATIONS = 50;
 
-export interface AskToolPorts {
+interface AgentToolPorts {
   readonly accounts: Accounts;
   readonly interns: Pick<InternModel, 'list'>;
   readonly conversations: Pick<Conversations, 'create' | 'onDidChangeDeletion' | 'costs'>;
   readonly clock: Pick<Clock, 'setTimeout'>;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
+}
+
+export function createAgentTools(ports: AgentToolPorts): FindTool {
+  const tools = new Map<string, AgentTool>([
+    ['interns_ask', new AskTool(ports)],
+    ['interns_list', listTool(ports)],
+  ]);
+  return (name) => {
+    const tool = tools.get(name);
+    if (tool === undefined) throw new Error(`The tool ${name} does nothing`);
+    return tool;
+  };
+}
+
+/** Lists only the names and statuses of the active account's interns. */
+function listTool({ accounts, interns }: AgentToolPorts): AgentTool {
+  return {
+    prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Listing interns') }),
+    invoke: async () => {
+      await accounts.whenLoaded;
+      const records = await interns.list(activeAccount(accounts));
+      const listed = records.map((record) => {
+        // Not translated, because a model reads it.
+        const unlisted = record.statusFrom === 'chat' ? 'not_running' : 'not_known';
+        const lastSeen = record.status === null ? unlisted : plainLine(record.status, 40);
+        return { name: nameForAgents(record), lastSeen };
+      });
+      const text = JSON.stringify(listed);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    },
+  };
 }
 
 interface AskRequest {
@@ -59,14 +90,14 @@ interface ConfirmedAsk {
  * Sends an agent's prompt to an intern in a new conversation and returns the reply. The conversation is always in manual
  * mode, and the user answers its questions, never the agent.
  */
-export class AskTool implements AgentTool {
-  readonly #ports: AskToolPorts;
+class AskTool implements AgentTool {
+  readonly #ports: AgentToolPorts;
   /** Oldest first. The active account may change before the user confirms. */
   #confirmed: readonly ConfirmedAsk[] = [];
   /** Shows one quick pick at a time, because each closes the one before. */
   readonly #oneByOne = pLimit(1);
 
-  constructor(ports: AskToolPorts) {
+  constructor(ports: AgentToolPorts) {
     this.#ports = ports;
   }
 
@@ -234,7 +265,7 @@ function confirmation({ account, intern, prompt }: AskRequest): vscode.MarkdownS
   return message.appendCodeblock(visibleText(shown), 'text');
 }
 
-export function nameForAgents(record: InternRecord): string {
+function nameForAgents(record: InternRecord): string {
   return plainLine(nameOf(record));
 }
 
