@@ -43,12 +43,7 @@ describe('trackReads', () => {
     Object.defineProperty(conversation, 'state', { get: () => ({ phase: { kind: phase } }) });
     page = { isEndVisible: true, open: { conversation, account: {}, isDeleted: false } };
     const [sight, opened, focus] = [new Emitter<void>(), new Emitter<never>(), new Emitter()];
-    stub(vscode.window, {
-      get state() {
-        return { focused: isFocused };
-      },
-      onDidChangeWindowState: focus.event,
-    });
+    stub(vscode.window, { state: {}, onDidChangeWindowState: focus.event });
     Object.defineProperty(vscode.window, 'state', {
       get: () => ({ focused: isFocused }),
       configurable: true,
@@ -87,48 +82,39 @@ describe('trackReads', () => {
     });
   }
 
-  it('a visible conversation is read once for each change', () => {
-    assert.equal(
-      marksAfter(() => undefined),
-      1,
-    );
-    assert.equal(
-      marksAfter(() => undefined),
-      1,
-    );
-    assert.equal(
-      marksAfter(() => (transcript.updatedAt = 2)),
-      2,
-    );
-  });
+  const nothing = () => undefined;
 
-  it('a conversation that was marked as unread in sight stays so until it comes into sight', () => {
-    check();
-    row = { isUnread: true, head: { at: 1 } };
-    assert.equal(
-      marksAfter(() => (isFocused = false)),
-      1,
-    );
-    assert.equal(
-      marksAfter(() => (isFocused = true)),
-      1,
-    );
-    assert.equal(
-      marksAfter(() => undefined),
-      1,
-    );
-    marksAfter(() => (page.isEndVisible = false));
-    assert.equal(
-      marksAfter(() => (page.isEndVisible = true)),
-      2,
-    );
-  });
-
-  it('no file is written for a conversation that is read already', () => {
-    row = { isUnread: false, head: { at: 1 } };
-    assert.equal(
-      marksAfter(() => undefined),
-      0,
-    );
-  });
+  for (const { title, before, changes } of [
+    {
+      title: 'a visible conversation is read once for each change',
+      changes: [
+        [nothing, 1],
+        [nothing, 1],
+        [() => (transcript.updatedAt = 2), 2],
+      ],
+    },
+    {
+      title: 'a conversation that was marked as unread in sight stays so until it comes into sight',
+      before: () => {
+        check();
+        row = { isUnread: true, head: { at: 1 } };
+      },
+      changes: [
+        [() => (isFocused = false), 1],
+        [() => (isFocused = true), 1],
+        [nothing, 1],
+        [() => (page.isEndVisible = false), 1],
+        [() => (page.isEndVisible = true), 2],
+      ],
+    },
+    {
+      title: 'no file is written for a conversation that is read already',
+      before: () => (row = { isUnread: false, head: { at: 1 } }),
+      changes: [[nothing, 0]],
+    },
+  ] as const)
+    it(title, () => {
+      before?.();
+      for (const [change, marks] of changes) assert.equal(marksAfter(change), marks);
+    });
 });
