@@ -15,7 +15,7 @@ import {
   createChatTargets,
   registerChatCommands,
 } from './features/chatPanel/commands/chatCommands.ts';
-import { ChatLinks } from './features/chatPanel/commands/chatLinks.ts';
+import { openChatLink } from './features/chatPanel/commands/chatLinks.ts';
 import { registerConversationCommands } from './features/chatPanel/commands/conversationCommands.ts';
 import { registerListCommands } from './features/chatPanel/commands/listCommands.ts';
 import { trackReads } from './features/chatPanel/readTracker.ts';
@@ -224,7 +224,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
   store.add(registerListCommands(registrar, ports));
   store.add(trackReads(parts));
   store.add(new RunNotifier(parts));
-  store.add(window.registerUriHandler(new ChatLinks(parts)));
+  store.add(window.registerUriHandler({ handleUri: (uri) => openChatLink(parts, uri) }));
 }
 
 /** Registers accounts, the activity summary, the key information, the export of decisions and the log. */

@@ -14,7 +14,6 @@ import {
 } from '../../protocol/messages.ts';
 import { pageStrings } from '../../protocol/strings.ts';
 import type { ActionId, StatusView } from '../../protocol/view.ts';
-import type { PromptContext } from '../context/promptContext.ts';
 import { toCsv } from '../editor/csv.ts';
 import type { PromptFiles } from '../context/promptFiles.ts';
 import type { ReplyActions } from '../editor/editorActions.ts';
@@ -45,14 +44,10 @@ export interface ChatPageServices extends Pick<PlatformServices, 'clock' | 'log'
   readonly chatTexts: ChatTexts;
 }
 
-export interface ChatPageOptions extends ChatPageServices, Pick<PromptSenderOptions, 'costToday'> {
+export interface ChatPageOptions
+  extends ChatPageServices, Omit<PromptSenderOptions, 'post' | 'settings'> {
   readonly surface: Surface;
-  readonly open: OpenConversation;
-  readonly internName: () => string;
   readonly accountState: () => 'ready' | 'needs-key' | 'refused' | 'signed-out';
-  readonly context: PromptContext;
-  /** Returns the prompts that were sent before the last ones of the conversation, oldest first. */
-  readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly colors: ThemeColors;
   /** Called when the page reports its focus; undefined if it is gone. Decides when a dialog may open. */
   readonly presence: (presence: PagePresence | undefined) => void;

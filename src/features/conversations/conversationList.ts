@@ -122,12 +122,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     const counts = new Map<string, InternCounts>();
     for (const { intern, state } of this.#order) {
       if (state !== 'waiting' && state !== 'running') continue;
-      const { waiting, running } = counts.get(intern) ?? { waiting: 0, running: 0 };
-      const isWaiting = state === 'waiting';
-      counts.set(intern, {
-        waiting: waiting + Number(isWaiting),
-        running: running + Number(!isWaiting),
-      });
+      const before = counts.get(intern) ?? { waiting: 0, running: 0 };
+      counts.set(intern, { ...before, [state]: before[state] + 1 });
     }
     return counts;
   }

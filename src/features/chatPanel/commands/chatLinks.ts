@@ -1,4 +1,4 @@
-import { commands, env, l10n, type Uri, type UriHandler, window } from 'vscode';
+import { commands, env, l10n, type Uri, window } from 'vscode';
 import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -30,71 +30,69 @@ interface Linked extends ChatOpening {
  * Opens `SCHEME://intern-service.interns/chat?intern=ID`, which may also name a `conversation` and a `message` in it, and
  * a `prompt` for its composer. A link may come from anywhere, so the user is asked first, and a prompt is never sent.
  */
-export class ChatLinks implements UriHandler {
-  readonly #ports: ChatLinkPorts;
-
-  constructor(ports: ChatLinkPorts) {
-    this.#ports = ports;
+export async function openChatLink(
+  ports: ChatLinkPorts,
+  { path, query }: Pick<Uri, 'path' | 'query'>,
+): Promise<void> {
+  const { accounts } = ports;
+  const linked = path === '/chat' ? readLink(query) : undefined;
+  if (linked === undefined) {
+    refuse();
+    return;
   }
+  // The link may have started the extension.
+  await accounts.whenLoaded;
+  if (accounts.active === undefined && !(await signInAfterQuestion())) return;
+  if (accounts.active !== undefined) await openAfterQuestion(ports, linked);
+}
 
-  async handleUri(uri: Pick<Uri, 'path' | 'query'>): Promise<void> {
-    const { accounts } = this.#ports;
-    const linked = uri.path === '/chat' ? readLink(uri.query) : undefined;
-    if (linked === undefined) {
-      refuse();
-      return;
-    }
-    // The link may have started the extension.
-    await accounts.whenLoaded;
-    if (accounts.active === undefined && !(await signInAfterQuestion())) return;
-    if (accounts.active !== undefined) await this.#ask(linked);
+async function openAfterQuestion(ports: ChatLinkPorts, linked: Linked): Promise<void> {
+  const { interns } = ports;
+  const { intern, prompt, conversation } = linked;
+  const held = conversation === undefined ? undefined : await findConversation(ports, conversation);
+  if (conversation !== undefined && held === undefined) {
+    void window.showWarningMessage(conversationNotHereMessage());
+    return;
   }
-
-  async #ask(linked: Linked): Promise<void> {
-    const { interns } = this.#ports;
-    const { intern, prompt, conversation } = linked;
-    const held = conversation === undefined ? undefined : await this.#find(conversation);
-    if (conversation !== undefined && held === undefined) {
-      void window.showWarningMessage(conversationNotHereMessage());
-      return;
-    }
-    // The question below must not name another intern than the conversation's.
-    if (held !== undefined && held.intern !== intern) {
-      refuse();
-      return;
-    }
-    const known = await interns.get(intern, held?.account);
-    const isAdded = known === undefined && held === undefined;
-    const asks = isAdded
-      ? l10n.t(
-          'A link wants to open this chat. The intern isn’t in your list; opening the chat adds it.',
-        )
-      : l10n.t('A link wants to open this chat.');
-    const brings =
-      prompt &&
-      l10n.t(
-        'The link includes a prompt. It isn’t sent until you press Send: “{0}”',
-        plainLine(visibleText(prompt), MAX_SHOWN_PROMPT_CHARACTERS),
-      );
-    const question = l10n.t(
-      'Open a chat with the intern {0}?',
-      plainLine(known === undefined ? intern : nameOf(known), 80),
+  // The question below must not name another intern than the conversation's.
+  if (held !== undefined && held.intern !== intern) {
+    refuse();
+    return;
+  }
+  const known = await interns.get(intern, held?.account);
+  const isAdded = known === undefined && held === undefined;
+  const asks = isAdded
+    ? l10n.t(
+        'A link wants to open this chat. The intern isn’t in your list; opening the chat adds it.',
+      )
+    : l10n.t('A link wants to open this chat.');
+  const brings =
+    prompt &&
+    l10n.t(
+      'The link includes a prompt. It isn’t sent until you press Send: “{0}”',
+      plainLine(visibleText(prompt), MAX_SHOWN_PROMPT_CHARACTERS),
     );
-    const detail = [asks, brings].filter(Boolean).join('\n\n');
-    if (!(await confirm(question, detail, l10n.t('Open Chat'), 'information'))) return;
-    if (isAdded) await interns.add(intern);
-    await commands.executeCommand('interns.openChat', linked);
-  }
+  const question = l10n.t(
+    'Open a chat with the intern {0}?',
+    plainLine(known === undefined ? intern : nameOf(known), 80),
+  );
+  const detail = [asks, brings].filter(Boolean).join('\n\n');
+  if (!(await confirm(question, detail, l10n.t('Open Chat'), 'information'))) return;
+  if (isAdded) await interns.add(intern);
+  await commands.executeCommand('interns.openChat', linked);
+}
 
-  /** Finds the account and intern of a conversation in this editor. */
-  async #find(conversation: string): Promise<{ account: Account; intern: string } | undefined> {
-    for (const account of this.#ports.accounts.all) {
-      const heads = await this.#ports.conversations.list(account);
-      const head = heads.find(({ id }) => id === conversation);
-      if (head !== undefined) return { account, intern: head.intern };
-    }
-    return undefined;
+/** Finds the account and intern of a conversation in this editor. */
+async function findConversation(
+  { accounts, conversations }: ChatLinkPorts,
+  conversation: string,
+): Promise<{ account: Account; intern: string } | undefined> {
+  for (const account of accounts.all) {
+    const heads = await conversations.list(account);
+    const head = heads.find(({ id }) => id === conversation);
+    if (head !== undefined) return { account, intern: head.intern };
   }
+  return undefined;
 }
 
 /** Returns a link to a message, by default the last one. It works on this machine only. @throws UserError if there is no message */

@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import { DisposableBase, toDisposable, Emitter } from '../../../base/disposable.ts';
+import {
+  DisposableBase,
+  DisposableStore,
+  toDisposable,
+  Emitter,
+} from '../../../base/disposable.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageRoot } from '../page/pageHtml.ts';
@@ -96,7 +101,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
       await before?.leave().catch((failure: unknown) => log.error('A page did not leave', failure));
       before?.surface.dispose();
     });
-    const page = pages.adopt(new SideBarSurface(view, extension, isFree), open);
+    const page = pages.adopt(sideBarSurface(view, extension, isFree), open);
     this.#page = page;
     // There is no record before the first prompt.
     const following = open.conversation.onDidChange(({ state }) => {
@@ -224,64 +229,53 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 }
 
 /**
- * The side bar's view while it shows one conversation. All conversations share one webview, so the page loads and
+ * Returns the side bar's view while it shows one conversation. All conversations share one webview, so the page loads and
  * receives messages only after the last conversation's page has left.
+ *
+ * @param isFree resolves once the view's last page has left
  */
-class SideBarSurface extends DisposableBase implements Surface {
-  readonly webview: PageWebview;
-  readonly bodyClass = 'in-view';
-  readonly #changed = this.own(new Emitter<void>());
-  readonly #received = this.own(new Emitter<unknown>());
-  readonly #disposed = new Emitter<void>();
-  readonly #view: vscode.WebviewView;
-  readonly #extension: vscode.Uri;
-  readonly #isFree: Promise<void>;
-
-  readonly onDidChange = this.#changed.event;
-  readonly onDidDispose = this.#disposed.event;
-
-  /** @param isFree resolves once the view's last page has left */
-  constructor(view: vscode.WebviewView, extension: vscode.Uri, isFree: Promise<void>) {
-    super();
-    this.#view = view;
-    this.#extension = extension;
-    this.#isFree = isFree;
-    const { webview } = view;
-    this.webview = {
+function sideBarSurface(
+  view: vscode.WebviewView,
+  extension: vscode.Uri,
+  isFree: Promise<void>,
+): Surface {
+  const { webview } = view;
+  const store = new DisposableStore();
+  const changed = store.add(new Emitter<void>());
+  const received = store.add(new Emitter<unknown>());
+  const disposed = new Emitter<void>();
+  store.add(view.onDidChangeVisibility(() => changed.fire()));
+  store.add(toDisposable(() => disposed.fire()));
+  const listen = () => webview.onDidReceiveMessage((data: unknown) => received.fire(data));
+  void isFree.then(() => store.add(listen()));
+  const isVisible = () => view.visible && !store.isDisposed;
+  return {
+    webview: {
       cspSource: webview.cspSource,
       asWebviewUri: (uri) => webview.asWebviewUri(uri),
       // The next page uses the same webview.
-      postMessage: async (message) => !this.isDisposed && webview.postMessage(message),
-      onDidReceiveMessage: this.#received.event as PageWebview['onDidReceiveMessage'],
-    };
-    this.own(view.onDidChangeVisibility(() => this.#changed.fire()));
-    this.own(toDisposable(() => this.#disposed.fire()));
-    const listen = () => webview.onDidReceiveMessage((data: unknown) => this.#received.fire(data));
-    void isFree.then(() => this.own(listen()));
-  }
-
-  get visible(): boolean {
-    return this.#view.visible && !this.isDisposed;
-  }
-
-  get active(): boolean {
-    return this.visible;
-  }
-
-  load(html: string): void {
-    void this.#isFree.then(() => {
-      if (this.isDisposed) return;
-      const { webview } = this.#view;
-      webview.options = { enableScripts: true, localResourceRoots: [pageRoot(this.#extension)] };
-      webview.html = html;
-    });
-  }
-
-  setTitle(title: string): void {
-    if (this.#view.title !== title) this.#view.title = title;
-  }
-
-  reveal(): void {
-    void vscode.commands.executeCommand(FOCUS_COMMAND);
-  }
+      postMessage: async (message) => !store.isDisposed && webview.postMessage(message),
+      onDidReceiveMessage: received.event as PageWebview['onDidReceiveMessage'],
+    },
+    bodyClass: 'in-view',
+    get visible() {
+      return isVisible();
+    },
+    get active() {
+      return isVisible();
+    },
+    onDidChange: changed.event,
+    onDidDispose: disposed.event,
+    load: (html) =>
+      void isFree.then(() => {
+        if (store.isDisposed) return;
+        webview.options = { enableScripts: true, localResourceRoots: [pageRoot(extension)] };
+        webview.html = html;
+      }),
+    setTitle: (title) => {
+      if (view.title !== title) view.title = title;
+    },
+    reveal: () => void vscode.commands.executeCommand(FOCUS_COMMAND),
+    dispose: () => store.dispose(),
+  };
 }

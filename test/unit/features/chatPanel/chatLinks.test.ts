@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
-import { ChatLinks, messageLink } from '../../../../src/features/chatPanel/commands/chatLinks.ts';
+import {
+  openChatLink,
+  messageLink,
+} from '../../../../src/features/chatPanel/commands/chatLinks.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
@@ -21,7 +24,7 @@ describe('links to chats', () => {
   let seen: Seen;
   let active: Account | undefined;
   let whenLoaded: Promise<void>;
-  let links: ChatLinks;
+  let ports: Parameters<typeof openChatLink>[0];
   /** The button that the user clicks. */
   let click: string | undefined;
   /** Called when a command runs. */
@@ -54,11 +57,7 @@ describe('links to chats', () => {
       'account-2': [{ id: 'c2', intern: 'i2' }],
     };
     const list = ({ id }: Account) => Promise.resolve(heads[id as keyof typeof heads]);
-    links = new ChatLinks({
-      accounts,
-      interns,
-      conversations: { list } as unknown as Conversations,
-    });
+    ports = { accounts, interns, conversations: { list } as unknown as Conversations };
     stub(vscode.window, {
       showWarningMessage: (message: string) => Promise.resolve(seen.warned.push(message)),
       showInformationMessage: (
@@ -80,7 +79,7 @@ describe('links to chats', () => {
 
   /** Decodes the query like VS Code. */
   const follow = (path: string, query: string): Promise<void> =>
-    links.handleUri({ path, query: decodeURIComponent(query) });
+    openChatLink(ports, { path, query: decodeURIComponent(query) });
   const modals = () => seen.asked.map(({ question, modal }) => [question, modal]);
   const opened = [['interns.openChat', { intern: 'i1' }]];
 
