@@ -136,30 +136,33 @@ describe('conversations on disk', () => {
     assert.deepEqual((await reopen(windows.at(-1)!, again)).state.queue, []);
   });
 
-  it('the next window knows which waiting prompt is the reason for a rejection', async () => {
+  it('the next window knows the reasons and the ends of self-drive of waiting prompts', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'stall');
     const prompt = { text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
     const queue = [
       { ...prompt, id: 'r', reasonFor: 'q' },
-      { ...prompt, id: 's' },
+      { ...prompt, id: 's', limit: 1_800_000 },
+      { ...prompt, id: 't', limit: 'this-prompt' as const },
     ];
     conversation.send({ type: 'requeue', queue });
     assert.deepEqual((await reopen(window, conversation)).state.queue, queue);
   });
 
-  for (const [what, isTrusted, isAgreed, mode] of [
-    ['stays in self-drive in a trusted window', true, true, 'self-drive'],
-    ['becomes manual in an untrusted window', false, true, 'manual'],
-    ['becomes manual if the user did not agree to self-drive', true, false, 'manual'],
+  for (const [what, isTrusted, agreed, mode] of [
+    ['stays in self-drive in a trusted window', true, 'always', 'self-drive'],
+    ['stays in self-drive that the user limited', true, '30-minutes', 'self-drive'],
+    ['becomes manual in an untrusted window', false, 'always', 'manual'],
+    ['becomes manual if the user did not agree to self-drive', true, 'no', 'manual'],
   ] as const)
     it(`a waiting prompt ${what}`, async () => {
       Object.assign(vscode.workspace, { isTrusted: true });
       const window = openWindow('a');
       const conversation = startIn(window);
-      if (isAgreed) conversation.record({ type: 'consented' });
+      if (agreed === 'always') conversation.record({ type: 'consented' });
       submit(conversation, 'stall');
-      conversation.send({ type: 'set-mode', mode: 'self-drive' });
+      const lasts = agreed === '30-minutes' ? { lasts: agreed } : {};
+      conversation.send({ type: 'set-mode', mode: 'self-drive', ...lasts });
       submit(conversation, 'echo Later');
       conversation.send({ type: 'set-mode', mode: 'manual' });
       await eventually(() => textOf(conversation) !== '');
@@ -173,19 +176,6 @@ describe('conversations on disk', () => {
       again.send({ type: 'send-now' });
       assert.equal(again.transcript.lastReply?.mode, mode);
     });
-
-  it('a waiting prompt keeps the end of its self-drive in the next window', async () => {
-    Object.assign(vscode.workspace, { isTrusted: true });
-    const { window, conversation } = startWindow();
-    submit(conversation, 'stall');
-    conversation.send({ type: 'set-mode', mode: 'self-drive', lasts: '30-minutes' });
-    submit(conversation, 'echo Later');
-    const [before] = conversation.state.queue;
-    await eventually(() => textOf(conversation) !== '');
-    const [after] = (await reopen(window, conversation)).state.queue;
-    assert.deepEqual([after?.mode, after?.limit], ['self-drive', before?.limit]);
-    assert.equal(typeof after?.limit, 'number');
-  });
 
   it('a draft belongs to one workspace and only its user can read it', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];

@@ -21,23 +21,29 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const ASKED_AT = Date.UTC(2026, 10, 25, 10);
 
-const failure = { kind: 'timeout', status: 504, message: 'CANARY', inStream: false };
 const q = { question: 'q1' };
-const allow = { type: 'answering', ...q, how: 'allow_once' } as const;
-const rejectAutomatically = {
-  type: 'answering',
-  ...q,
-  how: 'reject_once',
-  by: AUTO_ANSWER,
-} as const;
-const lost = { type: 'refused', ...q, failure, isLost: true } as const;
-const refused = {
-  type: 'refused',
-  ...q,
-  failure: { ...failure, kind: 'busy', status: 409 },
-} as const;
+const failure = { kind: 'timeout', status: 504, message: 'CANARY', inStream: false };
+const busy = { ...failure, kind: 'busy', status: 409 };
+const allow = { ...q, how: 'allow_once' };
+const autoReject = { ...q, how: 'reject_once', by: AUTO_ANSWER } as const;
 const closed = (why: Extract<EntryBody, { type: 'closed' }>['why']) =>
   ({ type: 'closed', ...q, why }) as const;
+
+/** What may be recorded of a question after it was asked. */
+const events = {
+  allow: { type: 'answering', ...allow },
+  allowed: { type: 'answered', ...allow },
+  'auto-reject': { type: 'answering', ...autoReject },
+  'auto-rejected': { type: 'answered', ...autoReject },
+  lost: { type: 'refused', ...q, failure, isLost: true },
+  refused: { type: 'refused', ...q, failure: busy },
+  gone: closed('gone'),
+  expired: closed('expired'),
+  abandoned: closed('abandoned'),
+  'given-up': closed('given-up'),
+  'maybe-answered': closed('maybe-answered'),
+  'run-ended': closed('run-ended'),
+} satisfies Readonly<Record<string, EntryBody>>;
 
 const permission = { kind: 'permission', operation: 'git push', options: ['allow_once'] };
 
@@ -59,56 +65,25 @@ function recordOf(bodies: readonly EntryBody[], args: object = permission, asked
 }
 
 describe('decisionsIn', () => {
-  for (const [title, bodies, expected] of [
-    [
-      'an answer that was accepted',
-      [allow, { ...allow, type: 'answered' }],
-      'allow_once by user at 1, confirmed',
-    ],
-    [
-      'an automatic answer',
-      [rejectAutomatically, { ...rejectAutomatically, type: 'answered' }],
-      'reject_once by policy at 1, confirmed',
-    ],
-    ['an answer that was lost', [allow, lost], 'allow_once by user at 1'],
-    [
-      'an answer that another one followed',
-      [allow, lost, rejectAutomatically, { ...rejectAutomatically, type: 'answered' }],
-      'reject_once by policy at 3, confirmed',
-    ],
-    [
-      'a lost answer before one that the service refused',
-      [allow, lost, rejectAutomatically, closed('maybe-answered')],
-      'allow_once by user at 1',
-    ],
-    ['an answer whose window is gone', [allow], 'allow_once by user at 1'],
-    [
-      'an answer on its way when the run was stopped',
-      [allow, closed('abandoned')],
-      'allow_once by user at 1',
-    ],
-    [
-      'a lost answer to a question that was given up',
-      [allow, lost, closed('given-up')],
-      'allow_once by user at 1',
-    ],
-    ['a question that was given up in time', [closed('given-up')], 'none by unknown at 1'],
-    [
-      'an answer after the service had closed the question',
-      [allow, closed('gone')],
-      'none by unknown at 2',
-    ],
-    ['a refused answer that was not received', [allow, refused], 'pending by unknown'],
-    [
-      'a question that closed after its deadline',
-      [refused, refused, refused, refused, closed('gone')],
-      'none by expired at 5',
-    ],
-    ['a question that an earlier version let expire', [closed('expired')], 'none by expired at 1'],
-    ['a run that ended before an answer', [closed('run-ended')], 'none by unknown at 1'],
-    ['an open question', [], 'pending by unknown'],
-  ] as const)
+  const cases = `
+    an answer that was accepted: allow allowed => allow_once by user at 1, confirmed
+    an automatic answer: auto-reject auto-rejected => reject_once by policy at 1, confirmed
+    an answer that was lost: allow lost => allow_once by user at 1
+    an answer that another one followed: allow lost auto-reject auto-rejected => reject_once by policy at 3, confirmed
+    a lost answer before one that the service refused: allow lost auto-reject maybe-answered => allow_once by user at 1
+    an answer whose window is gone: allow => allow_once by user at 1
+    an answer on its way when the run was stopped: allow abandoned => allow_once by user at 1
+    a lost answer to a question that was given up: allow lost given-up => allow_once by user at 1
+    a question that was given up in time: given-up => none by unknown at 1
+    an answer after the service had closed the question: allow gone => none by unknown at 2
+    a refused answer that was not received: allow refused => pending by unknown
+    a question that closed after its deadline: refused refused refused refused gone => none by expired at 5
+    a question that an earlier version let expire: expired => none by expired at 1
+    a run that ended before an answer: run-ended => none by unknown at 1
+    an open question: => pending by unknown`;
+  for (const [, title, names = '', expected] of cases.matchAll(/^ *(.*): (.*)=> (.*)$/gm))
     it(`the decision for ${title} is: ${expected}`, () => {
+      const bodies = names.match(/\S+/g)?.map((name) => events[name as keyof typeof events]) ?? [];
       const [decision] = decisionsIn(recordOf(bodies), ASKED_AT + 4 * MINUTE_MS);
       assert.ok(decision);
       const { outcome, decidedBy, decidedAt, confirmed } = decision;
@@ -122,7 +97,7 @@ describe('decisionsIn', () => {
   });
 
   it('decisions need only the lines that isDecisionLine selects', () => {
-    const entries = recordOf([allow, lost, closed('gone')]);
+    const entries = recordOf([events.allow, events.lost, events.gone]);
     const needed = entries.filter((entry) => isDecisionLine(formatEntry(entry)));
     assert.equal(entries.length - needed.length, 2);
     assert.deepEqual(decisionsIn(needed, ASKED_AT), decisionsIn(entries, ASKED_AT));
@@ -216,7 +191,7 @@ describe('Export Decisions…', () => {
     const extra = { ...permission, message: 'CANARY', details: 'CANARY' };
     const lines = await run({
       form: recordOf(taken, form),
-      allowed: recordOf([allow, lost], extra),
+      allowed: recordOf([events.allow, events.lost], extra),
     });
     const of = {
       intern: 'intern_1',
