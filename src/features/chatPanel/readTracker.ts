@@ -7,7 +7,7 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { ChatPages } from './chatPages.ts';
 
 interface ReadTrackerPorts {
-  readonly conversations: Pick<Conversations, 'onDidOpen' | 'readPositions'>;
+  readonly conversations: Pick<Conversations, 'onDidChangeState' | 'readPositions'>;
   readonly pages: Pick<ChatPages, 'all' | 'onDidChange' | 'onDidChangeVisibility'>;
   readonly list: Pick<ConversationList, 'get'>;
   readonly log: Pick<Log, 'warn'>;
@@ -46,10 +46,6 @@ export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts
   store.add(pages.onDidChange(check));
   store.add(pages.onDidChangeVisibility(check));
   store.add(window.onDidChangeWindowState(check));
-  store.add(
-    conversations.onDidOpen(({ conversation }) => {
-      store.add(conversation.onDidChange(({ state }) => state && check()));
-    }),
-  );
+  store.add(conversations.onDidChangeState(check));
   return store;
 }

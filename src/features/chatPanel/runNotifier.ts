@@ -31,11 +31,7 @@ export class RunNotifier extends DisposableBase {
     this.#running.name = l10n.t('Interns: runs');
     this.#running.command = 'interns.stop';
     this.own(this.#running);
-    this.own(
-      conversations.onDidOpen(({ conversation }) => {
-        this.own(conversation.onDidChange(({ state }) => state && this.#showRunning()));
-      }),
-    );
+    this.own(conversations.onDidChangeState(() => this.#showRunning()));
     this.own(conversations.onDidEndRun((end) => void this.#handleRunEnd(end)));
     this.own(pages.onDidChange(() => this.#showRunning()));
     this.own(

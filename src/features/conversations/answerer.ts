@@ -11,7 +11,7 @@ interface ConversationSource {
   read(account: Account, id: string): Promise<Transcript>;
 }
 
-/** Creates what answers questions of all accounts, whether their conversations are open or not. */
+/** Returns an answerer for the questions of all accounts, whether their conversations are open or not. */
 export function createAnswerer(
   conversations: ConversationSource,
   accounts: Pick<Accounts, 'get'>,

@@ -26,7 +26,7 @@ export interface KeeperFetches {
 }
 
 /** The responses of one conversation that a stream keeper wrote to files and that are not on record yet. */
-export interface ConversationResponses extends ResponseStore {
+interface ConversationResponses extends ResponseStore {
   /**
    * Returns the fetch of a request; undefined without a keeper. If it was sent before, the fetch only reads the response.
    * Otherwise it is sent once the record is on disk, so that after a crash the record names the response.

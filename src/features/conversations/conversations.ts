@@ -27,12 +27,7 @@ import {
 import { AccountCosts } from './accountCosts.ts';
 import { createAnswerer } from './answerer.ts';
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
-import {
-  createResponses,
-  type ConversationResponses,
-  removeResponses,
-  type KeeperFetches,
-} from './conversationResponses.ts';
+import { createResponses, removeResponses, type KeeperFetches } from './conversationResponses.ts';
 import { listedState } from './listOrder.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
 import { ReadPositions } from './readPositions.ts';
@@ -83,6 +78,7 @@ export class Conversations extends DisposableBase {
   readonly #changed = this.own(new Emitter<string | undefined>());
   readonly #runEnded = this.own(new Emitter<RunEnd>());
   readonly #opened = this.own(new Emitter<OpenConversation>());
+  readonly #stateChanged = this.own(new Emitter<void>());
   readonly #deletionChanged = this.own(new Emitter<OpenConversation>());
   readonly #heads: ConversationHeads;
   /** The questions in the heads of all conversations. */
@@ -99,6 +95,8 @@ export class Conversations extends DisposableBase {
   readonly onDidChange = this.#changed.event;
   readonly onDidEndRun = this.#runEnded.event;
   readonly onDidOpen = this.#opened.event;
+  /** Fires when the state of any open conversation changed. */
+  readonly onDidChangeState = this.#stateChanged.event;
   /** Fires when another window deleted or restored a conversation that is open here. */
   readonly onDidChangeDeletion = this.#deletionChanged.event;
 
@@ -312,7 +310,7 @@ export class Conversations extends DisposableBase {
     account: Account,
     conversation: () => Conversation,
     record: Pick<ConversationPorts, 'append' | 'whenRecorded' | 'catchUp' | 'owner'> & {
-      readonly responses: ConversationResponses;
+      readonly responses: ReturnType<typeof createResponses>;
     },
   ): ConversationPorts {
     const { accounts, interns, clock, log } = this.#options;
@@ -362,9 +360,11 @@ export class Conversations extends DisposableBase {
   #subscribe(live: Live): void {
     const { conversation, journal, owner, disposables } = live;
     disposables.add(
-      conversation.onDidChange(
-        ({ state }) => state && !live.isDeleted && live.head.update(conversation),
-      ),
+      conversation.onDidChange(({ state }) => {
+        if (!state) return;
+        if (!live.isDeleted) live.head.update(conversation);
+        this.#stateChanged.fire();
+      }),
     );
     disposables.add(journal.onDidAppendElsewhere((entries) => conversation.follow(entries)));
     disposables.add(

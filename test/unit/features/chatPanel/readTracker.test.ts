@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import { registerListCommands } from '../../../../src/features/chatPanel/commands/listCommands.ts';
 import { trackReads } from '../../../../src/features/chatPanel/readTracker.ts';
+import { never } from '../../support/chatPages.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('Mark as Unread', () => {
@@ -42,7 +43,7 @@ describe('trackReads', () => {
     const conversation = { id: 'c1', transcript, state: { phase: { kind: '' } } };
     Object.defineProperty(conversation, 'state', { get: () => ({ phase: { kind: phase } }) });
     page = { isEndVisible: true, open: { conversation, account: {}, isDeleted: false } };
-    const [sight, opened, focus] = [new Emitter<void>(), new Emitter<never>(), new Emitter()];
+    const [sight, focus] = [new Emitter<void>(), new Emitter()];
     stub(vscode.window, { state: {}, onDidChangeWindowState: focus.event });
     Object.defineProperty(vscode.window, 'state', {
       get: () => ({ focused: isFocused }),
@@ -50,7 +51,7 @@ describe('trackReads', () => {
     });
     trackReads({
       conversations: {
-        onDidOpen: opened.event,
+        onDidChangeState: never,
         readPositions: { mark: (_: unknown, id: string) => Promise.resolve(marked.push(id)) },
       },
       pages: { all: [page], onDidChange: sight.event, onDidChangeVisibility: sight.event },

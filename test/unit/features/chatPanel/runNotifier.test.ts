@@ -39,7 +39,7 @@ describe('system notifications of runs', () => {
       contextKeys: { set: () => undefined },
       conversations: {
         live: [],
-        onDidOpen: never,
+        onDidChangeState: never,
         onDidEndRun: runEnded.event,
       },
       pages: {

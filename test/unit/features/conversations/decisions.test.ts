@@ -29,7 +29,7 @@ const autoReject = { ...q, how: 'reject_once', by: AUTO_ANSWER } as const;
 const closed = (why: Extract<EntryBody, { type: 'closed' }>['why']) =>
   ({ type: 'closed', ...q, why }) as const;
 
-/** What may be recorded of a question after it was asked. */
+/** The entries that may follow a question. */
 const events = {
   allow: { type: 'answering', ...allow },
   allowed: { type: 'answered', ...allow },
