@@ -3,6 +3,7 @@ import type { Drawable } from '../frames.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
 import type { Localizer } from '../localizer.ts';
+import { spokenOpening } from '../spokenText.ts';
 import type { Messages } from './history.ts';
 
 export interface MessageDrawing extends Drawable {
@@ -150,6 +151,21 @@ export function messageTools(page: Page, id: string): readonly [HTMLElement, ...
     copyButton(page, 'link', copyLink, () => page.post('copyLink', { from: id })),
     copyButton(page, 'copy', copyMessage, () => page.post('copyMessage', { id })),
   ];
+}
+
+/** Lets screen readers say how a message begins, and where it is. Orca needs it some time before the focus. */
+export function describeMessage(
+  element: HTMLElement,
+  messages: Messages,
+  localizer: Localizer,
+): void {
+  const index = messages.indexOf(element.dataset['id'] ?? '');
+  const message = index === undefined ? undefined : messages.at(index);
+  if (index === undefined || message === undefined || message.kind === 'notice') return;
+  setAttribute(element, 'aria-description', spokenOpening(message, localizer));
+  // Only a part of the conversation is drawn.
+  setAttribute(element, 'aria-posinset', String(index + 1));
+  setAttribute(element, 'aria-setsize', String(messages.count));
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { MessageView, ScrollPosition } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
-import { h, icon, setAttribute, setText } from '../dom.ts';
+import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
-import { spokenOpening } from '../spokenText.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { History, type Messages } from './history.ts';
-import { divideDays, type MessageDrawing } from './messages.ts';
+import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
 import {
   findPositioned,
   findTopMessage,
@@ -109,7 +108,9 @@ export class TranscriptView {
     this.#frames.clear();
     this.history.stopWaiting();
     const { count } = this.#messages;
-    if (count > 0) this.#draw(Math.max(0, count - FIRST_BATCH_MESSAGES), count);
+    // Drawing now would make the task of the snapshot too long. It starts in the next frame, before the paint.
+    const from = Math.max(0, count - FIRST_BATCH_MESSAGES);
+    if (count > 0) this.#segments.open(from, this.#createBatch(from, count));
     this.#setEmpty(count === 0);
     this.scrollToEnd();
     if (position !== null) void this.#restore(position);
@@ -194,15 +195,8 @@ export class TranscriptView {
     if (isMessage) this.scroller.scrollTop -= FOCUS_GAP_PIXELS;
   }
 
-  /** Lets screen readers say how a message begins, and where it is. Orca needs it some time before the focus. */
   #describe(element: HTMLElement): void {
-    const index = this.#messages.indexOf(element.dataset['id'] ?? '');
-    const message = index === undefined ? undefined : this.#messages.at(index);
-    if (index === undefined || message === undefined || message.kind === 'notice') return;
-    setAttribute(element, 'aria-description', spokenOpening(message, this.#page.localizer));
-    // Only a part of the conversation is drawn.
-    setAttribute(element, 'aria-posinset', String(index + 1));
-    setAttribute(element, 'aria-setsize', String(this.#messages.count));
+    describeMessage(element, this.#messages, this.#page.localizer);
   }
 
   /** Reports the scroll position, before the page may be closed. */
@@ -248,30 +242,29 @@ export class TranscriptView {
     return drawing;
   }
 
-  /** Draws a new segment. */
-  #draw(from: number, end: number): void {
-    this.#segments.open(from, this.#drawBatch(from, end));
-  }
-
   #drawAround(index: number): void {
     const before = this.#segments.endBefore(index);
     const after = this.#segments.all.find(({ from }) => from > index)?.from ?? index + 1;
     const from = this.history.firstKnown(index, Math.max(before, index - MESSAGES_DRAWN_BEFORE));
-    this.#draw(from, this.history.lastKnown(index, Math.min(after, from + BATCH_MESSAGES)));
+    const end = this.history.lastKnown(index, Math.min(after, from + BATCH_MESSAGES));
+    this.#segments.open(from, this.#drawBatch(from, end));
   }
 
   /** Draws messages, the last ones first. Work beyond one task's budget continues in later frames. */
   #drawBatch(from: number, end: number): MessageDrawing[] {
-    const drawings: MessageDrawing[] = [];
-    for (let index = from; index < end; index++) {
-      const message = this.#messages.at(index);
-      if (message !== undefined) drawings.push(this.#drawMessage(message));
-    }
+    const drawings = this.#createBatch(from, end);
     const until = performance.now() + DRAW_BUDGET_MS;
-    for (const drawing of drawings.toReversed()) {
+    for (const drawing of drawings.toReversed())
       if (performance.now() < until) drawing.draw?.(until);
-      this.#frames.request(drawing);
-    }
+    return drawings;
+  }
+
+  /** Creates messages that later frames draw, the last ones first. */
+  #createBatch(from: number, end: number): MessageDrawing[] {
+    const indexes = Array.from({ length: end - from }, (_, offset) => from + offset);
+    const known = indexes.flatMap((index) => this.#messages.at(index) ?? []);
+    const drawings = known.map((message) => this.#drawMessage(message));
+    for (const drawing of drawings.toReversed()) this.#frames.request(drawing);
     return drawings;
   }
 
