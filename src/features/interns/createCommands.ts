@@ -16,7 +16,6 @@ import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
-import type { CreationRecord } from '../accounts/records.ts';
 import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
 import {
   creationEnd,
@@ -146,12 +145,6 @@ export class CreateCommands extends DisposableBase {
     const id = await this.#pickCreation(account, targets);
     const record = id === undefined ? undefined : await account.store.creations.get(id);
     if (record === undefined) return;
-    const creation = await this.#send(account, record);
-    if (creation !== undefined) this.#announce(creation);
-  }
-
-  /** Sends a stored creation again. Reports a failure, and returns undefined then. */
-  async #send(account: Account, record: CreationRecord): Promise<Creation | undefined> {
     const { creations, log } = this.#ports;
     const sending = vscode.window.withProgress(
       {
@@ -166,13 +159,12 @@ export class CreateCommands extends DisposableBase {
       },
     );
     try {
-      return await sending;
+      this.#announce(await sending);
     } catch (failure) {
       // The intern exists, so the report need not say whether it was created.
       if (record.internId !== null) throw failure;
       const end = creationEnd(await creations.mayBeResumed(account, record));
       reportFailure(log, 'interns.resumeCreation', failure, account.id, end);
-      return undefined;
     }
   }
 

@@ -31,39 +31,36 @@ describe('an account after signing out and in again', () => {
 
   /** Checks that a list fires for a change of the new store. */
   async function assertFires(
-    { list, onDidChange }: { list: () => Promise<unknown>; readonly onDidChange: Event<unknown> },
+    model: { list(): Promise<unknown>; readonly onDidChange: Event<unknown> },
     change: (account: Account) => Promise<unknown>,
   ): Promise<void> {
-    await list();
+    await model.list();
     await window.signInAgain({ forgetData: true });
-    await list();
-    const fired = new Promise((resolve) => parts.add(onDidChange(resolve)));
+    await model.list();
+    const fired = new Promise((resolve) => parts.add(model.onDidChange(resolve)));
     await change(window.accounts.active!);
     await fired;
   }
 
   it('the list of interns shows an added intern after signing out and in again', async () => {
     const interns = parts.add(new InternModel(window.ports));
-    const list = () => interns.list();
-    await assertFires({ list, onDidChange: interns.onDidChange }, () => interns.add('i1'));
-    assert.equal((await list())[0]?.id, 'i1');
+    await assertFires(interns, () => interns.add('i1'));
+    assert.equal((await interns.list())[0]?.id, 'i1');
   });
 
   it('the list of secrets shows a stored secret after signing out and in again', async () => {
-    const secrets = parts.add(new SecretModel(window.ports));
     const metadata = { name: 'one', hosts: ['a.test'], fingerprint: null, createdAt: null };
-    await assertFires(
-      { list: () => secrets.list(), onDidChange: secrets.onDidChange },
-      ({ store }) => store.secrets.put({ name: 'one', metadata, storedAt: 1 }),
+    await assertFires(parts.add(new SecretModel(window.ports)), ({ store }) =>
+      store.secrets.put({ name: 'one', metadata, storedAt: 1 }),
     );
   });
 
   it('the list of creations shows an interrupted one after signing out and in again', async () => {
     const { creations } = parts.add(creating(window.ports));
     const record = { id: 'c1', name: 'ada', body: '{}', header: null, provision: true };
-    await assertFires(
-      { list: () => creations.listInterrupted(), onDidChange: creations.onDidChange },
-      ({ store }) => store.creations.put({ ...record, createdAt: 0, internId: null, sentBy: null }),
+    const { onDidChange } = creations;
+    await assertFires({ list: () => creations.listInterrupted(), onDidChange }, ({ store }) =>
+      store.creations.put({ ...record, createdAt: 0, internId: null, sentBy: null }),
     );
   });
 

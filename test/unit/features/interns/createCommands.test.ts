@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { ApiError, type Intern } from '../../../../src/api/index.ts';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import { CreateCommands } from '../../../../src/features/interns/createCommands.ts';
+import type { Creations } from '../../../../src/features/interns/creations.ts';
 import { DraftFiles } from '../../../../src/platform/dialogs/draftFiles.ts';
 import { TextEditing } from '../../../../src/platform/dialogs/editText.ts';
 import { accountPaths } from '../../../../src/platform/storage/layout.ts';
@@ -102,6 +103,13 @@ describe('CreateCommands', () => {
       () => true,
       () => false,
     );
+  /** Stores a creation whose end is unknown. */
+  const interrupt = async (creations: Creations, internId: string | null = null) => {
+    const values = { name: 'ada', description: null, instructions: null, provision: true };
+    const record = { ...(await creations.prepare(fake.account, values)), internId };
+    await fake.account.store.creations.put(record);
+    return record;
+  };
   const created = (name: string): Intern => internOf({ id: name, name, status: 'running' });
   const sent = () => fake.creates.map(({ body }) => JSON.parse(body) as { instructions?: string });
 
@@ -206,9 +214,7 @@ describe('CreateCommands', () => {
   ] as const)
     it(`a failed resumption gives its reason for an intern that ${title}`, async () => {
       const { creations, run } = open([]);
-      const values = { name: 'ada', description: null, instructions: null, provision: true };
-      const record = { ...(await creations.prepare(fake.account, values)), internId };
-      await fake.account.store.creations.put(record);
+      const record = await interrupt(creations, internId);
       const failure = { kind: 'server-error', route: 'create', message: '', status: 500 } as const;
       fake.createAnswers.push(new ApiError(failure));
       await run('interns.resumeCreation', [{ creation: record.id }]);
@@ -220,9 +226,7 @@ describe('CreateCommands', () => {
     const isOn = (expected: boolean) =>
       eventually(() => keys.get('interns.creationToResume') === expected);
     await isOn(false);
-    const values = { name: 'ada', description: null, instructions: null, provision: true };
-    const record = await creations.prepare(fake.account, values);
-    await fake.account.store.creations.put(record);
+    const record = await interrupt(creations);
     await isOn(true);
     await fake.account.store.creations.remove(record.id);
     await isOn(false);
