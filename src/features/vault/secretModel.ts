@@ -100,12 +100,13 @@ export class SecretModel extends DisposableBase {
     const { secrets } = account.store;
     const since = account.record.keySince;
     try {
-      const before = await secrets.get(name);
+      const stored = await secrets.get(name);
+      const before = stored && isInVault(stored, since) ? stored.metadata : undefined;
       await secrets.put(record);
       return {
         isListed: true,
-        wasKnown: before !== undefined && isInVault(before, since),
-        change: valueChange(before, metadata, since),
+        wasKnown: before !== undefined,
+        change: valueChange(before?.fingerprint ?? null, metadata.fingerprint),
         sameAs: sameValue(await this.list(account), { ...metadata, name }, since),
       };
     } catch (failure) {
@@ -125,14 +126,9 @@ function isInVault({ storedAt }: SecretRecord, since: number): boolean {
 /** The effect of storing a secret on its value; `unknown` without a fingerprint to compare. */
 type ValueChange = 'same' | 'changed' | 'unknown';
 
-function valueChange(
-  before: SecretRecord | undefined,
-  after: SecretMetadata,
-  since: number,
-): ValueChange {
-  const old = before === undefined ? null : fingerprintOf(before, since);
-  if (old === null || after.fingerprint === null) return 'unknown';
-  return old === after.fingerprint ? 'same' : 'changed';
+function valueChange(before: string | null, after: string | null): ValueChange {
+  if (before === null || after === null) return 'unknown';
+  return before === after ? 'same' : 'changed';
 }
 
 /** Names other known secrets with the same value. */
@@ -143,10 +139,7 @@ export function sameValue(
 ): string[] {
   if (fingerprint === null) return [];
   return records
-    .filter((other) => other.name !== name && fingerprintOf(other, since) === fingerprint)
+    .filter((other) => other.name !== name && other.metadata.fingerprint === fingerprint)
+    .filter((other) => isInVault(other, since))
     .map((other) => other.name);
-}
-
-function fingerprintOf(record: SecretRecord, since: number): string | null {
-  return isInVault(record, since) ? record.metadata.fingerprint : null;
 }
