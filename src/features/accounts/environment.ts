@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { l10n } from 'vscode';
 import { parseKey, parseServiceUrl, type ServiceUrl } from '../../api/index.ts';
+import { UserError } from '../../platform/text/reportFailure.ts';
 import type { SecretStore } from './keyStore.ts';
 
 /** Variables that sign in if no key is stored. Both must be set. */
@@ -13,23 +15,28 @@ export interface EnvironmentSession {
   readonly key: string;
 }
 
-type Environment =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'unusable'; readonly variable: string }
-  | { readonly kind: 'session'; readonly session: EnvironmentSession };
-
-/** Reads the variables. `unusable` names a malformed one. */
+/** Reads the variables; undefined if they are not set. @throws UserError that names a malformed one */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
-): Environment {
+): EnvironmentSession | undefined {
   const rootText = variables[ENVIRONMENT_VARIABLES.root] ?? '';
   const keyText = variables[ENVIRONMENT_VARIABLES.key] ?? '';
-  if (rootText.trim() === '' || keyText.trim() === '') return { kind: 'none' };
+  if (rootText.trim() === '' || keyText.trim() === '') return undefined;
   const root = parseServiceUrl(rootText);
-  if (!root.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.root };
+  if (!root.ok) throw unusable(ENVIRONMENT_VARIABLES.root);
   const key = parseKey(keyText);
-  if (!key.ok) return { kind: 'unusable', variable: ENVIRONMENT_VARIABLES.key };
-  return { kind: 'session', session: { root: root.value, key: key.value } };
+  if (!key.ok) throw unusable(ENVIRONMENT_VARIABLES.key);
+  return { root: root.value, key: key.value };
+}
+
+function unusable(variable: string): UserError {
+  return new UserError(
+    l10n.t(
+      'Couldn’t sign in with the environment variable {0}. Correct it, or sign in manually.',
+      variable,
+    ),
+    [{ label: l10n.t('Sign In'), command: 'interns.signIn' }],
+  );
 }
 
 const REMEMBERED_KEY = 'environment';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createServiceClient, type ServiceUrl } from '../../api/index.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { UserError, reportFailure } from '../../platform/text/reportFailure.ts';
+import { reportFailure } from '../../platform/text/reportFailure.ts';
 import { AccountManager, type AccountPorts, type ServiceUrlConsent } from './accountManager.ts';
 import { readEnvironment } from './environment.ts';
 
@@ -26,10 +26,8 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
   try {
     await accounts.start();
     if (!accounts.needsEnvironment) return;
-    const environment = readEnvironment(process.env);
-    if (environment.kind === 'unusable') throw unusable(environment.variable);
-    if (environment.kind === 'session')
-      await accounts.signInFromEnvironment(environment.session, askAboutServiceUrl);
+    const session = readEnvironment(process.env);
+    if (session !== undefined) await accounts.signInFromEnvironment(session, askAboutServiceUrl);
   } catch (failure) {
     reportFailure(log, 'Starting the accounts', failure);
   }
@@ -55,14 +53,4 @@ async function askAboutServiceUrl(root: ServiceUrl): Promise<ServiceUrlConsent> 
   );
   if (chosen === undefined) return 'left';
   return chosen === signIn ? 'agreed' : 'refused';
-}
-
-function unusable(variable: string): UserError {
-  return new UserError(
-    vscode.l10n.t(
-      'Couldn’t sign in with the environment variable {0}. Correct it, or sign in manually.',
-      variable,
-    ),
-    [{ label: vscode.l10n.t('Sign In'), command: 'interns.signIn' }],
-  );
 }

@@ -11,32 +11,30 @@ const rootText = 'https://interns.example.com/api/v1';
 
 describe('readEnvironment', () => {
   for (const [title, root, key, expected] of [
-    ['an empty environment gives no session', undefined, undefined, { kind: 'none' }],
-    ['a key alone gives no session', undefined, 'test-key-owner', { kind: 'none' }],
-    ['a root alone gives no session', rootText, undefined, { kind: 'none' }],
-    ['a blank key gives no session', rootText, ' ', { kind: 'none' }],
+    ['an empty environment gives no session', undefined, undefined, undefined],
+    ['a key alone gives no session', undefined, 'test-key-owner', undefined],
+    ['a root alone gives no session', rootText, undefined, undefined],
+    ['a blank key gives no session', rootText, ' ', undefined],
     [
       'the environment gives a session with cleaned root and key',
       `${rootText}/`,
       '"test-key-owner"\n',
-      { kind: 'session', session: { root: rootText, key: 'test-key-owner' } },
-    ],
-    [
-      'an unusable root of the environment is named without its text',
-      'http://example.com',
-      'test-key',
-      { kind: 'unusable', variable: 'INTERNS_BASE_URL' },
-    ],
-    [
-      'an unusable key of the environment is named without its text',
-      rootText,
-      'two keys',
-      { kind: 'unusable', variable: 'INTERNS_API_KEY' },
+      { root: rootText, key: 'test-key-owner' },
     ],
   ] as const)
     it(title, () => {
       const variables = { INTERNS_BASE_URL: root, INTERNS_API_KEY: key };
       assert.deepEqual(readEnvironment(variables), expected);
+    });
+
+  for (const [name, root, key] of [
+    ['INTERNS_BASE_URL', 'http://example.com', 'test-key'],
+    ['INTERNS_API_KEY', rootText, 'two keys'],
+  ] as const)
+    it(`an unusable ${name} of the environment is named without its text`, () => {
+      const variables = { INTERNS_BASE_URL: root, INTERNS_API_KEY: key };
+      const message = `Couldn’t sign in with the environment variable ${name}. Correct it, or sign in manually.`;
+      assert.throws(() => readEnvironment(variables), { message });
     });
 
   it('a window recognizes the key of the environment by its hash', async () => {
