@@ -10,18 +10,9 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 export type { Account, AccountState, AccountStore } from './accountStore.ts';
 
 /** The accounts of this editor, one of them active in this window. */
-export type Accounts = Pick<
+export type Accounts = Omit<
   AccountManager,
-  | 'all'
-  | 'active'
-  | 'onDidChange'
-  | 'whenLoaded'
-  | 'get'
-  | 'activate'
-  | 'signIn'
-  | 'signOut'
-  | 'client'
-  | 'readKeyInfo'
+  'dispose' | 'needsEnvironment' | 'signInFromEnvironment' | 'start'
 >;
 
 export interface AccountServices extends PlatformServices {
@@ -49,11 +40,7 @@ export function keyLabel(label: string): string {
 
 /** Returns the limit of an account's key and what is left of it, if both were read today. */
 export function keyLimit(
-  {
-    limit,
-    limitRemaining,
-    keyReadAt = 0,
-  }: Pick<AccountRecord, 'limit' | 'limitRemaining' | 'keyReadAt'>,
+  { limit, limitRemaining, keyReadAt = 0 }: AccountRecord,
   now: number,
 ): { readonly limit: number; readonly remaining: number } | undefined {
   const isOfToday = new Date(keyReadAt).toDateString() === new Date(now).toDateString();

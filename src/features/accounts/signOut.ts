@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import {
   type Account,
@@ -10,9 +10,14 @@ import {
 } from './account.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 
+interface Activity {
+  readonly runs: number;
+  readonly questions: number;
+}
+
 export interface RunsOfAccounts {
   /** Counts the runs in progress and the questions that wait for an answer, in all windows. */
-  activity(account: Account): Promise<{ readonly runs: number; readonly questions: number }>;
+  activity(account: Account): Promise<Activity>;
   stop(account: Account): Promise<void>;
 }
 
@@ -84,33 +89,26 @@ function dataStep({ runs }: SignOutPorts): Step<Values> {
       ask.pick({
         title: l10n.t('Sign out of {0}', accountName(account.record)),
         placeholder: consequences(await runs.activity(account)),
-        rows: dataRows(),
+        rows: [
+          {
+            label: l10n.t('Sign out and keep its lists and conversations'),
+            detail: l10n.t('They come back when you sign in to this account again.'),
+            value: false,
+          },
+          {
+            label: l10n.t('Sign out and delete its lists and conversations'),
+            detail: l10n.t(
+              'Deletes only what VS Code keeps. Interns, secrets and sessions stay on the service.',
+            ),
+            value: true,
+          },
+        ],
         write: (forgetData) => ({ account, forgetData }),
       }),
   };
 }
 
-function dataRows(): PickRow<boolean>[] {
-  return [
-    {
-      label: l10n.t('Sign out and keep its lists and conversations'),
-      detail: l10n.t('They come back when you sign in to this account again.'),
-      value: false,
-    },
-    {
-      label: l10n.t('Sign out and delete its lists and conversations'),
-      detail: l10n.t(
-        'Deletes only what VS Code keeps. Interns, secrets and sessions stay on the service.',
-      ),
-      value: true,
-    },
-  ];
-}
-
-function consequences({
-  runs,
-  questions,
-}: Awaited<ReturnType<RunsOfAccounts['activity']>>): string {
+function consequences({ runs, questions }: Activity): string {
   if (runs === 0 && questions === 0) return l10n.t('Removes the API key from VS Code.');
   return l10n.t(
     'Removes the API key and stops active runs ({0}) and open questions ({1}).',

@@ -20,22 +20,17 @@ export function registerLogCommands(ports: LogCommandPorts): Disposable {
   });
 }
 
-async function copyDiagnostics({
-  channel: { log, redactor },
-  accounts,
-  settings,
-  keeper,
-  version,
-}: LogCommandPorts): Promise<void> {
+async function copyDiagnostics(ports: LogCommandPorts): Promise<void> {
+  const { accounts, channel, keeper, settings, version } = ports;
   const text = formatDiagnostics({
     environment: { ...environmentValues(version), 'Stream keeper': keeper.status },
     settings: settingValues(settings),
     accounts: await Promise.all(
       accounts.all.map((account) => accountLine(account, account.id === accounts.active?.id)),
     ),
-    problems: log.problems,
+    problems: channel.log.problems,
   });
-  await vscode.env.clipboard.writeText(redactor.redact(text));
+  await vscode.env.clipboard.writeText(channel.redactor.redact(text));
   void vscode.window.showInformationMessage(
     vscode.l10n.t('Copied diagnostics, without keys, secrets or messages.'),
   );

@@ -7,13 +7,8 @@ import { formatList, formatNumber } from '../../platform/text/format.ts';
 import type { StoredSecret } from './secretModel.ts';
 
 /** Describes a stored secret. */
-export function storedMessage({
-  record,
-  isListed,
-  wasKnown,
-  change,
-  sameAs,
-}: StoredSecret): string {
+export function storedMessage(stored: StoredSecret): string {
+  const { record, isListed, wasKnown, change, sameAs } = stored;
   const name = plainLine(record.name);
   return [
     wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
