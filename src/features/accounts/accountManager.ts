@@ -312,7 +312,7 @@ export class AccountManager extends DisposableBase {
     id: string,
     used: Promise<StoredSession | undefined>,
   ): void {
-    const refused = isRefusal(kind, status);
+    const refused = kind === 'left-organization' || (kind === 'signed-out' && status !== null);
     if (!refused && kind !== null) return;
     const state = refused ? 'refused' : 'present';
     this.#recordInOrder(() => this.#setKeyState(id, state, used)).catch((failure: unknown) => {
@@ -359,10 +359,6 @@ export class AccountManager extends DisposableBase {
     this.#all = [...this.#entries.values()].map(accountOf);
     this.#changed.fire();
   }
-}
-
-function isRefusal(kind: RequestLogEntry['kind'], status: number | null): boolean {
-  return kind === 'left-organization' || (kind === 'signed-out' && status !== null);
 }
 
 function keyFacts(

@@ -88,10 +88,6 @@ export interface AccountEntry {
 }
 
 export function accountOf({ record, store, hasKey, keyInfo }: AccountEntry): Account {
-  return { id: record.id, record, state: stateOf(record, hasKey), store, keyInfo };
-}
-
-function stateOf({ keyState }: AccountRecord, hasKey: boolean): AccountState {
-  if (!hasKey) return 'needs-key';
-  return keyState === 'refused' ? 'refused' : 'ready';
+  const withKey = record.keyState === 'refused' ? 'refused' : 'ready';
+  return { id: record.id, record, state: hasKey ? withKey : 'needs-key', store, keyInfo };
 }

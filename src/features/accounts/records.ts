@@ -121,11 +121,9 @@ export const accountRecordSchema = v.pipe(
 export type AccountRecord = Readonly<v.InferOutput<typeof accountRecordSchema>>;
 
 /** Returns an ID of 32 hexadecimal digits from the URL, the workspace and the key's creator. A rotated key has the same. */
-export function accountIdOf({
-  root,
-  workspaceId,
-  creatorUserId,
-}: Pick<AccountRecord, 'root' | 'workspaceId' | 'creatorUserId'>): string {
-  const identity = JSON.stringify([root, workspaceId, creatorUserId]);
+export function accountIdOf(
+  of: Pick<AccountRecord, 'root' | 'workspaceId' | 'creatorUserId'>,
+): string {
+  const identity = JSON.stringify([of.root, of.workspaceId, of.creatorUserId]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 32);
 }

@@ -24,7 +24,7 @@ export function rankFiles<T>(
       const rank = rankOf(pathOf(candidate), wanted);
       return rank === undefined ? [] : [{ candidate, rank }];
     })
-    .sort((a, b) => compare(a.rank, b.rank))
+    .sort(({ rank: a }, { rank: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
     .map(({ candidate }) => candidate);
 }
 
@@ -62,10 +62,6 @@ function spreadOf(text: string, wanted: string): number | undefined {
   let start = end + 1;
   for (const letter of Array.from(wanted).reverse()) start = text.lastIndexOf(letter, start - 1);
   return end + 1 - start - wanted.length;
-}
-
-function compare(a: Rank, b: Rank): number {
-  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
 /** How long a list is reused, in ms: about as long as it takes to type a name. */

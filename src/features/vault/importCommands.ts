@@ -82,12 +82,17 @@ async function envText(
     const files = (await envFiles()).map((value) => {
       return { label: workspace.asRelativePath(value), icon: new ThemeIcon('file'), value };
     });
+    const selection = {
+      label: l10n.t('Selected text'),
+      icon: new ThemeIcon('list-selection'),
+      value: 'selection',
+    } as const;
     const icon = new ThemeIcon('folder-opened');
     const picked = await dialogs.pick<vscode.Uri | 'selection' | 'other'>({
       title,
       placeholder: l10n.t('Select a .env file'),
       rows: [
-        ...selectionRows(),
+        ...(selectedText() === '' ? [] : [selection]),
         ...files,
         { label: l10n.t('Another file…'), icon, value: 'other' },
       ],
@@ -102,13 +107,6 @@ async function envText(
       : await readCurrentText(file, MAX_ENV_BYTES);
   if (text?.ok === false) throw new UserError(text.error);
   return text?.value;
-}
-
-/** Returns the row for the selection of the active editor, if there is one. */
-function selectionRows() {
-  if (selectedText() === '') return [];
-  const label = l10n.t('Selected text');
-  return [{ label, icon: new ThemeIcon('list-selection'), value: 'selection' as const }];
 }
 
 /** Lists the .env file of the active editor first, then those of the workspace. */
