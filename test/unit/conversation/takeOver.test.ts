@@ -65,6 +65,20 @@ function responseOf(entries: readonly JournalEntry[]): string {
   return requested.response;
 }
 
+/** A window that takes over and finds the response of the first one. */
+function takeOver(first: Stage): Promise<Stage> {
+  return Stage.opened(first.journal, [responseOf(first.journal)]);
+}
+
+/** A window that follows the run of another one. */
+async function following(owner: Stage): Promise<Stage> {
+  const follower = new Stage(owner.journal);
+  follower.isOwnedElsewhere = true;
+  follower.kept.add(responseOf(owner.journal));
+  await follower.conversation.resume();
+  return follower;
+}
+
 /** Takes over after each entry that the first window recorded, and expects the same conversation at the end. */
 async function takeOverAnywhere(
   first: Stage,
@@ -104,8 +118,7 @@ describe('a window that takes over a run', () => {
   }
 
   it('the next window sends no second request for the reply that it continues to read', async () => {
-    const first = await play(Stage.asked('Go'), spoken, 100);
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(await play(Stage.asked('Go'), spoken, 100));
     assert.equal(next.exchanges.length, 1);
     assert.equal(next.last.request, null);
   });
@@ -126,10 +139,7 @@ describe('a window that takes over a run', () => {
 
   it('the next window leaves the reply to a window that still owns the conversation', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
-    const next = new Stage(first.journal);
-    next.isOwnedElsewhere = true;
-    next.kept.add(responseOf(first.journal));
-    await next.conversation.resume();
+    const next = await following(first);
     assert.equal(next.phase, 'elsewhere');
     assert.equal(next.exchanges.length, 0);
   });
@@ -141,8 +151,7 @@ describe('a window that takes over a run', () => {
   });
 
   it('the next window records a run as interrupted if its keeper ended it', async () => {
-    const first = await play(Stage.asked('Go'), spoken, 100);
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(await play(Stage.asked('Go'), spoken, 100));
     next.last
       .open()
       .say(...spoken)
@@ -156,7 +165,7 @@ describe('a window that takes over a run', () => {
     const first = Stage.asked('Go');
     first.last.open();
     first.submit('And then');
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(first);
     next.conversation.send({ type: 'requeue', queue: first.state.queue });
     await play(next, ending, 100);
     assert.deepEqual(next.queued, []);
@@ -166,7 +175,7 @@ describe('a window that takes over a run', () => {
   it('the next window reopens a question whose answer it cannot repeat', async () => {
     const first = await play(Stage.asked('Go'), asking, 100);
     await first.answering(allowOnce);
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(first);
     next.last.fail({ kind: 'server-error', status: 500 });
     await next.settle();
     assert.equal(next.phase, 'paused');
@@ -178,7 +187,7 @@ describe('a window that takes over a run', () => {
     const first = Stage.asked('Go');
     first.last.open();
     await first.stopped();
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(first);
     assert.equal(next.kept.size, 0);
     assert.equal(next.phase, 'idle');
   });
@@ -188,8 +197,7 @@ describe('a response that cannot be read to its end', () => {
   const lost = { kind: 'network', code: 'ERR_NEVER_SENT' } as const;
 
   it('a finished run stays finished if its response is gone when it is read again', async () => {
-    const first = await play(Stage.asked('Go'), ending, 100);
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(await play(Stage.asked('Go'), ending, 100));
     next.last.fail(lost);
     await next.settle();
     assert.equal(next.reply.state, 'done');
@@ -197,32 +205,26 @@ describe('a response that cannot be read to its end', () => {
   });
 
   it('a question stays open if the response that asked it is gone when it is read again', async () => {
-    const first = await play(Stage.asked('Go'), asking, 100);
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(await play(Stage.asked('Go'), asking, 100));
     next.last.fail(lost);
     await next.settle();
     assert.equal(next.phase, 'paused');
     assert.equal(next.question.stage, 'open');
   });
 
-  it('a run continues if a keeper sends its request just before the run counts as interrupted', async () => {
-    const first = Stage.asked('Go');
-    const next = new Stage(first.journal);
-    next.sentUnseen.add(responseOf(first.journal));
-    await next.conversation.resume();
-    assert.equal(next.phase, 'requesting');
-    assert.equal(next.last.request, null);
-  });
-
-  it('a run continues if a keeper sends its answer just before the question is asked again', async () => {
-    const first = await play(Stage.asked('Go'), asking, 100);
-    await first.answering(allowOnce);
-    const next = new Stage(first.journal);
-    next.sentUnseen.add(responseOf(first.journal));
-    await next.conversation.resume();
-    assert.equal(next.phase, 'requesting');
-    assert.equal(next.last.request, null);
-  });
+  for (const [what, events] of [
+    ['request', []],
+    ['answer', asking],
+  ] as const)
+    it(`a run continues if a keeper sends its ${what} just before the run counts as interrupted`, async () => {
+      const first = Stage.asked('Go');
+      if (events.length > 0) await (await play(first, events, 100)).answering(allowOnce);
+      const next = new Stage(first.journal);
+      next.sentUnseen.add(responseOf(first.journal));
+      await next.conversation.resume();
+      assert.equal(next.phase, 'requesting');
+      assert.equal(next.last.request, null);
+    });
 
   it('a window leaves a response of another version alone', async () => {
     const first = await play(Stage.asked('Go'), spoken, 100);
@@ -250,7 +252,7 @@ describe('values that another window submitted', () => {
   it('the record has no words of the service that may quote an unknown value', async () => {
     const first = await play(Stage.asked('Go'), asking, 100);
     await first.answering({ kind: 'elicitation', action: 'accept', content: { dsn: 'a-value' } });
-    const next = await Stage.opened(first.journal, [responseOf(first.journal)]);
+    const next = await takeOver(first);
     const refusal = { kind: 'invalid-request', status: 400, reason: 'bad_request' } as const;
     next.last.fail({ ...refusal, message: 'Not a URL: a-value' });
     await next.settle();
@@ -263,10 +265,7 @@ describe('a run of another window', () => {
   it('Stop removes the response of a window that does not stop by itself', async () => {
     const owner = Stage.asked('Go');
     owner.last.open();
-    const follower = new Stage(owner.journal);
-    follower.isOwnedElsewhere = true;
-    follower.kept.add(responseOf(owner.journal));
-    await follower.conversation.resume();
+    const follower = await following(owner);
     follower.stop();
     await follower.advance(1_999);
     assert.equal(follower.kept.size, 1);
@@ -278,9 +277,7 @@ describe('a run of another window', () => {
     const owner = Stage.asked('Go');
     owner.last.open().say(text('Working'));
     await owner.settle();
-    const follower = new Stage(owner.journal);
-    follower.isOwnedElsewhere = true;
-    await follower.conversation.resume();
+    const follower = await following(owner);
     follower.stop();
     const next = await Stage.opened(follower.journal, [responseOf(owner.journal)]);
     assert.equal(next.reply.state, 'stopped');
@@ -290,9 +287,7 @@ describe('a run of another window', () => {
     const owner = Stage.asked('Go');
     owner.last.open().say(text('Working'));
     await owner.settle();
-    const follower = new Stage(owner.journal);
-    follower.isOwnedElsewhere = true;
-    await follower.conversation.resume();
+    const follower = await following(owner);
     const before = follower.journal.length;
     follower.stop();
     owner.conversation.follow(follower.journal.slice(before));
