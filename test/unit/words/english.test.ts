@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { projectFolder } from '../../harness/paths.ts';
 import { languageBundle, manifestStrings } from '../../harness/strings.ts';
+import { firstArguments, nodesIn } from './syntax.ts';
 
 /** Checks the rules for comments, test titles and user strings that a program can check. */
 
@@ -80,35 +81,20 @@ function titlesIn(call: ts.CallExpression): readonly string[] {
 }
 
 function testTitles(file: string, text: string): readonly string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) found.push(...titlesIn(node));
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
-  return found;
+  return nodesIn(file, text).filter(ts.isCallExpression).flatMap(titlesIn);
 }
 
 /** Returns the messages of `l10n.t` that are too long, except what is named a detail or is the second argument of `confirm`. */
 function longMessages(text: string): readonly string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node, isDetail: boolean): void => {
-    const { parent } = node;
-    const detail =
-      isDetail ||
-      ('name' in node && /detail/i.test((node.name as ts.Node | undefined)?.getText() ?? '')) ||
-      (ts.isCallExpression(parent) &&
-        parent.expression.getText() === 'confirm' &&
-        parent.arguments[1] === node);
-    if (!detail && ts.isCallExpression(node) && /\bl10n\.t$/.test(node.expression.getText())) {
-      const [message] = node.arguments;
-      if (message !== undefined && ts.isStringLiteralLike(message)) found.push(message.text);
-    }
-    ts.forEachChild(node, (child) => visit(child, detail));
-  };
-  const source = ts.createSourceFile('messages.ts', text, ts.ScriptTarget.Latest, true);
-  ts.forEachChild(source, (child) => visit(child, false));
-  return found.filter((message) => isLong(message, longestTitle));
+  const isDetail = (node: ts.Node): boolean =>
+    ('name' in node && /detail/i.test((node.name as ts.Node | undefined)?.getText() ?? '')) ||
+    (ts.isCallExpression(node.parent) &&
+      node.parent.expression.getText() === 'confirm' &&
+      node.parent.arguments[1] === node);
+  const nodes = nodesIn('messages.ts', text, (node) => !ts.isSourceFile(node) && isDetail(node));
+  return firstArguments(nodes, /\bl10n\.t$/)
+    .flatMap((message) => (ts.isStringLiteralLike(message) ? message.text : []))
+    .filter((message) => isLong(message, longestTitle));
 }
 
 function findings(find: (text: string, file: string) => readonly string[]): readonly Finding[] {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { projectFolder } from '../../harness/paths.ts';
+import { firstArguments, nodesIn } from './syntax.ts';
 
 /**
  * All sentences for users go through `l10n.t` in the host, and through package.nls.json in the manifest. Any other
@@ -41,11 +42,6 @@ const isMarkup = /[<>{}]/;
 /** Words with a space between them, the first of at least two letters. */
 const looksLikeASentence = /\p{L}{2,} \p{L}/u;
 
-interface Finding {
-  readonly location: string;
-  readonly text: string;
-}
-
 /** Returns the path in the project, with slashes. */
 function nameOf(file: string): string {
   return relative(projectFolder, file).replaceAll('\\', '/');
@@ -60,31 +56,19 @@ function sourceFiles(): readonly string[] {
     .filter((file) => !forOtherReaders.some((name) => nameOf(file).startsWith(name)));
 }
 
-function parse(name: string, text: string): ts.SourceFile {
-  return ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+function findingsIn(name: string, text: string): readonly string[] {
+  return nodesIn(name, text, isExempt).flatMap((node) => {
+    const found = textOf(node);
+    return found !== undefined && isForUsers(found) ? `${name}: ${found}` : [];
+  });
 }
 
-function findingsIn(source: ts.SourceFile): readonly Finding[] {
-  const found: Finding[] = [];
-  const visit = (node: ts.Node): void => {
-    if (isExempt(node, source)) return;
-    const text = textOf(node);
-    if (text !== undefined && isForUsers(text)) {
-      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      found.push({ location: `${source.fileName}:${line + 1}`, text });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
-
-function isExempt(node: ts.Node, source: ts.SourceFile): boolean {
+function isExempt(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node))
     return true;
-  if (ts.isNewExpression(node)) return errorsForProgrammers.has(node.expression.getText(source));
+  if (ts.isNewExpression(node)) return errorsForProgrammers.has(node.expression.getText());
   if (!ts.isCallExpression(node)) return false;
-  const callee = node.expression.getText(source).replaceAll(/\s|\?/g, '');
+  const callee = node.expression.getText().replaceAll(/\s|\?/g, '');
   if (callee === 'l10n.t' || callee === 'vscode.l10n.t') return true;
   return forProgrammers.test(callee) || callee === 'reportFailure';
 }
@@ -99,54 +83,49 @@ function textOf(node: ts.Node): string | undefined {
   return undefined;
 }
 
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(join(projectFolder, name), 'utf8'));
+}
+
 /** Returns the message of a call of `l10n.t`, which may have a comment for translators. */
-function messageOf(first: ts.Expression | undefined): ts.Expression | undefined {
-  if (first === undefined || !ts.isObjectLiteralExpression(first)) return first;
+function messageOf(first: ts.Node): ts.Node | undefined {
+  if (!ts.isObjectLiteralExpression(first)) return first;
   const found = first.properties.find((property) => property.name?.getText() === 'message');
   return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
 }
 
 describe('texts for users', () => {
-  let host: readonly ts.SourceFile[];
-
-  before(() => {
-    host = sourceFiles().map((file) => parse(nameOf(file), readFileSync(file, 'utf8')));
-  });
+  const host = sourceFiles().map((file) => [nameOf(file), readFileSync(file, 'utf8')] as const);
 
   it('the host passes all texts for users through l10n.t', () => {
-    const left = host.flatMap(findingsIn);
-    assert.deepEqual(left, []);
+    assert.deepEqual(
+      host.flatMap((file) => findingsIn(...file)),
+      [],
+    );
   });
 
   it('the check finds a text for users that l10n.t does not get', () => {
     const text =
       "show('Nobody translated this'); show(l10n.t('This one is')); log.warn('Nor this, rightly');";
-    const found = findingsIn(parse('sample.ts', text)).map((finding) => finding.text);
-    assert.deepEqual(found, ['Nobody translated this']);
+    assert.deepEqual(findingsIn('sample.ts', text), ['sample.ts: Nobody translated this']);
   });
 
   it('the code passes literals to l10n.t', () => {
-    const computed = host.flatMap((source) => {
-      const bad: string[] = [];
-      const visit = (node: ts.Node): void => {
-        if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(source))) {
-          const message = messageOf(node.arguments[0]);
-          if (message === undefined || !ts.isStringLiteralLike(message))
-            bad.push(node.getText(source));
-        }
-        ts.forEachChild(node, visit);
-      };
-      visit(source);
-      return bad;
+    const passed = host.flatMap((file) => firstArguments(nodesIn(...file), /(^|\.)l10n\.t$/));
+    assert.ok(passed.length > 0);
+    const computed = passed.filter((first) => {
+      const message = messageOf(first);
+      return message === undefined || !ts.isStringLiteralLike(message);
     });
-    assert.deepEqual(computed, []);
+    assert.deepEqual(
+      computed.map((first) => first.getText()),
+      [],
+    );
   });
 
   it('package.nls.json has the texts of the manifest, each of them used', () => {
     const manifest = readFileSync(join(projectFolder, 'package.json'), 'utf8');
-    const words = JSON.parse(
-      readFileSync(join(projectFolder, 'package.nls.json'), 'utf8'),
-    ) as Record<string, string>;
+    const words = readJson('package.nls.json') as Record<string, string>;
     const used = new Set([...manifest.matchAll(/%([\w.-]+)%/g)].map(([, key]) => key));
     assert.deepEqual(
       [...used].filter((key) => !Object.hasOwn(words, key!)),
@@ -161,11 +140,7 @@ describe('texts for users', () => {
   });
 
   it('package.json has no text for users', () => {
-    const { contributes } = JSON.parse(
-      readFileSync(join(projectFolder, 'package.json'), 'utf8'),
-    ) as {
-      contributes: unknown;
-    };
+    const { contributes } = readJson('package.json') as { contributes: unknown };
     const shown = new Set([
       ...['title', 'name', 'contents', 'altText'],
       ...['description', 'markdownDescription', 'enumDescriptions', 'enumItemLabels'],
