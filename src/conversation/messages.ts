@@ -136,7 +136,70 @@ export function newReply({
   };
 }
 
-export function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): QuestionPart {
+/** The entries of a run that change its reply. */
+export type ReplyEntry = Exclude<
+  Extract<JournalEntry, { run: string }>,
+  { type: 'prompt' | 'stopping' | 'lapsed' }
+>;
+
+/**
+ * Applies an entry to the reply of its run, and returns what it changed.
+ *
+ * @param at when the entry's event occurred, epoch ms
+ */
+export function applyToReply(
+  reply: MutableReply,
+  entry: ReplyEntry,
+  at: number,
+): readonly TranscriptChange[] {
+  const header: TranscriptChange = { kind: 'header', id: reply.id };
+  const end = (state: ReplyState, failure: StoredFailure | null = null) => {
+    Object.assign(reply, { state, failure, endedAt: at });
+    return [...endReasoning(reply, at), header, { kind: 'meta' }] as const;
+  };
+  switch (entry.type) {
+    case 'requested':
+    case 'in-window':
+      reply.requestedBy = entry.type === 'requested' ? 'keeper' : 'window';
+      return [header];
+    case 'text':
+    case 'reasoning':
+      return appendText(reply, entry);
+    case 'asked':
+      reply.size += entry.call.name.length + entry.call.arguments.length;
+      return [...endReasoning(reply, at), addPart(reply, newQuestion(entry))];
+    case 'finished':
+      if (entry.reason === 'stop') return end('done');
+      if (entry.reason === 'error') return end('failed', entry.failure);
+      reply.state = 'waiting';
+      return [...endReasoning(reply, at), header];
+    case 'end':
+      reply.model = entry.model ?? reply.model;
+      reply.usage = entry.usage ?? reply.usage;
+      reply.completion = entry.completion ?? reply.completion;
+      return [header];
+    default:
+      return end(entry.type, 'failure' in entry ? entry.failure : null);
+  }
+}
+
+function appendText(
+  reply: MutableReply,
+  { type: kind, text, at }: Extract<ReplyEntry, { type: 'text' | 'reasoning' }>,
+): readonly TranscriptChange[] {
+  const last = reply.parts.at(-1);
+  reply.size += text.length;
+  if (last?.kind === kind) {
+    (last as Mutable<typeof last>).text += text;
+    return [{ kind: 'append', id: reply.id, part: reply.parts.length - 1, text }];
+  }
+  const ended = endReasoning(reply, at);
+  const part: Part =
+    kind === 'text' ? { kind, text } : { kind, text, startedAt: at, endedAt: null };
+  return [...ended, addPart(reply, part)];
+}
+
+function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): QuestionPart {
   const { index = 0, ...rest } = entry.call;
   const call: ToolCall = { index, ...rest };
   return {
@@ -172,14 +235,14 @@ export function findMaybeReceived(
   return by === null ? { how } : { how, by };
 }
 
-export function addPart(reply: MutableReply, part: Part): TranscriptChange {
+function addPart(reply: MutableReply, part: Part): TranscriptChange {
   reply.parts.push(part);
   reply.size += PART_OVERHEAD_CHARACTERS;
   return { kind: 'part', id: reply.id, part: reply.parts.length - 1 };
 }
 
 /** Ends the reasoning that a reply ends with, if any. */
-export function endReasoning(reply: MutableReply, at: number): readonly TranscriptChange[] {
+function endReasoning(reply: MutableReply, at: number): readonly TranscriptChange[] {
   const last = reply.parts.at(-1);
   if (last?.kind !== 'reasoning' || last.endedAt !== null) return [];
   (last as Mutable<typeof last>).endedAt = at;

@@ -2,21 +2,19 @@ import { shortTitle } from '../base/shortTitle.ts';
 import type { ApprovalMode } from '../api/index.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isCostLimitReached, countUnknownCosts, type Cost, type CostSum } from './costs.ts';
-import type { JournalEntry, ListedAs, SelfDriveLimit, StoredFailure } from './journal.ts';
+import type { JournalEntry, ListedAs, SelfDriveLimit } from './journal.ts';
 import { mayHaveReceived } from './machine/failures.ts';
 import {
-  endReasoning,
+  applyToReply,
   findMaybeReceived,
-  addPart,
   newPrompt,
-  newQuestion,
   newReply,
   type Message,
   type Mutable,
   type MutableReply,
-  type Part,
   type PromptMessage,
   type QuestionPart,
+  type ReplyEntry,
   type ReplyMessage,
   type ReplyState,
   type TranscriptChange,
@@ -67,8 +65,10 @@ export class Transcript {
   readonly #costs: Cost[] = [];
   /** The reported cost of each response, in order. */
   readonly costs: readonly Cost[] = this.#costs;
-  #costLimit: number | null = null;
-  #title: string | null = null;
+  /** USD. */
+  readonly costLimit: number | null = null;
+  /** The name that the user gave; empty without one. */
+  readonly givenTitle: string = '';
   #isNextByAgent = false;
   readonly #messages: Message[] = [];
   readonly messages: readonly Message[] = this.#messages;
@@ -86,11 +86,11 @@ export class Transcript {
     return {
       spent: this.spent,
       unknown: countUnknownCosts(this.#messages),
-      limit: this.#costLimit,
+      limit: this.costLimit,
     };
   }
   get isCostReached(): boolean {
-    return isCostLimitReached({ spent: this.spent, limit: this.#costLimit });
+    return isCostLimitReached({ spent: this.spent, limit: this.costLimit });
   }
   /** True if the intern has lost its memory of the conversation: its session is unknown. */
   get isForgotten(): boolean {
@@ -98,7 +98,7 @@ export class Transcript {
   }
   /** The name that the user gave, else the first words of the first prompt, else empty. */
   get title(): string {
-    if (this.#title !== null) return this.#title;
+    if (this.givenTitle !== '') return this.givenTitle;
     const first = this.#messages.find((message) => message.kind === 'prompt');
     return first === undefined ? '' : shortTitle(first.text);
   }
@@ -152,14 +152,10 @@ export class Transcript {
       this.#set({ lastResponse: { ...this.lastResponse, events: entry.events } });
     switch (entry.type) {
       case 'opened':
-        return this.#set({
-          intern: entry.intern,
-          mode: entry.mode,
-          workspace: entry.workspace,
-        });
+        this.#set({ intern: entry.intern, mode: entry.mode });
+        return this.#set({ workspace: entry.workspace });
       case 'renamed':
-        this.#title = entry.title === '' ? null : entry.title;
-        return [{ kind: 'meta' }];
+        return this.#set({ givenTitle: entry.title });
       case 'listed':
         return this.#set({ listedAs: entry.as });
       case 'mode':
@@ -168,8 +164,7 @@ export class Transcript {
       case 'consented':
         return this.#set({ consented: true });
       case 'cost-limit':
-        this.#costLimit = entry.usd;
-        return [{ kind: 'meta' }];
+        return this.#set({ costLimit: entry.usd });
       case 'unanswered':
         return this.#set({ whenUnanswered: entry.then });
       case 'notice':
@@ -181,19 +176,13 @@ export class Transcript {
       case 'requested': {
         const { response, run, at } = entry;
         this.#set({ lastResponse: { id: response, run, requestedAt: at, events: 0 } });
-        return this.#changeHeader(run, { requestedBy: 'keeper' });
+        return this.#applyToReply(entry);
       }
-      case 'in-window':
-        return this.#changeHeader(entry.run, { requestedBy: 'window' });
       case 'stopping':
         this.#set({ isStopRequested: entry.run === this.lastReply?.id });
         return [];
       case 'lapsed':
         return this.#expireSelfDrive(entry.run);
-      case 'text':
-        return this.#appendText('text', entry);
-      case 'reasoning':
-        return this.#appendText('reasoning', entry);
       case 'asked':
         return this.#addQuestion(entry);
       case 'answering':
@@ -224,26 +213,19 @@ export class Transcript {
         return this.#changeQuestion(entry.question, { stage: 'over', ending: entry.why });
       case 'told':
         return this.#changeQuestion(entry.question, { isReportedToIntern: true });
-      case 'finished':
-        return this.#finish(entry);
       case 'end':
         return this.#end(entry);
-      case 'failed':
-        return this.#close(entry.run, entry.at, 'failed', entry.failure);
-      case 'stopped':
-        return this.#close(entry.run, entry.at, 'stopped');
       case 'cut':
         // Recorded perhaps days later. The run was read up to the entry before.
-        return this.#close(entry.run, lastAt, 'cut');
+        return this.#applyToReply(entry, lastAt);
+      default:
+        return this.#applyToReply(entry);
     }
   }
 
-  #changeHeader(
-    run: string,
-    change: Pick<MutableReply, 'requestedBy'>,
-  ): readonly TranscriptChange[] {
-    const reply = this.#replies.get(run);
-    return reply === undefined ? [] : [{ kind: 'header', id: Object.assign(reply, change).id }];
+  #applyToReply(entry: ReplyEntry, at = entry.at): readonly TranscriptChange[] {
+    const reply = this.#replies.get(entry.run);
+    return reply === undefined ? [] : applyToReply(reply, entry, at);
   }
 
   #set(change: Partial<Transcript>): readonly TranscriptChange[] {
@@ -279,34 +261,12 @@ export class Transcript {
     return [{ kind: 'prompt', id: prompt.id }];
   }
 
-  #appendText(
-    kind: 'text' | 'reasoning',
-    entry: { readonly run: string; readonly text: string; readonly at: number },
-  ): readonly TranscriptChange[] {
-    const reply = this.#replies.get(entry.run);
-    if (reply === undefined) return [];
-    const last = reply.parts.at(-1);
-    reply.size += entry.text.length;
-    if (last?.kind === kind) {
-      (last as Mutable<typeof last>).text += entry.text;
-      return [{ kind: 'append', id: reply.id, part: reply.parts.length - 1, text: entry.text }];
-    }
-    const ended = endReasoning(reply, entry.at);
-    const part: Part =
-      kind === 'text'
-        ? { kind, text: entry.text }
-        : { kind, text: entry.text, startedAt: entry.at, endedAt: null };
-    return [...ended, addPart(reply, part)];
-  }
-
   #addQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): readonly TranscriptChange[] {
     const reply = this.#replies.get(entry.run);
     if (reply === undefined) return [];
     this.#leaveArchive();
-    const ended = endReasoning(reply, entry.at);
     this.#questions.set(entry.question, reply);
-    reply.size += entry.call.name.length + entry.call.arguments.length;
-    return [...ended, addPart(reply, newQuestion(entry))];
+    return applyToReply(reply, entry, entry.at);
   }
 
   #changeQuestion(
@@ -325,16 +285,6 @@ export class Transcript {
     return [changed, { kind: 'header', id: reply.id }];
   }
 
-  #finish(entry: Extract<JournalEntry, { type: 'finished' }>): readonly TranscriptChange[] {
-    if (entry.reason === 'error') return this.#close(entry.run, entry.at, 'failed', entry.failure);
-    if (entry.reason === 'stop') return this.#close(entry.run, entry.at, 'done');
-    const reply = this.#replies.get(entry.run);
-    if (reply === undefined) return [];
-    const ended = endReasoning(reply, entry.at);
-    reply.state = 'waiting';
-    return [...ended, { kind: 'header', id: reply.id }];
-  }
-
   #end(entry: Extract<JournalEntry, { type: 'end' }>): readonly TranscriptChange[] {
     // Null, as in a run that failed early, does not mean that an earlier session is lost.
     if (entry.session !== null) this.#set({ session: entry.session });
@@ -343,26 +293,6 @@ export class Transcript {
       this.#costs.push({ at: entry.at, usd });
       this.#set({ spent: addUsd(this.spent, usd) });
     }
-    const reply = this.#replies.get(entry.run);
-    if (reply === undefined) return [{ kind: 'meta' }];
-    reply.model = entry.model ?? reply.model;
-    reply.usage = entry.usage ?? reply.usage;
-    reply.completion = entry.completion ?? reply.completion;
-    return [{ kind: 'header', id: reply.id }, { kind: 'meta' }];
-  }
-
-  #close(
-    run: string,
-    at: number,
-    state: ReplyState,
-    failure: StoredFailure | null = null,
-  ): readonly TranscriptChange[] {
-    const reply = this.#replies.get(run);
-    if (reply === undefined) return [];
-    const ended = endReasoning(reply, at);
-    reply.state = state;
-    reply.failure = failure;
-    reply.endedAt = at;
-    return [...ended, { kind: 'header', id: reply.id }, { kind: 'meta' }];
+    return [...this.#applyToReply(entry), { kind: 'meta' }];
   }
 }
