@@ -138,50 +138,41 @@ export function automaticAnswerPrompt(question: Question, how: string | null): s
     question.kind === 'permission'
       ? quotedOperation(question.operation)
       : shortTitle(question.kind === 'elicitation' ? question.message : '');
-  switch (how) {
-    case CANCEL_CHOICE:
-      return l10n.t(
-        'Your question ({0}) wasn’t answered. It was canceled automatically. Ask again if needed.',
-        what,
-      );
-    case 'decline':
-      return l10n.t(
+  if (how === CANCEL_CHOICE)
+    return l10n.t(
+      'Your question ({0}) wasn’t answered. It was canceled automatically. Ask again if needed.',
+      what,
+    );
+  return how === 'decline'
+    ? l10n.t(
         'Your question ({0}) wasn’t answered. It was declined automatically. Ask again if needed.',
         what,
-      );
-    default:
-      return l10n.t(
+      )
+    : l10n.t(
         'Your question ({0}) wasn’t answered. It was rejected automatically. Ask again if needed.',
         what,
       );
-  }
 }
 
 /** The whole text of a question; undefined if its dialog has room for all of it. */
 export function wholeQuestionText(question: ReadableQuestion): string | undefined {
-  switch (question.kind) {
-    case 'permission': {
-      const operation = question.operation ?? '';
-      const long = question.options.filter((option) =>
-        isCut(visibleText(option), MAX_OPTION_CHARACTERS),
-      );
-      if (long.length === 0 && !isCut(visibleText(operation), MAX_TEXT_CHARACTERS))
-        return undefined;
-      return [operation, ...long].map(visibleText).join('\n\n');
-    }
-    case 'elicitation': {
-      const long = question.fields.filter(
-        ({ options, description = '' }) =>
-          isCut(description, MAX_TEXT_CHARACTERS) ||
-          options.some((option) => isCut(option, MAX_OPTION_CHARACTERS)),
-      );
-      if (long.length === 0 && !isCut(question.message, MAX_TEXT_CHARACTERS)) return undefined;
-      const lists = long.map(({ name, options, description = '' }) =>
-        [`${name}: ${description}`.trim(), ...options.map((option) => `- ${option}`)].join('\n'),
-      );
-      return withoutDeceptive([question.message, ...lists].join('\n\n'));
-    }
+  if (question.kind === 'permission') {
+    const operation = visibleText(question.operation ?? '');
+    const options = question.options.map(visibleText);
+    const long = options.filter((option) => isCut(option, MAX_OPTION_CHARACTERS));
+    if (long.length === 0 && !isCut(operation, MAX_TEXT_CHARACTERS)) return undefined;
+    return [operation, ...long].join('\n\n');
   }
+  const long = question.fields.filter(
+    ({ options, description = '' }) =>
+      isCut(description, MAX_TEXT_CHARACTERS) ||
+      options.some((option) => isCut(option, MAX_OPTION_CHARACTERS)),
+  );
+  if (long.length === 0 && !isCut(question.message, MAX_TEXT_CHARACTERS)) return undefined;
+  const lists = long.map(({ name, options, description = '' }) =>
+    [`${name}: ${description}`.trim(), ...options.map((option) => `- ${option}`)].join('\n'),
+  );
+  return withoutDeceptive([question.message, ...lists].join('\n\n'));
 }
 
 /** Returns whether one line of at most `limit` characters cannot hold the text. */

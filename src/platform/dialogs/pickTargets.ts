@@ -1,11 +1,8 @@
-import type { BoxButton, PickRow, Dialogs } from './dialogs.ts';
+import type { BoxButton, Dialogs, PickOptions, PickRow } from './dialogs.ts';
 
 export type TargetRow = Extract<PickRow<string>, { value: string }>;
 
-interface PickTexts {
-  readonly title: string;
-  readonly placeholder: string;
-}
+type PickTexts = Pick<PickOptions<string>, 'title' | 'placeholder'>;
 
 /** A button that closes a pick and does something else. */
 export type OtherWay = Omit<BoxButton, 'run'> & { readonly open: () => Promise<void> };

@@ -106,16 +106,9 @@ function toItem<T>(row: PickRow<T>): Row<T> {
 }
 
 /** Returns rows that show a refusal. They have no value, so selecting them does nothing. */
-function noticeRows({ message, detail }: Refusal): Row<never>[] {
-  return [
-    {
-      label: plainText(message),
-      ...(detail !== undefined && { detail: plainText(detail) }),
-      iconPath: new vscode.ThemeIcon('error'),
-      alwaysShow: true,
-    },
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
-  ];
+function noticeRows({ message: note, detail }: Refusal): Row<never>[] {
+  const notice = toItem<never>({ note, detail, icon: new vscode.ThemeIcon('error') });
+  return [{ ...notice, alwaysShow: true }, toItem({ separator: '' })];
 }
 
 /** How long a dialog for consent ignores input, in ms: keys meant for the editor must not answer it. */

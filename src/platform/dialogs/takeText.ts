@@ -66,19 +66,14 @@ async function fromFile({ title, maxBytes, dialogs, signal }: TakeTextOptions): 
   return picked.kind === 'value' ? ok(picked.value) : undefined;
 }
 
-interface TextFileRequest {
-  readonly title: string;
-  readonly openLabel: string;
-  /** Larger files are not read. */
-  readonly maxBytes: number;
-}
-
 /** Asks for a file and reads it as UTF-8, without its byte order mark. */
 export async function pickTextFile({
   title,
   openLabel,
   maxBytes,
-}: TextFileRequest): Promise<TakenText> {
+}: Pick<TakeTextOptions, 'title' | 'maxBytes'> & {
+  readonly openLabel: string;
+}): Promise<TakenText> {
   const picked = await window.showOpenDialog({ title, openLabel, canSelectMany: false });
   const uri = picked?.[0];
   return uri === undefined ? undefined : readTextFile(uri, maxBytes);
