@@ -31,17 +31,10 @@ export function explainFailure(failure: FailureDetails, at = Date.now()): Explan
   return { title, detail: detail + wait, actions, serviceMessage: messageOfService(failure) };
 }
 
-/** Kinds whose message is always our own technical one. */
+/** The kinds of failures with a status whose message is our own technical one. Without a status it always is. */
 const KINDS_WITHOUT_SERVICE_MESSAGE: ReadonlySet<ApiErrorKind> = new Set([
-  'aborted',
-  'broken-stream',
-  'network',
   'not-the-service',
   'redirect',
-  'reply-too-long',
-  'tls',
-  'too-many-calls',
-  'unanswerable',
   'unexpected-answer',
 ]);
 

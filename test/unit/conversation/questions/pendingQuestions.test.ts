@@ -306,15 +306,6 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('a question gets one answer when two windows answer at once', async () => {
-      const first = answering();
-      assert.equal(await other.answer('q', CANCELED), undefined);
-      await first;
-      assert.deepEqual(windows.sent, [ALLOW]);
-      await other.synchronize();
-      assert.equal(stateOf('q', other), 'sending');
-    });
-
     for (const isMarked of [true, false])
       it(`a dialog closes when another window opens it${isMarked ? '' : ', though the disk failed at first'}`, async () => {
         if (!isMarked) disk.failing = 'dialog';

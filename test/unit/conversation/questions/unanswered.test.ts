@@ -101,14 +101,6 @@ describe('the automatic answer to a question', () => {
 
   afterEach(() => windows.dispose());
 
-  it('a question expires if its conversation has no policy', async () => {
-    answerer.when = 'expire';
-    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
-    await pass(2 * AUTO_ANSWER_BEFORE_DEADLINE_MS);
-    assert.deepEqual(sent(), []);
-    assert.equal(standsAt(pending.get('q')), 'open, late');
-  });
-
   it('a policy answers a question once, thirty seconds before its deadline', async () => {
     await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 1);
     assert.deepEqual(sent(), []);
@@ -185,14 +177,6 @@ describe('the automatic answer to a question', () => {
     other.dispose();
     await pass(DIALOG_PROTECTION_MS);
     assert.deepEqual(sent(), [REJECT]);
-  });
-
-  it('one of two windows answers a question automatically', async () => {
-    await second();
-    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
-    assert.deepEqual(sent(), [REJECT]);
-    await pass(15_000);
-    assert.equal(sent().length, 1);
   });
 
   it('a policy sends no answer during and after an answer of the user', async () => {
