@@ -88,9 +88,8 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  submit: (step, { prompt, overrideCostLimit }) => submit(step, prompt, overrideCostLimit),
-  resubmit: (step, { prompt, edited, overrideCostLimit }) => {
-    if (edited) step.record({ type: 'notice', notice: 'edited' });
+  submit: (step, { prompt, edited, overrideCostLimit }) => {
+    if (edited === true) step.record({ type: 'notice', notice: 'edited' });
     submit(step, prompt, overrideCostLimit);
   },
   stop,

@@ -42,9 +42,8 @@ interface Received {
 }
 
 export type ConversationEvent = Tagged<{
-  submit: { prompt: Prompt } & CostOverride;
-  /** Sends the last prompt again, in a new run. */
-  resubmit: { prompt: Prompt; edited: boolean } & CostOverride;
+  /** `edited`: the prompt replaces an earlier one. */
+  submit: { prompt: Prompt; edited?: boolean } & CostOverride;
   stop: unknown;
   /** Stops the run, then sends a new prompt or the queued one with this ID before all others. */
   'stop-and-send': { prompt: Prompt | string; edited?: boolean } & CostOverride;

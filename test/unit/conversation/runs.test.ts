@@ -237,7 +237,7 @@ describe('a run of a conversation', () => {
   it('a prompt records attachments and the sent text if they differ from what was typed', () => {
     const stage = new Stage();
     const prompt = { text: 'Why?', sent: 'Why? abc', attachments: [{ label: 'a.ts', size: 3 }] };
-    stage.conversation.send({ type: 'resubmit', prompt, edited: true });
+    stage.conversation.send({ type: 'submit', prompt, edited: true });
     const [edited, first] = stage.journal.slice(1);
     assert.equal(edited?.type === 'notice' && edited.notice, 'edited');
     assert.partialDeepStrictEqual(first, { type: 'prompt', ...prompt });

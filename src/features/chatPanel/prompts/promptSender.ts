@@ -93,13 +93,8 @@ export class PromptSender {
     }
     context.clear();
     if (this.#draft.text === text) this.#setDraft({ text: '' });
-    if (stopsRun) this.#conversation.send({ type: 'stop-and-send', prompt, edited, ...consent });
-    else
-      this.#conversation.send({
-        ...(edited ? { type: 'resubmit', edited } : { type: 'submit' }),
-        prompt,
-        ...consent,
-      });
+    const type = stopsRun ? 'stop-and-send' : 'submit';
+    this.#conversation.send({ type, prompt, edited, ...consent });
   }
 
   /** Stops the run, and sends a queued prompt before the others. */
@@ -121,7 +116,7 @@ export class PromptSender {
     const { text, sent, attachments } = prompt;
     const again = { text, sent, attachments };
     if (prompt.isByAgent) this.#conversation.record({ type: 'notice', notice: 'by-agent' });
-    this.#conversation.send({ type: 'resubmit', prompt: again, edited: false, ...consent });
+    this.#conversation.send({ type: 'submit', prompt: again, ...consent });
   }
 
   /** Reports an automatic answer to the intern in a prompt, only once. The draft stays. */
