@@ -42,7 +42,7 @@ import { createInterns } from './features/interns/index.ts';
 import { InternModel } from './features/interns/internModel.ts';
 import { InternPicker } from './features/interns/internPicker.ts';
 import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
-import { Questions } from './features/questions/questions.ts';
+import { startQuestions } from './features/questions/questions.ts';
 import { createVault } from './features/vault/index.ts';
 import { CommandRegistrar } from './platform/commands/registrar.ts';
 import { ContextKeys } from './platform/contextKeys.ts';
@@ -176,8 +176,8 @@ function createChats(store: DisposableStore, services: Services) {
       editor: store.add(new ReplyActions(lastEditor, log)),
     }),
   );
-  const { pendingQuestions, allowed } = store.add(
-    new Questions({
+  const { allowed } = store.add(
+    startQuestions({
       ...services,
       commands: registrar,
       answerer: conversations.answerer,
@@ -198,7 +198,7 @@ function createChats(store: DisposableStore, services: Services) {
     contexts.forget(conversation);
     return drafts.forget(account, conversation);
   };
-  const ofQuestions = { pendingQuestions, allowed };
+  const ofQuestions = { pendingQuestions: conversations.pending, allowed };
   const ofDrafts = { drafts, contextFor, forget };
   return { conversations, keeper, lastEditor, chatTexts, pages, ...ofQuestions, ...ofDrafts };
 }

@@ -13,7 +13,7 @@ import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
 import type { UserAttention } from '../../platform/notifications/userAttention.ts';
 import type { Settings } from '../../platform/settings.ts';
-import type { EditText, TextEditing } from '../../platform/dialogs/editText.ts';
+import type { TextEditing } from '../../platform/dialogs/editText.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
 import type { Accounts } from '../accounts/account.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
@@ -57,12 +57,8 @@ export interface QuestionsPorts extends Pick<PlatformServices, 'clock' | 'contex
   readonly systemNotifications: Pick<SystemNotifications, 'isPossible' | 'show'>;
 }
 
-interface PresenterPorts extends Pick<
-  QuestionsPorts,
-  'dialogs' | 'log' | 'pendingQuestions' | 'answerer' | 'chats'
-> {
-  readonly allowed: Pick<AllowedRecords, 'recordSent'>;
-  readonly editText: EditText;
+interface PresenterPorts extends QuestionsPorts {
+  readonly allowed: AllowedRecords;
   /** Called with the outcome of an answer from a dialog. */
   readonly onOutcome: (question: PendingQuestion, outcome: AnswerOutcome) => void;
 }
@@ -127,7 +123,7 @@ export class QuestionPresenter extends DisposableBase {
   }
 
   #show({ question, error }: TrackedQuestion, drafts: QuestionDrafts): Promise<QuestionResult> {
-    const { pendingQuestions, dialogs, editText } = this.#ports;
+    const { pendingQuestions, dialogs, texts } = this.#ports;
     const closing = new AbortController();
     const opened: OpenDialog = { question: question.id, closing, closed: Promise.resolve() };
     this.#open = opened;
@@ -142,7 +138,7 @@ export class QuestionPresenter extends DisposableBase {
           maybeReceived,
           timeLeftMs: () => pendingQuestions.timeLeftMs(question.id),
           signal: closing.signal,
-          editText,
+          editText: texts.editText,
           drafts,
           showWhole: this.#wholeTextFor(question, drafts),
         });

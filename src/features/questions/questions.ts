@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { DisposableBase, Emitter } from '../../base/disposable.ts';
+import { DisposableStore, Emitter, type Disposable } from '../../base/disposable.ts';
 import { AllowedRecords, showAllowed } from './allowedRecords.ts';
 import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
@@ -14,130 +14,118 @@ import { showSystemNotifications } from './systemNotifier.ts';
 /** The questions that a command acts on. All, if it is empty. */
 type QuestionFilter = Partial<ConversationReference> & { readonly question?: string | undefined };
 
-/** Connects the pending questions of this window with their dialogs, indicators, notifications and commands. */
-export class Questions extends DisposableBase {
-  readonly pendingQuestions: PendingQuestions;
-  readonly allowed: AllowedRecords;
-  readonly #ports: QuestionsPorts;
-  readonly #presenter: QuestionPresenter;
-  readonly #autoOpener: AutoOpener;
-
-  constructor(ports: QuestionsPorts) {
-    super();
-    this.#ports = ports;
-    const { clock, pendingQuestions, chatPresence } = ports;
-    const allowed = new AllowedRecords(ports);
-    const actions = this.#outcomeActions();
-    const showEnding = createEndingMessages(actions, clock);
-    this.pendingQuestions = pendingQuestions;
-    this.allowed = allowed;
-    this.#presenter = this.own(
-      new QuestionPresenter({
-        ...ports,
-        allowed,
-        editText: ports.texts.editText,
-        onOutcome: (question, outcome) => {
-          if (outcome.kind === 'refused') void allowed.recordOutcome(question, outcome);
-          if (!this.#willReopen(question.id)) void showOutcome(question, outcome, actions);
-        },
-      }),
-    );
-    const open = (id: string) => this.#ask(id);
-    this.#autoOpener = this.own(
-      new AutoOpener({ clock, pendingQuestions, chatPresence, window: this.#windowState(), open }),
-    );
-    this.own(showIndicators(ports));
-    this.own(showNotifications(ports, this.#autoOpener));
-    this.own(showSystemNotifications({ ...ports, open: actions.answer }));
-    this.own(
-      pendingQuestions.onDidChange((tracked) => {
-        showEnding(tracked);
-        const { question, ending } = tracked;
-        if (ending !== null) void allowed.recordOutcome(question, ending);
-      }),
-    );
-    this.#registerCommands();
-    void pendingQuestions.synchronize();
-  }
-
-  #ask(id: string): void {
-    this.#presenter.ask(id).catch((failure: unknown) => {
-      this.#ports.log.error('Asking a question failed', failure, id);
+/**
+ * Connects the pending questions of this window with their dialogs, indicators, notifications and commands. Returns what
+ * was allowed always.
+ */
+export function startQuestions(
+  ports: QuestionsPorts,
+): Disposable & { readonly allowed: AllowedRecords } {
+  const { chats, chatPresence, clock, log, pendingQuestions } = ports;
+  const store = new DisposableStore();
+  const allowed = new AllowedRecords(ports);
+  const ask = (id: string): void => {
+    presenter.ask(id).catch((failure: unknown) => {
+      log.error('Asking a question failed', failure, id);
     });
-  }
-
+  };
+  const actions: OutcomeActions = {
+    answer: ({ id }) => {
+      if (pendingQuestions.get(id) === undefined) showQuestionClosed();
+      else ask(id);
+    },
+    showConversation: (question) => chats.show(question),
+    askAgain: (question, prompt) => chats.compose(question, prompt),
+  };
   /** Returns whether the dialog of a refused answer is open again, or will open by itself, with the reason in it. */
-  #willReopen(id: string): boolean {
-    if (this.#presenter.isShowing(id)) return true;
-    const tracked = this.pendingQuestions.get(id);
-    return tracked?.stage === 'refused' && this.#autoOpener.opensInMs(tracked) !== undefined;
-  }
-
-  #outcomeActions(): OutcomeActions {
-    const { chats } = this.#ports;
-    return {
-      answer: ({ id }) => {
-        if (this.pendingQuestions.get(id) === undefined) showQuestionClosed();
-        else this.#ask(id);
+  const willReopen = (id: string) => {
+    if (presenter.isShowing(id)) return true;
+    const tracked = pendingQuestions.get(id);
+    return tracked?.stage === 'refused' && autoOpener.opensInMs(tracked) !== undefined;
+  };
+  const presenter = store.add(
+    new QuestionPresenter({
+      ...ports,
+      allowed,
+      onOutcome: (question, outcome) => {
+        if (outcome.kind === 'refused') void allowed.recordOutcome(question, outcome);
+        if (!willReopen(question.id)) void showOutcome(question, outcome, actions);
       },
-      showConversation: (question) => chats.show(question),
-      askAgain: (question, prompt) => chats.compose(question, prompt),
-    };
-  }
+    }),
+  );
+  const window = followWindow(ports, store);
+  const autoOpener = store.add(
+    new AutoOpener({ clock, pendingQuestions, chatPresence, window, open: ask }),
+  );
+  store.add(showIndicators(ports));
+  store.add(showNotifications(ports, autoOpener));
+  store.add(showSystemNotifications({ ...ports, open: actions.answer }));
+  const showEnding = createEndingMessages(actions, clock);
+  store.add(
+    pendingQuestions.onDidChange((tracked) => {
+      showEnding(tracked);
+      const { question, ending } = tracked;
+      if (ending !== null) void allowed.recordOutcome(question, ending);
+    }),
+  );
+  store.add(registerCommands(ports, allowed, ask));
+  void pendingQuestions.synchronize();
+  return { allowed, dispose: () => store.dispose() };
+}
 
-  /** The window's focus, and whether a dialog of this extension is open. */
-  #windowState() {
-    const { clock, dialogs } = this.#ports;
-    const changed = this.own(new Emitter<void>());
-    let settledAt = Number.NEGATIVE_INFINITY;
-    const settle = () => {
-      settledAt = clock.monotonic();
-      changed.fire();
-    };
-    this.own(vscode.window.onDidChangeWindowState(settle));
-    this.own(dialogs.onDidChange(settle));
-    return {
-      current: () => ({
-        isFocused: vscode.window.state.focused,
-        isDialogOpen: dialogs.isOpen,
-        settledAt,
-      }),
-      onDidChange: changed.event,
-    };
-  }
+/** Follows the window's focus, and whether a dialog of this extension is open. */
+function followWindow({ clock, dialogs }: QuestionsPorts, store: DisposableStore) {
+  const changed = store.add(new Emitter<void>());
+  let settledAt = Number.NEGATIVE_INFINITY;
+  const settle = () => {
+    settledAt = clock.monotonic();
+    changed.fire();
+  };
+  store.add(vscode.window.onDidChangeWindowState(settle));
+  store.add(dialogs.onDidChange(settle));
+  return {
+    current: () => ({
+      isFocused: vscode.window.state.focused,
+      isDialogOpen: dialogs.isOpen,
+      settledAt,
+    }),
+    onDidChange: changed.event,
+  };
+}
 
-  #registerCommands(): void {
-    const { commands } = this.#ports;
-    this.own(
-      commands.registerAll({
-        'interns.answer': (targets) => this.#answer(targets),
-        'interns.showAllowed': async (targets) => {
-          const interns = new Set(targets.map(({ intern }) => intern));
-          const all = await this.allowed.list();
-          return showAllowed(
-            interns.size === 0 ? all : all.filter(({ intern }) => interns.has(intern)),
-          );
-        },
-      }),
-    );
-  }
+function registerCommands(
+  { commands, pendingQuestions }: QuestionsPorts,
+  allowed: AllowedRecords,
+  ask: (id: string) => void,
+): Disposable {
+  return commands.registerAll({
+    'interns.answer': ([target]) => {
+      const question = findOldest(pendingQuestions, target);
+      if (question !== undefined) ask(question.id);
+      else if (target !== undefined) showQuestionClosed();
+      else void vscode.window.showInformationMessage(l10n.t('No question is waiting for you.'));
+    },
+    'interns.showAllowed': async (targets) => {
+      const interns = new Set(targets.map(({ intern }) => intern));
+      const all = await allowed.list();
+      return showAllowed(
+        interns.size === 0 ? all : all.filter(({ intern }) => interns.has(intern)),
+      );
+    },
+  });
+}
 
-  #answer([target]: readonly QuestionFilter[]): void {
-    const question = this.#oldest(target);
-    if (question !== undefined) this.#ask(question.id);
-    else if (target !== undefined) showQuestionClosed();
-    else void vscode.window.showInformationMessage(l10n.t('No question is waiting for you.'));
-  }
-
-  /** Returns the oldest question that can be asked, else one whose dialog is open, which asking brings to the front. */
-  #oldest(target: QuestionFilter = {}): PendingQuestion | undefined {
-    const isMeant = ({ question }: TrackedQuestion) =>
-      (target.question ?? question.id) === question.id &&
-      (target.conversation ?? question.conversation) === question.conversation &&
-      (target.intern ?? question.intern) === question.intern;
-    const shown = () => this.pendingQuestions.listOpen().filter(({ isShown }) => isShown);
-    return (this.pendingQuestions.listWaiting().find(isMeant) ?? shown().find(isMeant))?.question;
-  }
+/** Returns the oldest question that can be asked, else one whose dialog is open, which asking brings to the front. */
+function findOldest(
+  pendingQuestions: PendingQuestions,
+  target: QuestionFilter = {},
+): PendingQuestion | undefined {
+  const isMeant = ({ question }: TrackedQuestion) =>
+    (target.question ?? question.id) === question.id &&
+    (target.conversation ?? question.conversation) === question.conversation &&
+    (target.intern ?? question.intern) === question.intern;
+  const shown = () => pendingQuestions.listOpen().filter(({ isShown }) => isShown);
+  return (pendingQuestions.listWaiting().find(isMeant) ?? shown().find(isMeant))?.question;
 }
 
 /** Answers a button or a link whose question is over. */

@@ -20,7 +20,7 @@ import { DraftFiles } from '../../../src/platform/dialogs/draftFiles.ts';
 import { TextEditing } from '../../../src/platform/dialogs/editText.ts';
 import { INPUT_GUARD_MS, QuickInputs } from '../../../src/platform/dialogs/quickInputs.ts';
 import type { InternModel } from '../../../src/features/interns/internModel.ts';
-import { Questions } from '../../../src/features/questions/questions.ts';
+import { startQuestions } from '../../../src/features/questions/questions.ts';
 import { JsonFolder } from '../../../src/platform/storage/jsonFolder.ts';
 import { createFolderWatcher } from '../../../src/platform/storage/watch.ts';
 import { startService, type Service, type ServiceOptions } from '../../service/service.ts';
@@ -81,7 +81,6 @@ export function useQuestionStage(
  */
 export class QuestionWindow {
   readonly clock: FakeClock;
-  readonly questions: Questions;
   readonly conversations: Conversations;
   readonly account: Account;
   readonly log = new RecordingLog();
@@ -144,8 +143,8 @@ export class QuestionWindow {
     this.#chatPresence = new ChatPresence(clock);
     const texts = this.#store.add(new DraftFiles(folder, window, `interns-draft-${window}`));
     this.conversations = this.#store.add(new Conversations({ ...shared, interns, settings }));
-    this.questions = this.#store.add(
-      new Questions({
+    this.#store.add(
+      startQuestions({
         ...shared,
         answerer: this.conversations.answerer,
         pendingQuestions: this.conversations.pending,
@@ -168,7 +167,7 @@ export class QuestionWindow {
     const used: Partial<ChatCommandPorts> = {
       ...{ accounts, interns, dialogs, conversations: this.conversations },
       pages: { lastUsedPage: undefined } as unknown as ChatPages,
-      pendingQuestions: this.questions.pendingQuestions,
+      pendingQuestions: this.conversations.pending,
     };
     this.#store.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));
     this.#store.add(registerConversationCommands(this.#registrar, used as ChatCommandPorts));
@@ -185,7 +184,7 @@ export class QuestionWindow {
 
   /** Returns the open question of a conversation. */
   of({ id }: Conversation): TrackedQuestion | undefined {
-    return this.questions.pendingQuestions
+    return this.conversations.pending
       .listOpen()
       .find(({ question }) => question.conversation === id);
   }
