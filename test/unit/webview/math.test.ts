@@ -66,11 +66,15 @@ describe('The lexer', () => {
     assert.equal(mathOf('$a$ '.repeat(1_001)).length, 0);
   });
 
-  it('the lexer reads an unclosed math block as text up to a blank line', () => {
-    const { tokens } = lex('$$\na\n- b\n# c\n\n- d', noDefinitions());
-    assert.deepEqual(
-      tokens.map(({ type }) => type),
-      ['paragraph', 'list'],
-    );
-  });
+  for (const [text, ...types] of [
+    ['$$\na\n- b\n# c\n\n- d', 'paragraph', 'space', 'list'],
+    ['$$\na\n\n    code', 'paragraph', 'space', 'code'],
+  ] as const)
+    it(`the lexer ends the unclosed math at the blank line of ${JSON.stringify(text)}`, () => {
+      const { tokens } = lex(text, noDefinitions());
+      assert.deepEqual(
+        tokens.map(({ type }) => type),
+        types,
+      );
+    });
 });

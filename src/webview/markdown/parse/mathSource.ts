@@ -50,7 +50,7 @@ export function mathBlockAt(
   const within = close < 0 ? text : text.slice(0, close + 1);
   const blank = BLANK_LINE.exec(within.slice(start.length - 1))?.index;
   if (blank !== undefined && (close < 0 || blank + start.length < close))
-    return { raw: text.slice(0, start.length + blank), display: true };
+    return { raw: text.slice(0, start.length - 1 + blank), display: true };
   if (close < 0) return { raw: text, display: true };
   const raw = text.slice(0, close + 2) + (/^[ \t]*\n/.exec(text.slice(close + 2))?.[0] ?? '');
   return { raw, tex: text.slice(start.length, close), display: true };
