@@ -70,6 +70,7 @@ describe('the end of a growing reply', () => {
       ['see [here](https://a', 'see '],
       ['see [here](https://a)', 'see [here](https://a)'],
       ['code ``a` ', 'code ``a``'],
+      ['```\nf(**all)\n```\nSo', '```\nf(**all)\n```\nSo'],
     ])
       assert.equal(mend(text ?? '').text, shown, text);
   });

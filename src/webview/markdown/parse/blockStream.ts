@@ -1,6 +1,6 @@
 import type { Token } from 'marked';
 import { endOfBlankLine, MAX_BLOCK_CHARACTERS } from './bounds.ts';
-import { fenceBody, isClosed, OpenFence, OpenPlain, readFence } from './fence.ts';
+import { fenceBody, isClosed, OpenFence, OpenPlain, readFence, type OpenBlock } from './fence.ts';
 import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
 import { mend } from './mend.ts';
 
@@ -38,8 +38,7 @@ export class BlockStream {
   #fresh = '';
   #heldReturn = false;
   /** The open block of code or plain text, if that is the whole pending text. */
-  #fence: OpenFence | undefined;
-  #plain: OpenPlain | undefined;
+  #open: OpenBlock | undefined;
 
   get definitions(): Definitions {
     return this.#definitions;
@@ -55,10 +54,9 @@ export class BlockStream {
   /** Parses the text since the last step, and mends its end. */
   advance(): Advance {
     const fresh = this.#take();
-    const text = (this.#fence ?? this.#plain)?.grow(fresh);
+    const text = this.#open?.grow(fresh);
     if (text !== undefined) return { kind: 'code', text };
-    this.#fence = undefined;
-    const plain = this.#endPlain();
+    const plain = this.#endOpen();
     const mended = mend(this.#pending);
     return this.#lex(plain, mended.text, Math.min(mended.original, this.#pending.length));
   }
@@ -68,19 +66,19 @@ export class BlockStream {
     if (this.#heldReturn) this.#fresh += '\n';
     this.#heldReturn = false;
     this.#take();
-    this.#fence = undefined;
-    const plain = this.#endPlain();
+    const plain = this.#endOpen();
     const { tokens, definitions } = lex(this.#pending, this.#definitions);
     this.#pending = '';
     const settled = [...plain, ...tokens.map((token) => ({ token }))];
     return { kind: 'blocks', settled, tail: [], defined: this.#define(definitions) };
   }
 
-  /** Removes the ended block of plain text from the pending text. */
-  #endPlain(): Block[] {
-    if (this.#plain === undefined) return [];
-    const end = endOfBlankLine(this.#pending, this.#plain.from) ?? this.#pending.length;
-    this.#plain = undefined;
+  /** Ends the open block. Removes it from the pending text if it is plain text. */
+  #endOpen(): Block[] {
+    const open = this.#open;
+    this.#open = undefined;
+    if (!(open instanceof OpenPlain)) return [];
+    const end = endOfBlankLine(this.#pending, open.from) ?? this.#pending.length;
     const token = plainToken(this.#pending.slice(0, end));
     this.#pending = this.#pending.slice(end);
     return [{ token }];
@@ -114,13 +112,17 @@ export class BlockStream {
     const isAll = tokens.length === 1;
     const fence = isAll && token?.type === 'code' ? readFence(token.raw) : undefined;
     if (token !== undefined && fence !== undefined && !isClosed(token.raw, fence)) {
-      const body = fenceBody(this.#pending);
-      this.#fence = new OpenFence(fence, body);
-      return [{ token, openCode: this.#fence.visible(body) }];
+      const open = new OpenFence(fence);
+      const openCode = open.grow(fenceBody(this.#pending));
+      if (openCode !== undefined) {
+        this.#open = open;
+        return [{ token, openCode }];
+      }
     }
     if ((isAll && token?.type === 'plain') || this.#pending.length > MAX_BLOCK_CHARACTERS) {
-      this.#plain = new OpenPlain(this.#pending);
-      return [{ token: plainToken(this.#pending), openCode: this.#plain.body }];
+      const plain = new OpenPlain(this.#pending);
+      this.#open = plain;
+      return [{ token: plainToken(this.#pending), openCode: plain.body }];
     }
     return tokens.map((each) => ({ token: each }));
   }

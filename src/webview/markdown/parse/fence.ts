@@ -5,13 +5,14 @@ export interface Fence {
   readonly marker: string;
 }
 
-const OPENING_FENCE = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
+const OPENING_FENCE = /^( {0,3})(`{3,}(?=[^`\n]*\n)|~{3,}(?!~))[^\n]*\n/;
+const BLANK_LINE = /\n[ \t]*\n/;
 
 /** Returns the fence that opens `raw`, if its first line is complete. */
 export function readFence(raw: string): Fence | undefined {
-  const match = OPENING_FENCE.exec(raw);
-  if (match?.[1] === undefined || match[2] === undefined) return undefined;
-  return { indent: match[1].length, marker: match[2] };
+  const [, indent, marker] = OPENING_FENCE.exec(raw) ?? [];
+  if (indent === undefined || marker === undefined) return undefined;
+  return { indent: indent.length, marker };
 }
 
 export function fenceBody(raw: string): string {
@@ -24,109 +25,66 @@ export function isClosed(raw: string, fence: Fence): boolean {
   return lines.length > 1 && isClosingFence(lines.at(-1) ?? '', fence);
 }
 
-export function isClosingFence(line: string, { marker }: Fence): boolean {
-  const run = line.trim();
-  if (run.length < marker.length || !/^ {0,3}[`~]/.test(line)) return false;
-  return run === marker.charAt(0).repeat(run.length);
+export function isClosingFence(line: string, fence: Fence): boolean {
+  return mayClose(line, fence) && line.trim().length >= fence.marker.length;
 }
 
 /** Returns whether an unfinished line may become the closing line. */
 export function mayClose(line: string, { marker }: Fence): boolean {
-  const match = /^ {0,3}([`~]*) *$/.exec(line);
-  if (match?.[1] === undefined) return false;
-  return match[1] === marker.charAt(0).repeat(match[1].length);
+  const [, run] = /^ {0,3}([`~]*) *$/.exec(line) ?? [];
+  return run !== undefined && run === marker.charAt(0).repeat(run.length);
 }
 
-/** Code that grows inside an open fence. The cost of a step does not depend on the length of the block. */
-export class OpenFence {
-  readonly fence: Fence;
+/** A block of code or plain text that grows. The cost of a step does not depend on the length of the block. */
+export interface OpenBlock {
+  /** @returns the visible text to add, or undefined if the block has ended */
+  grow(text: string): string | undefined;
+}
+
+/** The code after an open fence. */
+export class OpenFence implements OpenBlock {
+  readonly #fence: Fence;
   readonly #indentation: RegExp;
+  /** The unfinished line, and how many characters of it were returned. */
   #line = '';
-  /** Characters of the unfinished line that were returned. */
   #given = 0;
 
-  /** @param body the code so far, without a closing line */
-  constructor(fence: Fence, body: string) {
-    this.fence = fence;
+  constructor(fence: Fence) {
+    this.#fence = fence;
     this.#indentation = new RegExp(`(^|\\n) {0,${fence.indent}}`, 'g');
-    this.#line = body.slice(body.lastIndexOf('\n') + 1);
-    this.#given = this.#shown(this.#line);
   }
 
-  /** @returns the code to add, or undefined if the fence has closed */
   grow(text: string): string | undefined {
-    let code = '';
-    let from = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      this.#line += text.slice(from, end);
-      if (isClosingFence(this.#line, this.fence)) return undefined;
-      code += this.#dedent(this.#line).slice(this.#given) + '\n';
-      this.#line = '';
-      this.#given = 0;
-      from = end + 1;
-    }
-    this.#line += text.slice(from);
-    const shown = this.#shown(this.#line);
-    code += this.#dedent(this.#line).slice(this.#given, shown);
-    this.#given = shown;
-    return code;
-  }
-
-  /** Returns the visible code of an unclosed body. */
-  visible(body: string): string {
-    const done = this.#dedent(body.slice(0, body.lastIndexOf('\n') + 1));
-    return done + this.#dedent(this.#line).slice(0, this.#given);
-  }
-
-  #shown(line: string): number {
-    return mayClose(line, this.fence) ? 0 : this.#dedent(line).length;
-  }
-
-  #dedent(code: string): string {
-    return this.fence.indent === 0 ? code : code.replace(this.#indentation, '$1');
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop() ?? '';
+    if (lines.some((line) => isClosingFence(line, this.#fence))) return undefined;
+    const open = mayClose(this.#line, this.#fence) ? '' : this.#line;
+    const code = [...lines, open].join('\n').replace(this.#indentation, '$1');
+    const given = this.#given;
+    this.#given = open.replace(this.#indentation, '$1').length;
+    return code.slice(given);
   }
 }
 
-/** A block of plain text that grows until a blank line. White space at its end is not shown. */
-export class OpenPlain {
+/** A block of plain text that ends at a blank line. White space at its end is not shown. */
+export class OpenPlain implements OpenBlock {
   /** The start of the last line of the initial text. A blank line can only come after it. */
   readonly from: number;
   /** The initial text that is visible. */
   readonly body: string;
-  /** White space at the end that is not shown. */
-  #held = '';
-  /** True if the last line is blank so far. */
-  #isBlank: boolean;
+  #blanks: string;
 
-  constructor(body: string) {
-    const feed = body.lastIndexOf('\n');
-    this.from = Math.max(0, feed);
-    this.#isBlank = feed >= 0 && isBlank(body.slice(feed + 1));
-    this.body = this.#shown(body);
+  constructor(text: string) {
+    this.from = Math.max(0, text.lastIndexOf('\n'));
+    this.body = text.trimEnd();
+    this.#blanks = text.slice(this.body.length);
   }
 
-  /** @returns the text to add, or undefined if the block has ended */
   grow(text: string): string | undefined {
-    for (const [index, line] of text.split('\n').entries()) {
-      if (index > 0 && this.#isBlank) return undefined;
-      this.#isBlank = (index > 0 || this.#isBlank) && isBlank(line);
-    }
-    return this.#shown(text);
+    const added = this.#blanks + text;
+    if (BLANK_LINE.test(added)) return undefined;
+    const shown = added.trimEnd();
+    this.#blanks = added.slice(shown.length);
+    return shown;
   }
-
-  #shown(text: string): string {
-    const shown = text.trimEnd();
-    const blanks = text.slice(shown.length);
-    if (shown === '') {
-      this.#held += blanks;
-      return '';
-    }
-    const added = this.#held + shown;
-    this.#held = blanks;
-    return added;
-  }
-}
-
-function isBlank(line: string): boolean {
-  return /^[ \t]*$/.test(line);
 }

@@ -8,7 +8,6 @@ const UNDECIDED_START =
   /^(?:(?:#{1,6}|[-*+=_]+|\d{1,9}[.)]?|`{1,2}|~{1,2}|\||\[[ xX]?\]?)?[ \t]*|`{3,}[^`]*|~{3,}.*)$/;
 /** A link definition is never shown. */
 const DEFINITION_LABEL = /^\[[^\]]+\]:/;
-const OPENING_FENCE = /^(?:`{3,}[^`]*|~{3,}.*)$/;
 const BLOCK_START = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 /** Characters of unfinished markup that are held back. Longer ones are shown. */
@@ -27,9 +26,9 @@ export function mend(text: string): Mended {
   const fence = openFence(text);
   if (fence !== undefined) {
     const line = text.slice(lineStart).replace(CONTAINER_MARKS, '');
-    return mayClose(line, fence) ? cut(text, lineStart) : whole(text);
+    return mayClose(line, fence) ? cut(text, lineStart) : cut(text);
   }
-  if (isInMath(text.slice(start))) return whole(text);
+  if (isInMath(text.slice(start))) return cut(text);
   const table = undecidedTable(text, start, lineStart);
   if (table !== undefined) return cut(text, table);
   const contents = text.slice(lineStart).replace(CONTAINER_MARKS, '');
@@ -46,11 +45,7 @@ function isInMath(stretch: string): boolean {
   return math !== undefined && math.tex === undefined;
 }
 
-function whole(text: string): Mended {
-  return { text, original: text.length };
-}
-
-function cut(text: string, at: number): Mended {
+function cut(text: string, at = text.length): Mended {
   return { text: text.slice(0, at), original: at };
 }
 
@@ -73,8 +68,7 @@ function openFence(text: string): Fence | undefined {
   lines.pop();
   for (const line of lines) {
     const contents = line.replace(CONTAINER_MARKS, '');
-    if (fence === undefined)
-      fence = OPENING_FENCE.test(contents) ? readFence(`${contents}\n`) : undefined;
+    if (fence === undefined) fence = readFence(`${contents}\n`);
     else if (isClosingFence(contents, fence)) fence = undefined;
   }
   return fence;
@@ -104,8 +98,11 @@ function startOfInline(text: string, from: number, lineStart: number): number {
   const line = text.slice(lineStart);
   if (hasDelimiterRow(text.slice(from, lineStart))) return lineStart + line.lastIndexOf('|') + 1;
   let start = lineStart;
-  while (start > from && !BLOCK_START.test(text.slice(start)))
-    start = text.lastIndexOf('\n', start - 2) + 1;
+  while (start > from && !BLOCK_START.test(text.slice(start))) {
+    const previous = text.lastIndexOf('\n', start - 2) + 1;
+    if (readFence(text.slice(previous, start).replace(CONTAINER_MARKS, '')) !== undefined) break;
+    start = previous;
+  }
   return start + (CONTAINER_MARKS.exec(text.slice(start))?.[0].length ?? 0);
 }
 
@@ -121,90 +118,46 @@ interface Opener {
   length: number;
 }
 
-/** Open marks of emphasis, outermost first. Counting them keeps the time linear. */
-class Openers {
-  readonly #stack: Opener[] = [];
-  readonly #counts = new Map<string, number>();
-
-  get all(): readonly Opener[] {
-    return this.#stack;
-  }
-
-  push(opener: Opener): void {
-    this.#stack.push(opener);
-    this.#count(opener, 1);
-  }
-
-  pop(): Opener | undefined {
-    const opener = this.#stack.pop();
-    if (opener !== undefined) this.#count(opener, -1);
-    return opener;
-  }
-
-  /** Returns the innermost opener of a mark, if any, and drops those inside it. */
-  closeTo(mark: string): Opener | undefined {
-    if ((this.#counts.get(mark) ?? 0) === 0) return undefined;
-    while (this.#stack.at(-1)?.mark !== mark) this.pop();
-    return this.#stack.at(-1);
-  }
-
-  #count({ mark }: Opener, step: 1 | -1): void {
-    this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + step);
-  }
-}
+/** Open marks of emphasis, outermost first. One stack for each mark keeps the time linear. */
+type Openers = Readonly<Record<'*' | '_' | '~', Opener[]>>;
 
 interface Scan {
   readonly text: string;
   readonly start: number;
   readonly openers: Openers;
-  readonly closings: () => ReadonlyMap<number, number>;
+  readonly closings: ReadonlyMap<number, number>;
 }
 
-type Step =
-  | { readonly kind: 'go'; readonly to: number }
-  /** Hides the text from here on. */
-  | { readonly kind: 'hold'; readonly from: number }
-  /** Ends in a code span. Hides the text from `end` on, and closes the span. */
-  | { readonly kind: 'code'; readonly closer: string; readonly end: number };
+/** Where to go on, or where the visible text ends, with the mark that closes an open code span. */
+type Step = number | { readonly end: number; readonly code: string };
+
+function hold(end: number): Step {
+  return { end, code: '' };
+}
 
 /** @param start the start of the inline text at the end */
 function mendInline(text: string, start: number): Mended {
-  const openers = new Openers();
-  let closings: ReadonlyMap<number, number> | undefined;
-  const scanned: Scan = {
-    ...{ text, start, openers },
-    closings: () => (closings ??= matchBrackets(text, start)),
-  };
-  let end = text.length;
-  let closer = '';
-  for (let at = start; at < text.length;) {
-    const step = scan(scanned, at);
-    if (step.kind === 'go') {
-      at = step.to;
-      continue;
-    }
-    if (step.kind === 'code') ({ closer, end } = step);
-    else end = step.from;
-    break;
-  }
-  return close(text.slice(0, end), closer, openers, text.length - start);
+  const openers: Openers = { '*': [], _: [], '~': [] };
+  const scanned: Scan = { text, start, openers, closings: matchBrackets(text, start) };
+  let step: Step = start;
+  while (typeof step === 'number' && step < text.length) step = scan(scanned, step);
+  const { end, code } = typeof step === 'number' ? { end: text.length, code: '' } : step;
+  const open = Object.values(openers)
+    .flat()
+    .sort((one, other) => one.at - other.at);
+  return close(text.slice(0, end), code, open, text.length - start);
 }
 
 /** Closes open markup, innermost first. Removes an opener without text after it. */
-function close(text: string, code: string, openers: Openers, length: number): Mended {
+function close(text: string, code: string, openers: Opener[], length: number): Mended {
   let body = text;
-  if (code === '') {
-    for (let last = openers.pop(); last !== undefined; last = openers.pop()) {
-      const bare = body.trimEnd();
-      if (last.at + last.length < bare.length) {
-        openers.push(last);
-        break;
-      }
-      body = body.slice(0, last.at);
-    }
+  const isBare = ({ at, length: marks }: Opener): boolean => at + marks >= body.trimEnd().length;
+  for (let last = openers.at(-1); code === '' && last && isBare(last); last = openers.at(-1)) {
+    body = body.slice(0, last.at);
+    openers.pop();
   }
   const tooLong = length > MAX_UNCLOSED_CHARACTERS.emphasis;
-  const emphasis = tooLong ? [] : openers.all.map(({ mark, length: marks }) => mark.repeat(marks));
+  const emphasis = tooLong ? [] : openers.map(({ mark, length: marks }) => mark.repeat(marks));
   const closers = code + emphasis.reverse().join('');
   if (closers === '') return { text: body, original: body.length };
   const closed = body.trimEnd();
@@ -213,15 +166,16 @@ function close(text: string, code: string, openers: Openers, length: number): Me
 
 function scan(scanned: Scan, at: number): Step {
   const { text, openers } = scanned;
-  const math = /[$\\]/.test(text.charAt(at)) ? mathAt(text.slice(at)) : undefined;
-  if (math !== undefined) return { kind: 'go', to: at + math.raw.length };
-  switch (text.charAt(at)) {
+  const character = text.charAt(at);
+  const math = /[$\\]/.test(character) ? mathAt(text.slice(at)) : undefined;
+  if (math !== undefined) return at + math.raw.length;
+  switch (character) {
     case '\\':
-      return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 2 };
+    case '!':
+      if (at + 1 === text.length) return hold(at);
+      return at + (character === '!' ? 1 : 2);
     case '`':
       return scanCode(text, at);
-    case '!':
-      return at + 1 === text.length ? { kind: 'hold', from: at } : { kind: 'go', to: at + 1 };
     case '[':
       return scanLink(scanned, at);
     case '<':
@@ -229,9 +183,9 @@ function scan(scanned: Scan, at: number): Step {
     case '*':
     case '_':
     case '~':
-      return scanEmphasis(text, at, openers);
+      return scanEmphasis(text, at, character, openers);
     default:
-      return { kind: 'go', to: at + 1 };
+      return at + 1;
   }
 }
 
@@ -247,13 +201,13 @@ function scanCode(text: string, at: number): Step {
   const after = at + length;
   for (let next = text.indexOf('`', after); next >= 0; next = text.indexOf('`', next)) {
     const other = runLength(text, next);
-    if (other === length) return { kind: 'go', to: next + other };
+    if (other === length) return next + other;
     next += other;
   }
-  if (text.slice(after).trim() === '') return { kind: 'hold', from: at };
+  if (text.slice(after).trim() === '') return hold(at);
   // Marks at the end may begin the closing ones.
   const end = length > 1 ? endBeforeMarks(text) : text.length;
-  return { kind: 'code', closer: '`'.repeat(length), end };
+  return { end, code: '`'.repeat(length) };
 }
 
 /** Returns the start of the backticks at the end of a text. */
@@ -264,52 +218,49 @@ function endBeforeMarks(text: string): number {
 }
 
 function scanLink({ text, start, closings }: Scan, at: number): Step {
-  const from = at > start && text.charAt(at - 1) === '!' ? at - 1 : at;
-  const go: Step = { kind: 'go', to: at + 1 };
-  const hold: Step = { kind: 'hold', from };
-  const label = closings().get(at);
-  if (label === undefined) return text.length - at > MAX_UNCLOSED_CHARACTERS.label ? go : hold;
+  const held = hold(at > start && text.charAt(at - 1) === '!' ? at - 1 : at);
+  const label = closings.get(at);
+  if (label === undefined) return text.length - at > MAX_UNCLOSED_CHARACTERS.label ? at + 1 : held;
   const next = text.charAt(label + 1);
-  if (next === '') return hold;
-  if (next !== '(' && next !== '[') return go;
-  const end = closings().get(label + 1);
-  if (end !== undefined) return { kind: 'go', to: end + 1 };
-  return text.length - label > MAX_UNCLOSED_CHARACTERS.destination ? go : hold;
+  if (next === '') return held;
+  if (next !== '(' && next !== '[') return at + 1;
+  const end = closings.get(label + 1);
+  if (end !== undefined) return end + 1;
+  return text.length - label > MAX_UNCLOSED_CHARACTERS.destination ? at + 1 : held;
 }
 
 function scanTag(text: string, at: number): Step {
   const rest = text.slice(at, at + MAX_UNCLOSED_CHARACTERS.tag);
-  const complete = /^<[^<>]*>/.exec(rest);
-  if (complete !== null) return { kind: 'go', to: at + complete[0].length };
+  const [complete] = /^<[^<>]*>/.exec(rest) ?? [];
+  if (complete !== undefined) return at + complete.length;
   const unfinished =
     /^<(?:[a-zA-Z/!?][^<>]*)?$/.test(rest) && rest.length < MAX_UNCLOSED_CHARACTERS.tag;
-  return unfinished ? { kind: 'hold', from: at } : { kind: 'go', to: at + 1 };
+  return unfinished ? hold(at) : at + 1;
 }
 
-function scanEmphasis(text: string, at: number, openers: Openers): Step {
-  const mark = text.charAt(at);
+function scanEmphasis(text: string, at: number, mark: keyof Openers, openers: Openers): Step {
   let length = runLength(text, at);
   const to = at + length;
-  if (to === text.length) return { kind: 'hold', from: at };
+  if (to === text.length) return hold(at);
   const before = text.charAt(at - 1);
   const after = text.charAt(to);
   const inWord = mark === '_' && /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
-  if (inWord || (mark === '~' && length > 2)) return { kind: 'go', to };
+  if (inWord || (mark === '~' && length > 2)) return to;
   if (/\S/.test(before)) length = closeOpeners(openers, mark, length);
-  if (length > 0 && /\S/.test(after)) openers.push({ at: to - length, mark, length });
-  return { kind: 'go', to };
+  if (length > 0 && /\S/.test(after)) openers[mark].push({ at: to - length, mark, length });
+  return to;
 }
 
-/** Closes as many openers as a run of marks can. Returns the number of marks left. */
-function closeOpeners(openers: Openers, mark: string, length: number): number {
+/** Closes as many openers as a run of marks can, and drops those inside them. Returns the number of marks left. */
+function closeOpeners(openers: Openers, mark: keyof Openers, length: number): number {
   let left = length;
-  while (left > 0) {
-    const opener = openers.closeTo(mark);
-    if (opener === undefined) break;
+  for (let opener = openers[mark].at(-1); left > 0 && opener; opener = openers[mark].at(-1)) {
+    for (const stack of Object.values(openers))
+      while ((stack.at(-1)?.at ?? 0) > opener.at) stack.pop();
     const used = Math.min(left, opener.length);
     left -= used;
     opener.length -= used;
-    if (opener.length === 0) openers.pop();
+    if (opener.length === 0) openers[mark].pop();
   }
   return left;
 }
