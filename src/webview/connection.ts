@@ -40,50 +40,34 @@ export function openHost(): Host {
 
 /**
  * Detects within two seconds that the extension host has died, while the page is visible. The page itself stays, but its
- * prompts would be lost.
+ * prompts would be lost. Returns a function that must be called for each message from the host.
  */
-export class Heartbeat {
-  readonly #post: Post;
-  readonly #onChange: (alive: boolean) => void;
-  #timer: ReturnType<typeof setInterval> | undefined;
+export function startHeartbeat(post: Post, onChange: (alive: boolean) => void): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
   /** When the oldest unanswered ping was sent. */
-  #waitingSince: number | undefined;
-  #alive = true;
-
-  constructor(post: Post, onChange: (alive: boolean) => void) {
-    this.#post = post;
-    this.#onChange = onChange;
-  }
-
-  start(): void {
-    document.addEventListener('visibilitychange', () => this.#adjust());
-    this.#adjust();
-  }
-
-  /** Must be called for each message from the host. */
-  recordMessage(): void {
-    this.#waitingSince = undefined;
-    this.#set(true);
-  }
-
-  #adjust(): void {
-    clearInterval(this.#timer);
-    if (document.hidden) return;
-    this.#waitingSince = undefined;
-    this.#timer = setInterval(() => this.#beat(), PING_INTERVAL_MS);
-  }
-
-  #beat(): void {
+  let waitingSince: number | undefined;
+  let isAlive = true;
+  const set = (alive: boolean): void => {
+    if (isAlive === alive) return;
+    isAlive = alive;
+    onChange(alive);
+  };
+  const beat = (): void => {
     const now = performance.now();
-    if (this.#waitingSince !== undefined && now - this.#waitingSince >= PING_TIMEOUT_MS - 1)
-      this.#set(false);
-    this.#waitingSince ??= now;
-    this.#post('ping', { at: Math.floor(now) });
-  }
-
-  #set(alive: boolean): void {
-    if (this.#alive === alive) return;
-    this.#alive = alive;
-    this.#onChange(alive);
-  }
+    if (waitingSince !== undefined && now - waitingSince >= PING_TIMEOUT_MS - 1) set(false);
+    waitingSince ??= now;
+    post('ping', { at: Math.floor(now) });
+  };
+  const adjust = (): void => {
+    clearInterval(timer);
+    if (document.hidden) return;
+    waitingSince = undefined;
+    timer = setInterval(beat, PING_INTERVAL_MS);
+  };
+  document.addEventListener('visibilitychange', adjust);
+  adjust();
+  return () => {
+    waitingSince = undefined;
+    set(true);
+  };
 }

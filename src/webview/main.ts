@@ -5,7 +5,7 @@ import type { StatusView } from '../protocol/view.ts';
 import { Announcer, LiveRegions } from './announcer.ts';
 import { handleClicks } from './clicks.ts';
 import { Composer } from './composer/composer.ts';
-import { Heartbeat, openHost } from './connection.ts';
+import { openHost, startHeartbeat } from './connection.ts';
 import { h, setText } from './dom.ts';
 import { FileLinks } from './fileLinks.ts';
 import { FindBar } from './find.ts';
@@ -13,7 +13,7 @@ import { Highlighter, showCodeColors } from './highlight/highlighter.ts';
 import { handleChords, handleEscape } from './keys.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
-import { PresenceReporter } from './presence.ts';
+import { watchPresence, type Presence } from './presence.ts';
 import { StatusArea } from './status/statusArea.ts';
 import { MessageStore } from './messageStore.ts';
 import { Ticker } from './ticker.ts';
@@ -35,7 +35,7 @@ class PageView {
   readonly page: Page;
   readonly store: MessageStore;
   readonly #statusArea: StatusArea;
-  readonly #presence: PresenceReporter;
+  readonly #presence: Presence;
   readonly #narrator: Narrator;
   readonly #title = h('h1', { class: 'visually-hidden' });
   /** The element outside the find box that had the focus last. */
@@ -79,7 +79,7 @@ class PageView {
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
     document.documentElement.lang = strings.locale;
-    this.#presence = new PresenceReporter(post, () => this.composer.text !== '');
+    this.#presence = watchPresence(post, () => this.composer.text !== '');
     handleClicks(scroller, this.page);
     this.#handleKeys();
     this.#handleFocus();
@@ -199,7 +199,6 @@ class PageView {
 }
 
 let view: PageView | undefined;
-const heartbeat = new Heartbeat(post, (isAlive) => view?.setHostAlive(isAlive));
 const withView =
   <B>(use: (view: PageView, body: B) => void) =>
   (body: B): void => {
@@ -250,11 +249,12 @@ const handlers: Handlers<HostMessages> = {
   }),
 };
 
+const recordMessage = startHeartbeat(post, (isAlive) => view?.setHostAlive(isAlive));
 // Only VS Code can send messages to the page, and it only forwards those of the extension.
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const { type, body } = (data ?? {}) as { readonly type?: unknown; readonly body?: never };
   if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return;
-  heartbeat.recordMessage();
+  recordMessage();
   handlers[type as keyof HostMessages](body as never);
 });
 window.addEventListener('error', ({ message }) =>
@@ -264,4 +264,3 @@ window.addEventListener('unhandledrejection', ({ reason }) =>
   post('failed', { message: String(reason).slice(0, 2000) }),
 );
 post('ready', { lastSeq: null });
-heartbeat.start();

@@ -3,67 +3,58 @@ import type { Post } from './connection.ts';
 /** The shortest time between two `typed` messages, in ms. */
 const TYPED_INTERVAL_MS = 250;
 
+export interface Presence {
+  /** Sends the presence if it has changed. */
+  report(): void;
+  /** Sends the presence to a host that may not have received it. */
+  repeat(): void;
+}
+
 /**
  * Tells the host whether the page is in use and whether its user is typing. The host opens no question dialog in which a
  * key meant for the page could be an answer.
  */
-export class PresenceReporter {
-  readonly #post: Post;
-  readonly #hasDraft: () => boolean;
-  #composing = false;
-  #announced = '';
+export function watchPresence(post: Post, hasDraft: () => boolean): Presence {
+  let composing = false;
+  let announced = '';
   /** Runs for {@link TYPED_INTERVAL_MS} after each `typed` message. */
-  #pause: ReturnType<typeof setTimeout> | undefined;
-  #typedDuringPause = false;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let typedDuringPause = false;
 
-  constructor(post: Post, hasDraft: () => boolean) {
-    this.#post = post;
-    this.#hasDraft = hasDraft;
-    const report = (): void => this.report();
-    const options = { capture: true };
-    for (const type of ['focus', 'blur']) window.addEventListener(type, report);
-    for (const type of ['focusin', 'focusout', 'visibilitychange'])
-      document.addEventListener(type, report, options);
-    for (const type of ['keydown', 'compositionupdate', 'beforeinput'])
-      document.addEventListener(type, () => this.#handleTyping(), options);
-    document.addEventListener('compositionstart', () => this.#compose(true), options);
-    document.addEventListener('compositionend', () => this.#compose(false), options);
-  }
-
-  /** Sends the presence if it has changed. */
-  report(): void {
-    const presence = {
-      visible: !document.hidden,
-      focused: document.hasFocus(),
-      composing: this.#composing,
-      hasDraft: this.#hasDraft(),
-    };
+  const report = (): void => {
+    const visible = !document.hidden;
+    const presence = { visible, focused: document.hasFocus(), composing, hasDraft: hasDraft() };
     const state = JSON.stringify(presence);
-    if (state === this.#announced) return;
-    this.#announced = state;
-    this.#post('presence', presence);
-  }
-
-  /** Sends the presence to a host that may not have received it. */
-  repeat(): void {
-    this.#announced = '';
-    this.report();
-  }
-
-  #compose(composing: boolean): void {
-    this.#composing = composing;
-    this.#handleTyping();
-    this.report();
-  }
-
+    if (state === announced) return;
+    announced = state;
+    post('presence', presence);
+  };
+  const repeat = (): void => {
+    announced = '';
+    report();
+  };
   /** Reports a key now, or after the pause. The host needs the time of the last key. */
-  #handleTyping(): void {
-    this.#typedDuringPause = this.#pause !== undefined;
-    if (this.#typedDuringPause) return;
-    this.#post('typed', {});
-    this.#pause = setTimeout(() => {
-      this.#pause = undefined;
-      if (this.#typedDuringPause) this.#handleTyping();
+  const handleTyping = (): void => {
+    typedDuringPause = pause !== undefined;
+    if (typedDuringPause) return;
+    post('typed', {});
+    pause = setTimeout(() => {
+      pause = undefined;
+      if (typedDuringPause) handleTyping();
     }, TYPED_INTERVAL_MS);
-  }
+  };
+  const handleComposition = ({ type }: Event): void => {
+    composing = type === 'compositionstart';
+    handleTyping();
+    report();
+  };
+
+  const listen = (target: EventTarget, types: string, handle: (event: Event) => void): void => {
+    for (const type of types.split(' ')) target.addEventListener(type, handle, { capture: true });
+  };
+  listen(window, 'focus blur', report);
+  listen(document, 'focusin focusout visibilitychange', report);
+  listen(document, 'keydown compositionupdate beforeinput', handleTyping);
+  listen(document, 'compositionstart compositionend', handleComposition);
+  return { report, repeat };
 }
