@@ -51,11 +51,6 @@ export class CodeBlock {
   readonly #code: HTMLElement;
   #language = '';
   #text = '';
-  /** The last piece with its number of lines and characters. */
-  #piece: HTMLElement | undefined;
-  #lines = 0;
-  #characters = 0;
-  #isFull = true;
   /** The number of hidden characters in the header. */
   #hidden = 0;
 
@@ -98,46 +93,16 @@ export class CodeBlock {
 
   append(code: string): void {
     this.#text += code;
-    let from = 0;
-    while (from < code.length) {
-      if (this.#isFull) this.#startPiece();
-      const to = this.#endOfPiece(code, from);
-      this.#grow(code.slice(from, to));
-      from = to;
+    for (let rest = code; rest !== '';) {
+      const last = this.#code.lastElementChild;
+      const room = last === null ? 0 : roomAfter(last.textContent, rest);
+      if (last === null || room === 0) this.#code.append(h('span', { class: 'piece' }));
+      else this.#grow(last, rest.slice(0, room));
+      rest = rest.slice(room);
     }
   }
 
-  #startPiece(): void {
-    this.#piece = h('span', { class: 'piece' });
-    this.#lines = 0;
-    this.#characters = 0;
-    this.#isFull = false;
-    this.#code.append(this.#piece);
-  }
-
-  /** Returns where the piece ends in the code that begins at `from`, and counts its lines and characters. */
-  #endOfPiece(code: string, from: number): number {
-    let to = from;
-    while (!this.#isFull && to < code.length) {
-      const feed = code.indexOf('\n', to);
-      const end = feed < 0 ? code.length : feed + 1;
-      const room = MAX_PIECE_CHARACTERS - this.#characters;
-      if (end - to > room) {
-        this.#isFull = true;
-        return startOfCharacter(code, to + room);
-      }
-      this.#characters += end - to;
-      to = end;
-      if (feed < 0) break;
-      this.#lines++;
-      this.#isFull = this.#lines >= PIECE_SIZE.lines || this.#characters >= PIECE_SIZE.characters;
-    }
-    return to;
-  }
-
-  #grow(code: string): void {
-    const piece = this.#piece;
-    if (piece === undefined) return;
+  #grow(piece: Element, code: string): void {
     const last = piece.lastChild;
     if (last instanceof Text) last.appendData(code);
     else piece.append(code);
@@ -165,8 +130,6 @@ export class CodeBlock {
 
   #clear(): void {
     this.#code.replaceChildren();
-    this.#piece = undefined;
-    this.#isFull = true;
     this.#text = '';
     this.#showHidden();
   }
@@ -190,6 +153,22 @@ export class CodeBlock {
           commandButton('diff', 'diff', this.#strings.openDiff),
         );
   }
+}
+
+/** Returns how many characters of `code` belong to the same piece as the `text` before them. */
+function roomAfter(text: string, code: string): number {
+  let lines = text.split('\n').length - 1;
+  let room = 0;
+  for (const [line] of code.matchAll(/[^\n]*(?:\n|$)/g)) {
+    const length = text.length + room;
+    const isLineStart = room > 0 || text.endsWith('\n');
+    if (isLineStart && (lines >= PIECE_SIZE.lines || length >= PIECE_SIZE.characters)) break;
+    const most = MAX_PIECE_CHARACTERS - length;
+    if (line.length > most) return startOfCharacter(code, room + most);
+    room += line.length;
+    lines++;
+  }
+  return room;
 }
 
 /** Returns `at`, or the index before it if it is inside a surrogate pair. */
