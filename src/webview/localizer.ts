@@ -15,7 +15,6 @@ export function formatMessage(sentence: string, ...values: readonly (string | nu
 export class Localizer {
   readonly strings: PageStrings;
   #count: Intl.NumberFormat | undefined;
-  readonly #units = new Map<string, Intl.NumberFormat>();
   #time: Intl.DateTimeFormat | undefined;
   #timeOfDay: Intl.DateTimeFormat | undefined;
 
@@ -28,13 +27,11 @@ export class Localizer {
     return this.#count.format(value);
   }
 
-  /** Formats a number of ms as `2m 5s`, or in the long form as `2 minutes 5 seconds`. */
-  duration(ms: number, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
+  /** Formats a number of ms as `2m 5s`, or in the long form as `2 minutes, 5 seconds`. */
+  duration(ms: number, style: 'narrow' | 'long' = 'narrow'): string {
     const seconds = Math.max(1, Math.round(ms / 1000));
-    const rest = this.#unit('second', unitDisplay).format(seconds % 60);
-    if (seconds < 60) return rest;
-    const minutes = this.#unit('minute', unitDisplay).format(Math.floor(seconds / 60));
-    return seconds % 60 === 0 ? minutes : `${minutes} ${rest}`;
+    const format = new Intl.DurationFormat(this.strings.locale, { style });
+    return format.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
   }
 
   /** True if the formatter of `moment` exists. Creating it takes tens of ms. */
@@ -58,14 +55,5 @@ export class Localizer {
 
   day(at: number): string {
     return new Date(at).toLocaleDateString(this.strings.locale, { dateStyle: 'full' });
-  }
-
-  #unit(unit: 'second' | 'minute', unitDisplay: 'narrow' | 'long'): Intl.NumberFormat {
-    const key = `${unit} ${unitDisplay}`;
-    const { locale } = this.strings;
-    const known = this.#units.get(key);
-    const format = known ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay });
-    this.#units.set(key, format);
-    return format;
   }
 }

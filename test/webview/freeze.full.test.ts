@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { samples } from '../harness/full.ts';
-import { markers, mixOf } from '../unit/support/markerMixes.ts';
+import { markers, mixOf } from '../unit/webview/support/markerMixes.ts';
 import { ChatPage } from './chatPage.ts';
 import { longestMs } from './attacks.ts';
 import { freezeOf, type Way } from './freezing.ts';

@@ -1,5 +1,9 @@
 import { samples } from '../harness/full.ts';
-import { assertMixesInProportion, costlyMarkers, markers } from '../unit/support/markerMixes.ts';
+import {
+  assertMixesInProportion,
+  costlyMarkers,
+  markers,
+} from '../unit/webview/support/markerMixes.ts';
 
 const others = samples(markers, costlyMarkers);
 

@@ -4,7 +4,7 @@ import {
   assertMixesInProportion,
   assertReplyInProportion,
   costlyMarkers,
-} from '../support/markerMixes.ts';
+} from './support/markerMixes.ts';
 
 /** Units that are repeated to a large block, or to many small ones. */
 const replies: Readonly<Record<string, string>> = {

@@ -222,7 +222,7 @@ describe('Narration', () => {
     story.status({ banners, mode: 'manual' });
     story.notice('A new session starts here');
     assert.deepEqual(story.heard, [
-      'a.ts attached Self-drive is on The service is busy (too many runs). Retrying in 1 minute 20 seconds.',
+      'a.ts attached Self-drive is on The service is busy (too many runs). Retrying in 1 minute, 20 seconds.',
       'Self-drive is off A new session starts here',
     ]);
   });

@@ -44,13 +44,7 @@ class BoundedLexer extends Lexer {
   override lex(src: string): TokensList {
     tokenizer.begin(Object.keys(this.tokens.links).length);
     this.blockTokens(src, this.tokens);
-    const byBlock = new Map<number, InlineText[]>();
-    for (const text of this.inlineQueue) {
-      const block = this.#blocks.get(text.tokens) ?? 0;
-      const texts = byBlock.get(block);
-      if (texts === undefined) byBlock.set(block, [text]);
-      else texts.push(text);
-    }
+    const byBlock = Map.groupBy(this.inlineQueue, ({ tokens }) => this.#blocks.get(tokens) ?? 0);
     this.inlineQueue = [];
     for (const [block, texts] of byBlock) this.#readInline(block, texts);
     return this.tokens;

@@ -1,5 +1,5 @@
-import { BlockStream } from '../../../src/webview/markdown/parse/blockStream.ts';
-import { assertInProportion } from './proportion.ts';
+import { BlockStream } from '../../../../src/webview/markdown/parse/blockStream.ts';
+import { assertInProportion } from '../../support/proportion.ts';
 
 /** Markers of inline markup, opening, closing and alone. */
 export const markers: readonly string[] = [
