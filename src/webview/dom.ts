@@ -23,15 +23,20 @@ export function icon(name: string): HTMLSpanElement {
   return h('span', { class: `codicon codicon-${name}`, 'aria-hidden': 'true' });
 }
 
+export function button(
+  attributes: Attributes,
+  onClick: () => void,
+  ...children: readonly (Node | string)[]
+): HTMLButtonElement {
+  const made = h('button', { type: 'button', ...attributes }, ...children);
+  made.addEventListener('click', onClick);
+  return made;
+}
+
 /** Creates a button that shows only an icon. */
 export function iconButton(name: string, label: string, onClick: () => void): HTMLButtonElement {
-  const button = h(
-    'button',
-    { class: 'icon-button', type: 'button', 'aria-label': label, title: label },
-    icon(name),
-  );
-  button.addEventListener('click', onClick);
-  return button;
+  const attributes = { class: 'icon-button', 'aria-label': label, title: label };
+  return button(attributes, onClick, icon(name));
 }
 
 export function textButton(
@@ -39,9 +44,17 @@ export function textButton(
   onClick: () => void,
   look: 'primary' | 'secondary' | 'link' = 'secondary',
 ): HTMLButtonElement {
-  const button = h('button', { class: `button ${look}`, type: 'button' }, label);
-  button.addEventListener('click', onClick);
-  return button;
+  return button({ class: `button ${look}` }, onClick, label);
+}
+
+/** Returns a function that draws a view only if it differs from the last one, so that the focus in it stays. */
+export function drawChanges<T>(draw: (view: T) => void): (view: T) => void {
+  let drawn: string | undefined;
+  return (view) => {
+    const state = JSON.stringify(view);
+    if (state !== drawn) draw(view);
+    drawn = state;
+  };
 }
 
 /**

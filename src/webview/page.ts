@@ -43,13 +43,13 @@ const PRIMARY_ACTIONS = new Set<ActionView['id']>([
   'sendNow',
 ]);
 
-/** Creates buttons for the actions that the host offers, if any. */
+/** Creates the bar of buttons for the actions that the host offers, or nothing if there are none. */
 export function actionBar(
   page: Page,
   actions: readonly ActionView[],
   target?: string,
-): HTMLElement | undefined {
-  if (actions.length === 0) return undefined;
+): HTMLElement[] {
+  if (actions.length === 0) return [];
   const buttons = actions.map(({ id, label }, index) =>
     textButton(
       label,
@@ -57,7 +57,7 @@ export function actionBar(
       index === 0 && PRIMARY_ACTIONS.has(id) ? 'primary' : 'secondary',
     ),
   );
-  return h('div', { class: 'actions' }, ...buttons);
+  return [h('div', { class: 'actions' }, ...buttons)];
 }
 
 /** Creates a button that copies something, and shows and announces that. */

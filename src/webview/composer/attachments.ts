@@ -1,5 +1,5 @@
 import type { DraftAttachmentView } from '../../protocol/view.ts';
-import { h, icon, iconButton, keepFocus } from '../dom.ts';
+import { button, drawChanges, h, icon, iconButton, keepFocus } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
@@ -9,48 +9,39 @@ const MAX_URIS = 200;
 /** The attachments of the draft, as chips that open and remove them. */
 export class Attachments {
   readonly element: HTMLUListElement;
-  readonly #page: Page;
-  readonly #input: HTMLElement;
-  #drawn = '';
+  readonly set: (attachments: readonly DraftAttachmentView[]) => void;
 
   /** @param input gets the focus when the last chip is removed */
   constructor(page: Page, input: HTMLElement) {
-    this.#page = page;
-    this.#input = input;
-    this.element = h('ul', { class: 'chips', 'aria-label': page.localizer.strings.attachments });
-    this.element.hidden = true;
+    const { attachments: label } = page.localizer.strings;
+    const element = h('ul', { class: 'chips', 'aria-label': label, hidden: true });
+    this.element = element;
+    this.set = drawChanges((attachments) => {
+      const chips = attachments.map((attachment) => chip(page, attachment));
+      keepFocus(element, () => element.replaceChildren(...chips), input);
+      element.hidden = attachments.length === 0;
+    });
   }
+}
 
-  set(attachments: readonly DraftAttachmentView[]): void {
-    const state = JSON.stringify(attachments);
-    if (state === this.#drawn) return;
-    this.#drawn = state;
-    const chips = attachments.map((attachment) => this.#chip(attachment));
-    keepFocus(this.element, () => this.element.replaceChildren(...chips), this.#input);
-    this.element.hidden = attachments.length === 0;
-  }
-
-  #chip({ id, label, characters }: DraftAttachmentView): HTMLLIElement {
-    const { localizer, post } = this.#page;
-    const size = formatMessage(localizer.strings.characters, localizer.count(characters));
-    const name = formatMessage(localizer.strings.editAttachment, label);
-    const edit = h(
-      'button',
-      { class: 'chip-label', type: 'button', dir: 'auto', 'aria-label': name },
-      label,
-    );
-    edit.addEventListener('click', () => post('editAttachment', { id }));
-    return h(
-      'li',
-      { class: 'chip', title: `${label} · ${size}` },
-      icon('file'),
-      edit,
-      h('span', { class: 'chip-size' }, size),
-      iconButton('close', formatMessage(localizer.strings.removeAttachment, label), () =>
-        post('removeAttachment', { id }),
-      ),
-    );
-  }
+function chip(
+  { localizer, post }: Page,
+  { id, label, characters }: DraftAttachmentView,
+): HTMLLIElement {
+  const { strings } = localizer;
+  const size = formatMessage(strings.characters, localizer.count(characters));
+  const name = formatMessage(strings.editAttachment, label);
+  const look = { class: 'chip-label', dir: 'auto', 'aria-label': name };
+  return h(
+    'li',
+    { class: 'chip', title: `${label} · ${size}` },
+    icon('file'),
+    button(look, () => post('editAttachment', { id }), label),
+    h('span', { class: 'chip-size' }, size),
+    iconButton('close', formatMessage(strings.removeAttachment, label), () =>
+      post('removeAttachment', { id }),
+    ),
+  );
 }
 
 /** Accepts the URIs of files that are dropped with Shift held. Without Shift, VS Code opens them. */

@@ -1,7 +1,16 @@
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { BandView, BannerView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
-import { h, icon, iconButton, keepFocus, setHidden, setText, textButton } from '../dom.ts';
+import {
+  drawChanges,
+  h,
+  icon,
+  iconButton,
+  keepFocus,
+  setHidden,
+  setText,
+  textButton,
+} from '../dom.ts';
 import { actionBar, type Page } from '../page.ts';
 import { QueueList } from './queue.ts';
 
@@ -19,7 +28,10 @@ export class StatusArea {
   readonly #bandStop: HTMLButtonElement;
   readonly #bandManual: HTMLButtonElement;
   readonly #queue: QueueList;
-  #drawnBanners = '';
+  readonly #drawBanners = drawChanges((banners: readonly BannerView[]) => {
+    const drawn = banners.map((banner) => this.#banner(banner));
+    keepFocus(this.#banners, () => this.#banners.replaceChildren(...drawn), this.#composer);
+  });
 
   constructor(page: Page, composer: Composer) {
     this.#page = page;
@@ -40,7 +52,7 @@ export class StatusArea {
     more.setAttribute('aria-expanded', 'false');
     this.#band = h(
       'div',
-      { class: 'band', role: 'group', 'aria-label': strings.selfDrive },
+      { class: 'band', role: 'group', 'aria-label': strings.selfDrive, hidden: true },
       icon('rocket'),
       this.#bandText,
       // In a low page, this and the button take the place of the text and of Switch to Manual.
@@ -48,14 +60,12 @@ export class StatusArea {
       more,
       h('span', { class: 'actions' }, this.#bandManual, this.#bandStop),
     );
-    this.#band.hidden = true;
     this.#hostGone = h(
       'div',
-      { class: 'banner error', role: 'alert' },
+      { class: 'banner error', role: 'alert', hidden: true },
       icon('debug-disconnect'),
       h('span', { class: 'banner-text' }, strings.hostGone),
     );
-    this.#hostGone.hidden = true;
     const passing = h('div', { class: 'passing' }, this.#banners, this.#hostGone);
     passing.append(this.#queue.element);
     this.element = h('div', { class: 'status-area' }, passing, this.#band);
@@ -76,21 +86,11 @@ export class StatusArea {
     this.#hostGone.hidden = alive;
   }
 
-  #drawBanners(banners: readonly BannerView[]): void {
-    const state = JSON.stringify(banners);
-    if (state === this.#drawnBanners) return;
-    this.#drawnBanners = state;
-    const drawn = banners.map((banner) => this.#banner(banner));
-    keepFocus(this.#banners, () => this.#banners.replaceChildren(...drawn), this.#composer);
-  }
-
   #banner({ tone, text, until, actions }: BannerView): HTMLElement {
     const words = h('span', { class: 'banner-text', dir: 'auto' });
-    const banner = h('div', { class: `banner ${tone}` }, icon(TONE_SYMBOLS[tone]), words);
-    const bar = actionBar(this.#page, actions);
-    if (bar !== undefined) banner.append(bar);
     this.#count(words, until === undefined ? { text } : { text, until });
-    return banner;
+    const parts = [icon(TONE_SYMBOLS[tone]), words, ...actionBar(this.#page, actions)];
+    return h('div', { class: `banner ${tone}` }, ...parts);
   }
 
   /** Shows a text, with a countdown if it has one. */

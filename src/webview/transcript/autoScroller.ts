@@ -1,4 +1,4 @@
-import { h, icon, setHidden, setText } from '../dom.ts';
+import { button, h, icon, setHidden, setText } from '../dom.ts';
 import { formatMessage, type Localizer } from '../localizer.ts';
 
 /** Distance that counts as being at the end, in CSS pixels. */
@@ -136,10 +136,8 @@ export class JumpButton {
   constructor(localizer: Localizer, jump: () => void) {
     this.#localizer = localizer;
     const { jumpToLatest } = localizer.strings;
-    this.element = h('button', { class: 'jump', type: 'button', 'aria-label': jumpToLatest });
-    this.element.append(icon('arrow-down'), this.#count);
-    this.element.hidden = true;
-    this.element.addEventListener('click', jump);
+    const attributes = { class: 'jump', 'aria-label': jumpToLatest, hidden: true };
+    this.element = button(attributes, jump, icon('arrow-down'), this.#count);
   }
 
   /** @param next gets the focus if the button had it */

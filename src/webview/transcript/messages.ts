@@ -1,6 +1,6 @@
 import type { MessageView, NoticeView, PartView, UserMessageView } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
-import { h, icon, iconButton, setAttribute, setPresent, setText } from '../dom.ts';
+import { h, icon, iconButton, setAttribute, setPresent, setText, textButton } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
 import type { Localizer } from '../localizer.ts';
 import { spokenOpening } from '../spokenText.ts';
@@ -54,8 +54,7 @@ export class UserMessage implements MessageDrawing {
     this.#edit = iconButton('edit', strings.editMessage, () =>
       page.post('act', { action: 'editLast', target: message.id }),
     );
-    this.#fold = h('button', { class: 'button link', type: 'button' }, strings.showMore);
-    this.#fold.addEventListener('click', () => this.#toggleFold());
+    this.#fold = textButton(strings.showMore, () => this.#toggleFold(), 'link');
     const [time, ...buttons] = messageTools(page, message.id);
     this.#tools = h('div', { class: 'message-tools' }, time, ...buttons);
     this.element = article(page, message, 'user', strings.you, time);

@@ -1,12 +1,13 @@
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type {
+  FailureView,
   InternMessageView,
   MessageView,
   PartView,
   QuestionView,
 } from '../../protocol/view.ts';
-import { h, icon, setAttribute, setText } from '../dom.ts';
+import { drawChanges, h, icon, setAttribute, setText } from '../dom.ts';
 import { drawWhole } from '../frames.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { actionBar, copyButton, type Page } from '../page.ts';
@@ -37,7 +38,9 @@ class Reply implements MessageDrawing {
   isPending = true;
   #completion = '';
   #parts: PartDrawing[] = [];
-  #drawnFailure = '';
+  readonly #drawFailure = drawChanges((failure: FailureView | undefined) => {
+    this.#failure.replaceChildren(...(failure ? [this.#failureCard(failure)] : []));
+  });
 
   constructor(page: Page, message: InternMessageView) {
     this.#page = page;
@@ -112,20 +115,13 @@ class Reply implements MessageDrawing {
     this.#completion = message.completion ?? '';
     this.#copyId.hidden = message.completion === null;
     setAttribute(this.#copyId, 'title', [strings.copyCompletionId, ...message.details].join('\n'));
-    this.#drawFailure(message);
+    this.#drawFailure(message.failure);
   }
 
-  #drawFailure({ id, failure }: InternMessageView): void {
-    const state = failure === undefined ? '' : JSON.stringify(failure);
-    if (state === this.#drawnFailure) return;
-    this.#drawnFailure = state;
-    this.#failure.replaceChildren();
-    if (failure === undefined) return;
-    const card = h('div', { class: 'failure', role: 'group', 'aria-label': failure.title });
-    card.append(...cardTexts('failure', 'error', failure));
-    const actions = actionBar(this.#page, failure.actions, id);
-    if (actions !== undefined) card.append(actions);
-    this.#failure.append(card);
+  #failureCard(failure: FailureView): HTMLElement {
+    const attributes = { class: 'failure', role: 'group', 'aria-label': failure.title };
+    const actions = actionBar(this.#page, failure.actions, this.element.dataset['id']);
+    return h('div', attributes, ...cardTexts('failure', 'error', failure), ...actions);
   }
 }
 
@@ -219,11 +215,10 @@ const QUESTION_SYMBOLS = {
 class QuestionCard implements PartDrawing {
   readonly element: HTMLElement = h('div', { class: 'question', role: 'group' });
   readonly blockCount = 1;
-  readonly #page: Page;
-  #drawn = '';
+  readonly #draw: (question: QuestionView) => void;
 
   constructor(page: Page, question: QuestionView) {
-    this.#page = page;
+    this.#draw = drawChanges((changed) => this.#redraw(page, changed));
     this.#draw(question);
   }
 
@@ -233,39 +228,35 @@ class QuestionCard implements PartDrawing {
     return true;
   }
 
-  /** Draws the card only if it differs, so that the focus on a button stays. */
-  #draw(question: QuestionView): void {
-    const state = JSON.stringify(question);
-    if (state === this.#drawn) return;
-    this.#drawn = state;
+  #redraw(page: Page, question: QuestionView): void {
     const hadFocus = this.element.contains(document.activeElement);
     this.element.classList.toggle('pending', question.pending);
     // The name of a closed card says who decided it, which was not always the user.
     const name = question.pending ? question.title : `${question.title} ${question.stateMessage}`;
     this.element.setAttribute('aria-label', name);
     const status = h('p', { class: 'question-state' }, h('span', {}, question.stateMessage));
-    const actions = actionBar(this.#page, question.actions, question.id);
+    const actions = actionBar(page, question.actions, question.id);
     this.element.replaceChildren(
       ...cardTexts('question', QUESTION_SYMBOLS[question.kind], question),
-      h('div', { class: 'question-foot' }, ...(actions ? [actions] : []), status),
+      h('div', { class: 'question-foot' }, ...actions, status),
     );
-    if (question.pending && question.deadline !== undefined) this.#count(status, question.deadline);
+    if (question.pending && question.deadline !== undefined)
+      status.append(timeLeft(page, question.deadline));
     if (!hadFocus) return;
     const { element } = this;
     (element.querySelector('button') ?? element.closest<HTMLElement>('.message'))?.focus();
   }
+}
 
-  #count(status: HTMLElement, deadline: number): void {
-    const { strings } = this.#page.localizer;
-    const left = h('span', { class: 'time-left', role: 'timer' });
-    status.append(left);
-    this.#page.ticker.watch(left, deadline, (until) => {
-      const rest = Math.min(until, INTERACTION_DEADLINE_MS);
-      left.classList.toggle('urgent', rest < 60_000);
-      setText(
-        left,
-        rest > 0 ? formatMessage(strings.timeLeft, formatTimeLeft(rest)) : strings.timeUp,
-      );
-    });
-  }
+/** Creates the countdown of a question. */
+function timeLeft({ localizer, ticker }: Page, deadline: number): HTMLElement {
+  const { strings } = localizer;
+  const element = h('span', { class: 'time-left', role: 'timer' });
+  ticker.watch(element, deadline, (until) => {
+    const rest = Math.min(until, INTERACTION_DEADLINE_MS);
+    element.classList.toggle('urgent', rest < 60_000);
+    const text = formatMessage(strings.timeLeft, formatTimeLeft(rest));
+    setText(element, rest > 0 ? text : strings.timeUp);
+  });
+  return element;
 }
