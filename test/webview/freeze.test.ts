@@ -42,19 +42,6 @@ describe('replies that could freeze the page', () => {
     });
   });
 
-  it('the page draws a link again when its address comes at the end of the reply', async () => {
-    await chat.show(reply('i1', 'see [a]\n\n', { state: 'working' }));
-    await chat.append('i1', 'more\n\n[a]: https://a.test\n');
-    const { parts, ...header } = reply('i1', '');
-    assert.ok(parts.length > 0);
-    await chat.change({ kind: 'header', message: header });
-    await chat.rest();
-    assert.equal(
-      await chat.log.getByRole('link', { name: 'a' }).getAttribute('href'),
-      'https://a.test/',
-    );
-  });
-
   it('the page shows only the oversized block of a reply as plain text', async () => {
     await chat.show(
       reply('i1', `# Head\n\n${attacks['a header row of 30,000 cells'] ?? ''}\n**tail**`),

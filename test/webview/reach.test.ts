@@ -86,17 +86,22 @@ describe('the reach of the page', () => {
     const said = chat.page.locator('[aria-live=assertive]');
     const shown = chat.page.locator('.hint');
     for (const [text, different, reason] of [
-      ['', {}, 'Type a prompt to send.'],
-      ['long '.repeat(7000), {}, 'The prompt is too long to send.'],
+      ['  \n ', {}, 'Type a prompt to send.'],
+      ['x'.repeat(32_001), {}, 'The prompt is too long to send.'],
       ['x', { readOnly: true }, 'This conversation was deleted. It can’t be continued.'],
     ] as const) {
       await chat.setStatus(different);
       await chat.composer.fill(text);
+      assert.ok(await chat.button('Send').isDisabled());
       await chat.press('Enter');
       await shown.filter({ hasText: reason }).waitFor();
       await said.filter({ hasText: reason }).first().waitFor({ state: 'attached' });
     }
-    await chat.composer.fill('y');
+    const tooLong = { hasText: 'The prompt is too long to send.' };
+    await chat.page.locator('[role=status]', tooLong).waitFor({ state: 'attached' });
+    await chat.setStatus();
+    await chat.composer.fill('🙂'.repeat(32_000));
+    assert.equal(await chat.button('Send').isDisabled(), false);
     assert.match((await shown.textContent()) ?? '', /^Enter sends/u);
     assert.deepEqual(await chat.all('send'), []);
   });

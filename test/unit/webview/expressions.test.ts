@@ -7,7 +7,7 @@ import { assertInProportion } from '../support/proportion.ts';
 /** Sources with regular expressions for the text of interns. */
 const places = [
   'src/webview/{markdown,highlight}/**/*.ts',
-  'src/webview/{fileLinks,narrator,textRanges,words}.ts',
+  'src/webview/{fileLinks,narrator,textRanges,spokenText}.ts',
   'src/base/{markdownText,sentences,links}.ts',
   'src/features/conversations/{searchableText,markdown,exportConversation}.ts',
   'src/platform/dialogs/plainText.ts',
