@@ -33,7 +33,7 @@ export function spokenOpening(message: MessageView, localizer: Localizer): strin
     message.kind === 'intern'
       ? message.parts.map((part) =>
           part.kind === 'question'
-            ? questionAndState(part.question)
+            ? `${spokenQuestion(part.question)} ${part.question.stateMessage}`
             : plain(textOf(part), localizer),
         )
       : [message.text.slice(0, MAX_OPENING_MARKDOWN)];
@@ -50,8 +50,4 @@ function plain(markdown: string, localizer: Localizer): string {
   const splitter = createSplitter(localizer);
   const sentences = splitter.take(markdown.slice(0, MAX_OPENING_MARKDOWN));
   return [...sentences, ...splitter.end()].join(' ');
-}
-
-function questionAndState(question: QuestionView): string {
-  return `${spokenQuestion(question)} ${question.stateMessage}`;
 }

@@ -40,7 +40,7 @@ export class CompletionList {
 
   /** Shows and announces the response to the latest request. Ignores others. */
   show({ request, items }: HostMessages['completions']): void {
-    const kind = this.#handleInsert?.kind;
+    const kind = this.#completed?.kind;
     if (request !== this.#request || kind === undefined) return;
     const { announcer, localizer } = this.#page;
     const { strings } = localizer;
@@ -74,7 +74,7 @@ export class CompletionList {
   /** @returns whether the key was used */
   handleKey(event: KeyboardEvent): boolean {
     if (this.element.hidden || hasModifier(event)) return false;
-    if (this.#handleInsert === undefined) {
+    if (this.#completed === undefined) {
       // The caret has moved.
       this.close();
       return false;
@@ -92,12 +92,12 @@ export class CompletionList {
   /** Replaces the completed text, or inserts text at the caret. */
   insert(text: string): void {
     const { selectionStart } = this.#input;
-    const length = (this.#handleInsert?.query.length ?? -1) + 1;
+    const length = (this.#completed?.query.length ?? -1) + 1;
     this.#input.setRangeText(text, selectionStart - length, selectionStart, 'end');
   }
 
   /** The kind of completion at the caret, and the text after its mark. */
-  get #handleInsert(): { readonly kind: CompletionKind; readonly query: string } | undefined {
+  get #completed(): { readonly kind: CompletionKind; readonly query: string } | undefined {
     const { value, selectionStart } = this.#input;
     const from = Math.max(0, selectionStart - MAX_MARK_CHARACTERS);
     const before = value.slice(from, selectionStart);
@@ -109,7 +109,7 @@ export class CompletionList {
 
   #ask(): void {
     clearTimeout(this.#timer);
-    const completed = this.#handleInsert;
+    const completed = this.#completed;
     if (completed === undefined) {
       this.#said = undefined;
       this.close();
@@ -141,7 +141,7 @@ export class CompletionList {
 
   #choose(index: number): void {
     const item = this.#items[index];
-    const kind = this.#handleInsert?.kind;
+    const kind = this.#completed?.kind;
     if (item === undefined || kind === undefined) return;
     // The text of a prompt file comes later: the host may first ask for its inputs.
     if (kind === 'file') this.insert('');

@@ -74,16 +74,12 @@ export class Highlighter implements CodeHighlighter {
   /** Colors for one turn, which may be shorter than the idle deadline. */
   #work(languages: Languages): void {
     const until = performance.now() + MAX_TURN_MS;
-    while (this.#queue.size > 0 && performance.now() < until)
-      if (!languages.buildGrammars(until)) this.#colorNext(languages, until);
+    for (const block of this.#queue) {
+      if (performance.now() >= until || languages.buildGrammars(until)) break;
+      if (!block.element.isConnected || color(block, languages, until)) this.forget(block);
+    }
     if (this.#queue.size > 0) this.#workSoon(languages);
     else this.#timer = undefined;
-  }
-
-  #colorNext(languages: Languages, until: number): void {
-    const [block] = this.#queue;
-    if (block === undefined) return;
-    if (!block.element.isConnected || color(block, languages, until)) this.forget(block);
   }
 }
 

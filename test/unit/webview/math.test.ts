@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Token } from 'marked';
+import { walkTokens, type Token } from 'marked';
 import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
+import type { MathSource } from '../../../src/webview/markdown/parse/mathSource.ts';
 
 /** Returns the TeX of all math in a text, with blocks in brackets. */
 function mathOf(text: string): string[] {
   const found: string[] = [];
-  const visit = (tokens: readonly Token[]): void => {
-    for (const token of tokens) {
-      const { type, tex, display, tokens: inner, items, rows, header } = token as never as Shape;
-      if (type === 'math') found.push(display ? `[${tex.trim()}]` : tex);
-      const cells = [...(Array.isArray(header) ? header : []), ...(rows ?? []).flat()];
-      visit([...(inner ?? []), ...(items ?? []), ...cells]);
-    }
-  };
   const { tokens } = lex(text, noDefinitions());
   assert.equal(tokens.map(({ raw }) => raw).join(''), text);
-  visit(tokens);
+  void walkTokens([...tokens], (token) => {
+    const { type, tex, display } = token as Token & MathSource;
+    if (type === 'math') found.push(display ? `[${tex.trim()}]` : tex);
+  });
   return found;
-}
-
-interface Shape {
-  readonly type: string;
-  readonly tex: string;
-  readonly display: boolean;
-  readonly tokens?: readonly Token[];
-  readonly items?: readonly Token[];
-  readonly header?: Token[] | boolean;
-  readonly rows?: readonly (readonly Token[])[];
 }
 
 describe('The lexer', () => {

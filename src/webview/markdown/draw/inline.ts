@@ -19,6 +19,8 @@ export interface InlineContext {
 const MAX_TAG_DEPTH = 100;
 const VOID_TAGS = new Set(['br', 'hr', 'img']);
 
+type InlineToken = MarkedToken | ({ readonly type: 'math' } & MathSource);
+
 interface OpenTag {
   readonly tag: string;
   readonly inside: DomCursor;
@@ -37,12 +39,12 @@ export function drawInline(
   for (const token of tokens) {
     const inside = open.at(-1)?.inside ?? cursor;
     if (token.type === 'html') drawTag(inside, token.raw, open, context);
-    else drawToken(inside, token as MarkedToken, context);
+    else drawToken(inside, token as InlineToken, context);
   }
   while (open.length > 0) closeTag(open);
 }
 
-function drawToken(cursor: DomCursor, token: MarkedToken, context: InlineContext): void {
+function drawToken(cursor: DomCursor, token: InlineToken, context: InlineContext): void {
   switch (token.type) {
     case 'escape':
       cursor.text(token.text);
@@ -73,15 +75,12 @@ function drawToken(cursor: DomCursor, token: MarkedToken, context: InlineContext
     case 'checkbox':
       drawCheckbox(cursor, token.checked, context.strings);
       break;
+    case 'math':
+      cursor.special(token.raw, () => createMath(token, context.budget));
+      break;
     default:
-      drawOther(cursor, token, context);
+      cursor.text(token.raw);
   }
-}
-
-function drawOther(cursor: DomCursor, token: Tokens.Generic, { budget }: InlineContext): void {
-  const source = token as unknown as MathSource;
-  if (token.type === 'math') cursor.special(source.raw, () => createMath(source, budget));
-  else cursor.text(token.raw);
 }
 
 function drawCodeSpan(cursor: DomCursor, code: string, context: InlineContext): void {

@@ -1,6 +1,6 @@
 import type { Token } from 'marked';
 import { endOfBlankLine, MAX_BLOCK_CHARACTERS } from './bounds.ts';
-import { fenceBody, isClosed, OpenFence, OpenPlain, readFence, type OpenBlock } from './fence.ts';
+import { isClosed, OpenFence, OpenPlain, readFence, type OpenBlock } from './fence.ts';
 import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
 import { mend } from './mend.ts';
 
@@ -100,7 +100,7 @@ export class BlockStream {
     if (length > 0) {
       const source = this.#pending.slice(0, length);
       this.#pending = this.#pending.slice(length);
-      if (tokens.slice(0, count).some(mayDefine))
+      if (tokens.slice(0, count).some(({ raw }) => raw.includes(']:')))
         defined = this.#define(lex(source, this.#definitions).definitions);
     }
     return { kind: 'blocks', settled, tail: this.#tail(tokens.slice(count)), defined };
@@ -113,7 +113,7 @@ export class BlockStream {
     const fence = isAll && token?.type === 'code' ? readFence(token.raw) : undefined;
     if (token !== undefined && fence !== undefined && !isClosed(token.raw, fence)) {
       const open = new OpenFence(fence);
-      const openCode = open.grow(fenceBody(this.#pending));
+      const openCode = open.grow(this.#pending.slice(this.#pending.indexOf('\n') + 1));
       if (openCode !== undefined) {
         this.#open = open;
         return [{ token, openCode }];
@@ -133,10 +133,6 @@ export class BlockStream {
     this.#definitions = Object.assign(noDefinitions(), definitions);
     return defined;
   }
-}
-
-function mayDefine(token: Token): boolean {
-  return token.raw.includes(']:');
 }
 
 /**

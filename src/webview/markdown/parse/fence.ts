@@ -15,10 +15,6 @@ export function readFence(raw: string): Fence | undefined {
   return { indent: indent.length, marker };
 }
 
-export function fenceBody(raw: string): string {
-  return raw.slice(raw.indexOf('\n') + 1);
-}
-
 /** Returns whether a fenced block ends with its closing line. */
 export function isClosed(raw: string, fence: Fence): boolean {
   const lines = raw.trimEnd().split('\n');

@@ -128,7 +128,7 @@ interface Scan {
   readonly closings: ReadonlyMap<number, number>;
 }
 
-/** Where to go on, or where the visible text ends, with the mark that closes an open code span. */
+/** The next index to scan, or the end of the visible text with the mark that closes an open code span. */
 type Step = number | { readonly end: number; readonly code: string };
 
 function hold(end: number): Step {
