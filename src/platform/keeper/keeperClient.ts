@@ -244,7 +244,10 @@ export class StreamKeeperClient extends DisposableBase {
     const { folder, script, clock, proxy, log, window, times } = this.#options;
     this.#startedAt = clock.monotonic();
     const environment = keeperEnvironment(process.env, proxy());
-    const keeper = await KeeperProcess.start({ folder, script, clock, environment });
+    const keeper = await KeeperProcess.start({
+      ...{ folder, script, clock, environment },
+      onWriteFailed: (code) => this.#reportWriteFailure(code),
+    });
     this.#process = keeper;
     this.#failedStarts = keeper === undefined ? this.#failedStarts + 1 : 0;
     if (keeper === undefined) {
@@ -284,35 +287,18 @@ export class StreamKeeperClient extends DisposableBase {
     { path, url, init }: KeeperRequest,
   ): Promise<StoredResponse | undefined> {
     const { method, headers, body, signal } = init;
-    const reader = new FrameReader(path);
-    let refusedBody: string | undefined;
-    let createFailure: string | null | undefined;
-    const id = keeper.request(
-      { path, url, method, headers, body },
-      {
-        onBytes: (offset, bytes) => reader.insert(offset, bytes),
-        onMore: () => reader.recheck(),
-        onRefused: (refused) => {
-          refusedBody = refused;
-        },
-        onWriteFailed: (code, isCreated) => {
-          this.#reportWriteFailure(code);
-          if (isCreated) return;
-          createFailure = code;
-          reader.recheck();
-        },
-      },
-    );
+    const response = keeper.request({ path, url, method, headers, body });
+    const { id, reader } = response;
     return readStoredResponse(
       {
         reader,
         wait: () => reader.wait(),
         checkLost: () =>
           // Another window took over and recorded that nothing was sent.
-          createFailure === 'EEXIST'
+          response.createFailure === 'EEXIST'
             ? Promise.reject(fetchError(NEVER_SENT))
-            : Promise.resolve(createFailure !== undefined || keeper.hasEnded),
-        refusedBody: () => refusedBody,
+            : Promise.resolve(response.createFailure !== undefined || keeper.hasEnded),
+        refusedBody: () => response.refusedBody,
         stop: () => keeper.stop(id),
         onEnd: () => keeper.forget(id),
       },

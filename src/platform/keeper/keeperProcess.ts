@@ -16,6 +16,7 @@ import {
   type StartMessage,
   type ToKeeper,
 } from '../../streamKeeper/keeperMessages.ts';
+import { FrameReader } from './frameReader.ts';
 
 /** V8's last stage of optimization and a growing young generation cost 10 MB and save no time in a keeper. */
 const NODE_FLAGS = ['--no-opt', '--semi-space-growth-factor=1'];
@@ -26,15 +27,16 @@ const START_TIMEOUT_MS = 3_000;
 /** The result of a probe whose keeper has ended. */
 const NO_RESULT: ProbeResult = { status: null, code: null };
 
-/** Gets what a keeper says about one response. */
-interface ResponseListener {
-  /** Gets a part of the file. */
-  readonly onBytes: (offset: number, bytes: Buffer) => void;
-  /** Called when more may be in the file, and when the keeper has ended. */
-  readonly onMore: () => void;
-  readonly onRefused: (body: string) => void;
-  /** Called if a part could not be written, or the file could not be created. */
-  readonly onWriteFailed: (code: string | null, isCreated: boolean) => void;
+/** A response, and what the keeper has said about it. */
+interface KeeperResponse {
+  /** The number that the window has given it. */
+  readonly id: number;
+  /** Gets the parts of the file. */
+  readonly reader: FrameReader;
+  /** The body of a refusal. */
+  refusedBody?: string;
+  /** The code of the system if the file could not be created. */
+  createFailure?: string | null;
 }
 
 interface KeeperProcessOptions {
@@ -42,19 +44,23 @@ interface KeeperProcessOptions {
   readonly folder: string;
   readonly environment: Record<string, string>;
   readonly clock: Clock;
+  /** Called if a part of a response could not be written, or its file could not be created. */
+  readonly onWriteFailed: (code: string | null) => void;
 }
 
 /** The window's side of a keeper that the window started. */
 export class KeeperProcess implements Disposable {
   readonly #process: ChildProcess;
   readonly #output: Readable;
-  readonly #listeners = new Map<number, ResponseListener>();
+  readonly #onWriteFailed: KeeperProcessOptions['onWriteFailed'];
+  readonly #responses = new Map<number, KeeperResponse>();
   readonly #probes = new Map<number, (result: ProbeResult) => void>();
   #lastId = 0;
   #onHello: ((works: boolean) => void) | undefined;
   #hasEnded = false;
 
-  private constructor({ script, folder, environment }: KeeperProcessOptions) {
+  private constructor({ script, folder, environment, onWriteFailed }: KeeperProcessOptions) {
+    this.#onWriteFailed = onWriteFailed;
     this.#process = spawn(process.execPath, [...NODE_FLAGS, script, KEEPER_ARGUMENT], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
@@ -107,12 +113,12 @@ export class KeeperProcess implements Disposable {
     this.#send({ type: 'config', ...config });
   }
 
-  /** Sends a request. Returns the number of its response. */
-  request(request: Omit<StartMessage, 'type' | 'id'>, listener: ResponseListener): number {
-    const id = this.#nextId();
-    this.#listeners.set(id, listener);
-    this.#send({ type: 'start', id, ...request });
-    return id;
+  /** Sends a request. */
+  request(request: Omit<StartMessage, 'type' | 'id'>): KeeperResponse {
+    const response = { id: this.#nextId(), reader: new FrameReader(request.path) };
+    this.#responses.set(response.id, response);
+    this.#send({ type: 'start', id: response.id, ...request });
+    return response;
   }
 
   /** Ends a request. */
@@ -122,7 +128,7 @@ export class KeeperProcess implements Disposable {
 
   /** Called when a response has ended and was read. */
   forget(id: number): void {
-    this.#listeners.delete(id);
+    this.#responses.delete(id);
   }
 
   /** Sends a GET request. */
@@ -151,6 +157,7 @@ export class KeeperProcess implements Disposable {
   }
 
   #handleMessage(message: FromKeeper): void {
+    const response = 'id' in message ? this.#responses.get(message.id) : undefined;
     switch (message.type) {
       case 'hello':
         this.#onHello?.(message.version === KEEPER_VERSION);
@@ -159,10 +166,14 @@ export class KeeperProcess implements Disposable {
         for (const part of message.parts) this.#handlePart(part);
         break;
       case 'refused':
-        this.#listeners.get(message.id)?.onRefused(message.body);
+        if (response !== undefined) response.refusedBody = message.body;
         break;
       case 'write-failed':
-        this.#listeners.get(message.id)?.onWriteFailed(message.code, message.isCreated);
+        if (response === undefined) break;
+        this.#onWriteFailed(message.code);
+        if (message.isCreated) break;
+        response.createFailure = message.code;
+        response.reader.recheck();
         break;
       case 'probe-result':
         this.#probes.get(message.id)?.(message);
@@ -172,15 +183,15 @@ export class KeeperProcess implements Disposable {
   }
 
   #handlePart([id, offset, bytes]: FilePart): void {
-    const listener = this.#listeners.get(id);
-    if (bytes === null) listener?.onMore();
-    else listener?.onBytes(offset, Buffer.from(bytes, 'base64'));
+    const reader = this.#responses.get(id)?.reader;
+    if (bytes === null) reader?.recheck();
+    else reader?.insert(offset, Buffer.from(bytes, 'base64'));
   }
 
   #end(): void {
     this.#hasEnded = true;
     this.#onHello?.(false);
-    for (const listener of this.#listeners.values()) listener.onMore();
+    for (const { reader } of this.#responses.values()) reader.recheck();
     for (const resolve of this.#probes.values()) resolve(NO_RESULT);
     this.#probes.clear();
   }

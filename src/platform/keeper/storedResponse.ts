@@ -34,130 +34,89 @@ interface ResponseFile {
  * @returns undefined if the keeper died before it sent the request
  * @throws the reason of the abort, or an Error whose cause has the code of the failure
  */
-export function readStoredResponse(
+export async function readStoredResponse(
   file: ResponseFile,
   signal: AbortSignal,
 ): Promise<StoredResponse | undefined> {
-  return new StoredResponseReader(file, signal).open();
+  const cancel = new AbortController();
+  let receivedAt = 0;
+  const frames = readFrames(file, AbortSignal.any([signal, cancel.signal]), (at) => {
+    receivedAt = at;
+  });
+  const { value: head } = await frames.next();
+  if (head?.type !== 'head') return undefined;
+  const { status, headers, refusal } = head;
+  if (refusal !== undefined) await frames.return(undefined);
+  const body =
+    refusal === undefined
+      ? streamOf(frames, () => cancel.abort())
+      : (file.refusedBody() ?? bodyOf(status, refusal));
+  const response = new Response(BODILESS.has(status) ? null : body, { status, headers });
+  return Object.assign(response, { receivedAt: () => receivedAt });
 }
 
-class StoredResponseReader {
-  readonly #file: ResponseFile;
-  readonly #signal: AbortSignal;
-  #opening: Opening | undefined;
-  #receivedAt = 0;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+type Frames = AsyncGenerator<Extract<Frame, { readonly type: 'head' | 'chunk' }>, undefined>;
 
-  constructor(file: ResponseFile, signal: AbortSignal) {
-    this.#file = file;
-    this.#signal = signal;
-  }
-
-  async open(): Promise<StoredResponse | undefined> {
-    this.#signal.addEventListener('abort', this.#onAbort);
-    if (this.#signal.aborted) this.#onAbort();
-    try {
-      return await this.#readHead();
-    } catch (failure) {
-      this.#release();
-      throw failure;
-    }
-  }
-
-  async #readHead(): Promise<StoredResponse | undefined> {
-    for (;;) {
-      const frame = await this.#next();
-      if (frame?.type === 'opened') this.#opening = frame;
-      else if (frame?.type === 'head') return this.#respond(frame);
-      else if (frame?.type === 'end') throw failureOf(frame);
-      else if (frame === undefined && this.#opening !== undefined) throw fetchError(KEEPER_LOST);
-      else if (frame === undefined) {
-        this.#release();
-        return undefined;
-      }
-    }
-  }
-
-  #respond({ status, headers, refusal }: ResponseHead): StoredResponse {
-    const body = refusal === undefined ? this.#body() : this.#refusedBody(status, refusal);
-    const response = new Response(BODILESS.has(status) ? null : body, { status, headers });
-    return Object.assign(response, { receivedAt: () => this.#receivedAt });
-  }
-
-  #refusedBody(status: number, summary: NonNullable<ResponseHead['refusal']>): string {
-    const body = this.#file.refusedBody();
-    this.#release();
-    return body ?? bodyOf(status, summary);
-  }
-
-  #body(): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        pull: (controller) => this.#pull(controller),
-        cancel: () => {
-          this.#file.stop();
-          this.#release();
-        },
-      },
-      // Reads nothing ahead, so that the time of the last frame is that of the bytes which were read last.
-      { highWaterMark: 0 },
-    );
-  }
-
-  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    try {
-      for (;;) {
-        const frame = await this.#next();
-        if (frame?.type === 'chunk') {
-          controller.enqueue(frame.bytes);
-          return;
-        }
-        if (frame === undefined) throw fetchError(KEEPER_LOST);
-        if (frame.type !== 'end') continue;
-        if (frame.outcome !== 'complete') throw failureOf(frame);
-        this.#release();
-        controller.close();
-        return;
-      }
-    } catch (failure) {
-      this.#release();
-      throw failure;
-    }
-  }
-
-  /** Returns undefined if the keeper is gone and all was read. */
-  async #next(): Promise<Frame | undefined> {
-    const { reader, checkLost, wait } = this.#file;
-    for (let lost = false; ;) {
-      this.#signal.throwIfAborted();
-      const frame = await reader.next();
-      if (frame !== undefined) {
-        this.#receivedAt = frame.at;
-        return frame;
-      }
-      if (lost) return undefined;
-      lost = await checkLost(this.#opening);
-      if (lost) reader.recheck();
-      else await wait();
-    }
-  }
-
-  readonly #onAbort = (): void => {
-    const reason: unknown = this.#signal.reason;
-    if (reason !== DETACHED) this.#file.stop();
-    this.#controller?.error(reason);
-    this.#release();
-    this.#file.reader.recheck();
+/**
+ * Yields the head of a response and the parts of its body; nothing if the keeper died before it sent the request.
+ *
+ * @param onFrame gets the time of each frame that was read, epoch ms
+ */
+async function* readFrames(
+  file: ResponseFile,
+  signal: AbortSignal,
+  onFrame: (at: number) => void,
+): Frames {
+  const { reader, checkLost, wait } = file;
+  const release = (): void => {
+    signal.removeEventListener('abort', handleAbort);
+    void reader.close();
+    if (signal.reason !== DETACHED) file.onEnd?.();
   };
-
-  #release(): void {
-    this.#signal.removeEventListener('abort', this.#onAbort);
-    void this.#file.reader.close();
-    if (this.#signal.reason !== DETACHED) this.#file.onEnd?.();
+  const handleAbort = (): void => {
+    if (signal.reason !== DETACHED) file.stop();
+    release();
+    reader.recheck();
+  };
+  signal.addEventListener('abort', handleAbort);
+  if (signal.aborted) handleAbort();
+  let opening: Opening | undefined;
+  try {
+    for (let isLost = false; ;) {
+      const frame = await reader.next();
+      signal.throwIfAborted();
+      if (frame !== undefined) onFrame(frame.at);
+      if (frame?.type === 'opened') opening = frame;
+      else if (frame?.type === 'head' || frame?.type === 'chunk') yield frame;
+      else if (frame?.type === 'end' && frame.outcome === 'complete') return undefined;
+      else if (frame?.type === 'end') throw failureOf(frame);
+      else if (frame === undefined && isLost) break;
+      else if (frame === undefined) {
+        isLost = await checkLost(opening);
+        if (isLost) reader.recheck();
+        else await wait();
+      }
+    }
+    if (opening !== undefined) throw fetchError(KEEPER_LOST);
+    return undefined;
+  } finally {
+    release();
   }
+}
+
+function streamOf(frames: Frames, cancel: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { value: frame } = await frames.next();
+        if (frame?.type === 'chunk') controller.enqueue(frame.bytes);
+        else controller.close();
+      },
+      cancel,
+    },
+    // Reads nothing ahead, so that the time of the last frame is that of the bytes which were read last.
+    { highWaterMark: 0 },
+  );
 }
 
 /** Makes an error like that of `fetch`. */

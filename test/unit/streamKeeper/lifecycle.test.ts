@@ -59,19 +59,11 @@ describe('the life of a stream keeper', () => {
       script: keeperScript,
       clock: patientClock,
       environment,
+      onWriteFailed: () => undefined,
     };
     const keeper = (await KeeperProcess.start(options))!;
     const path = join(storage.path, 'one.response');
-    const ignore = () => undefined;
-    keeper.request(
-      { path, url: chatUrl(), method: 'POST', headers: {}, body: null },
-      {
-        onBytes: ignore,
-        onMore: ignore,
-        onRefused: ignore,
-        onWriteFailed: ignore,
-      },
-    );
+    keeper.request({ path, url: chatUrl(), method: 'POST', headers: {}, body: null });
     keeper.configure({ window: 'one', windowsFolder: storage.path, times: { idleMs: 1 } });
     const held = await server.next();
     assert.equal(keeper.hasEnded, false);
