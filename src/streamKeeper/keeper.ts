@@ -105,19 +105,10 @@ class StreamKeeper {
   async #record(start: StartMessage): Promise<void> {
     const controller = new AbortController();
     this.#requests.set(start.id, controller);
-    const response = await this.#create(start, controller);
-    await response?.run();
-    this.#requests.delete(start.id);
-  }
-
-  /** Returns undefined if the file could not be created. */
-  async #create(
-    start: StartMessage,
-    controller: AbortController,
-  ): Promise<ResponseRecorder | undefined> {
     const keeper = await createProcessMark(this.#config?.window ?? '');
+    let recorder: ResponseRecorder | undefined;
     try {
-      return ResponseRecorder.create(start, {
+      recorder = new ResponseRecorder(start, {
         keeper,
         times: this.#times,
         memory: this.#memory,
@@ -130,8 +121,9 @@ class StreamKeeper {
     } catch (failure) {
       const code = errorCode(failure) ?? null;
       this.#send({ type: 'write-failed', id: start.id, code, isCreated: false });
-      return undefined;
     }
+    await recorder?.run();
+    this.#requests.delete(start.id);
   }
 
   async #probe({ id, url, headers }: Extract<ToKeeper, { type: 'probe' }>): Promise<void> {

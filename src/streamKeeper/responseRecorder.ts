@@ -59,11 +59,17 @@ export class ResponseRecorder {
   /** True if the machine slept and no bytes have come since. */
   #hasSlept = false;
 
-  private constructor(file: number, start: StartMessage, options: ResponseRecorderOptions) {
+  /**
+   * Creates the file. Nothing is sent before.
+   *
+   * @throws the system's error
+   */
+  constructor(start: StartMessage, options: ResponseRecorderOptions) {
+    const file = openSync(start.path, 'wx', PRIVATE_FILE_MODE);
+    const { keeper, memory, flushTimer, onBytes } = options;
     this.#file = file;
     this.#start = start;
     this.#options = options;
-    const { memory, flushTimer, onBytes } = options;
     this.#writer = new ResponseWriter({
       // The process has nothing to do while it waits for the disk, and a pool of threads costs ten times as much.
       write: (bytes, position) => writeSync(file, bytes, 0, bytes.length, position),
@@ -71,20 +77,10 @@ export class ResponseRecorder {
       onPending: () => flushTimer.add(this),
       onBytes: (offset, bytes) => onBytes(start.id, offset, bytes),
     });
-  }
-
-  /**
-   * Creates the file. Nothing is sent before.
-   *
-   * @throws the system's error
-   */
-  static create(start: StartMessage, options: ResponseRecorderOptions): ResponseRecorder {
-    const file = openSync(start.path, 'wx', PRIVATE_FILE_MODE);
-    const response = new ResponseRecorder(file, start, options);
-    response.#writer.add({ type: 'opened', at: Date.now(), keeper: options.keeper });
-    if (response.#writer.flush()) return response;
-    const { failure } = response.#writer;
-    response.#writer.giveUp();
+    this.#writer.add({ type: 'opened', at: Date.now(), keeper });
+    if (this.#writer.flush()) return;
+    const { failure } = this.#writer;
+    this.#writer.giveUp();
     closeSync(file);
     rmSync(start.path, { force: true });
     throw failure;

@@ -14,7 +14,7 @@ import { readLines, toLine, type FilePart } from '../../../src/streamKeeper/keep
 import { createProcessMark } from '../../../src/platform/storage/processMark.ts';
 import { eventually } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
-import { beginStream, startHeldServer, type HeldServer } from '../support/heldServer.ts';
+import { startHeldServer, type HeldServer } from '../support/heldServer.ts';
 import { chatInit, keeperScript, patientClock } from '../support/keeperRequests.ts';
 import { framesIn, isRunning, useKeeperWindows, type KeeperWindow } from '../support/keepers.ts';
 
@@ -43,8 +43,7 @@ async function openOrphan(window: KeeperWindow) {
   const closing = new AbortController();
   const init = chatInit({ signal: closing.signal });
   const sent = window.keeper.fetchTo(responsePath())(chatUrl(), init);
-  const held = await server.next();
-  beginStream(held);
+  const held = await server.nextStream();
   await sent;
   closing.abort(DETACHED);
   window.keeper.dispose();
@@ -144,8 +143,7 @@ describe('the life of a stream keeper', () => {
     });
     const request = { path, url: chatUrl(), method: 'POST', headers: {}, body: null };
     keeper.stdin?.write(toLine({ type: 'start', id: 1, ...request }));
-    const held = await server.next();
-    beginStream(held);
+    const held = await server.nextStream();
     return { keeper, held };
   }
 
@@ -226,8 +224,7 @@ describe('a stream keeper whose window was killed', () => {
   });
 
   it('a stream keeper completes the response file after its window was killed', async () => {
-    const held = await server.next();
-    beginStream(held);
+    const held = await server.nextStream();
     held.response.write('first ');
     await eventually(async () => (await readFile(responsePath(), 'latin1')).includes('first'));
     dying.kill('SIGKILL');

@@ -138,8 +138,7 @@ describe('a request of a stream keeper', () => {
   it('a connection that closes within the body fails with ECONNRESET', async () => {
     await using server = await startHeldServer();
     const sent = send(`${server.url}/chat`);
-    const held = await server.next();
-    beginStream(held);
+    const held = await server.nextStream();
     const { body } = await sent;
     held.response.destroy();
     assert.equal((await failureOf(buffer(body))).code, 'ECONNRESET');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { createProcessMark } from '../../../src/platform/storage/processMark.ts';
 import { FlushTimer } from '../../../src/streamKeeper/flushTimer.ts';
-import type { Frame } from '../../../src/streamKeeper/responseFrames.ts';
 import { ResponseRecorder } from '../../../src/streamKeeper/responseRecorder.ts';
 import type { KeeperTimes } from '../../../src/streamKeeper/keeperMessages.ts';
 import { MemoryBudget } from '../../../src/streamKeeper/responseWriter.ts';
@@ -21,15 +20,15 @@ interface KeepOptions {
   readonly times?: Partial<KeeperTimes>;
 }
 
-/** Creates the file of a response, and returns how it ended. */
+/** Creates the file of a response, and returns its outcome and the code of its failure. */
 async function record(
   url: string,
   { memory = new MemoryBudget(1_000_000), hasWindow = () => true, ...options }: KeepOptions = {},
-): Promise<Frame | undefined> {
+): Promise<readonly (string | undefined)[]> {
   const path = join(storage.path, 'one.response');
   const start = { type: 'start', id: 1, path, url, method: 'POST', headers: {}, body: '' } as const;
   const times = { heartbeatMs: 60_000, silenceTimeoutMs: 60_000, ...options.times };
-  const response = ResponseRecorder.create(start, {
+  const response = new ResponseRecorder(start, {
     ...options,
     hasWindow,
     keeper: await createProcessMark('window'),
@@ -41,7 +40,9 @@ async function record(
     onBytes: () => undefined,
   });
   await response.run();
-  return (await framesIn(path)).at(-1);
+  const end = (await framesIn(path)).at(-1);
+  assert.ok(end?.type === 'end');
+  return [end.outcome, end.code];
 }
 
 describe('ResponseRecorder', () => {
@@ -49,37 +50,28 @@ describe('ResponseRecorder', () => {
     await using server = await startHeldServer();
     const memory = new MemoryBudget(500);
     const ended = record(`${server.url}/chat`, { memory });
-    const held = await server.next();
-    beginStream(held);
+    const held = await server.nextStream();
     held.response.write('x'.repeat(1_000));
     await held.closed;
-    const end = await ended;
-    assert.ok(end?.type === 'end');
-    assert.deepEqual([end.outcome, end.code], ['failed', 'ENOSPC']);
+    assert.deepEqual(await ended, ['failed', 'ENOSPC']);
     assert.equal(memory.isExceeded, false);
   });
 
   it('a stream without an end fails once it is too large', async () => {
     await using server = await startHeldServer();
     const ended = record(`${server.url}/chat`, { maxStreamBytes: 1_000 });
-    const held = await server.next();
-    beginStream(held);
+    const held = await server.nextStream();
     held.response.write('x'.repeat(1_001));
     await held.closed;
-    const end = await ended;
-    assert.ok(end?.type === 'end');
-    assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_RESPONSE_TOO_LARGE']);
+    assert.deepEqual(await ended, ['failed', 'ERR_RESPONSE_TOO_LARGE']);
   });
 
   it('a stream that is faster than the disk is read further after each write', async () => {
     await using server = await startHeldServer();
     const ended = record(`${server.url}/chat`, { memory: new MemoryBudget(4 * 1_048_576) });
-    const held = await server.next();
-    beginStream(held);
+    const held = await server.nextStream();
     held.response.end(Buffer.alloc(16 * 1_048_576));
-    const end = await ended;
-    assert.ok(end?.type === 'end');
-    assert.equal(end.outcome, 'complete');
+    assert.deepEqual(await ended, ['complete', undefined]);
   });
 
   for (const hasHead of [false, true]) {
@@ -92,9 +84,7 @@ describe('ResponseRecorder', () => {
       isOpen = false;
       if (hasHead) beginStream(held);
       await held.closed;
-      const end = await ended;
-      assert.ok(end?.type === 'end');
-      assert.deepEqual([end.outcome, end.code], ['failed', 'ETIMEDOUT']);
+      assert.deepEqual(await ended, ['failed', 'ETIMEDOUT']);
     });
   }
 
@@ -113,9 +103,7 @@ describe('ResponseRecorder', () => {
     await eventually(() => checks > 20);
     beginStream(held);
     held.response.end();
-    const end = await ended;
-    assert.ok(end?.type === 'end');
-    assert.equal(end.outcome, 'complete');
+    assert.deepEqual(await ended, ['complete', undefined]);
   });
 
   for (const [when, hasBytes, code] of [
@@ -126,8 +114,7 @@ describe('ResponseRecorder', () => {
       await using server = await startHeldServer();
       mock.timers.enable({ apis: ['Date'], now: Date.now() });
       const ended = record(`${server.url}/chat`);
-      const held = await server.next();
-      beginStream(held);
+      const held = await server.nextStream();
       held.response.write('x');
       const path = join(storage.path, 'one.response');
       const chunksIn = async () => (await framesIn(path)).filter(({ type }) => type === 'chunk');
@@ -140,21 +127,16 @@ describe('ResponseRecorder', () => {
       held.response.destroy();
       const end = await ended;
       mock.timers.reset();
-      assert.ok(end?.type === 'end');
-      assert.deepEqual([end.outcome, end.code], ['failed', code]);
+      assert.deepEqual(end, ['failed', code]);
     });
 
   it('a response file ends with the code of a refused connection', async () => {
     const server = await startHeldServer();
     await server[Symbol.asyncDispose]();
-    const end = await record(`${server.url}/chat`);
-    assert.ok(end?.type === 'end');
-    assert.deepEqual([end.outcome, end.code], ['failed', 'ECONNREFUSED']);
+    assert.deepEqual(await record(`${server.url}/chat`), ['failed', 'ECONNREFUSED']);
   });
 
   it('a stream keeper sends no key over an unencrypted connection to another machine', async () => {
-    const end = await record('http://192.0.2.1/chat');
-    assert.ok(end?.type === 'end');
-    assert.deepEqual([end.outcome, end.code], ['failed', 'ERR_TLS_REQUIRED']);
+    assert.deepEqual(await record('http://192.0.2.1/chat'), ['failed', 'ERR_TLS_REQUIRED']);
   });
 });

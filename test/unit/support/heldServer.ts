@@ -20,6 +20,8 @@ export interface HeldServer extends AsyncDisposable {
   readonly requests: readonly string[];
   /** Resolves with the next request. */
   readonly next: () => Promise<HeldRequest>;
+  /** Resolves with the next request once its event stream has begun. */
+  readonly nextStream: () => Promise<HeldRequest>;
   /** The status of `GET /key`. */
   keyStatus: number;
 }
@@ -49,6 +51,11 @@ export async function startHeldServer(): Promise<HeldServer> {
     next: async () => {
       if (waiting.length === 0) await once(arrivals, 'request');
       return waiting.shift()!;
+    },
+    nextStream: async () => {
+      const next = await held.next();
+      beginStream(next);
+      return next;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

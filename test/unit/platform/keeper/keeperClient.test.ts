@@ -47,15 +47,13 @@ function send(
 /** Sends a request whose response has begun, and returns both ends. */
 async function openStream(window: KeeperWindow, init: Partial<FetchInit> = {}) {
   const sent = send(window, init);
-  const held = await server.next();
-  beginStream(held);
+  const held = await server.nextStream();
   return { held, response: await sent };
 }
 
 /** Lets the service reply to a request, and expects the reply. */
 async function expectReply(sent: Promise<StoredResponse>): Promise<void> {
-  const held = await server.next();
-  beginStream(held);
+  const held = await server.nextStream();
   held.response.end('reply');
   assert.equal(await (await sent).text(), 'reply');
 }
