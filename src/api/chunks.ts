@@ -226,8 +226,7 @@ function readPlainDelta(chunk: unknown): ChatEvent | null {
 function readToolCall(entry: unknown): ChatEvent | null {
   const read = v.safeParse(toolCallSchema, entry);
   if (!read.success) return null;
-  const { index, id, function: called } = read.output;
-  const call = { index, id, name: called.name, arguments: called.arguments };
+  const call = read.output;
   return { kind: 'interaction', call, question: readQuestion(call) };
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
 import { checkToolCallId } from './limits.ts';
-import { elicitationSchema, permissionSchema } from './schemas.ts';
+import { questionSchema } from './schemas.ts';
 import type { Question, ToolCall, UnreadableProblem } from './types.ts';
 
 /** The name of every tool call that is a question. */
@@ -13,18 +13,9 @@ export function readQuestion(call: ToolCall): Question {
   if (call.name !== PROVIDE_INPUT) return unreadable('tool-name');
   const fields = parseObject(call.arguments);
   if (fields === null) return unreadable('not-json');
-  switch (fields['kind']) {
-    case 'permission': {
-      const read = v.safeParse(permissionSchema, fields);
-      return read.success ? { kind: 'permission', ...read.output } : unreadable('shape');
-    }
-    case 'elicitation': {
-      const read = v.safeParse(elicitationSchema, fields);
-      return read.success ? { kind: 'elicitation', ...read.output } : unreadable('shape');
-    }
-    default:
-      return unreadable('unknown-kind');
-  }
+  const read = v.safeParse(questionSchema, fields);
+  if (read.success) return read.output;
+  return unreadable(read.issues[0].type === 'variant' ? 'unknown-kind' : 'shape');
 }
 
 function unreadable(problem: UnreadableProblem): Question {

@@ -24,10 +24,14 @@ const integer = v.pipe(v.number(), v.integer());
 const text = orNull(v.string());
 const number = orNull(v.number());
 const boolean = orNull(v.boolean());
-const texts = orNull(v.pipe(v.array(v.string()), v.readonly()));
+const texts = orNull(list(v.string()));
 
 function orNull<T>(schema: v.GenericSchema<unknown, T>) {
   return v.fallback(v.nullable(schema), null);
+}
+
+function list<T>(schema: v.GenericSchema<unknown, T>) {
+  return v.pipe(v.array(schema), v.readonly());
 }
 
 /** The intern object (interface: Resources and their fields). */
@@ -153,12 +157,22 @@ export const chunkSchema = v.object({
 
 export type Chunk = v.InferOutput<typeof chunkSchema>;
 
-/** One complete entry of `delta.tool_calls`. */
-export const toolCallSchema = v.object({
-  index: v.fallback(v.number(), 0),
-  id: v.string(),
-  function: v.object({ name: v.string(), arguments: v.string() }),
-});
+/** One complete entry of `delta.tool_calls`. An answer echoes it unchanged. */
+export const toolCallSchema = v.pipe(
+  v.object({
+    index: v.fallback(v.number(), 0),
+    /** The interaction ID, sent back as `tool_call_id`. */
+    id: v.string(),
+    function: v.object({
+      /** `service.provide_input` if the call is a question. */
+      name: v.string(),
+      /** A JSON object as text, verbatim. */
+      arguments: v.string(),
+    }),
+  }),
+  v.transform(({ index, id, function: called }) => ({ index, id, ...called })),
+  v.readonly(),
+);
 
 /** The usage object of a final chunk. */
 export const usageSchema = v.pipe(
@@ -176,20 +190,38 @@ export const usageSchema = v.pipe(
   })),
 );
 
-/** The arguments of a permission request. */
-export const permissionSchema = v.object({ operation: text, options: v.array(v.string()) });
+/** One value of an elicitation. */
+export const questionFieldSchema = v.pipe(
+  v.object({
+    name: v.string(),
+    /** A type name such as `string`, `number` or `boolean`; the API does not list them. */
+    type: v.fallback(v.string(), 'string'),
+    required: v.fallback(v.boolean(), false),
+    /** The allowed values; empty if any value is allowed. */
+    options: v.fallback(list(v.string()), []),
+    /** Not in the API, but services send it. */
+    description: v.optional(v.fallback(v.string(), '')),
+    /** Not in the API, but services send it; of any type. */
+    default: v.optional(v.unknown()),
+  }),
+  v.readonly(),
+);
 
-/** The arguments of an elicitation. */
-export const elicitationSchema = v.object({
-  message: v.fallback(v.string(), ''),
-  fields: v.array(
+/** The arguments of a question. */
+export const questionSchema = v.pipe(
+  v.variant('kind', [
     v.object({
-      name: v.string(),
-      type: v.fallback(v.string(), 'string'),
-      required: v.fallback(v.boolean(), false),
-      options: v.fallback(v.array(v.string()), []),
-      description: v.optional(v.fallback(v.string(), '')),
-      default: v.optional(v.unknown()),
+      kind: v.literal('permission'),
+      /** The tool that asks; null if it is unnamed. */
+      operation: text,
+      /** In the order offered. May hold options that `PERMISSION_OPTIONS` does not list. */
+      options: list(v.string()),
     }),
-  ),
-});
+    v.object({
+      kind: v.literal('elicitation'),
+      message: v.fallback(v.string(), ''),
+      fields: list(questionFieldSchema),
+    }),
+  ]),
+  v.readonly(),
+);

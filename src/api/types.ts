@@ -5,22 +5,17 @@ import type { ApiError } from './errors.ts';
 import type {
   internSchema,
   keyResponseSchema,
+  questionFieldSchema,
+  questionSchema,
   secretResponseSchema,
+  toolCallSchema,
   usageSchema,
 } from './schemas.ts';
 
 export type { ApprovalMode };
 
 /** A tool call as it was streamed. An answer echoes it unchanged. */
-export interface ToolCall {
-  readonly index: number;
-  /** The interaction ID, sent back as `tool_call_id`. */
-  readonly id: string;
-  /** `service.provide_input` if the call is a question. */
-  readonly name: string;
-  /** A JSON object as text, verbatim. */
-  readonly arguments: string;
-}
+export type ToolCall = v.InferOutput<typeof toolCallSchema>;
 
 /** The permission options that the API lists, in the order in which dialogs show them. */
 export const PERMISSION_OPTIONS = [
@@ -33,18 +28,12 @@ export const PERMISSION_OPTIONS = [
 export type PermissionOption = (typeof PERMISSION_OPTIONS)[number];
 
 /** One value of an elicitation. */
-export interface QuestionField {
-  readonly name: string;
-  /** A type name such as `string`, `number` or `boolean`; the API does not list them. */
-  readonly type: string;
-  readonly required: boolean;
-  /** The allowed values; empty if any value is allowed. */
-  readonly options: readonly string[];
-  /** Not in the API, but services send it. */
-  readonly description?: string | undefined;
-  /** Not in the API, but services send it; of any type. */
-  readonly default?: unknown;
-}
+export type QuestionField = v.InferOutput<typeof questionFieldSchema>;
+
+export type ReadableQuestion = v.InferOutput<typeof questionSchema>;
+
+export type Question =
+  ReadableQuestion | { readonly kind: 'unreadable'; readonly problem: UnreadableProblem };
 
 /** Why a tool call is no question that can be answered. */
 export type UnreadableProblem =
@@ -57,23 +46,6 @@ export type UnreadableProblem =
   | 'unknown-kind'
   /** The kind is known, but a field has another type than the API lists. */
   | 'shape';
-
-export type Question =
-  | {
-      readonly kind: 'permission';
-      /** The tool that asks; null if it is unnamed. */
-      readonly operation: string | null;
-      /** In the order offered. May hold options that {@link PERMISSION_OPTIONS} does not list. */
-      readonly options: readonly string[];
-    }
-  | {
-      readonly kind: 'elicitation';
-      readonly message: string;
-      readonly fields: readonly QuestionField[];
-    }
-  | { readonly kind: 'unreadable'; readonly problem: UnreadableProblem };
-
-export type ReadableQuestion = Exclude<Question, { readonly kind: 'unreadable' }>;
 
 /** The values of an accepted elicitation, by field name. */
 export type ElicitationContent = Readonly<
