@@ -171,8 +171,3 @@ export function parseEntry(line: string): JournalEntry | undefined {
   const body = v.safeParse(entries[head.output.type as EntryType], data);
   return body.success ? ({ ...body.output, ...head.output } as JournalEntry) : undefined;
 }
-
-/** Writes one line, without its line break. */
-export function formatEntry(entry: JournalEntry): string {
-  return JSON.stringify(entry);
-}

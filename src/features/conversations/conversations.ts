@@ -5,7 +5,7 @@ import { DisposableBase, DisposableStore, Emitter } from '../../base/disposable.
 import { Conversation } from '../../conversation/conversation.ts';
 import { isCostLimitReached } from '../../conversation/costs.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
-import { formatEntry, parseEntry, type JournalEntry } from '../../conversation/journal.ts';
+import { parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { Answerer } from '../../conversation/questions/types.ts';
 import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
@@ -256,7 +256,7 @@ export class Conversations extends DisposableBase {
     const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
     return new Journal({
       path: recordPath(account, id),
-      codec: { parse: parseEntry, format: formatEntry },
+      parse: parseEntry,
       clock,
       watch,
       ready,

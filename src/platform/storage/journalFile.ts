@@ -27,16 +27,11 @@ const LINE_BREAK_BYTE = 0x0a;
 /** Unlike `a+`, does not create the file. */
 const APPEND_TO_EXISTING_FLAGS = constants.O_APPEND | constants.O_RDWR;
 
-export interface EntryCodec<T> {
-  /** Returns undefined for a torn or foreign line, which is skipped. */
-  readonly parse: (line: string) => T | undefined;
-  readonly format: (entry: T) => string;
-}
-
 export interface JournalOptions<T> {
   /** Absolute path. The first append creates file and folder. */
   readonly path: string;
-  readonly codec: EntryCodec<T>;
+  /** Reads a line, which is the JSON of an entry. Returns undefined for a torn or foreign line, which is skipped. */
+  readonly parse: (line: string) => T | undefined;
   readonly clock: Clock;
   readonly watch: WatchFolder;
   /** Resolves when other windows may read the entries that wait. */
@@ -232,7 +227,7 @@ export class Journal<T extends { readonly id: string }> {
   }
 
   async #appendToFile(entries: readonly T[]): Promise<void> {
-    const { path, codec } = this.#options;
+    const { path } = this.#options;
     await makeFolder(dirname(path));
     this.#watch();
     const file = await open(
@@ -243,7 +238,7 @@ export class Journal<T extends { readonly id: string }> {
     this.#exists = true;
     try {
       const { size } = await file.stat();
-      const lines = entries.map((entry) => `${codec.format(entry)}\n`).join('');
+      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
       const bytes = Buffer.from((await endsInsideLine(file, size)) ? `\n${lines}` : lines);
       await file.appendFile(bytes);
       // If no other window wrote in between, our own lines need not be read back.
@@ -276,7 +271,7 @@ export class Journal<T extends { readonly id: string }> {
 
   /** Reads the whole lines after the offset, and moves the offset behind them. */
   async #readNewLines(): Promise<T[]> {
-    const { path, codec } = this.#options;
+    const { path, parse } = this.#options;
     const bytes = await readFrom(path, this.#offset);
     if (bytes === undefined) {
       if (this.#exists && !this.#hasVanished)
@@ -290,7 +285,7 @@ export class Journal<T extends { readonly id: string }> {
     return bytes
       .toString('utf8', 0, end)
       .split('\n')
-      .flatMap((line) => (line === '' ? [] : (codec.parse(line) ?? [])));
+      .flatMap((line) => (line === '' ? [] : (parse(line) ?? [])));
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
+import { type JournalEntry } from '../../../src/conversation/journal.ts';
 import { toFileName } from '../../../src/platform/storage/layout.ts';
 import { packageExtension } from '../../harness/npm.ts';
 import { closeSharedBrowser } from '../../harness/browser.ts';
@@ -74,7 +74,7 @@ async function fill(
     const opened: JournalEntry = { ...stamp, type: 'opened', intern: 'intern_1', mode: 'manual' };
     await writeFile(
       path.join(conversations, `${toFileName(id)}.jsonl`),
-      `${formatEntry(opened)}\n`,
+      `${JSON.stringify(opened)}\n`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { formatEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
+import { type JournalEntry } from '../../../src/conversation/journal.ts';
 import { Chat } from '../../harness/chat.ts';
 import { closeSharedBrowser } from '../../harness/browser.ts';
 import { packageExtension } from '../../harness/npm.ts';
@@ -77,7 +77,10 @@ async function writeConversation(folder: string, characters: number): Promise<vo
   ];
   await mkdir(path.join(folder, 'heads'), { recursive: true });
   const head = { id, intern: 'intern_ada', title: 'All of it', createdAt: at, at, state: 'idle' };
-  await writeFile(path.join(folder, `${id}.jsonl`), `${entries.map(formatEntry).join('\n')}\n`);
+  await writeFile(
+    path.join(folder, `${id}.jsonl`),
+    `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`,
+  );
   await writeFile(path.join(folder, 'heads', `${id}.json`), JSON.stringify(head));
 }
 

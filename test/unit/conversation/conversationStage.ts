@@ -6,7 +6,7 @@ import type {
   ServiceClient,
 } from '../../../src/api/index.ts';
 import { Conversation } from '../../../src/conversation/conversation.ts';
-import { formatEntry, parseEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
+import { parseEntry, type JournalEntry } from '../../../src/conversation/journal.ts';
 import type { ConversationPorts } from '../../../src/conversation/ports.ts';
 import type { QuestionPart } from '../../../src/conversation/messages.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../../src/conversation/questions/types.ts';
@@ -208,7 +208,7 @@ export class Stage {
   }
 
   #load(): Conversation {
-    const lines = this.journal.map(formatEntry);
+    const lines = this.journal.map((entry) => JSON.stringify(entry));
     const entries = lines.flatMap((line) => parseEntry(line) ?? []);
     return new Conversation('conversation-1', Transcript.fold(entries), {
       clock: this.clock,

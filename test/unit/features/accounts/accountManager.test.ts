@@ -272,7 +272,7 @@ describe('AccountManager', () => {
       path: join(conversationsDir, 'late.jsonl'),
       clock: new FakeClock(),
       watch: nodeWatcher,
-      codec: { parse: () => undefined, format: ({ id }) => id },
+      parse: () => undefined,
     });
     journal.append({ id: 'late' });
     assert.equal(await journal.flush(), true, 'nothing is tried again');

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatTimeLeft } from '../../../../src/base/timeLeft.ts';
 import { Conversation } from '../../../../src/conversation/conversation.ts';
-import {
-  parseEntry,
-  formatEntry,
-  type JournalEntry,
-} from '../../../../src/conversation/journal.ts';
+import { parseEntry, type JournalEntry } from '../../../../src/conversation/journal.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import { ChatFeed, type ChatFeedOptions } from '../../../../src/features/chatPanel/feed.ts';
 import type { AnyMessage, HostMessages } from '../../../../src/protocol/messages.ts';
@@ -45,7 +41,7 @@ async function recorded(): Promise<readonly JournalEntry[]> {
   for (const word of ['One ', 'two ', 'three ', 'four.']) await say('text', word);
   stage.last.finish();
   await stage.settle();
-  return stage.journal.map((entry) => parseEntry(formatEntry(entry))!);
+  return stage.journal.map((entry) => parseEntry(JSON.stringify(entry))!);
 
   async function say(kind: 'reasoning' | 'text', text: string): Promise<void> {
     stage.last.say({ kind, text });

@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import {
-  formatEntry,
-  type EntryBody,
-  type JournalEntry,
-} from '../../../../src/conversation/journal.ts';
+import { type EntryBody, type JournalEntry } from '../../../../src/conversation/journal.ts';
 import { AUTO_ANSWER } from '../../../../src/conversation/questions/types.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { decisionsIn, isDecisionLine } from '../../../../src/features/conversations/decisions.ts';
@@ -98,7 +94,7 @@ describe('decisionsIn', () => {
 
   it('decisions need only the lines that isDecisionLine selects', () => {
     const entries = recordOf([events.allow, events.lost, events.gone]);
-    const needed = entries.filter((entry) => isDecisionLine(formatEntry(entry)));
+    const needed = entries.filter((entry) => isDecisionLine(JSON.stringify(entry)));
     assert.equal(entries.length - needed.length, 2);
     assert.deepEqual(decisionsIn(needed, ASKED_AT), decisionsIn(entries, ASKED_AT));
   });
@@ -145,7 +141,10 @@ describe('Export Decisions…', () => {
     });
     for (const [id, record] of Object.entries(records)) {
       const path = recordPath(account, id);
-      const text = typeof record === 'string' ? record : record.map(formatEntry).join('\n');
+      const text =
+        typeof record === 'string'
+          ? record
+          : record.map((entry) => JSON.stringify(entry)).join('\n');
       if (text === '') await mkdir(path);
       else await writeFile(path, text);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatEntry, type JournalEntry } from '../../../../src/conversation/journal.ts';
+import type { JournalEntry } from '../../../../src/conversation/journal.ts';
 import { EarlierPrompts } from '../../../../src/features/conversations/earlierPrompts.ts';
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
@@ -27,7 +27,7 @@ describe('EarlierPrompts', () => {
       { ...stamp, type: 'prompt', id: `p${index}`, text, mode: 'manual' },
       { ...stamp, type: 'text', id: `t${index}`, text: '{"type":"prompt","text":"no"}' },
     ]);
-    await writeFile(path(id), entries.map((entry) => `${formatEntry(entry)}\n`).join(''));
+    await writeFile(path(id), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     heads = [{ id, at: 1 }, ...heads.filter((head) => head.id !== id)];
   };
 

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson } from '../../../../src/base/json.ts';
 import { errorCode } from '../../../../src/platform/storage/files.ts';
-import {
-  Journal,
-  type EntryCodec,
-  type JournalOptions,
-} from '../../../../src/platform/storage/journalFile.ts';
+import { Journal, type JournalOptions } from '../../../../src/platform/storage/journalFile.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { eventually } from '../../../harness/until.ts';
 import { nodeWatcher, noWatcher, useTemporaryFolder } from '../../support/folders.ts';
@@ -16,17 +13,7 @@ interface Line {
   readonly text: string;
 }
 
-const codec: EntryCodec<Line> = {
-  parse: (line) => {
-    try {
-      return JSON.parse(line) as Line;
-    } catch {
-      return undefined;
-    }
-  },
-  format: (entry) => JSON.stringify(entry),
-};
-
+const parse = (text: string) => parseJson(text) as Line | undefined;
 const line = (id: string, text = ''): Line => ({ id, text });
 const idsOf = (entries: readonly Line[] = []) => entries.map(({ id }) => id);
 
@@ -39,7 +26,7 @@ describe('Journal', () => {
   const onDisk = () => readFile(pathOf(), 'utf8');
 
   function openJournal(options: Partial<JournalOptions<Line>> = {}): Journal<Line> {
-    const journal = new Journal({ path: pathOf(), codec, clock, watch: nodeWatcher, ...options });
+    const journal = new Journal({ path: pathOf(), parse, clock, watch: nodeWatcher, ...options });
     open.push(journal);
     return journal;
   }
@@ -124,7 +111,7 @@ describe('Journal', () => {
 
   it('a journal skips a torn last line and appends after it', async () => {
     await mkdir(join(folder.path, 'conversations'));
-    await writeFile(pathOf(), `${codec.format(line('a'))}\n{"id":"to`);
+    await writeFile(pathOf(), `${JSON.stringify(line('a'))}\n{"id":"to`);
     const journal = openJournal();
     assert.deepEqual(idsOf(await journal.read()), ['a']);
     journal.append(line('b'));
@@ -137,7 +124,7 @@ describe('Journal', () => {
     journal.append(line('a'));
     journal.append(line('a'));
     await journal.flush();
-    await appendFile(pathOf(), `${codec.format(line('a', 'again'))}\n`);
+    await appendFile(pathOf(), `${JSON.stringify(line('a', 'again'))}\n`);
     const again = openJournal();
     assert.deepEqual(await again.read(), [line('a')]);
     again.append(line('a'));
@@ -165,8 +152,8 @@ describe('Journal', () => {
     const journal = openJournal();
     await journal.read();
     const seen = appendedElsewhere(journal);
-    const text = codec.format(line('late', '✓'));
-    const bytes = Buffer.from(`${codec.format(line('first'))}\n${text}\n`);
+    const text = JSON.stringify(line('late', '✓'));
+    const bytes = Buffer.from(`${JSON.stringify(line('first'))}\n${text}\n`);
     await appendFile(pathOf(), bytes.subarray(0, bytes.length - 6));
     await eventually(() => seen.length === 1);
     await appendFile(pathOf(), bytes.subarray(bytes.length - 6));
@@ -217,7 +204,7 @@ describe('Journal', () => {
       assert.deepEqual(failures.splice(0), [true, false]);
     }
     assert.equal(removals, 0);
-    const lines = ['a', 'b1', 'b2', 'c1', 'c2'].map((id) => `${codec.format(line(id))}\n`);
+    const lines = ['a', 'b1', 'b2', 'c1', 'c2'].map((id) => `${JSON.stringify(line(id))}\n`);
     assert.equal(await onDisk(), lines.join(''));
     const seen = appendedElsewhere(journal);
     await openWith('d');
@@ -281,7 +268,7 @@ describe('Journal', () => {
     await rm(pathOf());
     await journal.flush();
     journal.append(line('c'));
-    await writeFile(pathOf(), `${text}${codec.format(line('d'))}\n`);
+    await writeFile(pathOf(), `${text}${JSON.stringify(line('d'))}\n`);
     await eventually(() => removals.length === 2);
     await journal.flush();
     assert.deepEqual(removals, [true, false]);
