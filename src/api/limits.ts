@@ -50,27 +50,27 @@ export function measureText(text: string, max: number): TextMeasure {
 }
 
 export function checkPrompt(text: string): LengthProblem | null {
-  return text.trim() === '' ? { kind: 'empty' } : checkMax(text, MAX_PROMPT_CHARACTERS);
+  return text.trim() === '' ? { kind: 'empty' } : checkLength(text, { max: MAX_PROMPT_CHARACTERS });
 }
 
 export function checkDescription(text: string): LengthProblem | null {
-  return checkMax(text, MAX_DESCRIPTION_CHARACTERS);
+  return checkLength(text, { max: MAX_DESCRIPTION_CHARACTERS });
 }
 
 export function checkInstructions(text: string): LengthProblem | null {
-  return checkMax(text, MAX_INSTRUCTIONS_CHARACTERS);
+  return checkLength(text, { max: MAX_INSTRUCTIONS_CHARACTERS });
 }
 
 export function checkSecretValue(value: string): LengthProblem | null {
-  return checkRange(value, MAX_SECRET_VALUE_CHARACTERS);
+  return checkLength(value, { min: 1, max: MAX_SECRET_VALUE_CHARACTERS });
 }
 
 export function checkSessionId(id: string): LengthProblem | null {
-  return checkRange(id, MAX_SESSION_ID_CHARACTERS);
+  return checkLength(id, { min: 1, max: MAX_SESSION_ID_CHARACTERS });
 }
 
 export function checkToolCallId(id: string): LengthProblem | null {
-  return checkRange(id, MAX_TOOL_CALL_ID_CHARACTERS);
+  return checkLength(id, { min: 1, max: MAX_TOOL_CALL_ID_CHARACTERS });
 }
 
 /** A problem with the ID of an intern, which must fit one path segment. */
@@ -95,12 +95,13 @@ export function checkBody(body: string): { readonly bytes: number; readonly max:
   return bytes > MAX_BODY_BYTES ? { bytes, max: MAX_BODY_BYTES } : null;
 }
 
-function checkRange(text: string, max: number): LengthProblem | null {
-  return text === '' ? { kind: 'empty' } : checkMax(text, max);
-}
-
-function checkMax(text: string, max: number): LengthProblem | null {
-  if (text.length <= max) return null;
+/** Checks the number of Unicode code points. */
+export function checkLength(
+  text: string,
+  { min = 0, max }: { readonly min?: number; readonly max: number },
+): LengthProblem | null {
+  if (text === '' && min > 0) return { kind: 'empty' };
   const length = countCharacters(text);
+  if (length < min) return { kind: 'too-short', length, min };
   return length > max ? { kind: 'too-long', length, max } : null;
 }

@@ -1,4 +1,4 @@
-import type { LengthProblem } from './limits.ts';
+import { checkLength, type LengthProblem } from './limits.ts';
 
 export const INTERN_NAME_CHARACTERS = { min: 2, max: 17 } as const;
 export const MAX_SECRET_NAME_CHARACTERS = 255;
@@ -33,16 +33,5 @@ function checkCharacters(name: string, separator: '-' | '_'): NameProblem | null
   if (name !== '' && !/^[a-z]/.test(name)) return { kind: 'start' };
   if (name.includes(separator + separator)) return { kind: 'double-separator' };
   if (name.endsWith(separator)) return { kind: 'trailing-separator' };
-  return null;
-}
-
-function checkLength(
-  name: string,
-  { min, max }: { readonly min: number; readonly max: number },
-): LengthProblem | null {
-  const length = name.length;
-  if (length === 0) return { kind: 'empty' };
-  if (length < min) return { kind: 'too-short', length, min };
-  if (length > max) return { kind: 'too-long', length, max };
   return null;
 }

@@ -136,18 +136,13 @@ interface RetryContext extends Pick<CallOptions, 'signal' | 'onRetry'> {
 /** Waits. Returns false as soon as the signal aborts. */
 function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
-    if (signal?.aborted === true) {
-      resolve(false);
-      return;
-    }
-    const abort = (): void => {
+    const end = (): void => {
       timer.dispose();
-      resolve(false);
+      signal?.removeEventListener('abort', end);
+      resolve(signal?.aborted !== true);
     };
-    const timer = clock.setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve(true);
-    }, ms);
-    signal?.addEventListener('abort', abort, { once: true });
+    const timer = clock.setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted === true) end();
   });
 }

@@ -136,27 +136,6 @@ describe('client over sockets', () => {
     }
   });
 
-  it('the client reports a refused connection', async () => {
-    const port = await listen(createServer());
-    servers.pop()?.close();
-    const client = clientOf(`http://127.0.0.1:${port}/api/v1`);
-    const { error } = await readChat(client);
-    assert.deepEqual(
-      [error?.kind, error?.code, error?.inStream],
-      ['network', 'ECONNREFUSED', false],
-    );
-  });
-
-  it('the client reports a connection that breaks during a stream', async () => {
-    const { client } = await serve((_request, response) => {
-      startStream(response, stream(ROLE));
-      setImmediate(() => response.destroy());
-    });
-    const { batches, error } = await readChat(client);
-    assert.deepEqual(batches, [[{ kind: 'role' }]]);
-    assert.deepEqual([error?.kind, error?.inStream], ['severed', true]);
-  });
-
   it('the client reports a server that does not speak HTTP', async () => {
     const port = await listen(createTcpServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n')));
     const client = clientOf(`http://127.0.0.1:${port}/api/v1`);
