@@ -24,28 +24,23 @@ export interface ResponseContext {
 /**
  * Reads a body as UTF-8. Returns null if it is larger than {@link MAX_RESPONSE_BYTES}, and reads no further.
  *
+ * @param body null if there is none
  * @param onBytes gets the number of bytes of each chunk
  */
 export async function readBoundedText(
-  response: Response,
+  body: AsyncIterable<Uint8Array> | null,
   onBytes: (bytes: number) => void = () => undefined,
 ): Promise<string | null> {
-  if (response.body === null) return '';
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.length;
-    onBytes(value.length);
-    if (bytes > MAX_RESPONSE_BYTES) {
-      await reader.cancel();
-      return null;
-    }
-    text += decoder.decode(value, { stream: true });
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    onBytes(chunk.length);
+    if (bytes > MAX_RESPONSE_BYTES) return null;
+    text += decoder.decode(chunk, { stream: true });
   }
+  return text + decoder.decode();
 }
 
 /** Returns whether a response is a redirect, which browsers hide in an opaque response. */

@@ -176,7 +176,8 @@ export class HttpExchange {
 
   /** Reads the body of a response that is no stream, see {@link readBoundedText}. */
   readText(response: Response): Promise<string | null> {
-    return readBoundedText(response, (bytes) => this.countReceived(bytes));
+    const body = response.body as AsyncIterable<Uint8Array> | null;
+    return readBoundedText(body, (bytes) => this.countReceived(bytes));
   }
 
   /** Adds to the received bytes of the log entry. */

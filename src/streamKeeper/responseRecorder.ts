@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { isReason } from '../api/errors.ts';
 import { MACHINE_SLEPT, MIN_SLEEP_MS, readNetworkFailure } from '../api/networkErrors.ts';
 import { MAX_REPLY_CHARACTERS } from '../api/limits.ts';
-import { isEventStream, MAX_RESPONSE_BYTES } from '../api/responses.ts';
+import { isEventStream, readBoundedText } from '../api/responses.ts';
 import { errorBodySchema } from '../api/schemas.ts';
 import { parseJson } from '../base/json.ts';
 import { errorCode, fileExists, PRIVATE_FILE_MODE, wasRemoved } from '../platform/storage/files.ts';
@@ -178,7 +178,7 @@ export class ResponseRecorder {
 
   /** Gives the body to the window, and writes only a summary of it. */
   async #recordRefusal(head: Omit<ResponseHead, 'refusal'> & { at: number }, body: Readable) {
-    const text = await readText(body);
+    const text = await readBoundedText(body as AsyncIterable<Buffer>);
     this.#options.send({ type: 'refused', id: this.#start.id, body: text ?? '' });
     this.#writer.add({ type: 'head', ...head, refusal: summaryOf(text) });
   }
@@ -206,18 +206,6 @@ function recordedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     kept.filter((each): each is [(typeof each)[0], string] => each[1] !== undefined),
   );
-}
-
-/** Returns null if the body is larger than {@link MAX_RESPONSE_BYTES}, and reads no further. */
-async function readText(body: Readable): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** @param body null if it is too large */
