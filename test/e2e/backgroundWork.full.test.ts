@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { accountFolders } from '../harness/seedIntern.ts';
-import { projectFolder, temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
+import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
+import { entryAfter } from './support/bundles.ts';
 
 /** The account of workCounter.cjs. */
 const workSchema = v.object({
@@ -19,8 +20,6 @@ const workSchema = v.object({
 });
 
 type Work = v.InferOutput<typeof workSchema>;
-
-const entry = 'dist/extension.cjs';
 
 /** The timer of pageLife.ts, which expects a message from a visible page twice a second. */
 const pageTimer = 'setTimeout 3000';
@@ -37,14 +36,10 @@ describe('the background work of the installed VSIX', () => {
   let folder: TemporaryFolder;
 
   before(async () => {
-    const [counter, code] = await Promise.all([
-      readFile(new URL('support/workCounter.cjs', import.meta.url), 'utf8'),
-      readFile(path.join(projectFolder, entry), 'utf8'),
-    ]);
     folder = closing.use(await temporaryFolder());
     ({ window, service } = closing.use(
       await openSignedIn({
-        files: { [entry]: `${counter}\n${code}` },
+        files: await entryAfter('workCounter.cjs'),
         env: { INTERNS_WORK_FILE: workFile() },
       }),
     ));

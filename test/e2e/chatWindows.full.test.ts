@@ -11,9 +11,12 @@ const noticedMs = 10_000;
 
 const gate = new Gate();
 let window: VSCodeWindow;
+let second: VSCodeWindow;
+let closing: AsyncDisposableStack;
 
 describe('chats in several windows, in the installed VSIX', () => {
   const options = { service: { keepaliveMs: 500, brain: gate.brain } };
+  closing = useClosing();
   useSignedIn(options, (opened) => ({ window } = opened));
 
   describe('a conversation in the side bars of two windows', inSideBars);
@@ -98,25 +101,23 @@ function acrossWindows(): void {
   });
 
   it('a window continues a conversation if the window that reads its run dies', async () => {
-    await using second = await window.secondWindow();
     await second.showViews('Explorer');
     await second.runCommand('Interns: Open Chat…');
     const other = await Chat.shown(second);
     await other.lastReply.getByText('from the other group').waitFor();
-    await other.send('slow 60');
-    await seen(chat.banner(/This run is open in another window/));
-    await chat.lastReply.getByText('1 s.').waitFor();
+    await chat.send('slow 60');
+    await seen(other.banner(/This run is open in another window/));
+    await other.lastReply.getByText('1 s.').waitFor();
+    // That of the first window, which has a new one since the last was killed.
     await killNewestHost(window.server);
-    const before = await chat.lastReply.innerText();
-    await until('more words', async () => (await chat.lastReply.innerText()) !== before);
-    await stop(chat);
-    await chat.ask('echo after all');
+    const before = await other.lastReply.innerText();
+    await until('more words', async () => (await other.lastReply.innerText()) !== before);
+    await stop(other);
+    await other.ask('echo after all');
   });
 }
 
 function inSideBars(): void {
-  const closing = useClosing();
-  let second: VSCodeWindow;
   let chat: Chat;
   let other: Chat;
 

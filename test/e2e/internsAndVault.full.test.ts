@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Chat, storeSecret } from '../harness/chat.ts';
 import { temporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
@@ -14,7 +15,7 @@ api.key=${secretValue}-3
 EMPTY=
 `;
 
-describe('interns and the vault, in the installed VSIX', () => {
+describe('the walkthrough, interns and the vault, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
@@ -34,11 +35,49 @@ describe('interns and the vault, in the installed VSIX', () => {
         ],
       }),
     ));
-    await window.showViews('Interns');
-    await until('the interns', async () => (await window.treeRows('Interns')).length === 8);
   });
 
   afterEach(() => window.quickInput.close());
+
+  async function openWalkthrough(): Promise<void> {
+    await window.runCommand('Welcome: Open Walkthrough...');
+    await window.quickInput.pick('Work with Interns');
+    await window.page.locator('.getting-started-step').first().waitFor();
+  }
+
+  /** Waits until exactly these steps are ticked, by their titles. */
+  async function ticked(...titles: readonly string[]): Promise<void> {
+    const done = window.page.locator('.getting-started-step').filter({
+      has: window.page.locator('.codicon.complete'),
+    });
+    await until(`ticks at ${titles.join(', ')}`, async () => {
+      const texts = await done.locator('.step-title').allInnerTexts();
+      return JSON.stringify(texts) === JSON.stringify(titles);
+    });
+  }
+
+  it('the walkthrough checks a step when the user has done it in any way', async () => {
+    await openWalkthrough();
+    await ticked('Sign in');
+    await window.showViews('Interns');
+    await ticked('Sign in', 'Create an intern');
+    await until('the interns', async () => (await window.treeRows('Interns')).length === 8);
+    await window.runCommand('Interns: New Conversation…');
+    await window.quickInput.pick('ada');
+    const chat = await Chat.shown(window, ({ composer }) => composer.isVisible());
+    await chat.send('ask permission');
+    await window.quickInput.choose('run_shell', 'Allow once');
+    await chat.idle();
+    await openWalkthrough();
+    const first = ['Sign in', 'Create an intern', 'Give it a task', 'Answer its first question'];
+    await ticked(...first);
+    // Hides the views that would show the secret.
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    await storeSecret(window, 'demo_token', 'api.example.com');
+    await ticked(...first, 'Store a secret in the vault');
+    await window.runCommand('View: Toggle Primary Side Bar Visibility');
+    await window.runCommand('View: Close All Editors');
+  });
 
   it('the create dialog keeps all values of a new intern if its name is taken', async () => {
     const { quickInput, page } = window;

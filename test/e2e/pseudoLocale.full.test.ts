@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { getL10nPseudoLocalized, type l10nJsonFormat } from '@vscode/l10n-dev';
 import manifest from '../../package.json' with { type: 'json' };
 import { temporaryFolder } from '../harness/paths.ts';
+import { manifestStrings, sourceStrings } from '../harness/strings.ts';
 import { until } from '../harness/until.ts';
 import { openServed, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { plainWords } from './support/plainWords.ts';
-import { pseudoLocale, type PseudoLocale } from './support/pseudoLocale.ts';
 
 /** Names, texts of the service and the user, and dates, which `Intl` does not translate into this language. */
 const exempt = [
@@ -24,6 +25,15 @@ const exempt = [
 
 /** An intern file with an invalid name. */
 const internFile = 'lovelace.intern.json';
+
+/** A language whose letters all have marks, so that untranslated strings stand out. */
+interface PseudoLocale {
+  readonly locale: string;
+  /** Texts of the translators' files, by path in the extension. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Returns the translation of an English string, with `{0}`… filled in. */
+  of(english: string, ...args: readonly string[]): string;
+}
 
 describe('the installed VSIX in a pseudo-language', () => {
   const closing = useClosing();
@@ -242,3 +252,32 @@ describe('the installed VSIX in a pseudo-language', () => {
     await noEnglish('sign-out');
   });
 });
+
+/** Translates all strings in src and package.nls.json. */
+async function pseudoLocale(): Promise<PseudoLocale> {
+  const locale = 'qps-ploc';
+  const bundle = getL10nPseudoLocalized(await sourceStrings());
+  const manifestWords = await manifestStrings();
+  const manifestBundle = getL10nPseudoLocalized(manifestWords);
+  const known = new Map<string, string>();
+  for (const [key, english] of Object.entries(manifestWords))
+    known.set(english, textOf(manifestBundle[key]));
+  for (const [english, pseudo] of Object.entries(bundle)) known.set(english, textOf(pseudo));
+  return {
+    locale,
+    files: {
+      [`l10n/bundle.l10n.${locale}.json`]: JSON.stringify(bundle),
+      [`package.nls.${locale}.json`]: JSON.stringify(manifestBundle),
+    },
+    of: (english, ...args) => {
+      const pseudo = known.get(english);
+      if (pseudo === undefined) throw new Error(`No string of ours reads “${english}”.`);
+      return pseudo.replaceAll(/\{(\d)\}/g, (_, index: string) => args[Number(index)] ?? '');
+    },
+  };
+}
+
+function textOf(words: l10nJsonFormat[string] | undefined): string {
+  if (words === undefined) return '';
+  return typeof words === 'string' ? words : words.message;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '../harness/paths.ts';
 import { seen } from '../harness/seen.ts';
@@ -8,22 +8,69 @@ import { until } from '../harness/until.ts';
 import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
+import { entryAfter } from './support/bundles.ts';
 import { recorded } from './support/records.ts';
 
 /** True if Git is installed. */
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
-describe('sending changes and prompts, in the installed VSIX', () => {
+describe('agents, changes and prompts for several interns, in the installed VSIX', () => {
   const closing = useClosing();
   let window: VSCodeWindow;
   let service: Service;
   let repository: TemporaryFolder;
+  /** The file with the port of the agent. */
+  let portFile: string;
 
   before(async () => {
     repository = closing.use(await temporaryFolder());
     if (hasGit) await fill(repository.path);
-    const interns = ['intern_ada', 'intern_bea'];
-    ({ window, service } = closing.use(await openSignedIn({ folder: repository.path, interns })));
+    const folder = closing.use(await temporaryFolder());
+    portFile = path.join(folder.path, 'port');
+    ({ window, service } = closing.use(
+      await openSignedIn({
+        folder: repository.path,
+        interns: ['intern_ada', 'intern_bea'],
+        files: await entryAfter('agentHost.cjs'),
+        env: { INTERNS_AGENT_FILE: portFile },
+      }),
+    ));
+    await window.statusShows('Orchard');
+  });
+
+  /** Calls a tool as an agent. */
+  async function call(name: string, input: object): Promise<unknown> {
+    const port = await until('the agent', async () => {
+      const text = await readFile(portFile, 'utf8').catch(() => '');
+      return text !== '' && text;
+    });
+    const body = JSON.stringify({ name, input });
+    const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body });
+    return response.json();
+  }
+
+  it('an agent gets the reply of an intern after the user confirms', async () => {
+    const ask = { intern: 'ada', prompt: 'ask permission' };
+    const reply = call('interns_ask', ask);
+    const dialog = await window.modal();
+    const shown = await dialog.innerText();
+    for (const words of ['Ask an intern?', 'ada (intern_ada)', 'Orchard', 'Manual', ask.prompt])
+      assert.ok(shown.includes(words), shown);
+    await dialog.getByRole('button', { name: /^(Yes|OK)$/ }).click();
+
+    await window.statusShows('1 question ·');
+    assert.deepEqual(await window.tabs(), []);
+    await window.runCommand('Interns: Answer Pending Question…');
+    await window.quickInput.choose(/ada/, 'Allow once');
+    const { text } = (await reply) as { text: string };
+    assert.ok(text.length > 0);
+
+    await window.runCommand('Interns: Open Chat…');
+    await window.quickInput.pick('ada');
+    const chat = await Chat.shown(window);
+    await seen(chat.notice('An agent in VS Code wrote the next prompt.'));
+    await seen(chat.lastReply);
+    await window.runCommand('View: Close All Editors');
   });
 
   if (hasGit)

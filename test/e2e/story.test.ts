@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Request } from 'playwright-core';
 import { temporaryFolder } from '../harness/paths.ts';
-import { openServed, useClosing, type ServedWindow } from '../harness/window.ts';
-import { recordingBundles, watchPages } from './support/connections.ts';
+import { openServed, useClosing, type ServedWindow, type VSCodeWindow } from '../harness/window.ts';
+import { recordingBundles } from './support/bundles.ts';
 import { tellMainStory } from './support/mainStory.ts';
 
 describe('the main story, in the installed VSIX', () => {
@@ -37,3 +38,18 @@ describe('the main story, in the installed VSIX', () => {
     for (const origin of pageOrigins) assert.match(origin, resources);
   });
 });
+
+/** Collects the addresses of all requests from pages of the extension in a window. */
+function watchPages(window: VSCodeWindow): ReadonlySet<string> {
+  const addresses = new Set<string>();
+  window.page.on('request', (request) => {
+    if (isFromPage(request)) addresses.add(new URL(request.url()).origin);
+  });
+  return addresses;
+}
+
+function isFromPage(request: Request): boolean {
+  if (request.isNavigationRequest()) return false;
+  const outer = request.frame().parentFrame();
+  return outer?.url().includes('extensionId=intern-service.interns') === true;
+}

@@ -17,7 +17,6 @@ import {
 } from './counts.ts';
 import { testSetOf, testSetVariable, type TestSet } from './full.ts';
 import { npmRun } from './npm.ts';
-import { OrderedOutput, type OutputSource } from './orderedOutput.ts';
 import { temporaryFolder } from './paths.ts';
 import { exitOnSignals } from './processes.ts';
 
@@ -98,7 +97,8 @@ const stages = stagesOf[testSet].map((lanes) =>
 
 exitOnSignals();
 await using folder = await temporaryFolder();
-const output = new OrderedOutput((text) => process.stdout.write(text));
+/** The output of parts that is not yet printed, in the order in which it will be. */
+const outputs: { kept: string; ended: boolean }[] = [];
 const results: Result[] = [];
 for (const lanes of stages) {
   results.push(...(await Promise.all(lanes.map(runLane))).flat());
@@ -107,27 +107,42 @@ for (const lanes of stages) {
 printResults(results);
 
 async function runLane(lane: Lane): Promise<Result[]> {
-  const sources = lane.map((part) => ({ part, source: output.add() }));
+  const parts = lane.map((part) => {
+    const output = { kept: `\n=== ${title(part)}\n`, ended: false };
+    outputs.push(output);
+    return { part, output };
+  });
   const done: Result[] = [];
-  for (const { part, source } of sources) {
+  for (const { part, output } of parts) {
     const start = performance.now();
-    source.write(`\n=== ${title(part)}\n`);
-    const outcome = await runPart(part, source);
-    source.end();
+    const outcome = await runPart(part, (text) => {
+      output.kept += text;
+      printInOrder();
+    });
+    output.ended = true;
+    printInOrder();
     done.push({ part, ...outcome, seconds: (performance.now() - start) / 1000 });
   }
   return done;
 }
 
+/** Prints the output of parallel parts one part after another. */
+function printInOrder(): void {
+  for (let [first] = outputs; first !== undefined; [first] = outputs) {
+    process.stdout.write(first.kept);
+    first.kept = '';
+    if (!first.ended) return;
+    outputs.shift();
+  }
+}
+
 async function runPart(
   part: Part,
-  source: OutputSource,
+  onOutput: (text: string) => void,
 ): Promise<Pick<Result, 'counts' | 'records'>> {
   const file = path.join(folder.path, `${title(part)}.jsonl`);
-  const exitCode = await npmRun(part.script, part.args ?? [], {
-    env: { [countsVariable]: file },
-    onOutput: (text) => source.write(text),
-  });
+  const env = { [countsVariable]: file };
+  const exitCode = await npmRun(part.script, part.args ?? [], { env, onOutput });
   const records = parseRecords(await readFile(file, 'utf8').catch(() => ''));
   return { counts: partCounts(records, exitCode), records };
 }

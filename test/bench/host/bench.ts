@@ -10,7 +10,7 @@ import {
   type Figure,
   type PartResult,
 } from '../figures.ts';
-import { runScript, startServer } from '../stream/processes.ts';
+import { runWithVSCode, startServer } from '../stream/processes.ts';
 import type { HostRun } from './window.ts';
 
 /** Deltas that each conversation streams per second. */
@@ -38,7 +38,7 @@ export async function benchHost(runs: number): Promise<PartResult> {
       for (const way of ways) {
         const args = [server.at, `${chats}`, `${measuredSeconds}`];
         if (way === 'keeper') args.push(keeper);
-        found[way].push((await runScript(script('main.ts'), ...args)) as HostRun);
+        found[way].push((await runWithVSCode(script('window.ts'), ...args)) as HostRun);
       }
     }
     rows.push({ chats, window: medians(found.window), keeper: medians(found.keeper) });

@@ -1,5 +1,5 @@
 /**
- * `node main.ts ROOT CHATS SECONDS [SCRIPT]`: the extension host's side of chats that stream at once. Conversations, records,
+ * `node window.ts ROOT CHATS SECONDS [SCRIPT]`: the extension host's side of chats that stream at once. Conversations, records,
  * tabs and status bar are the extension's own. The stream keeper of SCRIPT sends the requests; without it the window does.
  * Prints a {@link HostRun} as JSON.
  */

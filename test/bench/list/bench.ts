@@ -1,19 +1,19 @@
 import path from 'node:path';
 import { figure, figureRows, medians, report, row as line, type PartResult } from '../figures.ts';
-import { runScript } from '../stream/processes.ts';
+import { runWithVSCode } from '../stream/processes.ts';
 import type { ListRun } from './measure.ts';
 
 const sizes = [100, 1_000, 10_000] as const;
 
 /** Measures what the Conversations view costs the extension host. The conversations have no records to read. */
 export async function benchList(runs: number): Promise<PartResult> {
-  const script = path.join(import.meta.dirname, 'main.ts');
+  const script = path.join(import.meta.dirname, 'measure.ts');
   const rows: (ListRun & { readonly conversations: number })[] = [];
   for (const conversations of sizes) {
     const found: ListRun[] = [];
     for (let run = 1; run <= runs; run += 1) {
       report(`list: ${conversations} conversations, run ${run} of ${runs}`);
-      found.push((await runScript(script, `${conversations}`)) as ListRun);
+      found.push((await runWithVSCode(script, `${conversations}`)) as ListRun);
     }
     rows.push({ conversations, ...medians(found) });
   }

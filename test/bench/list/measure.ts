@@ -1,5 +1,5 @@
 /**
- * `node main.ts CONVERSATIONS`: the cost of the Conversations view to the extension host. The conversations have heads and
+ * `node measure.ts CONVERSATIONS`: the cost of the Conversations view to the extension host. The conversations have heads and
  * read positions, but no records. Prints a {@link ListRun} as JSON.
  */
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';

@@ -11,3 +11,9 @@ export async function startServer(script: string, ...args: readonly string[]) {
 export async function runScript(script: string, ...args: readonly string[]): Promise<unknown> {
   return JSON.parse(await runQuietly(process.execPath, [script, ...args]));
 }
+
+/** Like {@link runScript}, with the stand-in for `vscode`. */
+export async function runWithVSCode(script: string, ...args: readonly string[]): Promise<unknown> {
+  const hook = new URL('../../unit/support/vscodeHook.ts', import.meta.url).href;
+  return await runScript('--import', hook, script, ...args);
+}

@@ -1,9 +1,9 @@
+import type { ResponseWriter } from '../http/responseWriter.ts';
 import type { PromptRequest, AnswerRequest } from './chatRequest.ts';
 import type { Clock } from './clock.ts';
 import type { Intern } from './interns.ts';
 import { problem } from './problems.ts';
 import { makeId } from './random.ts';
-import type { Attachment } from './responseStream.ts';
 import { isOpen, Run, type Question, type RunLimits } from './run.ts';
 import type { Brain, Turn } from './script.ts';
 import { computeUsage } from './usage.ts';
@@ -46,20 +46,19 @@ export class Conversations {
    * Starts a run and plays it until it pauses or is over.
    * @throws Problem before anything was written
    */
-  async prompt(intern: Intern, request: PromptRequest, attachment: Attachment): Promise<void> {
+  async prompt(intern: Intern, request: PromptRequest, writer: ResponseWriter): Promise<void> {
     const { maxPausedRuns, unknownSession } = this.#options;
     assertRunning(intern);
     const id = request.sessionId ?? makeId('session_');
     const known = this.#find(intern, id);
     if (known === undefined && request.sessionId !== undefined && unknownSession === 'refused')
-      throw problem('badRequest', { message: 'There is no session with that session_id.' });
+      throw problem('badRequest', 'There is no session with that session_id.');
 
     if (known?.run !== undefined && isOpen(known.run.state)) throw problem('sessionBusy');
-    if (this.#pausedRuns(intern) >= maxPausedRuns)
-      throw problem('noRoomForQuestion', { retryAfter: 1 });
+    if (this.#pausedRuns(intern) >= maxPausedRuns) throw problem('noRoomForQuestion', undefined, 1);
 
     const session = known ?? this.#open(intern, id);
-    const run = this.#createRun(intern, session, request, attachment);
+    const run = this.#createRun(intern, session, request, writer);
     session.run = run;
     try {
       await run.start();
@@ -73,11 +72,11 @@ export class Conversations {
    * Answers a question and goes on with the run that asked it.
    * @throws Problem before anything was written
    */
-  async answer(intern: Intern, request: AnswerRequest, attachment: Attachment): Promise<void> {
+  async answer(intern: Intern, request: AnswerRequest, writer: ResponseWriter): Promise<void> {
     assertRunning(intern);
     const question = this.#find(intern, request.sessionId)?.questions.get(request.toolCallId);
     if (question === undefined) throw problem('interactionUnknown');
-    await question.run.answer(question, request, attachment);
+    await question.run.answer(question, request, writer);
   }
 
   /** Returns the sessions as tests see them. A turn is an accepted prompt. */
@@ -117,7 +116,7 @@ export class Conversations {
     intern: Intern,
     session: Session,
     request: PromptRequest,
-    attachment: Attachment,
+    writer: ResponseWriter,
   ): Run {
     const { clock, limits, brain, canUseSecret, maxPausedRuns } = this.#options;
     const earlier = [...session.prompts];
@@ -146,14 +145,14 @@ export class Conversations {
             written,
           }),
       },
-      attachment,
+      writer,
     );
   }
 }
 
 function assertRunning({ status }: Intern): void {
   if (status !== 'running')
-    throw problem('internNotReady', { message: `The intern isn’t running: it is ${status}.` });
+    throw problem('internNotReady', `The intern isn’t running: it is ${status}.`);
 }
 
 function sessionKey(intern: Intern, id: string): string {

@@ -63,19 +63,21 @@ export function isInStreamReason(text: string): text is InStreamReason {
 
 export type ProblemName = keyof typeof PROBLEMS;
 
+/** Headers of a response, by their lower-case names. */
+type Headers = Readonly<Record<string, string>>;
+
 /** A refusal before streaming. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly reason: Reason | undefined;
-  /** The `retry-after` header in seconds, if waiting helps. */
-  readonly retryAfter: number | undefined;
+  readonly headers: Headers;
 
-  constructor([status, reason, message]: Row, retryAfter?: number) {
+  constructor([status, reason, message]: Row, headers: Headers = {}) {
     super(message);
     this.status = status;
     this.reason = reason;
-    this.retryAfter = retryAfter;
+    this.headers = headers;
   }
 
   body(): unknown {
@@ -84,20 +86,20 @@ export class Problem extends Error {
   }
 }
 
-export interface ProblemDetails {
-  message?: string;
-  retryAfter?: number;
-}
-
-/** Returns a refusal from the interface's tables. */
-export function problem(name: ProblemName, details: ProblemDetails = {}): Problem {
+/**
+ * Returns a refusal from the interface's tables.
+ * @param said a message instead of the usual one
+ * @param retryAfter the time in seconds after which the client should try again
+ */
+export function problem(name: ProblemName, said?: string, retryAfter?: number): Problem {
   const [status, reason, message]: Row = PROBLEMS[name];
-  return new Problem([status, reason, details.message ?? message], details.retryAfter);
+  const headers = retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` };
+  return new Problem([status, reason, said ?? message], headers);
 }
 
 /** Returns a refusal without a reason, whose status the interface does not show (see choices.ts). */
-export function unlistedProblem(status: number, message: string): Problem {
-  return new Problem([status, undefined, message]);
+export function unlistedProblem(status: number, message: string, headers?: Headers): Problem {
+  return new Problem([status, undefined, message], headers);
 }
 
 /** Returns the refusals with `reason`: two for `busy` and `attachment_failed`, one for others. */

@@ -18,7 +18,7 @@ export class TurnLimiter {
     this.#turns.set(actingAs, recent);
     if (recent.length >= turnsPerMinute) {
       const oldest = recent[0] ?? now;
-      throw problem('rateLimited', { retryAfter: Math.ceil((oldest + WINDOW_MS - now) / 1000) });
+      throw problem('rateLimited', undefined, Math.ceil((oldest + WINDOW_MS - now) / 1000));
     }
     recent.push(now);
   }

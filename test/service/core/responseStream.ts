@@ -1,20 +1,8 @@
+import type { ResponseWriter } from '../http/responseWriter.ts';
 import type { Clock, Timer } from './clock.ts';
 import { toFunction, type Interaction } from './interactions.ts';
 import { IN_STREAM_CODES, type InStreamReason } from './problems.ts';
 import type { Usage } from './usage.ts';
-
-/** The client's end of a streamed response. The service only learns of a disconnect by asking. */
-export interface Attachment {
-  readonly isConnected: boolean;
-  /** True if a `write` would be buffered. */
-  readonly isFull: boolean;
-  begin(): void;
-  write(text: string): void;
-  /** Resolves when the buffer is empty or the client is gone. */
-  drained(): Promise<void>;
-  end(): void;
-  destroy(): void;
-}
 
 export interface AskedQuestion {
   id: string;
@@ -29,7 +17,7 @@ export interface FinalChunk {
 }
 
 export interface ResponseStreamOptions {
-  attachment: Attachment;
+  writer: ResponseWriter;
   clock: Clock;
   /** The time without output before a keepalive, in ms. */
   keepaliveMs: number;
@@ -63,14 +51,14 @@ export class ResponseStream {
     return this.#begun;
   }
 
-  get attachment(): Attachment {
-    return this.#options.attachment;
+  get writer(): ResponseWriter {
+    return this.#options.writer;
   }
 
   begin(): void {
     if (this.#begun) return;
     this.#begun = true;
-    this.#options.attachment.begin();
+    this.#options.writer.begin();
     this.#sendDelta({ role: 'assistant' });
   }
 
@@ -117,7 +105,7 @@ export class ResponseStream {
 
   breakOff(): void {
     this.begin();
-    this.#options.attachment.destroy();
+    this.#options.writer.destroy();
   }
 
   release(): void {
@@ -128,7 +116,7 @@ export class ResponseStream {
     const reported = model === undefined ? {} : { model };
     this.#send({ choices: [], session_id: sessionId, usage, ...reported });
     this.#write('data: [DONE]\n\n');
-    this.#options.attachment.end();
+    this.#options.writer.end();
     this.release();
   }
 
@@ -149,7 +137,7 @@ export class ResponseStream {
 
   #write(text: string): void {
     this.#lastWrite = this.#options.clock.now();
-    this.#options.attachment.write(text);
+    this.#options.writer.write(text);
   }
 
   /** One timer for keepalives and disconnects: it fires one interval after the last write or tick. */
@@ -162,8 +150,8 @@ export class ResponseStream {
   }
 
   #onTick(): void {
-    const { attachment, clock, keepaliveMs, onDisconnect } = this.#options;
-    if (!attachment.isConnected) {
+    const { writer, clock, keepaliveMs, onDisconnect } = this.#options;
+    if (!writer.isConnected) {
       onDisconnect();
       return;
     }

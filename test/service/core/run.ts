@@ -1,10 +1,11 @@
+import type { ResponseWriter } from '../http/responseWriter.ts';
 import type { ApprovalMode, EchoedCall, AnswerRequest } from './chatRequest.ts';
 import type { Clock, Timer } from './clock.ts';
 import { InvalidBody } from './fields.ts';
 import { parseAnswer, toFunction, type Answer, type Interaction } from './interactions.ts';
 import { problem, type InStreamReason } from './problems.ts';
 import { makeId } from './random.ts';
-import { ResponseStream, type Attachment } from './responseStream.ts';
+import { ResponseStream } from './responseStream.ts';
 import type { Report, Script, Step } from './script.ts';
 import type { Usage } from './usage.ts';
 
@@ -99,11 +100,11 @@ export class Run {
   #sessionReported = false;
   #wake: (() => void) | undefined;
 
-  constructor(context: RunContext, attachment: Attachment) {
+  constructor(context: RunContext, writer: ResponseWriter) {
     this.mode = context.mode;
     this.sessionId = context.sessionId;
     this.#context = context;
-    this.#stream = this.#attach(attachment);
+    this.#stream = this.#attach(writer);
   }
 
   get state(): RunState {
@@ -134,7 +135,7 @@ export class Run {
   async answer(
     question: Question,
     { content, echo }: Pick<AnswerRequest, 'content' | 'echo'>,
-    attachment: Attachment,
+    writer: ResponseWriter,
   ): Promise<void> {
     if (this.#state === 'streaming' && question === this.#current)
       throw problem('attachedElsewhere');
@@ -144,7 +145,7 @@ export class Run {
     const answer = readAnswer(question, content);
     const refusal = this.#refusals.shift();
     if (refusal !== undefined) {
-      this.#refuseInStream(refusal, attachment);
+      this.#refuseInStream(refusal, writer);
       return;
     }
     if (Buffer.byteLength(this.#retained) > this.#context.limits.retentionBytes) {
@@ -154,7 +155,7 @@ export class Run {
     question.state = 'answered';
     this.#current = question;
     this.#become('answer');
-    this.#stream = this.#attach(attachment);
+    this.#stream = this.#attach(writer);
     this.#stream.begin();
     this.#say(this.#retained);
     await this.#play(answer);
@@ -167,20 +168,20 @@ export class Run {
   }
 
   /** Refuses an answer inside its stream. The question stays pending, unless the reason ends the run. */
-  #refuseInStream(reason: InStreamReason, attachment: Attachment): void {
+  #refuseInStream(reason: InStreamReason, writer: ResponseWriter): void {
     if (ENDING_REASONS.has(reason)) this.#become('end');
     const message = `The answer was refused on request, with the reason ${reason}.`;
-    const stream = this.#attach(attachment, () => undefined);
+    const stream = this.#attach(writer, () => undefined);
     stream.fail(reason, message, { sessionId: this.sessionId });
   }
 
   #attach(
-    attachment: Attachment,
+    writer: ResponseWriter,
     onDisconnect = (): void => this.#become('disconnect'),
   ): ResponseStream {
     const { clock, limits, model } = this.#context;
     return new ResponseStream({
-      attachment,
+      writer,
       clock,
       keepaliveMs: limits.keepaliveMs,
       completionId: makeId('chatcmpl-'),
@@ -278,7 +279,7 @@ export class Run {
     const { interactions, firstIndex = 0, meanwhile = '', refusals = [] } = step;
     const { clock, limits, mayPause, onQuestion } = this.#context;
     this.#beginStream();
-    if (!this.#stream.attachment.isConnected) {
+    if (!this.#stream.writer.isConnected) {
       this.#become('disconnect');
       return;
     }
@@ -320,8 +321,8 @@ export class Run {
 
   /** Waits until the client has read the output, and for the pace of the script. */
   async #pace(): Promise<void> {
-    const { attachment } = this.#stream;
-    if (attachment.isFull) await attachment.drained();
+    const { writer } = this.#stream;
+    if (writer.isFull) await writer.drained();
     if (this.#context.limits.chunkMs > 0) await this.#sleep(this.#context.limits.chunkMs);
   }
 
@@ -345,14 +346,14 @@ function assertUnchanged({ index, interaction }: Question, echo: EchoedCall): vo
     (echo.index === undefined || echo.index === index) &&
     echo.name === streamed.name &&
     echo.arguments === streamed.arguments;
-  if (!isSame) throw problem('badRequest', { message: 'The echoed tool call was changed.' });
+  if (!isSame) throw problem('badRequest', 'The echoed tool call was changed.');
 }
 
 function readAnswer({ interaction }: Question, content: string): Answer {
   try {
     return parseAnswer(interaction, content);
   } catch (error) {
-    if (error instanceof InvalidBody) throw problem('badRequest', { message: error.message });
+    if (error instanceof InvalidBody) throw problem('badRequest', error.message);
     throw error;
   }
 }

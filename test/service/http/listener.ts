@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Api, Call, Outcome } from '../core/api.ts';
+import type { Api } from '../core/api.ts';
 import { matchRoute } from '../core/routes.ts';
 import type { Faults } from './faults.ts';
 import type { Exchange, Observer } from './observer.ts';
@@ -67,26 +67,7 @@ async function serve(
   );
   if (fault?.kind === 'hang') return;
   if (fault?.kind === 'respond') writer.send(fault.status, fault.headers ?? {}, fault.body ?? '');
-  else finish(await api.handle(toCall(exchange, path, writer)), writer);
-}
-
-function toCall({ method, headers, body }: Exchange, path: string, writer: ResponseWriter): Call {
-  return {
-    method,
-    path,
-    hostname: (headers.host ?? '').replace(/:\d+$/, '').toLowerCase(),
-    header: (name) => {
-      const value = headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    },
-    body,
-    attachment: writer,
-  };
-}
-
-function finish(outcome: Outcome, writer: ResponseWriter): void {
-  if (outcome.kind === 'json') writer.sendJson(outcome.status, outcome.body, outcome.headers);
-  else if (outcome.kind === 'cut') writer.destroy();
+  else await api.handle({ exchange, path, writer });
 }
 
 /**

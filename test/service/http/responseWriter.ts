@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Attachment } from '../core/responseStream.ts';
 import type { Exchange } from './observer.ts';
 
 const STREAM_HEADERS = {
@@ -9,12 +8,12 @@ const STREAM_HEADERS = {
 };
 
 /** An HTTP response that counts its bytes and may be cut. */
-export class ResponseWriter implements Attachment {
+export class ResponseWriter {
   readonly #response: ServerResponse;
   readonly #exchange: Exchange;
   readonly #cutAfter: number;
   #isCut = false;
-  #head: { status: number; headers: Record<string, string> } | undefined;
+  #head: { status: number; headers: Readonly<Record<string, string>> } | undefined;
 
   /** @param cutAfter bytes of the body after which the connection is cut */
   constructor(response: ServerResponse, exchange: Exchange, cutAfter = Infinity) {
@@ -23,10 +22,12 @@ export class ResponseWriter implements Attachment {
     this.#cutAfter = cutAfter;
   }
 
+  /** The service only learns of a disconnect by asking. */
   get isConnected(): boolean {
     return !this.#isCut && !this.#response.destroyed && !this.#response.writableEnded;
   }
 
+  /** True if a `write` would be buffered. */
   get isFull(): boolean {
     return this.#response.writableNeedDrain && this.isConnected;
   }
@@ -36,7 +37,7 @@ export class ResponseWriter implements Attachment {
   }
 
   /** Sets the status and headers. They are sent with the first byte of the body. */
-  beginWith(status: number, headers: Record<string, string>): void {
+  beginWith(status: number, headers: Readonly<Record<string, string>>): void {
     this.#head = { status, headers };
   }
 
@@ -51,6 +52,7 @@ export class ResponseWriter implements Attachment {
     if (bytes.length >= room) this.destroy();
   }
 
+  /** Resolves when the buffer is empty or the client is gone. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       const settle = (): void => {
@@ -74,14 +76,14 @@ export class ResponseWriter implements Attachment {
     this.#response.socket?.destroySoon();
   }
 
-  send(status: number, headers: Record<string, string>, body: string | Uint8Array): void {
+  send(status: number, headers: Readonly<Record<string, string>>, body: string | Uint8Array): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.beginWith(status, { ...headers, 'content-length': `${bytes.length}` });
     if (bytes.length > 0 || this.#cutAfter === 0) this.write(bytes);
     this.end();
   }
 
-  sendJson(status: number, body: unknown, headers: Record<string, string> = {}): void {
+  sendJson(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const type = { 'content-type': 'application/json; charset=utf-8' };
     this.send(status, { ...type, ...headers }, JSON.stringify(body));
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { validate } from '../core/fields.ts';
-import { hosts } from '../core/hosts.ts';
+import { hosts } from '../core/requests.ts';
 
 const normalize = (value: unknown): string[] => validate(hosts, value, 'hosts');
 
