@@ -95,6 +95,7 @@ describe('math', () => {
     await chat.show(reply('i1', formulas + '- a\n\n'.repeat(20_000)));
     await until('the first one', async () => (await chat.log.locator('math').count()) > 0);
     await chat.show(reply('i2', 'Other'));
+    await chat.log.getByText('Other').waitFor();
     await chat.page.evaluate(`{
       window.made = 0;
       for (const name of ['createElement', 'createElementNS']) {

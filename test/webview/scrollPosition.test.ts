@@ -52,6 +52,8 @@ describe('the scroll position', () => {
       'the place of a reader who scrolled',
       'm199',
       async () => {
+        // The end must be drawn, so that it can be left.
+        await chat.rest();
         await chat.page.mouse.move(400, 300);
         await chat.page.mouse.wheel(0, -300);
         await until('the end to be left', async () => (await chat.distanceToEnd()) > 100);
