@@ -102,9 +102,8 @@ export class FindBar {
 
   /** Selects a match and focuses its message. */
   #select(match: Range): void {
-    const element = startOf(match);
-    element?.closest<HTMLElement>('.message')?.focus({ preventScroll: true });
-    element?.scrollIntoView({ block: 'center' });
+    startOf(match)?.closest<HTMLElement>('.message')?.focus({ preventScroll: true });
+    this.#scrollTo(match);
     const selection = document.getSelection();
     selection?.removeAllRanges();
     selection?.addRange(match);
@@ -179,8 +178,17 @@ export class FindBar {
     this.#showCount(current);
     highlightRanges(ranges);
     this.#transcript.stopFollowing();
-    (startOf(current) ?? element).scrollIntoView({ block: 'center' });
+    this.#scrollTo(current);
     return true;
+  }
+
+  /** Scrolls a match to the middle of the viewport. Its element may be taller than that. */
+  #scrollTo(match: Range): void {
+    startOf(match)?.scrollIntoView({ block: 'center' });
+    const { scroller } = this.#transcript;
+    const { top, height } = scroller.getBoundingClientRect();
+    const box = match.getBoundingClientRect();
+    if (box.height > 0) scroller.scrollTop += box.top - top - height / 2;
   }
 
   /** Shows the number of the match, and announces it with the words around the match. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FoundMessage } from '../../src/protocol/messages.ts';
 import { until } from '../harness/until.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
-import { conversation, moment, reply } from './fixtures/views.ts';
+import { conversation, moment, prompt, reply } from './fixtures/views.ts';
 
 function matchesIn(...indexes: readonly number[]): FoundMessage[] {
   return indexes.map((index) => ({ message: `m${index}`, count: 1 }));
@@ -202,6 +202,17 @@ describe('Find', () => {
     );
     await find(chat, 'needle', matchesIn(0));
     await seesCurrent(chat, 'needle');
+  });
+
+  it('a long prompt stays unfolded after find showed it, until the user folds it', async () => {
+    const long = prompt('m0', `${'Line\n'.repeat(40)}needle`, { editable: true });
+    await chat.show(long, ...conversation(3).slice(1));
+    await find(chat, 'needle', matchesIn(0));
+    await seesCurrent(chat, 'needle');
+    await chat.change({ kind: 'replace', message: { ...long, editable: false } });
+    const less = chat.log.getByRole('button', { name: 'Show less', expanded: true });
+    await less.click();
+    await chat.log.getByRole('button', { name: 'Show more', expanded: false }).waitFor();
   });
 
   it('the jump button counts only blocks of new messages as new', async () => {

@@ -15,6 +15,8 @@ export interface MessageDrawing extends Drawable {
   update(message: MessageView): boolean;
   /** Absent for messages that never grow. */
   append?(part: number, text: string): void;
+  /** Shows all of a message that is folded. Absent for messages that never are. */
+  unfold?(): void;
 }
 
 export interface PartDrawing extends Drawable {
@@ -84,6 +86,10 @@ export class UserMessage implements MessageDrawing {
     setPresent(this.#mode, selfDrive, () => this.#tools.before(this.#mode));
     setPresent(this.#edit, message.editable, () => this.#tools.firstChild?.after(this.#edit));
     return true;
+  }
+
+  unfold(): void {
+    if (this.element.classList.contains('folded')) this.#toggleFold();
   }
 
   #toggleFold(): void {

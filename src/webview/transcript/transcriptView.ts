@@ -222,7 +222,7 @@ export class TranscriptView {
     const element = await this.ensure(id);
     if (element === undefined) return undefined;
     for (const fold of element.querySelectorAll('details')) fold.open = true;
-    element.classList.remove('folded');
+    this.#drawn.get(id)?.unfold?.();
     return await this.ensure(id);
   }
 
