@@ -253,6 +253,9 @@ export class Conversation implements Disposable {
     const run = 'attempt' in phase ? phase.attempt.run : undefined;
     if (entries.some((entry) => entry.type === 'stopping' && entry.run === run))
       this.send({ type: 'stop' });
+    // The user may send a prompt before the rest is restored.
+    const { mode, selfDriveLimit: limit } = this.transcript;
+    this.send({ type: 'follow-mode', mode, limit });
     void this.resume();
   }
 

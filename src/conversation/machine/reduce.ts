@@ -95,6 +95,7 @@ const handlers: Handlers = {
   stop,
   'stop-and-send': stopAndSend,
   'set-mode': (step, { mode, lasts }) => setMode(step, mode, lasts),
+  'follow-mode': (step, { mode, limit }) => followMode(step, mode, limit),
   answer: (step, { question, answer: given, reason }) =>
     answerQuestion(step, question, given, reason),
   unanswered: (step, { question }) => answerAutomatically(step, question),

@@ -8,7 +8,7 @@ import {
   type ChatEvent,
   type ChatRequest,
 } from '../../api/index.ts';
-import type { EntryBody } from '../journal.ts';
+import type { EntryBody, SelfDriveLimit } from '../journal.ts';
 import type { AnswerOutcome, ConversationCloseReason } from '../questions/types.ts';
 import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
@@ -49,6 +49,8 @@ export type ConversationEvent = Tagged<{
   'stop-and-send': { prompt: Prompt | string; edited?: boolean } & CostOverride;
   /** `lasts` limits self-drive; without it, self-drive lasts until it is switched off. */
   'set-mode': { mode: ApprovalMode; lasts?: SelfDriveTerm };
+  /** Another window has recorded a mode. */
+  'follow-mode': { mode: ApprovalMode; limit: SelfDriveLimit };
   /** `reason` explains a rejection; it becomes the next prompt. */
   answer: { question: string; answer: Answer; reason?: string | undefined };
   /** A question was not answered, and its time is nearly up. */

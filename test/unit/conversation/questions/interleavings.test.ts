@@ -146,4 +146,21 @@ describe('questions of three windows, with steps in any order', () => {
     const failure: Step = { do: 'fail', what: 'write' };
     await play(inOrder([...answered, failure, taken]), [0], assertNoneIsLost);
   });
+
+  it('self-drive for one prompt is over in each window that reads that another used it', async () => {
+    const there = { ...here, window: 1 } as const;
+    const steps: readonly (readonly [Step, boolean])[] = [
+      ...inOrder([
+        { do: 'drive', ...here, lasts: 'this-prompt' },
+        { do: 'prompt', ...there },
+      ]),
+      ...inOrder([{ do: 'answer', ...there, allow: true }, taken]),
+      [{ do: 'notify of records' }, false],
+      [{ do: 'prompt', ...here }, true],
+    ];
+    await play(steps, [0], ({ limits }) => {
+      assert.deepEqual(limits.faults, []);
+      assert.deepEqual(limits.seen, ['prompts', 'self-drive', 'prompts']);
+    });
+  });
 });
