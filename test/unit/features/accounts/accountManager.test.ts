@@ -351,6 +351,19 @@ describe('AccountManager', () => {
       assert.equal(accounts.active?.state, 'ready');
     });
 
+    it('an account whose lost key is that of the environment sends it without a new sign-in', async () => {
+      await signInto(await openWindow());
+      const { account } = await openSignedIn();
+      for (const name of secrets.values.keys())
+        if (name !== 'environment') secrets.values.delete(name);
+      const next = await openWindow();
+      seen.length = 0;
+      await signInto(next);
+      assert.equal(next.active?.id, account.id);
+      await next.client().getKey();
+      assert.deepEqual(seen, ['test-key-owner']);
+    });
+
     it('the environment sends no key to a new URL before the user agrees', async () => {
       const asked: string[] = [];
       const answering = (answer: ServiceUrlConsent) => (asking: ServiceUrl) => {
