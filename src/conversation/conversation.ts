@@ -255,7 +255,8 @@ export class Conversation implements Disposable {
       this.send({ type: 'stop' });
     // The user may send a prompt before the rest is restored.
     const { mode, selfDriveLimit: limit } = this.transcript;
-    this.send({ type: 'follow-mode', mode, limit });
+    if (entries.some(({ type }) => type === 'mode'))
+      this.send({ type: 'follow-mode', mode, limit });
     void this.resume();
   }
 
