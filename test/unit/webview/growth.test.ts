@@ -55,6 +55,21 @@ describe('A reply of ten times the length', () => {
     it(`the parser takes time in proportion to a reply of ${name}`, () => {
       assertReplyInProportion((length) => unit.repeat(Math.ceil(length / unit.length)));
     });
+
+  it('the parser takes time in proportion to one long line of code', () => {
+    assertReplyInProportion((length) => `~~~\n${'minified;'.repeat(length)}`);
+  });
+});
+
+describe('A growing block of code', () => {
+  for (const [what, text, grown] of [
+    ['loses the indentation of its fence after a blank line', '  ```\na\n\n  b', 'a\n\nb'],
+    ['ends at a closing line with a tab', '   ```\n\n```\t\nb', ''],
+    ['keeps a line that only begins like the closing one', '```\nab\n\n``` c', 'ab\n\n``` c'],
+  ] as const)
+    it(`a growing block of code ${what}`, () => {
+      assert.equal(drawn(text, 8).grown, grown);
+    });
 });
 
 describe('A block that is too large', () => {

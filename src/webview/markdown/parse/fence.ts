@@ -27,7 +27,7 @@ export function isClosingFence(line: string, fence: Fence): boolean {
 
 /** Returns whether an unfinished line may become the closing line. */
 export function mayClose(line: string, { marker }: Fence): boolean {
-  const [, run] = /^ {0,3}([`~]*) *$/.exec(line) ?? [];
+  const [, run] = /^ {0,3}([`~]*)[ \t]*$/.exec(line) ?? [];
   return run !== undefined && run === marker.charAt(0).repeat(run.length);
 }
 
@@ -41,24 +41,25 @@ export interface OpenBlock {
 export class OpenFence implements OpenBlock {
   readonly #fence: Fence;
   readonly #indentation: RegExp;
-  /** The unfinished line, and how many characters of it were returned. */
-  #line = '';
-  #given = 0;
+  /** The last line, while it may still become the closing one. */
+  #held = '';
+  /** True if the start of the last line was returned: the line can't close the fence any more. */
+  #hasBegun = false;
 
   constructor(fence: Fence) {
     this.#fence = fence;
-    this.#indentation = new RegExp(`(^|\\n) {0,${fence.indent}}`, 'g');
+    this.#indentation = new RegExp(`^ {0,${fence.indent}}`);
   }
 
   grow(text: string): string | undefined {
-    const lines = (this.#line + text).split('\n');
-    this.#line = lines.pop() ?? '';
+    const lines = (this.#held + text).split('\n');
+    const begun = this.#hasBegun ? lines.splice(0, 1) : [];
+    const last = lines.pop();
     if (lines.some((line) => isClosingFence(line, this.#fence))) return undefined;
-    const open = mayClose(this.#line, this.#fence) ? '' : this.#line;
-    const code = [...lines, open].join('\n').replace(this.#indentation, '$1');
-    const given = this.#given;
-    this.#given = open.replace(this.#indentation, '$1').length;
-    return code.slice(given);
+    this.#held = last !== undefined && mayClose(last, this.#fence) ? last : '';
+    this.#hasBegun = last === undefined || !mayClose(last, this.#fence);
+    if (last !== undefined) lines.push(this.#hasBegun ? last : '');
+    return [...begun, ...lines.map((line) => line.replace(this.#indentation, ''))].join('\n');
   }
 }
 
