@@ -15,6 +15,7 @@ export function formatMessage(sentence: string, ...values: readonly (string | nu
 export class Localizer {
   readonly strings: PageStrings;
   #count: Intl.NumberFormat | undefined;
+  readonly #durations = new Map<string, Intl.DurationFormat>();
   #time: Intl.DateTimeFormat | undefined;
   #timeOfDay: Intl.DateTimeFormat | undefined;
 
@@ -30,7 +31,9 @@ export class Localizer {
   /** Formats a number of ms as `2m 5s`, or in the long form as `2 minutes, 5 seconds`. */
   duration(ms: number, style: 'narrow' | 'long' = 'narrow'): string {
     const seconds = Math.max(1, Math.round(ms / 1000));
-    const format = new Intl.DurationFormat(this.strings.locale, { style });
+    const known = this.#durations.get(style);
+    const format = known ?? new Intl.DurationFormat(this.strings.locale, { style });
+    this.#durations.set(style, format);
     return format.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
   }
 
