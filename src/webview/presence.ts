@@ -49,12 +49,12 @@ export function watchPresence(post: Post, hasDraft: () => boolean): Presence {
     report();
   };
 
-  const listen = (target: EventTarget, types: string, handle: (event: Event) => void): void => {
-    for (const type of types.split(' ')) target.addEventListener(type, handle, { capture: true });
+  const listen = (types: readonly string[], handle: (event: Event) => void): void => {
+    for (const type of types) document.addEventListener(type, handle, { capture: true });
   };
-  listen(window, 'focus blur', report);
-  listen(document, 'focusin focusout visibilitychange', report);
-  listen(document, 'keydown compositionupdate beforeinput', handleTyping);
-  listen(document, 'compositionstart compositionend', handleComposition);
+  for (const type of ['focus', 'blur']) window.addEventListener(type, report);
+  listen(['focusin', 'focusout', 'visibilitychange'], report);
+  listen(['keydown', 'compositionupdate', 'beforeinput'], handleTyping);
+  listen(['compositionstart', 'compositionend'], handleComposition);
   return { report, repeat };
 }
