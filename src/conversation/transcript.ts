@@ -152,8 +152,7 @@ export class Transcript {
       this.#set({ lastResponse: { ...this.lastResponse, events: entry.events } });
     switch (entry.type) {
       case 'opened':
-        this.#set({ intern: entry.intern, mode: entry.mode });
-        return this.#set({ workspace: entry.workspace });
+        return this.#set({ intern: entry.intern, mode: entry.mode, workspace: entry.workspace });
       case 'renamed':
         return this.#set({ givenTitle: entry.title });
       case 'listed':
