@@ -56,6 +56,12 @@ export function conversationOptions(folder: string, service: string, window: str
   };
 }
 
+/** A vault secret in the store of an account. */
+export function secretRecord(name: string) {
+  const metadata = { name, hosts: ['example.com'], fingerprint: null, createdAt: null };
+  return { name, metadata, storedAt: 1 };
+}
+
 /** A window with real accounts in a folder, for the local service. */
 export class AccountWindow {
   readonly log = new RecordingLog();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceUrl } from '../../../../src/api/index.ts';
 import {
@@ -7,18 +7,14 @@ import {
   type ServiceUrlConsent,
 } from '../../../../src/features/accounts/accountManager.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
-import { Journal } from '../../../../src/platform/storage/journalFile.ts';
-import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
-import { accountsDir } from '../../../../src/platform/storage/layout.ts';
 import { PLAYING_KEYS, type Service } from '../../../service/service.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
-import { accountOptions } from '../../support/accountWindow.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
+import { accountOptions, secretRecord } from '../../support/accountWindow.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { FakeSecrets } from '../../support/fakeSecrets.ts';
 import { eventually } from '../../../harness/until.ts';
-import { nodeWatcher, readTexts, useTemporaryFolder } from '../../support/folders.ts';
+import { readTexts, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
 
 describe('AccountManager', () => {
@@ -259,32 +255,6 @@ describe('AccountManager', () => {
     assert.ok(log.lines.includes('The editor could not forget an API key'));
   });
 
-  it('a deleted account stays deleted after late writes', async () => {
-    const { accounts: here, account } = await openSignedIn();
-    await account.store.secrets.put(secretRecord('one'));
-    const there = await openWindow();
-    const elsewhere = there.active!;
-    await elsewhere.store.secrets.list();
-    await here.signOut(account.id, { forgetData: true });
-    await eventually(() => there.active === undefined);
-    const { conversationsDir } = account.store;
-    const journal = new Journal<{ readonly id: string }>({
-      path: join(conversationsDir, 'late.jsonl'),
-      clock: new FakeClock(),
-      watch: nodeWatcher,
-      parse: () => undefined,
-    });
-    journal.append({ id: 'late' });
-    assert.equal(await journal.flush(), true, 'nothing is tried again');
-    await Promise.allSettled([
-      account.store.secrets.put(secretRecord('late')),
-      elsewhere.store.secrets.put(secretRecord('late')),
-      elsewhere.store.secrets.list(),
-      new OwnerFile(conversationsDir, 'late', { window: 'late', log }).take(),
-    ]);
-    assert.deepEqual(await readdir(accountsDir(folder.path)), []);
-  });
-
   it('sign-out in one window activates the next account in all windows', async () => {
     const { accounts: here, account: first } = await openSignedIn();
     const second = await here.signIn(root, 'test-key-second');
@@ -405,8 +375,3 @@ describe('AccountManager', () => {
     });
   });
 });
-
-function secretRecord(name: string) {
-  const metadata = { name, hosts: ['example.com'], fingerprint: null, createdAt: null };
-  return { name, metadata, storedAt: 1 };
-}

@@ -8,7 +8,7 @@ import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
 import { start } from '../../api/support/localService.ts';
-import { AccountWindow } from '../../support/accountWindow.ts';
+import { AccountWindow, secretRecord } from '../../support/accountWindow.ts';
 import { never } from '../../support/chatPages.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
@@ -49,9 +49,8 @@ describe('an account after signing out and in again', () => {
   });
 
   it('the list of secrets shows a stored secret after signing out and in again', async () => {
-    const metadata = { name: 'one', hosts: ['a.test'], fingerprint: null, createdAt: null };
     await assertFires(parts.add(new SecretModel(window.ports)), ({ store }) =>
-      store.secrets.put({ name: 'one', metadata, storedAt: 1 }),
+      store.secrets.put(secretRecord('one')),
     );
   });
 
