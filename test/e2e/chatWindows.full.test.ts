@@ -108,7 +108,7 @@ function acrossWindows(): void {
     await chat.send('slow 60');
     await seen(other.banner(/This run is open in another window/));
     await other.lastReply.getByText('1 s.').waitFor();
-    // That of the first window, which has a new one since the last was killed.
+    // The newest host is that of the first window: its last one was killed.
     await killNewestHost(window.server);
     const before = await other.lastReply.innerText();
     await until('more words', async () => (await other.lastReply.innerText()) !== before);
