@@ -105,7 +105,10 @@ export class Announcer {
   /** Interrupts the screen reader, even if the page is out of sight. */
   interrupt(text: string): void {
     this.#voice.assertive(text);
-    this.#spokenAt = this.#clock.monotonic() + this.#speechMs(text);
+    const now = this.#clock.monotonic();
+    this.#spokenAt = now + this.#speechMs(text);
+    // Orca says a polite text first that comes before Orca has begun with this one.
+    this.#lastAt = now + MIN_GAP_MS;
     this.#schedule();
   }
 

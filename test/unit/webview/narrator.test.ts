@@ -203,6 +203,8 @@ describe('Narration', () => {
     story.become({ state: 'stopped' });
     assert.deepEqual(story.heard.slice(-2), ['Press Escape again to stop', 'Stopped']);
     assert.ok((story.reader.heard.at(-2)?.at ?? 99) <= 1);
+    const [hint, stopped] = story.reader.givenAt.slice(-2);
+    assert.ok(stopped! - hint! > 0.5, 'Orca says the polite text first if both wait');
     story.ask('i2');
     story.wait(1);
     story.become({ state: 'cut' });

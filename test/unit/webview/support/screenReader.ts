@@ -18,6 +18,8 @@ export class ScreenReader implements Voice {
   isVisible = true;
   isFocused = true;
   readonly heard: Heard[] = [];
+  /** When it got each text, in seconds since the start. */
+  readonly givenAt: number[] = [];
   readonly #clock: FakeClock;
   readonly #startedAt: number;
   /** The current text, and after it the waiting ones. */
@@ -36,11 +38,13 @@ export class ScreenReader implements Voice {
   }
 
   polite(text: string): void {
+    this.givenAt.push(this.#now);
     this.#queue.push({ text, givenAt: this.#now });
     if (this.#queue.length === 1) this.#speak();
   }
 
   assertive(text: string): void {
+    this.givenAt.push(this.#now);
     const [spoken, ...waiting] = this.#queue;
     const last = this.heard.at(-1);
     if (spoken !== undefined && last !== undefined) last.cut = true;
