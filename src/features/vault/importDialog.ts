@@ -225,7 +225,7 @@ async function ask(
         const other = others.find((each) => each !== secret && each.name === name);
         return other === undefined
           ? secretNameProblem(name)
-          : l10n.t('{0} is already stored under this name.', other.key);
+          : l10n.t('{0} already uses this name.', other.key);
       },
     });
     if (named.kind !== 'value') return named.kind;
