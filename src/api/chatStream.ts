@@ -14,6 +14,8 @@ const HEADERS_TIMEOUT_MS = 300_000;
 const GRACE_AFTER_DONE_MS = 1_000;
 /** Maximum number of characters of one event: four times the limit of a request. */
 export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;
+/** Network chunks of this size are not copied to complete a line. */
+const LARGE_CHUNK_CHARACTERS = 4_096;
 
 /**
  * Sends a chat request and reads its response through `[DONE]`, see `ServiceClient.streamChat`.
@@ -139,7 +141,16 @@ export class EventStreamDecoder {
   }
 
   push(bytes: Uint8Array): void {
-    this.#feed(this.#text.decode(bytes, { stream: true }));
+    const text = this.#text.decode(bytes, { stream: true });
+    if (text.length < LARGE_CHUNK_CHARACTERS) {
+      this.#feed(text);
+      return;
+    }
+    // The parser concatenates an open line with all that it is fed: given only the rest of that line first, it does not
+    // copy the whole chunk.
+    const rest = text.indexOf('\n') + 1;
+    this.#feed(text.slice(0, rest));
+    this.#feed(text.slice(rest));
   }
 
   /**

@@ -75,6 +75,35 @@ describe('EventStreamDecoder: bytes and end', () => {
   });
 });
 
+describe('EventStreamDecoder: large network chunks', () => {
+  const expected = Array.from(
+    { length: 400 },
+    (_, place) => `{"place":${place},"words":"größer 大きい"}`,
+  );
+
+  for (const [name, end] of Object.entries({ LF: '\n', CR: '\r', CRLF: '\r\n' }))
+    it(`the event decoder reads the same events wherever a network chunk ends, with ${name}`, () => {
+      const stream = expected.map((data) => `data: ${data}${end}${end}`).join('') + `: x${end}`;
+      for (let cut = 0; cut < 120; cut++) {
+        const pieces = [stream.slice(0, 5_000 + cut), stream.slice(5_000 + cut)];
+        assert.deepEqual(decode(...pieces).data, expected, `cut at ${5_000 + cut}`);
+      }
+    });
+
+  it('the event decoder joins the lines of one event across network chunks', () => {
+    const line = `data:${'x'.repeat(5_000)}`;
+    const { data } = decode(`${line}\ndata:y`, `z\n${line}\n\n`);
+    assert.deepEqual(data, [`${line.slice(5)}\nyz\n${line.slice(5)}`]);
+  });
+
+  it('the event decoder reads nothing after a line that is too long', () => {
+    const first = `data:${'x'.repeat(MAX_EVENT_CHARACTERS)}`;
+    const { data, decoder } = decode(first.slice(0, -5), `${'x'.repeat(5_000)}\ndata:2\n\n`);
+    assert.equal(decoder.overflowed, true);
+    assert.deepEqual(data, []);
+  });
+});
+
 describe('EventStreamDecoder: limit', () => {
   const HALF = 'x'.repeat(MAX_EVENT_CHARACTERS / 2);
 
