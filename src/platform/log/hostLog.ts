@@ -174,6 +174,6 @@ function describePublicly(failure: unknown): string {
     .split('\n')
     .filter((line) => /^ {4}at /.test(line))
     .slice(0, MAX_FRAMES)
-    .map((line) => line.replace(/[^\s()]*[\\/]/g, ''));
+    .map((line) => line.replace(/^( {4}at )([^\\/]*? \()?.*[\\/]/, '$1$2'));
   return [`${failure.name} ${code}`.trim(), ...frames].join('\n');
 }

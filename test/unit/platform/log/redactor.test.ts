@@ -143,7 +143,12 @@ describe('diagnostics', () => {
     });
     const message = "ENOENT, open '/home/private/x.json'";
     const disk = Object.assign(new Error(message), { code: 'ENOENT' });
-    disk.stack = `${String(disk)}\n    at write (/home/private/.vscode/extensions/main.js:1:2)`;
+    disk.stack = `${String(disk)}
+    at write (/home/private/.vscode/extensions/main.js:1:2)
+    at async file:///home/private/fs.js:3:4
+    at a.b [as c] (C:\\Users\\very private (one)\\.vscode\\main.js:5:6)
+    at C:\\Users\\very private (one)\\main.js:7:8
+    at new Task (node:internal/task:9:10)`;
     log.error('A conversation could not be written', disk, 'conversation-private');
     log.warn('The chat page failed', undefined, 'private words');
     const facts = { environment: {}, settings: {}, accounts: [] };
@@ -153,6 +158,7 @@ describe('diagnostics', () => {
       'warn: POST /interns/{id}/chat/completions 409 busy busy in 1 ms',
       'warn: PUT /vault/secrets/{name} 409',
       'error: A conversation could not be written: Error ENOENT\n      at write (main.js:1:2)',
+      '\n      at fs.js:3:4\n      at a.b [as c] (main.js:5:6)\n      at main.js:7:8\n      at new Task (task:9:10)',
       'warn: The chat page failed\n',
     ])
       assert.ok(text.includes(part), part);
