@@ -128,10 +128,11 @@ export class QuestionPresenter extends DisposableBase {
     const opened: OpenDialog = { question: question.id, closing, closed: Promise.resolve() };
     this.#open = opened;
     const result = dialogs.during(async () => {
+      let result: QuestionResult = 'hidden';
       try {
         if (!pendingQuestions.show(question.id)) return 'conversation';
         const { maybeReceived } = await this.#ports.answerer.readRecordedQuestion(question);
-        const result = await showDialog({
+        result = await showDialog({
           dialogs,
           question,
           error,
@@ -142,10 +143,10 @@ export class QuestionPresenter extends DisposableBase {
           drafts,
           showWhole: this.#wholeTextFor(question, drafts),
         });
-        // Pending again before `closed` resolves, since `ask` waits for that.
-        if (typeof result === 'string') pendingQuestions.hide(question.id);
         return result;
       } finally {
+        // Pending again before `closed` resolves, since `ask` waits for that.
+        if (typeof result === 'string') pendingQuestions.hide(question.id);
         this.#open = undefined;
       }
     });

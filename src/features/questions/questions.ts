@@ -5,6 +5,7 @@ import { AllowedRecords, showAllowed } from './allowedRecords.ts';
 import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion, TrackedQuestion } from '../../conversation/questions/types.ts';
+import { reportFailure } from '../../platform/text/reportFailure.ts';
 import { showIndicators } from './indicators.ts';
 import { showNotifications } from './notifier.ts';
 import { createEndingMessages, showOutcome, type OutcomeActions } from './outcomes.ts';
@@ -26,7 +27,7 @@ export function startQuestions(
   const allowed = new AllowedRecords(ports);
   const ask = (id: string): void => {
     presenter.ask(id).catch((failure: unknown) => {
-      log.error('Asking a question failed', failure, id);
+      reportFailure(log, 'Asking a question', failure);
     });
   };
   const actions: OutcomeActions = {
