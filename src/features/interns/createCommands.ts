@@ -52,9 +52,10 @@ export class CreateCommands extends DisposableBase {
     this.own(ports.creations.onDidChange(update));
     this.own(ports.interns.onDidChange(update));
     update();
-    ports.texts.onResume((account, instructions) => {
+    ports.texts.onResume(async (account, instructions) => {
       const known = ports.accounts.get(account) ?? activeAccount(ports.accounts);
-      return this.#create(known, { ...EMPTY_VALUES, source: 'editor', instructions });
+      await ports.texts.save(draftOf(known), instructions);
+      await this.#create(known, { ...EMPTY_VALUES, source: 'editor', instructions });
     });
     this.own(
       registrar.registerAll({
@@ -108,17 +109,13 @@ export class CreateCommands extends DisposableBase {
     return isOpen;
   }
 
-  /** Opens the dialog. If the user leaves, the written instructions stay a draft. */
+  /** Opens the dialog. Written instructions stay a draft until the intern is created. */
   async #create(account: Account, initial: CreateValues): Promise<void> {
     const draft = draftOf(account);
     const outcome = await askToCreate(account, initial, this.#dialogPorts(account, draft));
-    if (outcome.kind === 'created') {
-      this.#announce(outcome.creation);
-      return;
-    }
-    const { source, instructions } = outcome.values;
-    if (source === 'editor' && instructions !== '')
-      await this.#ports.texts.save(draft, instructions);
+    if (outcome.kind === 'left') return;
+    this.#announce(outcome.creation);
+    if (outcome.values.source === 'editor') await this.#ports.texts.forget(draft);
   }
 
   #dialogPorts(account: Account, draft: DraftName): CreateDialogPorts {
@@ -126,8 +123,13 @@ export class CreateCommands extends DisposableBase {
     return {
       dialogs,
       creations,
-      write: (text) => texts.editText({ ...draft, text, problem: instructionsProblem }),
-      late: (outcome, mayBeResumed) => {
+      write: async (text) => {
+        const edited = await texts.editText({ ...draft, text, problem: instructionsProblem });
+        // The window may reload before they are sent.
+        if (edited.text !== '' && draft.account !== undefined) await texts.save(draft, edited.text);
+        return edited;
+      },
+      late: (outcome, mayBeResumed, { source }) => {
         if (outcome instanceof Error) {
           const end = creationEnd(mayBeResumed);
           reportFailure(log, 'A creation whose dialog was left', outcome, account.id, end);
@@ -135,7 +137,7 @@ export class CreateCommands extends DisposableBase {
         }
         this.#announce(outcome);
         // The tab may hold the instructions of another intern by now.
-        if (!texts.isOpen(draft)) void texts.forget(draft);
+        if (source === 'editor' && !texts.isOpen(draft)) void texts.forget(draft);
       },
     };
   }

@@ -34,12 +34,12 @@ export interface CreateDialogPorts {
   /** Shows a whole description. Only for values of a file. */
   readonly showDescription?: ((description: string) => Promise<void>) | undefined;
   /** Called with the outcome of a creation that ends after its dialog was left. */
-  readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean) => void;
+  readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean, sent: CreateValues) => void;
 }
 
-type CreateOutcome =
-  | { readonly kind: 'created'; readonly creation: Creation }
-  | { readonly kind: 'left'; readonly values: CreateValues };
+type CreateOutcome = { readonly values: CreateValues } & (
+  { readonly kind: 'created'; readonly creation: Creation } | { readonly kind: 'left' }
+);
 
 /**
  * Asks for name, description, instructions and provisioning, and sends the create in the last step. A refusal is shown
@@ -69,7 +69,7 @@ export async function askToCreate(
   ];
   const { values } = await runSteps(ports.dialogs, steps, initial, { startAt });
   const { creation } = attempts;
-  return creation === undefined ? { kind: 'left', values } : { kind: 'created', creation };
+  return creation === undefined ? { kind: 'left', values } : { kind: 'created', creation, values };
 }
 
 /**
@@ -254,13 +254,13 @@ class Attempts {
     this.#last = record;
     try {
       const creation = await creations.send(this.#account, record);
-      if (signal.aborted) late(creation, false);
+      if (signal.aborted) late(creation, false, values);
       else this.creation = creation;
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       this.#mayBeResumed = await creations.mayBeResumed(this.#account, record);
-      if (signal.aborted) late(failure, this.#mayBeResumed);
+      if (signal.aborted) late(failure, this.#mayBeResumed, values);
       return creationRefusal(failure, this.#mayBeResumed);
     }
   }

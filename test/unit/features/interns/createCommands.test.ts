@@ -13,7 +13,7 @@ import { eventually } from '../../../harness/until.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
-import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
+import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 import { StubTabs } from '../../support/stubTabs.ts';
 
@@ -135,6 +135,31 @@ describe('CreateCommands', () => {
     await run('interns.useText', [tabs.uri]);
     assert.match(dialogs.shown[2]?.texts[1] ?? '', /7 characters so far/);
     assert.equal(dialogs.shown[2]?.value, WRITE);
+    assert.equal(await draft(), 'Be kind');
+  });
+
+  for (const [command, instructions] of [
+    ['useText', 'Be kind'],
+    ['discardText', 'Be brief'],
+  ] as const)
+    it(`instructions stay a draft if the window reloads after ${command}`, async () => {
+      const first = open(['ada', '', WRITE, BACK, WRITE]);
+      await first.write('Be brief');
+      await first.run('interns.useText', [tabs.uri]);
+      await eventually(() => tabs.open.length === 1);
+      tabs.type(tabs.uri, 'Be kind');
+      await first.run(`interns.${command}`, [tabs.uri]);
+      await eventually(() => first.dialogs.shown.length === 6);
+      assert.equal(await draft(), instructions);
+    });
+
+  it('a creation without instructions leaves a draft of instructions alone', async () => {
+    const first = open(['ada', '', WRITE, LEAVE]);
+    const { created: leaving } = await first.write('Be kind');
+    await first.run('interns.useText', [tabs.uri]);
+    await leaving;
+    fake.createAnswers.push(created('bob'));
+    await open(['bob', '', 'No instructions', NOW]).create();
     assert.equal(await draft(), 'Be kind');
   });
 
