@@ -273,6 +273,14 @@ describe('Creations', () => {
     assert.equal(fake.creates.length, 2);
   });
 
+  it('a replay does not bring back an intern that was removed meanwhile', async () => {
+    await send('provisioning');
+    fake.createAnswers.push(internOf({ id: 'i1', status: 'running' }));
+    fake.onCreate = () => interns.remove(['i1']);
+    await elapse(1);
+    assert.deepEqual(await interns.list(), []);
+  });
+
   /** Runs the next timers one after the other, each until its work is done. */
   async function elapse(timers: number): Promise<void> {
     for (let i = 0; i < timers; i++) {
