@@ -128,10 +128,17 @@ export class InternModel extends DisposableBase {
     if (settled && replayable !== null) await account?.store.creations.remove(replayable);
   }
 
-  /** Removes interns from the list. The interns and their conversations stay. */
+  /** Removes interns and their creations from the lists. The interns and their conversations stay. */
   async remove(ids: readonly string[]): Promise<void> {
     const { active } = this.#ports.accounts;
-    if (active !== undefined) await Promise.all(ids.map((id) => active.store.interns.remove(id)));
+    if (active === undefined) return;
+    const { creations, interns } = active.store;
+    const removeOne = async (id: string): Promise<void> => {
+      const creation = (await interns.get(id))?.creation ?? null;
+      await interns.remove(id);
+      if (creation !== null) await creations.remove(creation);
+    };
+    await Promise.all(ids.map(removeOne));
   }
 
   #read(account: Account): void {

@@ -264,11 +264,12 @@ describe('Creations', () => {
 
   it('replays stop for an intern that was removed, or that a chat showed as running', async () => {
     await send('provisioning');
-    await interns.recordStatus('i1', 'running');
+    await interns.remove(['i1']);
+    assert.deepEqual(await fake.account.store.creations.list(), [], 'no body stays on disk');
     await elapse(1);
     assert.equal(fake.creates.length, 1);
     await send('provisioning');
-    await interns.remove(['i1']);
+    await interns.recordStatus('i1', 'running');
     await elapse(1);
     assert.equal(fake.creates.length, 2);
   });
