@@ -8,7 +8,7 @@ import type {
   PendingQuestion,
   TrackedQuestion,
 } from '../../conversation/questions/types.ts';
-import { isOnClipboard, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
+import { offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
 import type { UserAttention } from '../../platform/notifications/userAttention.ts';
@@ -118,8 +118,11 @@ export class QuestionPresenter extends DisposableBase {
     if (outcome?.kind === 'refused' && outcome.reason !== undefined) drafts.reason = outcome.reason;
     if (outcome !== undefined) onOutcome(question, outcome);
     const { clipboardDigest } = drafts;
-    if (outcome !== undefined && outcome.kind !== 'refused' && clipboardDigest !== undefined)
-      void this.#offerToClearClipboard(question, clipboardDigest);
+    if (outcome === undefined || outcome.kind === 'refused' || clipboardDigest === undefined)
+      return;
+    const name = shownInternName(question);
+    const offer = l10n.t('A value for {0} is still on the clipboard.', name);
+    void offerToClearClipboard(offer, clipboardDigest);
   }
 
   #show({ question, error }: TrackedQuestion, drafts: QuestionDrafts): Promise<QuestionResult> {
@@ -176,12 +179,6 @@ export class QuestionPresenter extends DisposableBase {
     this.#wholeTexts.forget(id).catch((failure: unknown) => {
       this.#ports.log.warn('Closing the text of a question failed', failure, id);
     });
-  }
-
-  async #offerToClearClipboard(question: PendingQuestion, digest: string): Promise<void> {
-    if (!(await isOnClipboard(digest))) return;
-    const name = shownInternName(question);
-    await offerToClearClipboard(l10n.t('A value for {0} is still on the clipboard.', name), digest);
   }
 }
 

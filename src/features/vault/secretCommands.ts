@@ -78,13 +78,13 @@ export class SecretCommands extends DisposableBase {
           return;
         }
         if (this.#left.get(account.id)?.name === values.name) this.#left.delete(account.id);
-        announce(late, values);
+        void announce(late, values);
       },
     });
     const startsEmpty = task.startAt === undefined;
     if (startsEmpty && outcome.kind === 'left') this.#left.set(account.id, outcome.values);
     else if (startsEmpty) this.#left.delete(account.id);
-    if (outcome.kind === 'stored') announce(outcome.stored, outcome.values);
+    if (outcome.kind === 'stored') void announce(outcome.stored, outcome.values);
   }
 
   async #remove(targets: readonly SecretTarget[]): Promise<void> {
@@ -110,14 +110,11 @@ export class SecretCommands extends DisposableBase {
   }
 }
 
-function announce(stored: StoredSecret, { source, value }: SecretValues): void {
+async function announce(stored: StoredSecret, { source, value }: SecretValues): Promise<void> {
   const words = storedMessage(stored);
-  if (source === 'clipboard')
-    void offerToClearClipboard(
-      l10n.t('{0} The value is still on the clipboard.', words),
-      digestOf(value),
-    );
-  else void window.showInformationMessage(plainText(words));
+  const offer = l10n.t('{0} The value is still on the clipboard.', words);
+  const isOffered = source === 'clipboard' && (await offerToClearClipboard(offer, digestOf(value)));
+  if (!isOffered) void window.showInformationMessage(plainText(words));
 }
 
 async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {

@@ -107,13 +107,15 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export async function isOnClipboard(digest: string): Promise<boolean> {
+async function isOnClipboard(digest: string): Promise<boolean> {
   return digestOf(await env.clipboard.readText()) === digest;
 }
 
-/** Offers to clear the clipboard, and does so if it still holds the text. */
-export async function offerToClearClipboard(message: string, digest: string): Promise<void> {
+/** Offers to clear the clipboard if it still holds the text. Returns whether it did. */
+export async function offerToClearClipboard(message: string, digest: string): Promise<boolean> {
+  if (!(await isOnClipboard(digest))) return false;
   const clear = l10n.t('Clear Clipboard');
   const chosen = await window.showInformationMessage(plainText(message), clear);
   if (chosen === clear && (await isOnClipboard(digest))) await env.clipboard.writeText('');
+  return true;
 }

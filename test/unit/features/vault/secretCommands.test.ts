@@ -58,21 +58,27 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
 
   it('storing a secret from the clipboard offers to clear the clipboard', async () => {
     const parts = await replace('Replace api_key', metadata);
-    assert.match(messages[0] ?? '', /still on the clipboard/);
     await eventually(() => clipboard.text === '');
+    assert.match(messages[0] ?? '', /still on the clipboard/);
     parts.dispose();
   });
 
-  it('the secret dialog offers to clear the clipboard if the secret is stored after it was left', async () => {
-    const answers: ((metadata: SecretMetadata) => void)[] = [];
-    const pending = new Promise<SecretMetadata>((resolve) => answers.push(resolve));
-    const parts = await replace({ leavingAfter: 'Replace api_key' }, pending);
-    assert.equal(messages.length, 0);
-    answers[0]?.(metadata);
-    await eventually(() => clipboard.text === '');
-    assert.match(messages[0] ?? '', /still on the clipboard/);
-    parts.dispose();
-  });
+  for (const [copied, says] of [
+    [VALUE, /still on the clipboard/],
+    ['something else', /^Replaced api_key\.$/],
+  ] as const)
+    it(`a secret that is stored after its dialog was left says “${says.source}”`, async () => {
+      const answers: ((metadata: SecretMetadata) => void)[] = [];
+      const pending = new Promise<SecretMetadata>((resolve) => answers.push(resolve));
+      const parts = await replace({ leavingAfter: 'Replace api_key' }, pending);
+      assert.equal(messages.length, 0);
+      clipboard.text = copied;
+      answers[0]?.(metadata);
+      await eventually(() => messages.length > 0);
+      assert.match(messages[0] ?? '', says);
+      await eventually(() => clipboard.text === (copied === VALUE ? '' : copied));
+      parts.dispose();
+    });
 
   it('clearing the clipboard keeps something else that was copied since', async () => {
     stub(vscode.window, {
