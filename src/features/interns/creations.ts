@@ -179,17 +179,14 @@ export class Creations extends DisposableBase {
     const intern = await client.createIntern({ body, idempotency: header }, { signal, onRetry });
     const known = await this.#ports.interns.get(intern.id, account);
     // The user may have removed it from the list since.
-    const isRemoved = known === undefined && record.internId !== null;
-    const replayable =
-      !isRemoved && mayBeReplayed(record, intern) && !isOutdated(intern.status, known);
-    const wasKnown =
-      isRemoved ||
-      (await this.#ports.interns.recordIntern(
-        intern,
-        record.internId === null ? 'created' : 'replayed',
-        replayable ? record.id : null,
-        account,
-      ));
+    if (known === undefined && record.internId !== null) return { intern, wasKnown: true };
+    const replayable = mayBeReplayed(record, intern) && !isOutdated(intern.status, known);
+    const wasKnown = await this.#ports.interns.recordIntern(
+      intern,
+      record.internId === null ? 'created' : 'replayed',
+      replayable ? record.id : null,
+      account,
+    );
     if (replayable) await account.store.creations.put({ ...record, internId: intern.id });
     else await account.store.creations.remove(record.id);
     return { intern, wasKnown };

@@ -51,9 +51,7 @@ export class InternPicker {
   pickWithFirst(account: Account, first: string, title: string): Promise<string | undefined> {
     const rows = async () => {
       const ranked = await this.rows(account);
-      return [true, false].flatMap((isFirst) =>
-        ranked.filter(({ value }) => (value === first) === isFirst),
-      );
+      return ranked.toSorted((a, b) => Number(b.value === first) - Number(a.value === first));
     };
     const texts = { title, placeholder: l10n.t('Select an intern') };
     return pickTarget(this.#ports.dialogs, undefined, rows, texts);

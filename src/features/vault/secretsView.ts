@@ -42,8 +42,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
     ports.refreshTriggers.add(this.#view);
   }
 
-  async getChildren(node?: SecretNode): Promise<SecretNode[]> {
-    if (node !== undefined) return [];
+  async getChildren(): Promise<SecretNode[]> {
     await this.#ports.accounts.whenLoaded;
     this.#records = await this.#ports.secrets.list();
     if (this.#records.length > 0) this.#ports.contextKeys.set('interns.hasSecrets', true);

@@ -118,14 +118,18 @@ describe('CreateCommands', () => {
     const { created: leaving } = await first.write('Be kind');
     await first.run('interns.useText', [tabs.uri]);
     await leaving;
+    fake.createAnswers.push(created('eve'), created('bob'));
+    await open(['eve', '', 'No instructions', NOW]).create();
     assert.equal(await draft(), 'Be kind');
-    fake.createAnswers.push(created('bob'));
     const next = open(['bob', '', WRITE, NOW]);
     const creation = next.create();
     await eventually(() => tabs.open.length === 1);
     await next.run('interns.useText', [tabs.uri]);
     await creation;
-    assert.deepEqual(sent(), [{ name: 'bob', instructions: 'Be kind', provision: true }]);
+    assert.deepEqual(sent(), [
+      { name: 'eve', provision: true },
+      { name: 'bob', instructions: 'Be kind', provision: true },
+    ]);
     assert.equal(await hasDraft(), false);
   });
 
@@ -152,16 +156,6 @@ describe('CreateCommands', () => {
       await eventually(() => first.dialogs.shown.length === 6);
       assert.equal(await draft(), instructions);
     });
-
-  it('a creation without instructions leaves a draft of instructions alone', async () => {
-    const first = open(['ada', '', WRITE, LEAVE]);
-    const { created: leaving } = await first.write('Be kind');
-    await first.run('interns.useText', [tabs.uri]);
-    await leaving;
-    fake.createAnswers.push(created('bob'));
-    await open(['bob', '', 'No instructions', NOW]).create();
-    assert.equal(await draft(), 'Be kind');
-  });
 
   it('a creation that ends after its dialog was left deletes the draft of instructions', async () => {
     const answers: ((intern: Intern) => void)[] = [];
