@@ -153,6 +153,15 @@ describe('dialogs', () => {
     await rejected;
   });
 
+  it('a dialog rejects its promise when its search throws', async () => {
+    const search = async (query: string) =>
+      query === '' ? [] : Promise.reject(new Error('crash'));
+    const rejected = assert.rejects(inputs.pick({ title, rows: [], search }), /crash/);
+    await screen.waitFor(/Test/);
+    screen.write('words');
+    await rejected;
+  });
+
   it('a dialog starts on the row that was selected before', async () => {
     const shown = await open(inputs.pick({ title, rows, active: 'b' }));
     await screen.enter();

@@ -15,6 +15,8 @@ interface BoxKind<T> {
   readonly draft: () => T | undefined;
   readonly check: (value: T) => Refusal | undefined;
   readonly refuse: (refusal: Refusal) => void;
+  /** Starts work that fills the box. A failure of it closes the box. */
+  readonly start?: ((fail: (failure: unknown) => void) => void) | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export function presentBox<T>(
   box: Box,
   options: BoxOptions<T>,
   clock: Clock,
-  { accept, draft, check, refuse }: BoxKind<T>,
+  { accept, draft, check, refuse, start }: BoxKind<T>,
 ): Promise<StepResult<T>> {
   const { position, signal, buttons = [], timeLeftMs, submit } = options;
   const store = new DisposableStore();
@@ -102,6 +104,7 @@ export function presentBox<T>(
     if (timeLeftMs === undefined) draw();
     else store.add(drawEverySecond(timeLeftMs, clock, draw));
     if (position?.refusal) showRefusal(position.refusal);
+    start?.(fail);
     if (signal?.aborted === true) leave();
     else box.show();
   });

@@ -155,7 +155,6 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
     else if (active.length > 0) box.activeItems = active;
   };
   draw();
-  if (search !== undefined) searchAsTyped(box, search, (rows) => draw([], rows));
   return presentBox<T>(box, options, clock, {
     accept: () => {
       // `selectedItems` would keep the row of an ignored click, and a second click on it would then do nothing.
@@ -170,6 +169,7 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
     draft: () => undefined,
     check: () => undefined,
     refuse: (refusal) => draw(noticeRows(refusal)),
+    start: search && ((fail) => searchAsTyped(box, search, (rows) => draw([], rows), fail)),
   });
 }
 
@@ -177,6 +177,7 @@ function searchAsTyped<T>(
   box: vscode.QuickPick<Row<T>>,
   search: Search<T>,
   draw: (rows: readonly PickRow<T>[]) => void,
+  fail: (failure: unknown) => void,
 ): void {
   let latest = new AbortController();
   const find = async (query: string) => {
@@ -189,9 +190,9 @@ function searchAsTyped<T>(
     draw(rows);
     box.busy = false;
   };
-  box.onDidChangeValue((query) => void find(query));
+  box.onDidChangeValue((query) => void find(query).catch(fail));
   box.onDidHide(() => latest.abort());
-  void find('');
+  void find('').catch(fail);
 }
 
 function showPickMany<T>(
