@@ -133,19 +133,14 @@ describe('thirdPartyNotices', () => {
       '(MIT OR ISC) AND GPL-2.0',
     ],
     ...['(MIT OR ISC) AND (GPL-2.0 OR MIT)', 'GPL-2.0 AND (ISC OR MIT OR GPL-3.0)'],
-    ...['SEE LICENSE IN MIT', 'UNLICENSED', 'mit'],
+    ...['SEE LICENSE IN MIT', 'UNLICENSED', 'mit', undefined],
   ])
     it(`the build fails for a package with the license ${license}`, async () => {
       await writePackage('strict', license);
       await assert.rejects(noticesOf('node_modules/strict/index.js'), {
-        message: `These packages must not be bundled:\nstrict 1.2.3 has a license that is not allowed: ${license}.`,
+        message: `These packages must not be bundled:\nstrict 1.2.3 has a license that is not allowed: ${license ?? 'none'}.`,
       });
     });
-
-  it('the build fails for a package whose manifest names no license', async () => {
-    await writePackage('silent', undefined);
-    await assert.rejects(noticesOf('node_modules/silent/index.js'), /not allowed: none\.$/);
-  });
 
   it('the build accepts CC-BY-4.0 for icon fonts and their styles', async () => {
     await writePackage('icons', 'CC-BY-4.0');

@@ -186,17 +186,6 @@ describe('the life of a stream keeper', () => {
     keeper.kill();
     await once(keeper, 'exit');
   });
-
-  it('a stream keeper writes heartbeats while the service is silent', async () => {
-    const window = windows.open({ times: { heartbeatMs: 1 } });
-    // Left open.
-    void window.keeper
-      .fetchTo(responsePath())(chatUrl(), chatInit())
-      .catch(() => undefined);
-    await server.next();
-    const { size } = await stat(responsePath());
-    await eventually(async () => (await stat(responsePath())).size > size);
-  });
 });
 
 describe('a stream keeper whose window was killed', () => {

@@ -50,7 +50,6 @@ describe('the end of all stream keepers after an uninstallation', () => {
   for (const command of [
     '/usr/share/code/code --type=renderer',
     `/usr/bin/vim ${extension}/dist/streamKeeper.cjs.map`,
-    `/usr/bin/vim ${extension}/dist/streamKeeper.cjs`,
     `/usr/share/code/code ${extension}/dist/streamKeeper.cjs`,
     `/usr/bin/tail -f ${extension}/dist/streamKeeper.cjs`,
     `/usr/bin/node /home/me/.vscode-insiders/extensions/intern-service.interns-0.4.0/dist/streamKeeper.cjs ${KEEPER_ARGUMENT}`,

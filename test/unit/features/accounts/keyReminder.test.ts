@@ -20,7 +20,8 @@ describe('the reminder about a key', () => {
   ) => ({ record: { expiresAt, limit, limitRemaining, keyReadAt } }) as Account;
 
   it('the user is reminded of a key that expires within three days or has little left', () => {
-    for (const [expiresAt, limit, remaining, problem] of [
+    const yesterday = now - 24 * 60 * minute;
+    for (const [expiresAt, limit, remaining, problem, readAt] of [
       [inDays(2.9), null, null, 'expiry'],
       [inDays(-1), 100, 1, 'expiry'],
       [inDays(3.1), null, null, undefined],
@@ -31,13 +32,9 @@ describe('the reminder about a key', () => {
       [null, 0, 0, undefined],
       [null, null, 1, undefined],
       [null, 100, null, undefined],
+      [null, 100, 1, undefined, yesterday],
     ] as const)
-      assert.equal(keyProblem(account(expiresAt, limit, remaining), now), problem);
-  });
-
-  it('the user is not reminded of a limit that was read on another day', () => {
-    const yesterday = now - 24 * 60 * minute;
-    assert.equal(keyProblem(account(null, 100, 1, yesterday), now), undefined);
+      assert.equal(keyProblem(account(expiresAt, limit, remaining, readAt), now), problem);
   });
 
   it('every window reminds of a limit that one window read', async () => {

@@ -361,9 +361,7 @@ describe('QuestionPresenter', () => {
     const pick = () => Promise.reject(new Error('The dialog failed'));
     const dialogs = { pick, during: (task: () => unknown) => task() };
     const ports = { pendingQuestions, dialogs, answerer: windows.answerer, texts: {} };
-    const presenter = new QuestionPresenter(
-      ports as unknown as ConstructorParameters<typeof QuestionPresenter>[0],
-    );
+    const presenter = new QuestionPresenter(ports as never);
     await assert.rejects(presenter.ask('q1'), /The dialog failed/);
     assert.equal(standsAt(pendingQuestions.get('q1')), 'open');
     windows.dispose();

@@ -51,14 +51,18 @@ describe('UserAttention', () => {
     for (const { isAway } of windows) assert.equal(await isAway(), true);
   });
 
-  it('the focus of one window counts in all windows until it is lost', async () => {
-    const [first, second] = [openWindow('a'), openWindow('b')];
-    first.focus(true);
-    assert.equal(await first.isAway(), false);
-    await eventually(async () => !(await second.isAway()));
-    first.focus(false);
-    await eventually(() => second.isAway());
-  });
+  for (const [when, end] of [
+    ['it is lost', (window: ReturnType<typeof openWindow>) => window.focus(false)],
+    ['the window closes', ({ attention }: ReturnType<typeof openWindow>) => attention.dispose()],
+  ] as const)
+    it(`the focus of one window counts in all windows until ${when}`, async () => {
+      const [first, second] = [openWindow('a'), openWindow('b')];
+      first.focus(true);
+      assert.equal(await first.isAway(), false);
+      await eventually(async () => !(await second.isAway()));
+      end(first);
+      await eventually(() => second.isAway());
+    });
 
   it('the user may change from one window to another', async () => {
     const [first, second, third] = [openWindow('a'), openWindow('b'), openWindow('c')];
@@ -68,14 +72,6 @@ describe('UserAttention', () => {
     await eventually(async () => !(await third.isAway()));
     second.focus(false);
     await eventually(() => third.isAway());
-  });
-
-  it('a window that closes loses the focus', async () => {
-    const [first, second] = [openWindow('a'), openWindow('b')];
-    first.focus(true);
-    await eventually(async () => !(await second.isAway()));
-    first.attention.dispose();
-    await eventually(() => second.isAway());
   });
 
   it('the mark of a dead window does not count as focus', async () => {
