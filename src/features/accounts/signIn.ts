@@ -141,11 +141,10 @@ class SignInDialog {
 }
 
 function refusalOf(failure: ApiError): Refusal {
-  const { title, detail, serviceMessage } = explainFailure(failure);
+  const { title, detail, serviceQuote } = explainFailure(failure);
   const advice =
     failure.kind === 'signed-out'
       ? l10n.t('Check that you copied all of it, and that it belongs to this service URL.')
       : detail;
-  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
-  return { message: `${title}.`, detail: [advice, said].filter(Boolean).join(' ') };
+  return { message: `${title}.`, detail: [advice, serviceQuote].filter(Boolean).join(' ') };
 }

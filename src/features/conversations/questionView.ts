@@ -106,9 +106,8 @@ function receivedMessage({ how, by }: RecordedAnswer): string {
 
 /** Returns why an answer failed, with the service's own sentence. */
 export function failureReasonMessage(failure: StoredFailure): string {
-  const { title, serviceMessage } = explainFailure(failureDetails(failure));
-  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
-  return [`${title}.`, said].filter(Boolean).join(' ');
+  const { title, serviceQuote } = explainFailure(failureDetails(failure));
+  return [`${title}.`, serviceQuote].filter(Boolean).join(' ');
 }
 
 function automaticallyClosedMessage(part: QuestionPart): string {

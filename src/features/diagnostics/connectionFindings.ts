@@ -87,12 +87,11 @@ function keeperFinding(result: ConnectionFacts['keeper']): Result {
 }
 
 function failureProblem(failure: FailureDetails): Result {
-  const { title, detail, serviceMessage } = explainFailure(failure);
-  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
+  const { title, detail, serviceQuote } = explainFailure(failure);
   const code = failure.code ?? (failure.status ? `HTTP ${failure.status}` : '');
   return problem(
     code === '' ? title : `${title} (${code})`,
-    [detail, said].filter(Boolean).join(' '),
+    [detail, serviceQuote].filter(Boolean).join(' '),
   );
 }
 

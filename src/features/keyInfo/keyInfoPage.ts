@@ -69,11 +69,10 @@ ${costs(content.costs)}
   }
 }
 
-function failed(account: string, { title, detail, serviceMessage }: Explanation): string {
+function failed(account: string, { title, detail, serviceQuote }: Explanation): string {
   const target = encodeURIComponent(JSON.stringify({ account }));
-  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
   return `<p class="failure" role="alert"><strong>${escapeHtml(title)}</strong></p>
-${[detail, said].map((text) => text && `<p>${escapeHtml(text)}</p>`).join('\n')}
+${[detail, serviceQuote].map((text) => text && `<p>${escapeHtml(text)}</p>`).join('\n')}
 ${actions([
   ['interns.refreshKeyInfo', l10n.t('Try Again')],
   [`interns.signIn?${target}`, l10n.t('Sign In')],

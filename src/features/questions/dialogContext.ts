@@ -126,12 +126,11 @@ function receivedRows({ question, maybeReceived }: DialogContext): readonly Pick
 
 function failureRows({ error }: DialogContext): readonly PickRow<never>[] {
   if (error === null) return [];
-  const { title, detail, serviceMessage } = explainFailure(error);
-  const said = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
+  const { title, detail, serviceQuote } = explainFailure(error);
   return [
     {
       note: plainLine(title),
-      detail: plainLine([said, detail].filter(Boolean).join(' '), 500),
+      detail: plainLine([serviceQuote, detail].filter(Boolean).join(' '), 500),
       icon: new ThemeIcon('error'),
     },
   ];

@@ -10,6 +10,8 @@ import type { CommandId } from '../commands/ids.ts';
 export interface Explanation extends Required<FailureMessage> {
   /** The service's own sentence, shortened to one line of inert text; empty if there is none. */
   readonly serviceMessage: string;
+  /** The same as a quotation: `The service says: “…”`. */
+  readonly serviceQuote: string;
 }
 
 /** Longest sentence of the service that is shown, in characters. */
@@ -28,7 +30,9 @@ export function explainFailure(failure: FailureDetails, at = Date.now()): Explan
     retryAfterMs !== null && retryAfterMs > MAX_RETRY_AFTER_MS
       ? ` ${l10n.t('The service asks you to wait until {0}.', formatDateTime(at + retryAfterMs))}`
       : '';
-  return { title, detail: detail + wait, actions, serviceMessage: messageOfService(failure) };
+  const serviceMessage = messageOfService(failure);
+  const serviceQuote = serviceMessage && l10n.t('The service says: “{0}”', serviceMessage);
+  return { title, detail: detail + wait, actions, serviceMessage, serviceQuote };
 }
 
 /** The kinds of failures with a status whose message is our own technical one. Without a status it always is. */

@@ -82,9 +82,8 @@ function problemOf(
   };
 }
 
-export function explanationMessage({ title, detail, serviceMessage }: Explanation): string {
-  const said = serviceMessage && vscode.l10n.t('The service says: “{0}”', serviceMessage);
-  return [`${title}.`, detail, said].filter(Boolean).join(' ');
+export function explanationMessage({ title, detail, serviceQuote }: Explanation): string {
+  return [`${title}.`, detail, serviceQuote].filter(Boolean).join(' ');
 }
 
 function commandButtons({ actions }: Explanation, account: string | undefined): CommandButton[] {

@@ -142,8 +142,7 @@ const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
 
 /** @param at when the run failed, epoch ms */
 function explained(failure: StoredFailure, at: number): FailureView {
-  const { title, detail, serviceMessage, actions } = explainFailure(failureDetails(failure), at);
-  const said = serviceMessage === '' ? '' : l10n.t('The service says: “{0}”', serviceMessage);
+  const { title, detail, serviceQuote, actions } = explainFailure(failureDetails(failure), at);
   const again = mayBeRunning(failure)
     ? l10n.t('The intern may already be working on it. Retry may do the work twice.')
     : failure.inStream && !EXPLAINS_RETRY.has(failure.kind)
@@ -152,7 +151,7 @@ function explained(failure: StoredFailure, at: number): FailureView {
   const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];
   return {
     title,
-    detail: [detail, said, again].filter((sentence) => sentence !== '').join(' '),
+    detail: [detail, serviceQuote, again].filter((sentence) => sentence !== '').join(' '),
     actions: offered.map(actionView),
   };
 }
