@@ -38,11 +38,8 @@ export class KeyStore {
 
   /** Returns the session of an account; undefined if the editor has none or fails. */
   get(accountId: string): Promise<StoredSession | undefined> {
-    let session = this.#read.get(accountId);
-    if (session === undefined) {
-      session = this.#load(accountId);
-      this.#read.set(accountId, session);
-    }
+    const session = this.#read.get(accountId) ?? this.#load(accountId);
+    this.#read.set(accountId, session);
     return session;
   }
 

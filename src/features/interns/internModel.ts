@@ -130,13 +130,11 @@ export class InternModel extends DisposableBase {
 
   /** Removes interns and their creations from the lists. The interns and their conversations stay. */
   async remove(ids: readonly string[]): Promise<void> {
-    const { active } = this.#ports.accounts;
-    if (active === undefined) return;
-    const { creations, interns } = active.store;
+    const store = this.#ports.accounts.active?.store;
     const removeOne = async (id: string): Promise<void> => {
-      const creation = (await interns.get(id))?.creation ?? null;
-      await interns.remove(id);
-      if (creation !== null) await creations.remove(creation);
+      const creation = (await store?.interns.get(id))?.creation ?? null;
+      await store?.interns.remove(id);
+      if (creation !== null) await store?.creations.remove(creation);
     };
     await Promise.all(ids.map(removeOne));
   }

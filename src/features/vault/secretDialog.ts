@@ -76,23 +76,22 @@ interface StepParts {
 }
 
 function nameStep({ task, known }: StepParts): Step<SecretValues> {
-  const options = {
-    title: task.title,
-    prompt: l10n.t(
-      'Name: lowercase letters, digits, single underscores. Replaces a secret with the same name.',
-    ),
-    validate: secretNameProblem,
-    remark: (name: string) => {
-      const before = known.get(name);
-      if (before === undefined) return undefined;
-      return before.isInVault
-        ? l10n.t('This secret already exists. It will be replaced.')
-        : otherVaultMessage();
-    },
-  };
   return inputStep(
     'name',
-    () => options,
+    () => ({
+      title: task.title,
+      prompt: l10n.t(
+        'Name: lowercase letters, digits, single underscores. Replaces a secret with the same name.',
+      ),
+      validate: secretNameProblem,
+      remark: (name) => {
+        const before = known.get(name);
+        if (before === undefined) return undefined;
+        return before.isInVault
+          ? l10n.t('This secret already exists. It will be replaced.')
+          : otherVaultMessage();
+      },
+    }),
     () => task.isNameFixed !== true,
   );
 }

@@ -45,19 +45,17 @@ export class ForeignKeeper {
     this.#quietMs = offset === this.#offset ? this.#quietMs + step : 0;
     this.#offset = offset;
     this.#untilCheckMs -= step;
-    if (opening === undefined)
-      return this.#quietMs > OPEN_TIMEOUT_MS && (await this.#checkUnopened());
+    if (opening === undefined) {
+      if (this.#quietMs <= OPEN_TIMEOUT_MS) return false;
+      if (await reserveResponse(this.#path, this.#window)) throw fetchError(NEVER_SENT);
+      // There is a file without a first frame.
+      return true;
+    }
     // If only the process ID is known, another process may have it now.
     if (opening.keeper.born === undefined && this.#quietMs > SILENCE_TIMEOUT_MS) return true;
     if (this.#untilCheckMs > 0) return false;
     this.#untilCheckMs = PROCESS_CHECK_INTERVAL_MS;
     return !(await isAlive(opening.keeper));
-  }
-
-  /** Returns true if there is a file without a first frame. */
-  async #checkUnopened(): Promise<boolean> {
-    if (await reserveResponse(this.#path, this.#window)) throw fetchError(NEVER_SENT);
-    return true;
   }
 }
 
