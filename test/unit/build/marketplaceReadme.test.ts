@@ -21,7 +21,7 @@ describe('marketplaceReadme', () => {
     const readme = marketplaceReadme(source, false);
     assert.doesNotMatch(readme, /!\[|<img/);
     assert.deepEqual(relativeAddresses(readme), []);
-    assert.match(readme, /describes all commands, keys and settings\./);
+    assert.match(readme, /describes the commands, keys and settings\./);
   });
 });
 
