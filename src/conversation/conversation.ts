@@ -7,6 +7,7 @@ import {
   nextDueAt,
   reduce,
   restoreState,
+  waitsForAnswer,
   wasUnderWay,
   type ResponseSource,
 } from './machine/reduce.ts';
@@ -199,14 +200,13 @@ export class Conversation implements Disposable {
   /** Takes the ownership if a response is left that is not on record, or may still be requested. */
   async #takeOver(): Promise<ResponseSource> {
     if (isReadingStream(this.#state)) return 'none';
-    const isUnderWay = () => wasUnderWay(this.transcript.lastReply);
-    if ((await this.#findResponse()) === 'none' && !isUnderWay()) return 'none';
+    if ((await this.#findResponse()) === 'none' && !wasUnderWay(this.transcript)) return 'none';
     if (!(await this.#takeOwnership())) return 'other-window';
     // Its last owner may have recorded more meanwhile.
     await this.#ports.catchUp();
     const source = await this.#findResponse();
     const { lastResponse } = this.transcript;
-    if (source !== 'none' || lastResponse === null || !isUnderWay()) return source;
+    if (source !== 'none' || lastResponse === null || !wasUnderWay(this.transcript)) return source;
     if (this.transcript.lastReply?.requestedBy === 'window') return 'none';
     // Otherwise a keeper might send the request after its run was recorded as interrupted.
     return (await this.#ports.responses.reserve(lastResponse.id)) ? 'none' : 'stream-keeper';
@@ -229,8 +229,12 @@ export class Conversation implements Disposable {
     const isOurs = isReadingStream(this.#state);
     this.#hasUnreadEntries &&= isOurs;
     const reply = this.transcript.lastReply;
-    if (reply?.state === 'working' && source === 'none' && !isOurs)
+    const isUnended = reply?.endedAt === null && !waitsForAnswer(this.transcript);
+    if (isUnended && source === 'none' && !isOurs) {
       this.#record({ type: 'cut', run: reply.id });
+      for (const { id } of this.transcript.openQuestions)
+        this.#record({ type: 'closed', question: id, why: 'run-ended' });
+    }
     const before = this.#state.questions;
     this.send({
       type: 'restored',

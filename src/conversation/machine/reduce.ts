@@ -279,10 +279,15 @@ export function restoreState(transcript: Transcript, source: ResponseSource): Re
   };
 }
 
+/** Returns whether the last run waits for an answer that can be given. */
+export function waitsForAnswer({ lastReply, openQuestions, session }: Transcript): boolean {
+  return lastReply?.state === 'waiting' && openQuestions.length > 0 && session !== null;
+}
+
 /** Returns whether a window was reading the run's stream, or sending an answer, when this was recorded. */
-export function wasUnderWay(reply: ReplyMessage | undefined): boolean {
-  if (reply?.state !== 'waiting') return reply?.state === 'working';
-  return reply.parts.some((part) => part.kind === 'question' && part.stage === 'sending');
+export function wasUnderWay(transcript: Transcript): boolean {
+  const isSending = transcript.openQuestions.some(({ stage }) => stage === 'sending');
+  return transcript.lastReply?.endedAt === null && (isSending || !waitsForAnswer(transcript));
 }
 
 function restorePhase(
@@ -293,8 +298,9 @@ function restorePhase(
   if (reply !== undefined && source === 'stream-keeper')
     return { kind: 'requesting', attempt: restoreAttempt(transcript, reply) };
   if (reply?.endedAt !== null) return { kind: 'idle' };
-  if (source === 'other-window' && wasUnderWay(reply)) return { kind: 'elsewhere', run: reply.id };
-  if (reply.state !== 'waiting' || transcript.openQuestions.length === 0) return { kind: 'idle' };
+  if (source === 'other-window' && wasUnderWay(transcript))
+    return { kind: 'elsewhere', run: reply.id };
+  if (!waitsForAnswer(transcript)) return { kind: 'idle' };
   return { kind: 'paused', run: reply.id, mode: reply.mode, isStopping: false };
 }
 

@@ -199,7 +199,9 @@ describe('a reload', () => {
     a closing window aborts its request
       submit One | say Half | close => isAborted true; timers 0
     a reload drops a question whose response was incomplete
-      mode self-drive | submit One | asking | wait 10 | reload => phase idle; open 0; state cut; leftAt 0
+      mode self-drive | submit One | asking | wait 10 | reload => phase idle; open 0; state cut; leftAt 0; endings run-ended
+    a reload drops a question whose session is not on record
+      submit One | asking | end tool_calls | reload => phase idle; asked 0; state cut; endings run-ended
     the conversation holds the queue after a reload
       requeue Later => sent none; isHeld true
     a reload keeps the text of an interrupted reply
