@@ -48,9 +48,8 @@ class TrackedQuestionState implements TrackedQuestion {
   whenUnanswered: WhenUnanswered | null = null;
   /** True if its conversation is open here and reports its end. The heads report it for all other questions. */
   isLive: boolean;
-  /** True if this window sends the answer. */
-  isAnsweredHere = false;
-  isBeingChecked = false;
+  /** The number of answers that this window sends. A Stop may cancel the question before the user's answer is sent. */
+  answersHere = 0;
   isReminded: boolean;
   /** When its dialog last opened here, epoch ms. */
   shownAt = 0;
@@ -200,10 +199,9 @@ export class PendingQuestions implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#watching.dispose();
-    for (const { timer } of this.#tracked.values()) timer?.dispose();
-    this.#tracked.clear();
     this.#changed.dispose();
     this.#reminded.dispose();
+    for (const tracked of this.#tracked.values()) this.#finish(tracked, { kind: 'elsewhere' });
   }
 
   #track(question: PendingQuestion, isLive: boolean): TrackedQuestionState {
@@ -232,18 +230,17 @@ export class PendingQuestions implements Disposable {
   async #send(tracked: TrackedQuestionState, answer: () => Promise<AnswerOutcome | undefined>) {
     const { question } = tracked;
     const stage = tracked.stage === 'sending' ? 'open' : tracked.stage;
-    tracked.isAnsweredHere = true;
+    tracked.answersHere += 1;
     this.#update(tracked, { stage: 'sending', isShown: false });
     let outcome: AnswerOutcome | undefined;
     try {
       outcome = await answer();
     } finally {
-      tracked.isAnsweredHere = false;
-      if (tracked.ending === null) {
-        if (outcome === undefined) this.#update(tracked, { stage });
-        else if (outcome.kind !== 'refused') this.endQuestion(question.id, outcome);
-        else this.#update(tracked, { stage: 'refused', error: outcome.error });
-      }
+      tracked.answersHere -= 1;
+      if (outcome !== undefined && outcome.kind !== 'refused')
+        this.endQuestion(question.id, outcome);
+      else if (tracked.ending === null && tracked.answersHere === 0)
+        this.#update(tracked, outcome ? { stage: 'refused', error: outcome.error } : { stage });
     }
     if (outcome === undefined) await this.#endIfOver(question);
     void this.synchronize();
@@ -254,7 +251,7 @@ export class PendingQuestions implements Disposable {
   #tick(tracked: TrackedQuestionState): void {
     tracked.timer?.dispose();
     tracked.timer = undefined;
-    if (this.#isDisposed || tracked.ending !== null) return;
+    if (tracked.ending !== null) return;
     const { clock } = this.#ports;
     const left = tracked.countdown.leftMs();
     if (left === 0 && tracked.expiredAt === undefined) {
@@ -263,15 +260,14 @@ export class PendingQuestions implements Disposable {
     }
     if (tracked.isShown) void this.#markDialog(tracked);
     void this.#checkUnanswered(tracked);
-    if (tracked.stage === 'sending' && !tracked.isAnsweredHere) void this.synchronize();
+    if (tracked.stage === 'sending') void this.synchronize();
     if (!tracked.isCountedAsWaiting && tracked.stage !== 'sending') {
       this.#update(tracked, {});
       return;
     }
-    const due =
-      left -
-      ([REMIND_BEFORE_DEADLINE_MS, AUTO_ANSWER_BEFORE_DEADLINE_MS].find((at) => left > at) ?? 0);
-    const wait = due > 0 ? Math.min(due, RECHECK_INTERVAL_MS) : RECHECK_INTERVAL_MS;
+    const due = [REMIND_BEFORE_DEADLINE_MS, AUTO_ANSWER_BEFORE_DEADLINE_MS, 0];
+    const next = due.find((at) => at < left) ?? -Infinity;
+    const wait = Math.min(left - next, RECHECK_INTERVAL_MS);
     tracked.timer = clock.setTimeout(() => this.#tick(tracked), Math.ceil(wait));
   }
 
@@ -296,30 +292,21 @@ export class PendingQuestions implements Disposable {
     const { answerer } = this.#ports;
     const { question, countdown } = tracked;
     const left = countdown.leftMs();
-    if (
-      tracked.isBeingChecked ||
-      left === 0 ||
-      left > REMIND_BEFORE_DEADLINE_MS ||
-      tracked.ending !== null
-    )
-      return;
-    tracked.isBeingChecked = true;
+    if (left === 0 || left > REMIND_BEFORE_DEADLINE_MS) return;
     try {
       const { whenUnanswered } = await answerer.readRecordedQuestion(question);
       this.#remind(tracked, whenUnanswered);
-      if (whenUnanswered === 'expire' || !this.#isDue(tracked)) return;
-      if ((await this.#wasDialogOpen(question)) || !this.#isDue(tracked)) return;
-      await this.#send(tracked, () => answerer.applyUnansweredPolicy(question));
+      if (whenUnanswered === 'expire' || (await this.#wasDialogOpen(question))) return;
+      if (this.#isDue(tracked))
+        await this.#send(tracked, () => answerer.applyUnansweredPolicy(question));
     } catch {
       // An unreadable record is reported where it is read, and its question expires.
-    } finally {
-      tracked.isBeingChecked = false;
     }
   }
 
   /** Returns whether it is time to answer a question automatically, as far as this window knows. */
   #isDue({ stage, isShown, countdown, question }: TrackedQuestionState): boolean {
-    if (this.#isDisposed || isShown || stage !== 'open') return false;
+    if (isShown || stage !== 'open') return false;
     const left = countdown.leftMs();
     // After a sleep past its deadline, the countdown restarts for a moment. The user is back then.
     return (
@@ -339,7 +326,7 @@ export class PendingQuestions implements Disposable {
   }
 
   #remind(tracked: TrackedQuestionState, whenUnanswered: WhenUnanswered): void {
-    if (this.#isDisposed || tracked.ending !== null) return;
+    if (tracked.ending !== null) return;
     if (tracked.whenUnanswered !== whenUnanswered) this.#update(tracked, { whenUnanswered });
     if (tracked.isReminded) return;
     tracked.isReminded = true;
@@ -347,7 +334,7 @@ export class PendingQuestions implements Disposable {
   }
 
   async #synchronizeAll(): Promise<void> {
-    while (this.#syncAgain && !this.#isDisposed) {
+    while (this.#syncAgain) {
       this.#syncAgain = false;
       // A question that arrives during the listing may be missing from it.
       const known = [...this.#tracked.values()];
@@ -355,8 +342,8 @@ export class PendingQuestions implements Disposable {
       if (listed === undefined) continue;
       const ids = new Set(listed.map(({ question }) => question.id));
       for (const tracked of known) {
-        const { question, isLive, isAnsweredHere, ending } = tracked;
-        if (isLive || isAnsweredHere || ending !== null || ids.has(question.id)) continue;
+        const { question, isLive, answersHere, ending } = tracked;
+        if (isLive || answersHere > 0 || ending !== null || ids.has(question.id)) continue;
         this.#finish(tracked, { kind: 'elsewhere' });
       }
       await Promise.all(listed.map((each) => this.#applyHead(each)));
@@ -366,26 +353,24 @@ export class PendingQuestions implements Disposable {
   /** Applies what a head and the owner of its conversation say of a question. */
   async #applyHead({ question, isSending }: HeadQuestion): Promise<void> {
     const { id } = question;
-    if (this.#endedIds.has(id)) return;
     const known = this.#tracked.get(id);
-    const isFreed = known?.stage === 'sending' && !known.isAnsweredHere && !isSending;
+    const isFreed = known?.stage === 'sending' && known.answersHere === 0 && !isSending;
     // The head may be outdated: the window that closed the question may have died before it wrote the head.
     if (known === undefined || isFreed) await this.#endIfOver(question);
     if (this.#isDisposed || this.#endedIds.has(id)) return;
     const tracked = this.#tracked.get(id) ?? this.#track(question, false);
-    if (tracked.isAnsweredHere) return;
-    if (isSending) {
-      if (tracked.stage !== 'sending') this.#update(tracked, { stage: 'sending', isShown: false });
-      if (tracked.timer === undefined) this.#tick(tracked);
-    } else if (tracked.stage === 'sending') this.#update(tracked, { stage: 'open' });
-    else if (tracked.isShown) await this.#followDialog(tracked);
+    if (tracked.answersHere > 0) return;
+    if (isSending !== (tracked.stage === 'sending')) {
+      this.#update(tracked, { stage: isSending ? 'sending' : 'open', isShown: false });
+      this.#tick(tracked);
+    } else if (tracked.isShown) await this.#followDialog(tracked);
   }
 
   /** Ends a question that is over by its record. */
   async #endIfOver(question: PendingQuestion): Promise<void> {
     const { id } = question;
     const { isOver } = await this.#ports.answerer.readRecordedQuestion(question);
-    if (!isOver || this.#isDisposed) return;
+    if (!isOver) return;
     this.#endedIds.add(id);
     this.endQuestion(id, { kind: 'elsewhere' });
   }

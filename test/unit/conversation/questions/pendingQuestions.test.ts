@@ -74,9 +74,10 @@ describe('PendingQuestions', () => {
     pending.add(permission('late', { arrivedAt: START + 2_000 }));
     pending.add(permission('early', { arrivedAt: START }));
     pending.add(permission('over', { arrivedAt: START - FIVE_MINUTES }));
+    pending.add(permission('long over', { arrivedAt: START - 2 * FIVE_MINUTES }));
     assert.deepEqual(
       pending.listWaiting().map(({ question }) => question.id),
-      ['early', 'late', 'over'],
+      ['early', 'late', 'long over', 'over'],
     );
   });
 
@@ -100,7 +101,10 @@ describe('PendingQuestions', () => {
     assert.equal(stateOf('q'), 'refused');
     assert.equal(pending.get('q')?.error, refused.error);
     await pass(FIVE_MINUTES);
+    disk.owners.set('c1', 'w2');
+    assert.equal(await pending.answer('q', ALLOW), undefined);
     assert.equal(stateOf('q'), 'refused, late');
+    disk.owners.clear();
     await answering(CANCELED);
     assert.equal(answerer.sent.length, 2);
   });
@@ -135,8 +139,10 @@ describe('PendingQuestions', () => {
     pending.add(permission('q'));
     await pass(FIVE_MINUTES + MAX_WAITING_AFTER_DEADLINE_MS - 1);
     assert.equal(pending.get('q')?.isCountedAsWaiting, true);
+    pending.add(permission('q1'));
+    await pass(1);
+    for (const id of ['q', 'q1']) assert.equal(pending.get(id)?.isCountedAsWaiting, false);
     await pass(10_000);
-    assert.equal(pending.get('q')?.isCountedAsWaiting, false);
     assert.equal(clock.waiting, 0, 'nothing is left to look at');
     await pass(48 * MAX_WAITING_AFTER_DEADLINE_MS);
     assert.equal(stateOf('q'), 'open, late');
@@ -155,8 +161,10 @@ describe('PendingQuestions', () => {
     assert.deepEqual(reminded, []);
     await pass(1);
     assert.deepEqual(reminded, ['waits']);
+    states = [];
     await pass(REMIND_BEFORE_DEADLINE_MS);
     assert.deepEqual(reminded, ['waits']);
+    assert.deepEqual(states, ['waits open, late', 'shown open, shown, late']);
   });
 
   it('a question notices soon that the machine slept through its deadline', async () => {
@@ -185,6 +193,19 @@ describe('PendingQuestions', () => {
     assert.equal(stateOf('q'), 'open');
     await answering();
     assert.equal(answerer.sent.length, 2);
+  });
+
+  it('a question is being answered until Stop and the answer before it are over', async () => {
+    pending.add(permission('q'));
+    disk.owners.set('c1', 'w2');
+    let isCanceled: (outcome: undefined) => void = () => undefined;
+    const answered = pending.answer('q', ALLOW);
+    pending.followOutcome('q', new Promise((resolve) => (isCanceled = resolve)));
+    assert.equal(await answered, undefined);
+    assert.equal(stateOf('q'), 'sending');
+    isCanceled(undefined);
+    await settled();
+    assert.equal(stateOf('q'), 'open');
   });
 
   it('a question that has ended ignores the outcome of an answer', async () => {
@@ -222,14 +243,19 @@ describe('PendingQuestions', () => {
   it('the list of questions ignores unknown IDs', () => {
     pending.endQuestion('x', { kind: 'run-ended' });
     pending.hide('x');
+    pending.followOutcome('x', Promise.resolve(undefined));
     assert.equal(pending.show('x'), false);
-    assert.deepEqual([pending.get('x'), pending.timeLeftMs('x')], [undefined, 0]);
+    const facts = [pending.get('x'), pending.deadline('x'), pending.timeLeftMs('x')];
+    assert.deepEqual(facts, [undefined, undefined, 0]);
     assert.deepEqual(states, []);
   });
 
   it('the list of questions fires no change once it is disposed', async () => {
     pending.add(permission('q'));
+    disk.heads.set('c2', permission('unread', { conversation: 'c2' }));
+    const synchronized = pending.synchronize();
     pending.dispose();
+    await synchronized;
     await tellAll();
     await pass(FIVE_MINUTES);
     assert.deepEqual([pending.listOpen(), states], [[], ['q open']]);
@@ -242,10 +268,21 @@ describe('PendingQuestions', () => {
       assert.equal(stateOf('q'), 'open');
     });
 
-    it('a question ends when the head of its conversation no longer has it', async () => {
+    it('a question ends when its head no longer has it, but not while it is answered here', async () => {
+      const { answered } = await answering();
       disk.heads.clear();
       await tellAll();
+      assert.deepEqual(endings, []);
+      await judge(answered, refused);
       assert.deepEqual(endings, [{ kind: 'elsewhere' }]);
+    });
+
+    it('a question ends once if it ends while the heads are read', async () => {
+      disk.heads.clear();
+      const synchronized = pending.synchronize();
+      pending.endQuestion('q', { kind: 'run-ended' });
+      await synchronized;
+      assert.deepEqual(endings, [{ kind: 'run-ended' }]);
     });
 
     it('a question computes the time that is left from the head of its conversation', async () => {
@@ -253,6 +290,7 @@ describe('PendingQuestions', () => {
       const later = open('w2');
       await later.synchronize();
       assert.equal(later.timeLeftMs('q'), FIVE_MINUTES - 100_000);
+      assert.equal(later.deadline('q'), START + FIVE_MINUTES);
       await pass(FIVE_MINUTES);
       open('w3');
       await tellAll();
@@ -315,7 +353,8 @@ describe('PendingQuestions', () => {
         clock.advance(1);
         other.show('q');
         await settled();
-        await tellAll();
+        if (isMarked) await pass(10_000);
+        else await tellAll();
         assert.equal(stateOf('q'), 'open');
         assert.equal(stateOf('q', other), 'open, shown');
         await pass(60_000);
