@@ -11,10 +11,10 @@ export type RetryableCall =
   | {
       readonly operation: 'prompt';
       /**
-       * Milliseconds since this client stopped or lost a run in this session; null if it did not. The service reports
+       * Milliseconds since this client stopped or lost a run in this session; Infinity if it did not. The service reports
        * that run as busy until it notices at a keepalive.
        */
-      readonly sinceOwnRunEndedMs: number | null;
+      readonly sinceOwnRunEndedMs: number;
     }
   | {
       readonly operation: 'answer';
@@ -73,8 +73,7 @@ function mayRepeat(call: RetryableCall, error: ApiError, progress: RetryProgress
     case 'secret':
       return progress.attempts < MAX_ATTEMPTS && error.status !== 503 && isTransient(error);
     case 'prompt':
-      if (error.kind === 'busy')
-        return call.sinceOwnRunEndedMs !== null && call.sinceOwnRunEndedMs < OWN_RUN_BUSY_MS;
+      if (error.kind === 'busy') return call.sinceOwnRunEndedMs < OWN_RUN_BUSY_MS;
       return (
         progress.attempts < MAX_ATTEMPTS &&
         (error.kind === 'rate-limited' || error.kind === 'no-capacity')

@@ -87,7 +87,8 @@ export function attemptRetryDelayMs(
   const { leftAt } = step.state;
   const elapsedMs = now - startedAt;
   if (answer === null) {
-    const sinceOwnRunEndedMs = leftAt === null ? null : now - leftAt;
+    // The clock may have been set back since that run.
+    const sinceOwnRunEndedMs = now - Math.min(leftAt ?? -Infinity, startedAt);
     const progress = { attempts, elapsedMs };
     return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }

@@ -116,6 +116,7 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
 
 /** Sends the head of the queue if it may be sent. The rest stays held if `holdsRest` is set. */
 export function sendQueued(step: Transition, holdsRest = false): void {
+  const { session, now } = step.env;
   const { leftAt, queue } = step.state;
   const [head, ...rest] = queue;
   if (head === undefined) return;
@@ -124,9 +125,10 @@ export function sendQueued(step: Transition, holdsRest = false): void {
     return;
   }
   step.set({ queueHeld: holdsRest && rest.length > 0 });
-  const noticedAt = (leftAt ?? 0) + DISCONNECT_NOTICE_MS;
+  // The clock may have been set back since.
+  const noticedAt = Math.min(leftAt ?? -Infinity, now) + DISCONNECT_NOTICE_MS;
   // Without a session ID the service cannot relate this prompt to the run that was left.
-  if (step.env.session === null && leftAt !== null && noticedAt > step.env.now) {
+  if (session === null && noticedAt > now) {
     step.set({ phase: { kind: 'holding', until: noticedAt } });
     return;
   }

@@ -62,7 +62,7 @@ const CALLS: readonly (readonly [string, RetryableCall, readonly FailureName[]])
     { operation: 'secret' },
     TRANSIENT.filter((name) => !name.startsWith('503')),
   ],
-  ['a prompt', { operation: 'prompt', sinceOwnRunEndedMs: null }, ['429', '503 busy']],
+  ['a prompt', { operation: 'prompt', sinceOwnRunEndedMs: Infinity }, ['429', '503 busy']],
   [
     'a prompt soon after an own run',
     { operation: 'prompt', sinceOwnRunEndedMs: 59_999 },

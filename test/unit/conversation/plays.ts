@@ -126,6 +126,8 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   /** Fails in the stream. */
   refuse: (stage, kind) => stage.last.open().refuse(failureOf(kind)),
   wait: (stage, ms) => stage.advance(Number(ms)),
+  /** The wall clock is set, as far forward or back. */
+  jump: ({ clock }, ms) => clock.sleep(Number(ms)),
   mode: (stage, mode) => stage.setMode(mode as ApprovalMode),
   /** Turns self-drive on, for as long. */
   drive: ({ conversation }, lasts) =>

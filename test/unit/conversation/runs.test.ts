@@ -144,6 +144,9 @@ describe('a prompt that waits to be sent again', () => {
     the conversation gives up waiting for a stopped run after a minute
       wait 1000000 | submit One | finish | submit Two | open | stop | wait 60000 | submit Three | fail busy =>
       phase idle
+    the conversation waits no longer for a stopped run if the clock was set back
+      submit One | finish | submit Two | open | stop | jump -3600000 | submit Three | fail busy | wait 60000 |
+      fail busy => phase idle
     the conversation never waits for a session that another client keeps busy
       submit One | finish | submit Two | fail busy => phase idle; failure busy
   `);
@@ -159,6 +162,8 @@ describe('a prompt after a stopped first run', () => {
       mode self-drive | submit One | open | stop | submit Two | wait 29999 => phase holding; sent One
     the conversation sends a prompt 30 s after a stopped first run in self-drive
       mode self-drive | submit One | open | stop | submit Two | wait 30000 => sent One, Two; notices 1
+    the conversation sends a prompt 30 s after it was held back if the clock was set back
+      mode self-drive | submit One | open | stop | jump -3600000 | submit Two | wait 30000 => sent One, Two
     the conversation sends a held-back prompt in its own mode
       mode self-drive | submit One | open | stop | submit Two | mode manual | wait 30000 =>
       modes self-drive, self-drive
