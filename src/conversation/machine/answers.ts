@@ -18,7 +18,7 @@ import {
   queueReason,
   takeBackReason,
 } from './runs.ts';
-import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion } from './state.ts';
+import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion, Phase } from './state.ts';
 import type { Transition } from './transition.ts';
 
 /** The failures that end a question. */
@@ -31,13 +31,15 @@ const QUESTION_ENDING_FAILURES: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind
   'unlisted-finish',
 ]);
 
+type RunInMode = Pick<RequestAttempt, 'run' | 'mode'>;
+
 /** Recognizes an elicitation that cannot be read. */
 const ELICITATION_KIND = /"kind"\s*:\s*"elicitation"/;
 
 /** Asks a question, or cancels it if it cannot be read, so that the run need not wait for its deadline. */
-export function askNext(step: Transition, question: OpenQuestion): void {
+export function askNext(step: Transition, run: RunInMode, question: OpenQuestion): void {
   if (isAskable(question)) step.emit({ type: 'ask', question });
-  else sendCancel(step, question, false);
+  else sendCancel(step, run, question, false);
 }
 
 export function isAskable(question: OpenQuestion): question is AskableQuestion {
@@ -57,7 +59,7 @@ export function answerQuestion(
 ): void {
   const { phase, questions } = step.state;
   const question = questions.find((each) => each.id === id);
-  if (question === undefined || step.env.session === null) {
+  if (question === undefined) {
     const message = 'The conversation has no such question';
     const error = new ApiError({ kind: 'interaction-unknown', route: 'chat', message });
     reportOutcome(step, id, { kind: 'gone', error });
@@ -103,7 +105,7 @@ export function answerAutomatically(step: Transition, id: string): void {
 export function cancelForStop(step: Transition, id: string): void {
   const { phase, questions } = step.state;
   const [question] = questions;
-  if (phase.kind === 'paused' && question?.id === id) sendCancel(step, question, true);
+  if (phase.kind === 'paused' && question?.id === id) sendCancel(step, phase, question, true);
   else reportOutcome(step, id, undefined);
 }
 
@@ -114,23 +116,26 @@ export function undoStop(step: Transition, id: string): void {
     step.set({ phase: { ...phase, isStopping: false }, sendWhenLeft: false });
 }
 
-function sendCancel(step: Transition, question: OpenQuestion, isStopping: boolean): void {
-  const { phase } = step.state;
-  if (phase.kind !== 'paused') return;
-  sendAnswer(step, phase, { question, by: undefined, isStopping }, cancelAnswerFor(question));
+function sendCancel(
+  step: Transition,
+  run: RunInMode,
+  question: OpenQuestion,
+  isStopping: boolean,
+): void {
+  sendAnswer(step, run, { question, by: undefined, isStopping }, cancelAnswerFor(question));
 }
 
 /** Sends an answer. It is recorded first, so that a crash does not hide that it may have been received. */
 function sendAnswer(
   step: Transition,
-  { run, mode }: Pick<RequestAttempt, 'run' | 'mode'>,
+  { run, mode }: RunInMode,
   sent: Pick<GivenAnswer, 'question' | 'by' | 'isStopping'>,
   content: Answer,
 ): void {
   const { question } = sent;
   const given = { ...sent, how: content.kind === 'permission' ? content.choice : content.action };
-  const { session: sessionId } = step.env;
-  if (sessionId === null) return;
+  // A run that waits for an answer has a session.
+  const sessionId = step.env.session ?? '';
   step.record({ type: 'answering', question: question.id, ...recordedAnswer(given) });
   const { submitted } = step.state;
   if (submitted !== 'unknown') step.set({ submitted: [...submitted, ...submittedValues(content)] });
@@ -143,7 +148,7 @@ export function cancelAndSend(step: Transition): void {
   const { phase } = step.state;
   if (phase.kind !== 'paused') return;
   step.set({ sendWhenLeft: true, queueHeld: false });
-  stopPaused(step);
+  stopPaused(step, phase);
 }
 
 /**
@@ -162,17 +167,13 @@ export function giveUpAndSend(step: Transition): void {
  * Stops a paused run: its question is answered with `cancel`, and the run is left once the service accepts that. The
  * `cancel` waits until this window owns the conversation, because another one may be answering.
  */
-export function stopPaused(step: Transition): void {
-  const { phase, questions } = step.state;
-  const [question] = questions;
-  if (phase.kind !== 'paused' || phase.isStopping) return;
-  if (question === undefined) {
-    leaveRun(step);
-    return;
-  }
+export function stopPaused(step: Transition, phase: Extract<Phase, { kind: 'paused' }>): void {
+  const [question] = step.state.questions;
+  if (phase.isStopping) return;
   step.set({ phase: { ...phase, isStopping: true } });
-  if (isAskable(question)) step.emit({ type: 'cancel', question: question.id });
-  else sendCancel(step, question, true);
+  if (question === undefined) leaveRun(step);
+  else if (isAskable(question)) step.emit({ type: 'cancel', question: question.id });
+  else sendCancel(step, phase, question, true);
 }
 
 /** Returns the answer of an attempt while the service has not accepted it. */
@@ -216,17 +217,17 @@ export function handleAnswerRefused(
   else if (isAskable(given.question)) reopenQuestion(step, tried, error);
   else {
     closeQuestion(step, given.question, 'unanswerable');
-    if (!continueRun(step)) leaveUnanswerableRun(step, attempt);
+    if (!continueRun(step, attempt)) leaveUnanswerableRun(step, attempt);
   }
 }
 
 /** Leaves the run if it is being stopped, or asks its next question. Returns false if there is none. */
-function continueRun(step: Transition): boolean {
+function continueRun(step: Transition, run: RunInMode): boolean {
   const { phase, questions } = step.state;
   const [next] = questions;
   if (phase.kind === 'paused' && phase.isStopping) leaveRun(step);
   else if (next === undefined) return false;
-  else askNext(step, next);
+  else askNext(step, run, next);
   return true;
 }
 
@@ -271,7 +272,7 @@ function closeGoneQuestion(
     unclear ? { kind: 'maybe-answered', ...unclear } : { kind: 'gone', error },
   );
   step.set({ questions: step.state.questions.filter((each) => each.id !== id) });
-  if (continueRun(step)) return;
+  if (continueRun(step, attempt)) return;
   const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';
   failRun(step, attempt, error, isOver ? 'over' : 'left');
 }
@@ -305,7 +306,7 @@ export function stopDuringAnswer(
   }
   if (phase.kind === 'backing-off') recordFailure(step, given, phase.error);
   step.set({ phase: { kind: 'paused', run, mode, isStopping: true } });
-  sendCancel(step, { ...question, maybeReceived: unclearAnswer(given) ?? null }, true);
+  sendCancel(step, attempt, { ...question, maybeReceived: unclearAnswer(given) ?? null }, true);
 }
 
 /** Returns the answer that cancels a question (interface: Tool reply contents). */

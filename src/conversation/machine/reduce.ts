@@ -147,7 +147,7 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   followMode(step, state.mode, state.selfDriveLimit);
   if (waits) return;
   const [first] = state.questions;
-  if (first !== undefined && state.phase.kind === 'paused') askNext(step, first);
+  if (first !== undefined && state.phase.kind === 'paused') askNext(step, state.phase, first);
   if (state.phase.kind === 'requesting')
     step.emit({
       type: 'request',
@@ -161,12 +161,12 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   else if (phase.kind === 'elsewhere') continueQueue(step, endedWell);
   // The run ended in another window: show that to the user first.
   else if (phase.kind === 'paused')
-    step.set({ queueHeld: step.state.queue.length > 0, sendWhenLeft: false, reasonsDue: [] });
+    step.set({ queueHeld: true, sendWhenLeft: false, reasonsDue: [] });
 }
 
 function stop(step: Transition): void {
   const { phase } = step.state;
-  if (phase.kind === 'paused') stopPaused(step);
+  if (phase.kind === 'paused') stopPaused(step, phase);
   else if (phase.kind === 'holding') step.set({ phase: { kind: 'idle' }, queueHeld: true });
   else if (phase.kind === 'requesting') {
     step.emit({ type: 'abort' });
@@ -244,9 +244,8 @@ function sendHeld(step: Transition): void {
 function removeQueued(step: Transition, id: string): void {
   const queue = step.state.queue.filter((each) => each.id !== id);
   step.set({ queue });
-  if (queue.length > 0) return;
-  step.set({ queueHeld: false });
-  if (step.state.phase.kind === 'holding') step.set({ phase: { kind: 'idle' } });
+  if (queue.length === 0 && step.state.phase.kind === 'holding')
+    step.set({ phase: { kind: 'idle' } });
 }
 
 /** The holder of the last run's response: another window that reads the stream, a stream keeper, or neither. */

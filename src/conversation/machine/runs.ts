@@ -66,7 +66,6 @@ function startRun(step: Transition, prompt: QueuedPrompt): void {
     ...(prompt.attachments.length === 0 ? {} : { attachments: [...prompt.attachments] }),
     ...(session === null ? {} : { session }),
   });
-  step.set({ questions: [] });
   const limit = mode === 'manual' ? null : (prompt.limit ?? null);
   const chat = {
     kind: 'prompt',
@@ -161,11 +160,10 @@ export function queueReason(step: Transition, question: string, text: string): v
  * earlier window queued stays held.
  */
 export function takeBackReason(step: Transition, question: string): string | undefined {
-  const { queue, queueHeld, reasonsDue } = step.state;
+  const { queue, reasonsDue } = step.state;
   const reason = queue.find((each) => each.reasonFor === question && reasonsDue.includes(each.id));
   if (reason === undefined) return undefined;
-  const rest = queue.filter((each) => each !== reason);
-  step.set({ queue: rest, queueHeld: queueHeld && rest.length > 0 });
+  step.set({ queue: queue.filter((each) => each !== reason) });
   return reason.text;
 }
 
@@ -175,9 +173,8 @@ export function continueQueue(step: Transition, isGoodEnd: boolean): void {
   step.set({ sendWhenLeft: false, reasonsDue: isGoodEnd ? reasonsDue : [] });
   const [head] = queue;
   if (head === undefined) return;
-  if (sendWhenLeft) sendQueued(step, queueHeld);
-  else if (isGoodEnd && !queueHeld) sendQueued(step);
-  else if (isGoodEnd && reasonsDue.includes(head.id)) sendQueued(step, true);
+  const isDue = isGoodEnd && (!queueHeld || reasonsDue.includes(head.id));
+  if (sendWhenLeft || isDue) sendQueued(step, queueHeld);
   else step.set({ queueHeld: true });
 }
 

@@ -198,7 +198,8 @@ function endKindAfter(error: ApiError, otherwise: RunEndKind): RunEndKind {
 function pause(step: Transition, attempt: RequestAttempt): void {
   const { run, mode, answer } = attempt;
   adoptQuestions(step, attempt);
-  step.set({ phase: { kind: 'paused', run, mode, isStopping: false } });
+  const phase = { kind: 'paused', run, mode, isStopping: false } as const;
+  step.set({ phase });
   if (step.env.session === null)
     for (const question of step.state.questions) closeQuestion(step, question, 'unanswerable');
   const [first] = step.state.questions;
@@ -209,8 +210,8 @@ function pause(step: Transition, attempt: RequestAttempt): void {
     else leaveUnanswerableRun(step, attempt);
     return;
   }
-  if (!isStopping || isAskable(first)) askNext(step, first);
-  if (isStopping) stopPaused(step);
+  if (!isStopping || isAskable(first)) askNext(step, phase, first);
+  if (isStopping) stopPaused(step, phase);
 }
 
 function adoptQuestions(step: Transition, attempt: RequestAttempt): void {

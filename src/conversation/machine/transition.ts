@@ -155,8 +155,10 @@ export class Transition {
       : undefined;
   }
 
+  /** Changes the state. An empty queue is never held. */
   set(change: Partial<ConversationState>): void {
-    this.#state = { ...this.#state, ...change };
+    const state = { ...this.#state, ...change };
+    this.#state = { ...state, queueHeld: state.queueHeld && state.queue.length > 0 };
   }
 
   /** Changes the current attempt. */

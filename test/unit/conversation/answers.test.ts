@@ -136,8 +136,9 @@ describe('Stop and prompts while a question waits', () => {
 
 describe('cancel and send', () => {
   playAll(`
-    the conversation ignores a request to cancel and send while no question waits
-      cancel-and-send | submit One | submit Two | cancel-and-send | stop => sent One; isHeld true
+    the conversation ignores a request to cancel or give up and send while no question waits
+      cancel-and-send | give-up-and-send | submit One | submit Two | cancel-and-send | give-up-and-send | stop =>
+      sent One; isHeld true
   `);
 });
 
