@@ -9,7 +9,6 @@ import {
   LiveStream,
   PROMPT,
   readChat,
-  refusal,
   type ChatOutcome,
 } from './support/fakeFetch.ts';
 import {
@@ -308,23 +307,6 @@ describe('chat stream: before its headers', () => {
     assert.deepEqual([error?.kind, error?.inStream, error?.status], ['timeout', false, null]);
   });
 
-  it('the chat stream throws the refusal of a chat request', async () => {
-    const { client, log } = fakeService([refusal(409, 'intern_not_ready', 'Not running')]);
-    const { error } = await readChat(client);
-    assert.deepEqual(
-      [error?.kind, error?.status, error?.reason, error?.message, error?.inStream],
-      ['not-ready', 409, 'intern_not_ready', 'Not running', false],
-    );
-    assert.partialDeepStrictEqual(log[0], {
-      route: 'chat',
-      method: 'POST',
-      path: '/interns/intern_1/chat/completions',
-      status: 409,
-      reason: 'intern_not_ready',
-      kind: 'not-ready',
-    });
-  });
-
   // Rule 1.2
   it('the chat stream reads a page or other JSON with status 200 as another service', async () => {
     const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
@@ -335,13 +317,5 @@ describe('chat stream: before its headers', () => {
     }
     const { client } = fakeService([json({ error: { code: 401, message: 'No' } })]);
     assert.equal((await readChat(client)).error?.kind, 'signed-out');
-  });
-
-  it('the chat stream sends no prompt that exceeds a limit', async () => {
-    const { client, sent } = fakeService([]);
-    const tooLong = { ...PROMPT, text: 'x'.repeat(32_001) };
-    const events = client.streamChat('intern_1', tooLong)[Symbol.asyncIterator]();
-    await assert.rejects(events.next(), { kind: 'invalid-request' });
-    assert.equal(sent.length, 0);
   });
 });

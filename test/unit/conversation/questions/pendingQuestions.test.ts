@@ -109,19 +109,6 @@ describe('PendingQuestions', () => {
     assert.equal(answerer.sent.length, 2);
   });
 
-  for (const outcome of [
-    { kind: 'gone', error: apiError('interaction-unknown', 404) },
-    { kind: 'abandoned' },
-    { kind: 'maybe-answered', how: 'allow_once', isEarlier: true },
-  ] as const)
-    it(`a question whose answer is ${outcome.kind} ends`, async () => {
-      pending.add(permission('q'));
-      const { answered } = await answering();
-      await judge(answered, outcome);
-      assert.deepEqual(endings, [outcome]);
-      assert.equal(stateOf('q'), undefined);
-    });
-
   it('a question accepts an answer after the deadline', async () => {
     pending.add(permission('q'));
     pending.show('q');

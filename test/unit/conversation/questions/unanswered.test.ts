@@ -6,7 +6,6 @@ import {
   type PendingQuestions,
   REMIND_BEFORE_DEADLINE_MS,
 } from '../../../../src/conversation/questions/pendingQuestions.ts';
-import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import {
   automaticAnswer,
   AUTO_ANSWER_BEFORE_DEADLINE_MS,
@@ -16,7 +15,6 @@ import {
   ALLOW,
   apiError,
   asked,
-  CANCELED,
   type FakeAnswerer,
   type FakeDisk,
   FIVE_MINUTES,
@@ -27,15 +25,6 @@ import {
   standsAt,
 } from './fakes.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-
-const DECLINED = { kind: 'elicitation', action: 'decline' } as const;
-
-function elicitation(id: string): PendingQuestion {
-  const args = { kind: 'elicitation', message: 'Which branch?', fields: [] };
-  const { call, question } = asked(id, args);
-  assert.ok(question.kind === 'elicitation');
-  return { ...permission(id), call, question };
-}
 
 describe('automaticAnswer', () => {
   const kinds = [...PERMISSION_OPTIONS, 'trust_me', 'cancel'];
@@ -62,10 +51,10 @@ describe('automaticAnswer', () => {
   });
 
   it('the automatic answer declines or cancels an elicitation, and skips an unreadable question', () => {
-    const { question } = elicitation('q');
+    const { question } = asked('q', { kind: 'elicitation', message: 'Which branch?', fields: [] });
     assert.deepEqual(
       WHEN_UNANSWERED.map((when) => automaticAnswer(question, when)),
-      [undefined, DECLINED, { kind: 'elicitation', action: 'cancel' }],
+      [undefined, 'decline', 'cancel'].map((action) => action && { kind: 'elicitation', action }),
     );
     const unreadable = asked('q', { kind: 'riddle' }).question;
     assert.equal(unreadable.kind, 'unreadable');
@@ -111,16 +100,6 @@ describe('the automatic answer to a question', () => {
     await settled();
     await pass(FIVE_MINUTES);
     assert.equal(sent().length, 1);
-  });
-
-  it('a policy cancels or declines a question according to its kind', async () => {
-    pending.endQuestion('q', { kind: 'run-ended' });
-    pending.add(elicitation('fields'));
-    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
-    answerer.when = 'cancel';
-    pending.add(permission('later', { arrivedAt: clock.now(), conversation: 'c2' }));
-    await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS);
-    assert.deepEqual(sent(), [DECLINED, CANCELED]);
   });
 
   it('a question shows its policy in the last minute, with the reminder', async () => {
