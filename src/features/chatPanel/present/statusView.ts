@@ -244,8 +244,7 @@ function costBanner(cost: CostSum): BannerView | undefined {
 
 /** Says why prompts are held once the cost limit of the day is reached. */
 function dailyCostBanner({ state, isDailyCostReached }: Conversation): BannerView | undefined {
-  const isHeld = state.queueHeld && state.queue.length > 0;
-  return isHeld && isDailyCostReached
+  return state.queueHeld && isDailyCostReached
     ? banner('warning', l10n.t('Today’s cost limit is reached.'))
     : undefined;
 }
