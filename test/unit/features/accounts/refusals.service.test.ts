@@ -76,10 +76,4 @@ describe('the account of a key that the service refuses', () => {
         if (isMarked) await eventually(() => accounts.active?.state === 'refused');
         else await assertUnmarked(states);
       });
-
-  it('an empty 503 does not turn vault writes off', async () => {
-    service.faults.next('secret', { kind: 'respond', status: 503 });
-    assert.equal((await failureOf(routes.secret(accounts.client()))).kind, 'server-error');
-    await routes.secret(accounts.client());
-  });
 });

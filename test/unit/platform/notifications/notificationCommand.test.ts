@@ -38,14 +38,6 @@ describe('the command of a system notification', () => {
     });
   });
 
-  it('an old notify-send gets no options for actions', () => {
-    assert.deepEqual(notificationCommand('linux', own, content, false).args, [
-      '--app-name=Interns',
-      '--',
-      'ada asks for permission',
-    ]);
-  });
-
   it('osascript on macOS gets a fixed script and the text as its last argument', () => {
     assert.deepEqual(notificationCommand('darwin', own, content), {
       file: '/usr/bin/osascript',
