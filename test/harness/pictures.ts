@@ -31,7 +31,7 @@ interface Part {
 }
 
 const inputBox: Part = { x: 320, y: 0, width: 640, height: 140 };
-const quickPick: Part = { x: 320, y: 0, width: 640, height: 300 };
+const quickPick: Part = { x: 320, y: 0, width: 640, height: 272 };
 const chatTab: Part = { x: 348, y: 36, width: 932, height: 732 };
 const sideBar: Part = { x: 48, y: 36, width: 300, height: 520 };
 const minuteMs = 60_000;
@@ -152,7 +152,9 @@ async function otherPictures(take: Take, settings: Settings): Promise<void> {
   const { window } = opened;
   await window.showViews('Interns');
   await until('the interns', async () => (await window.treeRows('Interns')).length === 5);
-  await take(window, 'walkthrough/interns', window.view('Interns'));
+  const view = window.view('Interns');
+  await view.locator('.monaco-progress-container.active').waitFor({ state: 'hidden' });
+  await take(window, 'walkthrough/interns', view);
   await window.runCommand('Interns: New Conversation…');
   await window.quickInput.pick('ada');
   const chat = await Chat.shown(window, ({ composer }) => composer.isVisible());
