@@ -56,9 +56,8 @@ function transcriptStrings(l10n: Translator) {
     taskOpen: l10n.t('Not done'),
     loadingEarlier: l10n.t('Loading earlier messages'),
     emptyTitle: l10n.t('What should {0} do?'),
-    emptyHint: l10n.t(
-      'Describe a task or ask a question. The intern asks before actions that need approval.',
-    ),
+    emptyHint: l10n.t('Describe a task or ask a question.'),
+    emptyManual: l10n.t('The intern asks before actions that need approval.'),
     hostGone: l10n.t(
       'VS Code isn’t responding. Your draft is kept, and this chat reopens when it’s back.',
     ),

@@ -145,7 +145,7 @@ class PageView {
   }
 
   #setStatus(status: StatusView): void {
-    const { title, internName, settings } = status;
+    const { title, settings } = status;
     this.#status = status;
     this.page.settings = settings;
     this.page.announcer.speechRate = settings.speechRate;
@@ -154,7 +154,7 @@ class PageView {
     const { style } = document.documentElement;
     style.setProperty('--text', settings.fontSize === 0 ? '' : `${settings.fontSize}px`);
     style.setProperty('--code-features', settings.codeFeatures);
-    this.transcript.setIntern(internName);
+    this.transcript.setStatus(status);
     this.composer.setStatus(status);
     this.#statusArea.setStatus(status);
     this.transcript.handleLayoutChange();

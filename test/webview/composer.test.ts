@@ -180,8 +180,11 @@ describe('The composer', () => {
     await mode.selectOption('Self-drive');
     assert.deepEqual(await chat.all('setMode'), [{ mode: 'self-drive' }]);
     assert.equal(await mode.inputValue(), 'manual');
+    const promise = chat.page.getByText('The intern asks before actions that need approval.');
+    await seen(promise);
     await chat.setStatus({ mode: 'self-drive', selfDriveBand: band });
     assert.equal(await mode.inputValue(), 'self-drive');
+    assert.equal(await promise.count(), 0);
     await chat.button('Switch to Manual').click();
     assert.deepEqual(await chat.all('act'), [{ action: 'switchToManual' }]);
     await chat.setStatus({ selfDriveAllowed: false });

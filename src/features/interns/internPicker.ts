@@ -72,7 +72,7 @@ export class InternPicker {
     const { interns, conversations } = this.#ports;
     const records = await interns.list(account);
     if (records.length === 0)
-      throw new UserError(l10n.t('This list has no interns yet.'), [
+      throw new UserError(l10n.t('Your list has no interns yet.'), [
         { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
         { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
       ]);

@@ -141,7 +141,7 @@ export function notificationMessage(
   const more = others > 0 ? ` ${l10n.t('({0} more)', others)}` : '';
   const then = unanswered === undefined ? '' : ` · ${unanswered}`;
   const answer = commandLink(l10n.t('Answer'), 'interns.answer', question);
-  const show = commandLink(l10n.t('Show conversation'), 'interns.goToWaiting', question);
+  const show = commandLink(l10n.t('Show Conversation'), 'interns.goToWaiting', question);
   const label = questionLabel(question);
   const short = shortTitle(label);
   const whole = short === label ? '' : ` · ${label}`;

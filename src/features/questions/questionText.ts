@@ -10,6 +10,7 @@ import {
 } from '../../conversation/questions/unanswered.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
+import { formatDuration } from '../../platform/text/format.ts';
 import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/text/operations.ts';
 
 /** Maximum number of characters of an option in its row. */
@@ -119,7 +120,7 @@ export function dialogHint({ question, timeLeftMs }: TimedQuestion): string {
 
 /** A sentence about the policy for unanswered questions; undefined if the question just expires. */
 export function unansweredMessage(when: WhenUnanswered | null): string | undefined {
-  const left = formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS);
+  const left = formatDuration(AUTO_ANSWER_BEFORE_DEADLINE_MS);
   if (when === 'refuse')
     return l10n.t('If you don’t answer, it’s rejected {0} before time runs out.', left);
   return when === 'cancel'

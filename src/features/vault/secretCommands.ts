@@ -120,7 +120,7 @@ async function announce(stored: StoredSecret, { source, value }: SecretValues): 
 async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
   const records = await secrets.list();
   if (records.length === 0)
-    throw new UserError(l10n.t('This list has no secrets yet.'), [
+    throw new UserError(l10n.t('Your list has no secrets yet.'), [
       { label: l10n.t('Set Vault Secret…'), command: 'interns.setSecret' },
     ]);
   return records.map(({ name, metadata }) => ({

@@ -1,4 +1,4 @@
-import type { MessageView, ScrollPosition } from '../../protocol/view.ts';
+import type { MessageView, ScrollPosition, StatusView } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
 import { h, icon, setText } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -44,6 +44,7 @@ export class TranscriptView {
   readonly #feed = h('div', { class: 'feed', role: 'feed' });
   readonly #empty: HTMLElement;
   readonly #emptyTitle = h('p', { class: 'empty-title', dir: 'auto' });
+  readonly #emptyManual = h('p', {});
   readonly #jump: JumpButton;
   readonly #frames: FrameScheduler;
   readonly #autoScroller: AutoScroller;
@@ -72,6 +73,7 @@ export class TranscriptView {
       icon('comment-discussion'),
       this.#emptyTitle,
       h('p', {}, strings.emptyHint),
+      this.#emptyManual,
     );
     // The announcer replaces the implicit live region of a log.
     const attributes = { role: 'log', 'aria-label': strings.conversation, 'aria-live': 'off' };
@@ -121,8 +123,10 @@ export class TranscriptView {
     this.#feed.hidden = isEmpty;
   }
 
-  setIntern(name: string): void {
-    setText(this.#emptyTitle, formatMessage(this.#page.localizer.strings.emptyTitle, name));
+  setStatus({ internName, mode }: StatusView): void {
+    const { emptyTitle, emptyManual } = this.#page.localizer.strings;
+    setText(this.#emptyTitle, formatMessage(emptyTitle, internName));
+    setText(this.#emptyManual, mode === 'manual' ? emptyManual : '');
   }
 
   add(message: MessageView): void {

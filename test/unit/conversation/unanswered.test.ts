@@ -17,7 +17,7 @@ describe('an unanswered question', () => {
       submit Go | policy refuse | open | ask | answer allow_once | reload | nobody => sent Go, allow_once
     the conversation shows the policy for unanswered questions on the card of a question
       submit Go | policy cancel | open | ask =>
-      card Waiting for you. If you don’t answer, the run is canceled 0:30 before time runs out.
+      card Waiting for you. If you don’t answer, the run is canceled 30s before time runs out.
     an automatic answer follows a policy that another window has just recorded
       submit Go | policy refuse | open | ask | unread expire | nobody => phase paused; sent Go
     the conversation continues the run after an automatic rejection

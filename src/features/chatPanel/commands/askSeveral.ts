@@ -34,7 +34,7 @@ export async function askSeveral(
   const account = activeAccount(accounts);
   const rows = await picker.rows();
   if (rows.length < 2)
-    throw new UserError(l10n.t('This list has only one intern. Add another one to ask several.'), [
+    throw new UserError(l10n.t('Your list has only one intern. Add another one to ask several.'), [
       { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
       { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
     ]);

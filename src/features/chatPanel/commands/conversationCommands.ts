@@ -1,6 +1,5 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import { formatTimeLeft } from '../../../base/timeLeft.ts';
 import type { ListedAs } from '../../../conversation/journal.ts';
 import { canStop } from '../../../conversation/machine/state.ts';
 import type { PendingQuestions } from '../../../conversation/questions/pendingQuestions.ts';
@@ -13,6 +12,7 @@ import type { ConversationTarget } from '../../../platform/commands/ids.ts';
 import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
+import { formatDuration } from '../../../platform/text/format.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ConversationList } from '../../conversations/conversationList.ts';
@@ -236,10 +236,10 @@ async function setWhenUnanswered(ports: ChatCommandPorts, targets: Targets): Pro
   };
   const picked = await ports.dialogs.pick<WhenUnanswered>({
     title: about === '' ? title : `${title} · ${plainLine(about, 60)}`,
-    placeholder: [
+    prompt: [
       l10n.t(
         'What to do {0} before an unanswered question expires. Nothing is ever approved automatically.',
-        formatTimeLeft(AUTO_ANSWER_BEFORE_DEADLINE_MS),
+        formatDuration(AUTO_ANSWER_BEFORE_DEADLINE_MS),
       ),
       l10n.t('This applies only while VS Code is open.'),
     ].join(' '),

@@ -10,6 +10,6 @@ describe('notificationMessage', () => {
     const question = { ...permission('q1'), internName: 'Ada [from the docs' };
     const message = notificationMessage(question, 'soon', { others: 0, unanswered: undefined });
     const labels = Array.from(message.matchAll(LINK), ([, label]) => label);
-    assert.deepEqual(labels, ['Answer', 'Show conversation']);
+    assert.deepEqual(labels, ['Answer', 'Show Conversation']);
   });
 });
