@@ -168,6 +168,15 @@ describe('dialogs', () => {
     assert.deepEqual(shown.result, { kind: 'value', value: 'b' });
   });
 
+  it('a dialog stays on a row that runs something', async () => {
+    let ran = 0;
+    const run = () => Promise.resolve(void (ran += 1));
+    await open(inputs.pick({ title, rows: [...rows, { label: 'runs', run }] }));
+    await screen.choose('runs');
+    await screen.enter();
+    assert.equal(ran, 2);
+  });
+
   it('a dialog skips rows that are only notes', async () => {
     const answers: (Refusal | undefined)[] = [{ message: 'no', detail: 'why' }, undefined];
     const shown = await open(

@@ -88,7 +88,7 @@ interface RowTexts {
 /** A row with a value, a row that runs something and leaves the pick open, a note, or a separator. */
 export type PickRow<T> =
   | (RowTexts & { readonly value: T })
-  /** The rows are drawn again after it. Never rejects. */
+  /** Rows that a function returns are drawn again after it. Never rejects. */
   | (RowTexts & { readonly run: () => Promise<void> })
   | (Omit<RowTexts, 'label'> & { readonly note: string })
   | { readonly separator: string };

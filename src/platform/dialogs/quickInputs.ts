@@ -162,7 +162,7 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
       box.selectedItems = [];
       void row?.run?.().then(() => {
         guard?.restart();
-        draw();
+        if (typeof options.rows === 'function') draw();
       });
       return row?.value;
     },
