@@ -157,7 +157,7 @@ export function cancelAndSend(step: Transition): void {
  */
 export function giveUpAndSend(step: Transition): void {
   const { phase, questions } = step.state;
-  if (phase.kind !== 'paused' || phase.isStopping) return;
+  if (phase.kind !== 'paused') return;
   for (const question of questions) closeQuestion(step, question, 'given-up');
   step.set({ sendWhenLeft: true, queueHeld: false });
   leaveRun(step);

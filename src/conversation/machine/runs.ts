@@ -66,14 +66,13 @@ function startRun(step: Transition, prompt: QueuedPrompt): void {
     ...(prompt.attachments.length === 0 ? {} : { attachments: [...prompt.attachments] }),
     ...(session === null ? {} : { session }),
   });
-  const limit = mode === 'manual' ? null : (prompt.limit ?? null);
   const chat = {
     kind: 'prompt',
     text: prompt.sent,
     approvalMode: mode,
     sessionId: session,
   } as const;
-  startAttempt(step, { run, chat, mode, limit, answer: null });
+  startAttempt(step, { run, chat, mode, limit: prompt.limit ?? null, answer: null });
 }
 
 /** Sends a request for the first time. */
@@ -109,7 +108,6 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
     ...attempt,
     request: step.env.id(),
     attempts: attempt.attempts + 1,
-    hasResponded: false,
   });
 }
 
@@ -123,7 +121,7 @@ export function sendQueued(step: Transition, holdsRest = false): void {
     step.set({ queueHeld: true });
     return;
   }
-  step.set({ queueHeld: holdsRest && rest.length > 0 });
+  step.set({ queueHeld: holdsRest });
   // The clock may have been set back since.
   const noticedAt = Math.min(leftAt ?? -Infinity, now) + DISCONNECT_NOTICE_MS;
   // Without a session ID the service cannot relate this prompt to the run that was left.
@@ -140,8 +138,8 @@ export function sendQueued(step: Transition, holdsRest = false): void {
  * reason for the same question, whose answer may have been received.
  */
 export function queueReason(step: Transition, question: string, text: string): void {
-  const { queueHeld, reasonsDue } = step.state;
-  const queue = step.state.queue.filter(({ reasonFor }) => reasonFor !== question);
+  step.set({ queue: step.state.queue.filter(({ reasonFor }) => reasonFor !== question) });
+  const { queue, reasonsDue } = step.state;
   const isEarlier = (each: QueuedPrompt): boolean => reasonsDue.includes(each.id);
   const prompt = withCurrentMode(step, { text, sent: text, attachments: [] });
   step.set({
@@ -150,7 +148,6 @@ export function queueReason(step: Transition, question: string, text: string): v
       { ...prompt, reasonFor: question },
       ...queue.filter((each) => !isEarlier(each)),
     ],
-    queueHeld: queueHeld && queue.length > 0,
     reasonsDue: [...reasonsDue, prompt.id],
   });
 }
@@ -171,9 +168,8 @@ export function takeBackReason(step: Transition, question: string): string | und
 export function continueQueue(step: Transition, isGoodEnd: boolean): void {
   const { queue, queueHeld, sendWhenLeft, reasonsDue } = step.state;
   step.set({ sendWhenLeft: false, reasonsDue: isGoodEnd ? reasonsDue : [] });
-  const [head] = queue;
-  if (head === undefined) return;
-  const isDue = isGoodEnd && (!queueHeld || reasonsDue.includes(head.id));
+  const isReasonDue = reasonsDue.some((id) => id === queue[0]?.id);
+  const isDue = isGoodEnd && (!queueHeld || isReasonDue);
   if (sendWhenLeft || isDue) sendQueued(step, queueHeld);
   else step.set({ queueHeld: true });
 }

@@ -51,7 +51,7 @@ describe('the outcome of an answer', () => {
       submit Go | open | ask | answer allow_once | fail network | stop | reload => phase paused; received allow_once
     a second Stop abandons the answer
       submit Go | open | ask | answer allow_once | fail rate-limited | stop | fail rate-limited | stop => phase idle;
-      endings abandoned
+      endings abandoned; received none
   `);
 });
 
@@ -137,8 +137,8 @@ describe('Stop and prompts while a question waits', () => {
 describe('cancel and send', () => {
   playAll(`
     the conversation ignores a request to cancel or give up and send while no question waits
-      cancel-and-send | give-up-and-send | submit One | submit Two | cancel-and-send | give-up-and-send | stop =>
-      sent One; isHeld true
+      cancel-and-send | give-up-and-send | submit One | finish | submit Two | submit Three | cancel-and-send |
+      give-up-and-send | stop => sent One, Two; isHeld true
   `);
 });
 
@@ -280,6 +280,9 @@ describe('an event out of turn', () => {
     checkIgnored(stage, 'not-canceled', id);
     stage.stop();
     checkIgnored(stage, 'unanswered', id);
+    const stopping = stage.state;
+    stage.stop();
+    assert.equal(stage.state, stopping);
     for (const type of types) checkIgnored(stage, type, 'another');
     await stage.settle();
     assert.deepEqual(factsOf(stage).sent, ['Go', 'cancel']);

@@ -21,9 +21,9 @@ describe('the reason for a rejection', () => {
     the conversation holds the reason if the run fails on the rejection
       submit Go | open | ask | reject Use the tests | refuse run-ended => phase idle; queued Use the tests;
       isHeld true
-    the conversation holds the reason if the stream breaks after the rejection
-      submit Go | open | ask | reject Use the tests | say Hm | fail severed => phase idle; queued Use the tests;
-      isHeld true
+    the conversation holds the reason until the user sends it if the stream breaks
+      submit Go | open | ask | reject Use the tests | say Hm | fail severed | submit Later | finish => phase idle;
+      sent Go, reject_once, Later; queued Use the tests; isHeld true
     the conversation holds the reason if the question is over
       submit Go | open | ask | reject Use the tests | fail not-pending => phase idle; queued Use the tests;
       isHeld true
@@ -35,8 +35,8 @@ describe('the reason for a rejection', () => {
       submit Go | open | ask | requeue Held | reject Use the tests | finish | finish =>
       sent Go, reject_once, Use the tests; queued Held; isHeld true
     the conversation sends two reasons of a run in their order
-      submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two | finish | finish |
-      finish => sent Go, reject_once, reject_once, One, Two; queued Held
+      submit Go | open | ask | requeue Held | reject One | open | ask call-2 | reject Two | fail invalid-request |
+      reject Three | finish | finish | finish => sent Go, reject_once, reject_once, reject_once, One, Three; queued Held
     the conversation holds the reason after a reload if the rejection may not have arrived
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | finish =>
       sent Go, reject_once, allow_once; queued Use the tests; isHeld true
@@ -54,7 +54,8 @@ describe('the reason for a rejection', () => {
       sent Go, reject_once; isHeld true
     the reason for the next rejection replaces a held one
       submit Go | open | ask | reject Use the tests | reopen | answer allow_once | fail invalid-request |
-      reject Use them all | finish => sent Go, reject_once, allow_once, reject_once, Use them all; queued none
+      reject Use them all | submit Later | finish | finish =>
+      sent Go, reject_once, allow_once, reject_once, Use them all, Later; queued none
   `);
 
   it('the composer gets the edited reason back if the rejection is refused', async () => {

@@ -254,10 +254,15 @@ describe('values that another window submitted', () => {
     await first.answering({ kind: 'elicitation', action: 'accept', content: { dsn: 'a-value' } });
     const next = await takeOver(first);
     const refusal = { kind: 'invalid-request', status: 400, reason: 'bad_request' } as const;
-    next.last.fail({ ...refusal, message: 'Not a URL: a-value' });
-    await next.settle();
-    assert.ok(!JSON.stringify(next.journal).includes('a-value'));
-    assert.partialDeepStrictEqual(next.journal.at(-1), { type: 'refused', failure: refusal });
+    for (const dsn of ['b-value', 'c-value']) {
+      next.last.fail({ ...refusal, message: 'Not a URL: a-value' });
+      await next.settle();
+      assert.ok(!JSON.stringify(next.journal).includes('a-value'));
+      assert.partialDeepStrictEqual(next.journal.at(-1), { type: 'refused', failure: refusal });
+      const another = { kind: 'elicitation', action: 'accept', content: { dsn } } as const;
+      void next.conversation.answer(next.question.id, another);
+      await next.settle();
+    }
   });
 });
 
