@@ -220,14 +220,6 @@ describe('chat stream: leaving', () => {
     assert.deepEqual([chat.log[0]?.kind, chat.clock.waiting], ['aborted', 0]);
   });
 
-  it('the chat stream ignores an abort after its end', async () => {
-    const { client } = fakeService([chatResponse(END)]);
-    const controller = new AbortController();
-    const { error } = await readChat(client, { signal: controller.signal });
-    controller.abort();
-    assert.equal(error, null);
-  });
-
   it('the chat stream passes on an error that the reader throws', async () => {
     const { client, sent } = fakeService([chatResponse(END)]);
     const own = new RangeError('own');
