@@ -251,13 +251,13 @@ describe('a response that cannot be read to its end', () => {
 describe('values that another window submitted', () => {
   it('the record has no words of the service that may quote an unknown value', async () => {
     const first = await play(Stage.asked('Go'), asking, 100);
-    await first.answering({ kind: 'elicitation', action: 'accept', content: { dsn: 'a-value' } });
+    await first.answering({ kind: 'elicitation', action: 'accept', content: { dsn: 'a-fact' } });
     const next = await takeOver(first);
     const refusal = { kind: 'invalid-request', status: 400, reason: 'bad_request' } as const;
-    for (const dsn of ['b-value', 'c-value']) {
-      next.last.fail({ ...refusal, message: 'Not a URL: a-value' });
+    for (const dsn of ['b-fact', 'c-fact']) {
+      next.last.fail({ ...refusal, message: 'Bad: a-fact' });
       await next.settle();
-      assert.ok(!JSON.stringify(next.journal).includes('a-value'));
+      assert.ok(!JSON.stringify(next.journal).includes('a-fact'));
       assert.partialDeepStrictEqual(next.journal.at(-1), { type: 'refused', failure: refusal });
       const another = { kind: 'elicitation', action: 'accept', content: { dsn } } as const;
       void next.conversation.answer(next.question.id, another);
