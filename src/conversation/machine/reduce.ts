@@ -141,9 +141,9 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
   // A prompt that is held here keeps waiting, unless another window has continued.
   const waits = phase.kind === 'holding' && !wentOn;
-  const submitted = state.submitted === 'unknown' ? state.submitted : step.state.submitted;
+  const isSameRun = state.phase.kind !== 'idle' && state.submitted !== 'unknown';
+  const { submitted } = isSameRun ? step.state : state;
   step.set({ ...state, submitted, ...(waits && { phase }) });
-  if (state.phase.kind === 'idle') step.set({ submitted: [] });
   followMode(step, state.mode, state.selfDriveLimit);
   if (waits) return;
   const [first] = state.questions;

@@ -118,6 +118,13 @@ export class PendingQuestions implements Disposable {
     this.#finish(tracked, how);
   }
 
+  /** Ends the questions of a deleted conversation. The service may have refused to cancel them. */
+  endQuestionsOf(conversation: string): void {
+    for (const { question } of this.#tracked.values())
+      if (question.conversation === conversation)
+        this.endQuestion(question.id, { kind: 'run-ended' });
+  }
+
   /**
    * Sends an answer. Undefined if nothing was sent: the question is not open, an answer is on its way, or another window
    * owns the conversation.
@@ -250,7 +257,6 @@ export class PendingQuestions implements Disposable {
   /** Checks a question's countdown, its dialog and the window that answers it, regularly and when something is due. */
   #tick(tracked: TrackedQuestionState): void {
     tracked.timer?.dispose();
-    tracked.timer = undefined;
     if (tracked.ending !== null) return;
     const { clock } = this.#ports;
     const left = tracked.countdown.leftMs();

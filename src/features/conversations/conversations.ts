@@ -221,6 +221,7 @@ export class Conversations extends DisposableBase {
     const record = await readText(path);
     const head = await this.#heads.of(account).get(id);
     live?.disposables.dispose();
+    this.pending.endQuestionsOf(id);
     this.#live.delete(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
     await removeResponses(account, this.#options.log, id);

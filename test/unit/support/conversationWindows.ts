@@ -91,5 +91,7 @@ export function useConversationWindows() {
   }
 
   const session = (id: string) => service.state.session(id);
-  return { folder, windows, openWindow, startWindow, session };
+  const setStatus = (status: 'running' | 'stopped') =>
+    service.state.setIntern('intern_ada', { status });
+  return { folder, windows, openWindow, startWindow, session, setStatus };
 }

@@ -17,7 +17,7 @@ import {
 import { readTexts } from '../../support/folders.ts';
 
 describe('conversations on disk', () => {
-  const { folder, windows, openWindow, startWindow, session } = useConversationWindows();
+  const { folder, windows, openWindow, startWindow, session, setStatus } = useConversationWindows();
 
   /** Closes a window, and opens a conversation in the next one. */
   async function reopen(window: ConversationWindow, { id }: Conversation): Promise<Conversation> {
@@ -329,13 +329,17 @@ describe('conversations on disk', () => {
     assert.equal((await filesWith('a draft')).length, 1);
   });
 
-  it('deleting a conversation cancels its question', async () => {
-    const { window, conversation } = startWindow();
-    submit(conversation, 'ask permission');
-    await eventually(() => window.asked.length === 1);
-    await window.conversations.delete(window.account, conversation.id);
-    assert.notEqual(session(conversation.transcript.session!)?.run, 'paused');
-    assert.deepEqual(await filesOf(/\.jsonl?$/), []);
-    assert.equal(await window.conversations.open(window.account, conversation.id), undefined);
-  });
+  for (const status of ['running', 'stopped'] as const)
+    it(`deleting a conversation ends its question while the intern is ${status}`, async () => {
+      const { window, conversation } = startWindow();
+      submit(conversation, 'ask permission');
+      await eventually(() => window.asked.length === 1);
+      setStatus(status);
+      await window.conversations.delete(window.account, conversation.id);
+      const isCanceled = session(conversation.transcript.session!)?.run !== 'paused';
+      assert.equal(isCanceled, status === 'running');
+      assert.deepEqual(window.conversations.pending.listOpen(), []);
+      assert.deepEqual(await filesOf(/\.jsonl?$/), []);
+      assert.equal(await window.conversations.open(window.account, conversation.id), undefined);
+    });
 });
