@@ -57,8 +57,14 @@ export class Narrator {
     this.#endSilence();
     this.#status = status;
     this.#reply = reply?.id;
-    this.#read = reply?.parts.map((part) => textOf(part).length) ?? [];
+    this.#read = [];
     this.#said = reply && stateOf(reply);
+    this.#sentences.end();
+    const isGrowing = reply?.state === 'working' || reply?.state === 'waiting';
+    const known = reply === undefined ? '' : this.#unread(reply);
+    // What follows may continue a sentence or a code block.
+    if (isGrowing && status.settings.narration !== 'off')
+      this.#sentences.take(known.slice(-MAX_READ_CHARACTERS));
   }
 
   handleAdded(message: MessageView): void {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
-import type { InternMessageView } from '../../src/protocol/view.ts';
 import { type ChatPage, useChatPage } from './chatPage.ts';
-import { notice, prompt, reply, status } from './fixtures/views.ts';
+import { prompt, reply, status } from './fixtures/views.ts';
 
 describe('The page and its host', () => {
   let chat: ChatPage;
@@ -25,6 +24,7 @@ describe('The page and its host', () => {
     await chat.send('pong', { at: 0, now: Date.now() });
     assert.equal(await chat.page.getByRole('alert').isVisible(), false);
     assert.deepEqual((await chat.all('draft')).at(-1), { text: 'kept' });
+    assert.match(await chat.page.locator('.hint').innerText(), /^Enter sends/);
   });
 
   it('a page posts its draft before another page replaces it', async () => {
@@ -129,17 +129,10 @@ describe('The page and its host', () => {
     assert.equal((await chat.all('typed')).length, 3);
   });
 
-  it('the page returns the focus to the composer after a dialog of the editor', async () => {
-    await chat.snapshot();
+  it('the page returns the focus to the composer or the focused message after a dialog', async () => {
+    await chat.show(prompt('u1', 'x'), reply('i1', 'y'));
     await closeDialog();
     assert.equal(await chat.composerHasFocus(), true);
-    await blur();
-    await chat.send('focusComposer', {});
-    assert.equal(await chat.composerHasFocus(), true);
-  });
-
-  it('the page returns the focus to the focused message after a dialog', async () => {
-    await chat.show(prompt('u1', 'x'), reply('i1', 'y'));
     await chat.send('go', { to: 'message', step: -1 });
     assert.equal(await chat.focusedId(), 'i1');
     await closeDialog();
@@ -147,50 +140,26 @@ describe('The page and its host', () => {
     await blur();
     await chat.send('returnFocus', {});
     assert.equal(await chat.focusedId(), 'i1');
+    await chat.send('focusComposer', {});
+    assert.equal(await chat.composerHasFocus(), true);
   });
 
-  describe('announcements for screen readers', () => {
-    const done = {
-      ...({ kind: 'intern', id: 'i1', at: 0, author: 'ada', state: 'done' } as const),
-      ...{ facts: [], details: [], completion: null },
-    };
-    const finish = (): Promise<void> => chat.change({ kind: 'header', message: done });
-    const working = (text: string, different: Partial<InternMessageView> = {}): InternMessageView =>
-      reply('i1', text, { state: 'working', ...different });
-
-    /** Waits until `last` is announced, and returns all announcements. */
-    async function allHeard(said: () => Promise<readonly string[]>, last: string): Promise<string> {
-      await until('the announcement', async () => (await said()).join(' ').includes(last));
-      return (await said()).join(' ');
-    }
-
-    it('the page announces each new sentence of a reply once', async () => {
-      await chat.show(prompt('u1', 'x'), working('Old news. '));
-      const heard = await chat.listen();
-      const text =
-        'The **fir|st** sen|tence. And| a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd| of it';
-      for (const piece of text.split('|')) await chat.append('i1', piece);
-      await finish();
-      assert.equal(
-        await allHeard(heard, 'ada finished'),
-        'The first sentence. And a second one. Code block End of it ada finished',
-      );
-      assert.equal(await chat.log.getAttribute('aria-live'), 'off');
-    });
-
-    it('the page announces a part of a reply that comes as a whole', async () => {
-      await chat.show(prompt('u1', 'x'));
-      const heard = await chat.listen();
-      await chat.change({ kind: 'add', message: working('', { parts: [] }) });
-      const part = { kind: 'text', text: 'Not' } as const;
-      await chat.change({ kind: 'part', id: 'i1', index: 0, part });
-      await chat.append('i1', ' done yet.');
-      for (let time = 0; time < 2; time++) await finish();
-      await allHeard(heard, 'ada finished');
-      await chat.change({ kind: 'add', message: notice('n1', 'That is all.') });
-      const all = await allHeard(heard, 'That is all.');
-      assert.equal(all, 'Not done yet. ada finished That is all.');
-    });
+  it('the page announces each new sentence of a reply once', async () => {
+    await chat.show(prompt('u1', 'x'), reply('i1', 'Old news. ', { state: 'working' }));
+    const said = await chat.listen();
+    const text =
+      'The **fir|st** sen|tence. And| a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd| of it';
+    for (const piece of text.split('|')) await chat.append('i1', piece);
+    const done = { kind: 'intern', id: 'i1', at: 0, author: 'ada', state: 'done' } as const;
+    const message = { ...done, facts: [], details: [], completion: null };
+    await chat.change({ kind: 'header', message });
+    const end = 'ada finished';
+    await until('the announcement', async () => (await said()).at(-1) === end);
+    assert.equal(
+      (await said()).join(' '),
+      `The first sentence. And a second one. Code block End of it ${end}`,
+    );
+    assert.equal(await chat.log.getAttribute('aria-live'), 'off');
   });
 
   it('the host inserts text in place of the draft or at its end', async () => {

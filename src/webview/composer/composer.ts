@@ -99,6 +99,7 @@ export class Composer {
 
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
+    this.#passingHint = undefined;
     this.draft.setHostAlive(alive);
     this.#update();
   }

@@ -58,6 +58,12 @@ class Story {
     this.#narrator.handleAdded(this.#reply);
   }
 
+  /** Shows a working reply in a new page. */
+  reopen(text: string): void {
+    this.#reply = reply('i1', text, { state: 'working' });
+    this.#narrator.begin(snapshot({ messages: [this.#reply], status: this.#status }));
+  }
+
   write(text: string): void {
     const [part] = this.#reply.parts;
     const before = part?.kind === 'text' ? part.text : '';
@@ -291,10 +297,26 @@ describe('Narration', () => {
       for (const length of [1, 3, 1000]) {
         const story = new Story();
         story.ask();
-        for (let at = 0; at < markdown.length; at += length)
+        story.become({ parts: [{ kind: 'text', text: markdown.slice(0, length) }] });
+        for (let at = length; at < markdown.length; at += length)
           story.write(markdown.slice(at, at + length));
-        story.become({ state: 'done' });
+        for (let time = 0; time < 2; time++) story.become({ state: 'done' });
         assert.equal(story.heard.join(' '), `Sent ${spoken} ada finished`);
+      }
+    });
+
+  for (const [place, begun, rest, said] of [
+    ['a code block', 'Look:\n```\nlet a', ' = 1;\n```\nDone.', 'Done.'],
+    ['a sentence', 'One. And t', 'wo.', 'And two.'],
+  ] as const)
+    it(`a page that opens in the middle of ${place} announces what follows`, () => {
+      for (const narration of ['sentences', 'onCompletion', 'off'] as const) {
+        const story = new Story({ settings: { ...settings, narration } });
+        story.reopen(begun);
+        story.write(rest);
+        story.become({ state: 'done' });
+        const end = narration === 'onCompletion' ? `ada finished. ${said}` : 'ada finished';
+        assert.deepEqual(story.heard, narration === 'sentences' ? [said, end] : [end]);
       }
     });
 
