@@ -6,13 +6,15 @@ import { showCopied, type Page } from './page.ts';
 export function handleClicks(transcript: HTMLElement, page: Page): void {
   const onClick = (event: MouseEvent): void => {
     if (!(event.target instanceof Element) || !transcript.contains(event.target)) return;
-    const link = event.target.closest('a');
+    // The right button opens the context menu. Others go back and forward.
+    if (event.button > 1) return;
+    const link = event.target.closest<HTMLAnchorElement>('a:is([href], [data-path])');
     if (link !== null) {
       openLink(link, event, page);
       return;
     }
     const button = event.target.closest('[data-command]');
-    if (!(button instanceof HTMLElement)) return;
+    if (!(button instanceof HTMLElement) || event.button !== 0) return;
     const copied = (): void => showCopied(page, button);
     const table = button.closest<HTMLElement>('.table-block');
     if (table === null) runCodeCommand(button, page.post, copied);
@@ -37,7 +39,7 @@ function openLink(link: HTMLAnchorElement, event: Event, page: Page): void {
   event.preventDefault();
   event.stopPropagation();
   const href = link.dataset['path'] ?? link.getAttribute('href') ?? '';
-  if (href !== '') page.post('openLink', { href });
+  page.post('openLink', { href });
 }
 
 /** Copies a table as Markdown, or as rows that the host turns into CSV. */

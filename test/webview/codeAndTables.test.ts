@@ -39,7 +39,8 @@ describe('Code, paths and tables of a reply', () => {
     await chat.show(reply('i1', '```ts\nconst a = 1;\n```\n\n```diff\n-a\n+b\n```'));
     const first = chat.log.getByRole('group', { name: 'Code, ts' });
     await first.getByRole('button', { name: 'Copy code' }).click();
-    await first.getByRole('button', { name: 'Insert at cursor' }).click();
+    for (const button of ['left', 'right', 'middle'] as const)
+      await first.getByRole('button', { name: 'Insert at cursor' }).click({ button });
     await first.getByRole('button', { name: 'New file' }).click();
     await chat.button('Open in diff editor').click();
     await chat.button('Apply').click();

@@ -50,6 +50,8 @@ describe('the completions', () => {
     await complete('re', { id: '7', label: 'review', detail: 'Reads a change' });
     await seen(chat.page.getByRole('listbox', { name: 'Prompts' }));
     await chat.page.getByText('Prompts found: 1').waitFor({ state: 'attached' });
+    await chat.page.getByRole('option', { name: 'review' }).click({ button: 'right' });
+    assert.deepEqual(await chat.all('chooseCompletion'), []);
     await chat.press('Enter');
     assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'prompt', id: '7' }]);
     assert.equal(await chat.value(), '/re');
@@ -64,10 +66,11 @@ describe('the completions', () => {
     await type('/re');
     const why = 'Workspace prompts aren’t available in Restricted Mode.';
     const label = 'Manage Workspace Trust';
-    await complete('re', { id: 'trust', label, detail: why, isNotice: true });
+    const other = { id: 'other', label: 'review', detail: 'A description as long as the notice' };
+    await complete('re', { id: 'trust', label, detail: why, isNotice: true }, other);
     const row = chat.page.getByRole('option', { name: `${label} ${why}` });
     await seen(row);
-    for (const each of [row, row.getByText(why)])
+    for (const each of [row, row.getByText(why), chat.page.getByText(other.detail)])
       assert.ok(await each.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     await chat.page.getByText(why).nth(1).waitFor({ state: 'attached' });
     assert.equal(await chat.page.getByText(/^Prompts found/).count(), 0);

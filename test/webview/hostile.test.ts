@@ -137,7 +137,8 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     await chat.show(reply('i1', `[web](${address}) and \`src/a.ts:10\` and [file](${path})`));
     await chat.send('located', { paths: ['src/a.ts:10'], found: ['src/a.ts:10'] });
     for (const link of await chat.log.getByRole('link').all()) await link.click();
-    await chat.log.getByRole('link', { name: 'web' }).click({ button: 'middle' });
+    for (const button of ['middle', 'right'] as const)
+      await chat.log.getByRole('link', { name: 'web' }).click({ button });
     const opened = (await chat.all('openLink')).map(({ href }) => href);
     assert.deepEqual(opened, [address, 'src/a.ts:10', path, address]);
     assert.equal(chat.page.url(), 'https://page.test/');
@@ -152,6 +153,8 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
       'https://evil.test/3': `<div><a href="https://evil.test/3" title="${lie}"><b title="${lie}">a</b></a></div>`,
       'src/evil.ts': `[a](src/evil.ts "${lie}")`,
       'https://evil.test/5': `[a](https://evil.test/5 "words\n${lie}")`,
+      'https://evil.test/6': `<div><a href="https://evil.test/6"><img src="${lie}" alt="a"></a></div>`,
+      'https://evil.test/7': `x <a href="https://evil.test/7">src/a.ts <img src="${lie}"></a>`,
     };
     await chat.show(...Object.values(links).map((text, index) => reply(`i${index}`, text)));
     await chat.rest();

@@ -121,20 +121,18 @@ export class CompletionList {
   }
 
   #option(item: CompletionItem, index: number, symbol: string): HTMLLIElement {
-    const isNotice = item.isNotice === true;
-    const look = isNotice ? 'completion completion-notice' : 'completion';
     const option = h(
       'li',
       // A list that replaces another one has other IDs, or its first option would not be announced.
-      { role: 'option', id: `completion-${this.#request}-${index}`, class: look },
-      icon(isNotice ? 'shield' : symbol),
-      h('span', { class: 'completion-label', dir: 'auto' }, item.label),
+      { role: 'option', id: `completion-${this.#request}-${index}`, class: 'completion' },
+      icon(item.isNotice === true ? 'shield' : symbol),
+      h('span', { dir: 'auto' }, item.label),
       h('span', { class: 'completion-detail', dir: 'auto' }, item.detail),
     );
     // A click would come too late: the press would move the focus out of the composer.
     option.addEventListener('mousedown', (event) => {
       event.preventDefault();
-      this.#choose(index);
+      if (event.button === 0) this.#choose(index);
     });
     return option;
   }

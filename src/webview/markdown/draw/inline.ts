@@ -4,7 +4,7 @@ import { h } from '../../dom.ts';
 import { isFilePath, splitPaths, type FileLinks } from '../../fileLinks.ts';
 import type { MathSource } from '../parse/mathSource.ts';
 import { imageLabel, isAllowedTag, linkAttributes } from './allowed.ts';
-import type { Attributes, DomCursor } from './cursor.ts';
+import type { DomCursor } from './cursor.ts';
 import type { MathBudget } from './formula.ts';
 
 export interface InlineContext {
@@ -38,8 +38,9 @@ export function drawInline(
   const open: OpenTag[] = [];
   for (const token of tokens) {
     const inside = open.at(-1)?.inside ?? cursor;
-    if (token.type === 'html') drawTag(inside, token.raw, open, context);
-    else drawToken(inside, token as InlineToken, context);
+    const here = open.some(({ tag }) => tag === 'a') ? { ...context, inLink: true } : context;
+    if (token.type === 'html') drawTag(inside, token.raw, open, here);
+    else drawToken(inside, token as InlineToken, here);
   }
   while (open.length > 0) closeTag(open);
 }
@@ -67,11 +68,9 @@ function drawToken(cursor: DomCursor, token: InlineToken, context: InlineContext
     case 'link':
       drawLink(cursor, token, context);
       break;
-    case 'image': {
-      const link = context.inLink === true ? undefined : linkAttributes(decodeEntities(token.href));
-      drawImage(cursor, plainText(token.tokens), link, context);
+    case 'image':
+      drawImage(cursor, plainText(token.tokens), decodeEntities(token.href), context);
       break;
-    }
     case 'checkbox':
       drawCheckbox(cursor, token.checked, context.strings);
       break;
@@ -127,9 +126,10 @@ function plainText(tokens: readonly Token[]): string {
 function drawImage(
   cursor: DomCursor,
   text: string,
-  link: Attributes | undefined,
-  { strings }: InlineContext,
+  address: string,
+  { strings, inLink }: InlineContext,
 ): void {
+  const link = inLink === true ? undefined : linkAttributes(address);
   const attributes = { ...link, class: 'image' };
   cursor.element(link === undefined ? 'span' : 'a', attributes, (inside) =>
     inside.text(imageLabel(text, strings)),
@@ -154,13 +154,14 @@ function drawTag(cursor: DomCursor, raw: string, open: OpenTag[], context: Inlin
   } else if (match?.[1] === '/') {
     if (open.some((each) => each.tag === tag)) while (closeTag(open) !== tag);
   } else if (tag === 'img') {
-    drawImage(cursor, attribute(raw, 'alt'), linkAttributes(attribute(raw, 'src')), context);
+    drawImage(cursor, attribute(raw, 'alt'), attribute(raw, 'src'), context);
   } else if (VOID_TAGS.has(tag)) {
     cursor.element(tag, {});
   } else if (open.length >= MAX_TAG_DEPTH) {
     cursor.text(raw);
   } else {
-    const attributes = tag === 'a' ? linkAttributes(attribute(raw, 'href')) : undefined;
+    const isLink = tag === 'a' && context.inLink !== true;
+    const attributes = isLink ? linkAttributes(attribute(raw, 'href')) : undefined;
     open.push({ tag, inside: cursor.enter(tag, attributes ?? {}) });
   }
 }

@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
 import type { PageStrings } from '../../../protocol/strings.ts';
+import { h } from '../../dom.ts';
 import { allowedTags, imageLabel, linkAttributes } from './allowed.ts';
 
 const ALLOWED_ATTRIBUTES = ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'];
@@ -22,11 +23,10 @@ export function sanitize(
   // DOMPurify parses in a separate document, where images are not loaded.
   const fragment = DOMPurify.sanitize(html, configuration);
   for (const image of fragment.querySelectorAll('img')) {
-    const link = document.createElement('a');
-    link.className = 'image';
-    link.textContent = imageLabel(image.getAttribute('alt') ?? '', strings);
-    link.setAttribute('href', image.getAttribute('src') ?? '');
-    image.replaceWith(link);
+    const label = imageLabel(image.getAttribute('alt') ?? '', strings);
+    // A link cannot contain another one.
+    const href = image.closest('a') === null ? (image.getAttribute('src') ?? '') : undefined;
+    image.replaceWith(h(href === undefined ? 'span' : 'a', { class: 'image', href }, label));
   }
   for (const element of fragment.querySelectorAll('[src]')) element.removeAttribute('src');
   for (const link of fragment.querySelectorAll('a')) {
