@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MessageView } from '../../src/protocol/view.ts';
 import { until } from '../harness/until.ts';
-import { type ChatPage, shareChatPage } from './chatPage.ts';
+import { type ChatPage, shareChatPage, topOf } from './chatPage.ts';
 import { typicalReply } from './fixtures/gfmExamples.ts';
 import { prompt, reply } from './fixtures/views.ts';
 
@@ -65,10 +65,7 @@ describe('messages far from the reader', () => {
       );
     await released('u0');
     await until('the elements to be released', async () => (await elements()) < mostElements);
-    const isAtEnd = await chat.scroller.evaluate(
-      ({ scrollTop, scrollHeight, clientHeight }) => scrollHeight - clientHeight - scrollTop < 1,
-    );
-    assert.ok(isAtEnd, 'the end was left');
+    assert.ok((await chat.distanceToEnd()) < 1, 'the end was left');
   });
 
   it('the reader stays in place when messages are released and drawn again', async () => {
@@ -100,13 +97,8 @@ describe('messages far from the reader', () => {
       const at = await read();
       await chat.scroller.evaluate((box) => box.scrollBy(0, -600));
       await chat.settle();
-      const moved = await chat.log.evaluate((log, id) => {
-        const message = log.querySelector(`[data-id=${id}]`);
-        const box = log.closest('.scroller');
-        return (
-          (message?.getBoundingClientRect().top ?? 0) - (box?.getBoundingClientRect().top ?? 0)
-        );
-      }, at.id);
+      const message = chat.log.locator(`[data-id=${at.id}]`);
+      const moved = (await topOf(message)) - (await topOf(chat.scroller));
       assert.ok(Math.abs(moved - at.top - 600) <= 2, `${at.id} went ${moved - at.top} for 600`);
     }
   });

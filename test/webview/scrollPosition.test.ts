@@ -102,6 +102,23 @@ describe('the scroll position', () => {
     }
   });
 
+  it('the transcript keeps the place of a reader who jumped when the panel becomes narrower', async () => {
+    const text = `${'Words and more words. '.repeat(20)}\n\n`.repeat(30);
+    const prompts = Array.from({ length: 40 }, (_, index) => prompt(`u${index}`, 'Short'));
+    await chat.show(reply('i1', text), ...prompts);
+    await chat.rest();
+    for (const fromEnd of [2600, 900]) {
+      await chat.scroller.evaluate((box, far) => (box.scrollTop = box.scrollHeight - far), fromEnd);
+      await chat.rest();
+    }
+    const at = message('u30');
+    const before = await topOf(at);
+    await chat.page.setViewportSize({ width: 500, height: 800 });
+    await chat.rest();
+    const now = await topOf(at);
+    assert.ok(Math.abs(now - before) <= 1, `moved from ${before} to ${now} px`);
+  });
+
   it('the transcript reports the stored scroll position until it is restored', async () => {
     const scroll = { message: 'm20', offset: 7 };
     await chat.snapshot({ messages: conversation(60, 140), earlier: 140, scroll });

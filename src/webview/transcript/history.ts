@@ -32,9 +32,9 @@ export class History {
     this.#waiting.shift()?.();
   }
 
-  /** Ends all open requests, after a snapshot. */
+  /** Ends all open requests, after a snapshot. Their responses still come, before those to later requests. */
   stopWaiting(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    for (const resolve of this.#waiting) resolve();
   }
 
   /** Requests the first or the last messages in [from, end). */

@@ -1,6 +1,6 @@
 import type { ScrollPosition } from '../../protocol/view.ts';
 
-/** An element and its distance from the top of the viewport, in CSS pixels. */
+/** A block or message, and the distance from its top down to that of the viewport, in CSS pixels. */
 interface Anchor {
   readonly element: Element;
   readonly offset: number;
@@ -13,33 +13,43 @@ export function findTopMessage(
   scroller: Element,
   messages: readonly HTMLElement[],
 ): HTMLElement | undefined {
-  return messages[firstBelow(messages, scroller.getBoundingClientRect().top)];
+  return messages[firstBelow(messages, topOf(scroller))];
 }
 
-/** Returns the position of the block at the top of the viewport. `messages` are all drawn ones, in order. */
-export function readScrollPosition(
+/** Finds the block at the top of the viewport, else the message there. `messages` are all drawn ones, in order. */
+export function findAnchor(
   scroller: Element,
   messages: readonly HTMLElement[],
-): ScrollPosition | null {
-  const { top } = scroller.getBoundingClientRect();
-  const element = findTopMessage(scroller, messages);
-  const message = element?.dataset['id'];
-  if (element === undefined || message === undefined) return null;
-  const distance = (from: Element) => Math.round(top - from.getBoundingClientRect().top);
+): Anchor | undefined {
+  const message = findTopMessage(scroller, messages);
+  if (message === undefined) return undefined;
+  const top = topOf(scroller);
   // Groups first: the browser would have to lay out blocks that it skips.
-  const groups = [...element.querySelectorAll('.block-group')];
+  const groups = [...message.querySelectorAll('.block-group')];
   const unfolded = groups.filter((group) => group.checkVisibility());
   const blocks = [...(unfolded[firstBelow(unfolded, top)]?.children ?? [])];
-  const block = blocks[firstBelow(blocks, top)];
-  if (block === undefined) return { message, offset: distance(element) };
-  const index = [...element.querySelectorAll(BLOCKS)].indexOf(block);
-  return { message, block: index, offset: distance(block) };
+  const element = blocks[firstBelow(blocks, top)] ?? message;
+  return { element, offset: top - topOf(element) };
 }
 
-/** Returns the element from whose top the offset of a scroll position counts. */
-export function findPositioned(message: Element, { block = -1 }: ScrollPosition): Element {
+/** Moves an anchor to its distance from the top of the viewport, unless it has left the page. */
+export function restoreAnchor(scroller: Element, { element, offset }: Anchor): void {
+  if (element.isConnected) scroller.scrollTop += topOf(element) - topOf(scroller) + offset;
+}
+
+/** Returns an anchor as a scroll position that outlives the page. */
+export function positionOf({ element, offset }: Anchor): ScrollPosition | null {
+  const message = element.closest<HTMLElement>('[data-id]');
+  const id = message?.dataset['id'];
+  if (message === null || id === undefined) return null;
+  const block = [...message.querySelectorAll(BLOCKS)].indexOf(element);
+  return { message: id, ...(block !== -1 && { block }), offset: Math.round(offset) };
+}
+
+/** Returns the anchor of a scroll position in its message. */
+export function anchorOf(message: Element, { block = -1, offset }: ScrollPosition): Anchor {
   const found = message.querySelectorAll(BLOCKS)[block];
-  return found?.checkVisibility() === true ? found : message;
+  return { element: found?.checkVisibility() === true ? found : message, offset };
 }
 
 /** Returns the index of the first element that ends below `top`, by binary search. */
@@ -55,27 +65,6 @@ export function firstBelow(elements: readonly Element[], top: number): number {
   return low;
 }
 
-/** Keeps the block at the top of the viewport there when the width changes, which the browser's scroll anchoring doesn't do. */
-export class ScrollAnchor {
-  readonly #scroller: HTMLElement;
-  #anchor: Anchor | undefined;
-
-  constructor(scroller: HTMLElement) {
-    this.#scroller = scroller;
-  }
-
-  remember(): void {
-    const box = this.#scroller.getBoundingClientRect();
-    const found = document.elementFromPoint(box.left + box.width / 2, box.top + 12);
-    const element = found?.closest(`${BLOCKS}, .message, .notice`);
-    if (!element || !this.#scroller.contains(element)) return;
-    this.#anchor = { element, offset: element.getBoundingClientRect().top - box.top };
-  }
-
-  restore(): void {
-    const { element, offset } = this.#anchor ?? {};
-    if (element === undefined || offset === undefined || !element.isConnected) return;
-    const now = element.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
-    this.#scroller.scrollTop += now - offset;
-  }
+function topOf(element: Element): number {
+  return element.getBoundingClientRect().top;
 }

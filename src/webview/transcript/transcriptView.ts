@@ -6,12 +6,7 @@ import { formatMessage } from '../localizer.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { History, type Messages } from './history.ts';
 import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
-import {
-  findPositioned,
-  findTopMessage,
-  readScrollPosition,
-  ScrollAnchor,
-} from './scrollAnchor.ts';
+import { anchorOf, findAnchor, findTopMessage, positionOf, restoreAnchor } from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
 import { Segments, type MessageGroup, type Segment } from './segments.ts';
@@ -48,7 +43,6 @@ export class TranscriptView {
   readonly #jump: JumpButton;
   readonly #frames: FrameScheduler;
   readonly #autoScroller: AutoScroller;
-  readonly #anchor: ScrollAnchor;
   readonly #messages: Messages;
   readonly #segments: Segments;
   readonly #releaser: Releaser;
@@ -59,6 +53,8 @@ export class TranscriptView {
   /** True if gaps near the viewport are filled after the next frame. */
   #waitsForHeights = false;
   #scrollTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The reader's place, unless that is the end. The browser does not keep it when the width changes. */
+  #anchor: ReturnType<typeof findAnchor>;
   /** The scroll position that is being restored. */
   #restoring: ScrollPosition | undefined;
 
@@ -96,7 +92,6 @@ export class TranscriptView {
     this.#autoScroller = new AutoScroller(scroller, (following) =>
       this.#handleFollowChange(following),
     );
-    this.#anchor = new ScrollAnchor(scroller);
     scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
     const resized = new ResizeObserver(() => this.#handleResize());
     resized.observe(scroller);
@@ -337,8 +332,7 @@ export class TranscriptView {
     this.#restoring = undefined;
     if (element === undefined) return;
     this.#autoScroller.stopFollowing();
-    findPositioned(element, position).scrollIntoView({ block: 'start' });
-    this.scroller.scrollTop += position.offset;
+    restoreAnchor(this.scroller, anchorOf(element, position));
   }
 
   #handleFrameDrawn(all: boolean): void {
@@ -362,28 +356,34 @@ export class TranscriptView {
 
   #handleResize(): void {
     const width = this.scroller.clientWidth;
-    if (this.#autoScroller.isFollowing) this.#autoScroller.handleLayoutChange();
-    else if (width !== this.#width) this.#anchor.restore();
+    this.#autoScroller.handleLayoutChange();
+    if (this.#anchor && width !== this.#width) restoreAnchor(this.scroller, this.#anchor);
     this.#width = width;
     // The viewport is already drawn, so this can wait for the next paint.
     setTimeout(() => this.#drawNearViewport());
   }
 
   #handleScroll(): void {
-    if (!this.#autoScroller.isFollowing) this.#anchor.remember();
+    this.#locateReader();
     this.#drawNearViewport();
     this.#scrollTimer ??= setTimeout(() => this.#sendScrollPosition(), SCROLL_POSITION_INTERVAL_MS);
+  }
+
+  #locateReader(): void {
+    const { isFollowing } = this.#autoScroller;
+    this.#anchor = isFollowing ? undefined : findAnchor(this.scroller, this.#segments.elements);
   }
 
   #sendScrollPosition(): void {
     clearTimeout(this.#scrollTimer);
     this.#scrollTimer = undefined;
-    const read = () => readScrollPosition(this.scroller, this.#segments.elements);
-    const position = this.#restoring ?? (this.#autoScroller.isFollowing ? null : read());
+    this.#locateReader();
+    const position = this.#restoring ?? (this.#anchor ? positionOf(this.#anchor) : null);
     this.#page.post('scrolled', { position });
   }
 
   #handleFollowChange(following: boolean): void {
+    this.#locateReader();
     if (!following) {
       this.#restoring = undefined;
       const index = Math.max(0, this.#messages.count - 1);
