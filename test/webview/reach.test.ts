@@ -5,7 +5,7 @@ import { sharedBrowser } from '../harness/browser.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { states } from './fixtures/states.ts';
-import { band, permission, prompt, reply, status } from './fixtures/views.ts';
+import { band, permission, prompt, reply, settings, status } from './fixtures/views.ts';
 import { unseen } from './pressable.ts';
 
 // After the hook, which resolves `vscode`.
@@ -44,15 +44,6 @@ describe('a page of 320 by 256 px', () => {
     await more.click();
     assert.deepEqual(await unseen([short, chat.button('Stop')]), []);
   });
-
-  it('a low page shows the whole hint of Escape', async () => {
-    await chat.snapshot(states['streaming']);
-    await chat.composer.press('Escape');
-    const hint = chat.page.locator('.hint');
-    await seen(hint);
-    assert.equal(await hint.textContent(), 'Press Escape again to stop');
-    assert.equal(await isCut(hint), false);
-  });
 });
 
 describe('the reach of the page', () => {
@@ -78,6 +69,20 @@ describe('the reach of the page', () => {
           MIN_TARGET_PIXELS,
         );
       assert.deepEqual(small, []);
+    }
+  });
+
+  it('no button, chip or selection cuts text of twice the usual size', async () => {
+    for (const view of [states['failed'], states['crowded']]) {
+      const twice = status({ ...view?.status, settings: { ...settings, fontSize: 26 } });
+      await chat.snapshot({ ...view, status: twice });
+      const cut = await chat.page.locator(':is(button, select, .chip):visible').evaluateAll((all) =>
+        all
+          .filter((each) => each.textContent.trim() !== '')
+          .filter((each) => each.clientHeight < parseFloat(getComputedStyle(each).fontSize) * 1.15)
+          .map(({ outerHTML }) => outerHTML),
+      );
+      assert.deepEqual(cut, []);
     }
   });
 
@@ -145,7 +150,7 @@ describe('the reach of the page', () => {
   });
 
   it('a table reads in the direction of its text, and code from left to right', async () => {
-    const text = (word: string): string => `| ${word} | b |\n|-|-|\n| c | d |`;
+    const text = (word: string): string => `| ${word} | b |\n|:-|-|\n| c | d |`;
     await chat.show(reply('i1', `${text('שלום')}\n\n${text('Hi')}\n\n\`\`\`\nשלום x\n\`\`\``));
     await chat.rest();
     const firstIsLeft = await chat.page.locator('thead').evaluateAll((heads) =>
@@ -155,6 +160,10 @@ describe('the reach of the page', () => {
       }),
     );
     assert.deepEqual(firstIsLeft, [false, true]);
+    const alignments = await chat.page
+      .locator('th')
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).textAlign.replace(/.*-/, '')));
+    assert.deepEqual(alignments, ['left', 'start', 'left', 'start']);
     const code = chat.page.locator('pre code');
     assert.equal(await code.evaluate((each) => getComputedStyle(each).direction), 'ltr');
   });

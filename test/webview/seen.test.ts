@@ -60,7 +60,7 @@ describe('isSeen', () => {
 /** Each theme and each size once, since themes change no sizes. */
 const looks: readonly Required<Pick<OpenOptions, 'theme' | 'width' | 'height'>>[] = [
   { theme: 'dark', width: 420, height: 800 },
-  { theme: 'light', width: 280, height: 800 },
+  { theme: 'light', width: 240, height: 800 },
   { theme: 'highContrast', width: 320, height: 256 },
   { theme: 'highContrastLight', width: 900, height: 420 },
 ];
@@ -170,13 +170,16 @@ describe('a side bar of 280 px', () => {
   });
 
   it('a queued prompt has more room than its attachments in a side bar', async () => {
-    await using chat = await ChatPage.open({ width: 280, height: 800 });
+    await using chat = await ChatPage.open({ width: 240, height: 800 });
     const attachments = [{ id: 'f', label: 'src/config/loader/file.ts:10-42' }];
-    const queue = [{ id: 'k1', text: 'Then open a pull request', attachments }];
+    const text = 'Then open a pull request';
+    const queue = [{ id: 'k1', text, attachments, isReason: true } as const];
     await chat.snapshot({ status: status({ queue }) });
-    const [text, label] = await chat.page
+    const [shown, , label] = await chat.page
       .locator('.queued > span:not(.codicon)')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
-    assert.ok(text! > label!, `${text} px of the prompt, ${label} px of its files`);
+    assert.ok(shown! > label!, `${shown} px of the prompt, ${label} px of its files`);
+    const list = chat.page.locator('.queue-list');
+    assert.ok(await list.evaluate((each) => each.scrollWidth <= each.clientWidth));
   });
 });

@@ -44,7 +44,6 @@ export class UserMessage implements MessageDrawing {
   readonly element: HTMLElement;
   readonly blockCount = 1;
   readonly #page: Page;
-  readonly #text = h('div', { class: 'prompt-text', dir: 'auto' });
   readonly #tools: HTMLElement;
   readonly #fold: HTMLButtonElement;
   readonly #edit: HTMLButtonElement;
@@ -57,14 +56,19 @@ export class UserMessage implements MessageDrawing {
       page.post('act', { action: 'editLast', target: message.id }),
     );
     this.#fold = textButton(strings.showMore, () => this.#toggleFold(), 'link');
+    this.#fold.setAttribute('aria-expanded', 'false');
     const [time, ...buttons] = messageTools(page, message.id);
     this.#tools = h('div', { class: 'message-tools' }, time, ...buttons);
     this.element = article(page, message, 'user', strings.you, time);
-    this.element.append(this.#text);
+    this.element.append(h('div', { class: 'prompt-text', dir: 'auto' }, message.text));
+    if (isLong(message)) {
+      this.element.classList.add('folded');
+      this.element.append(this.#fold);
+    }
     const chips = h('ul', { class: 'chips', 'aria-label': strings.attachments });
     for (const { label } of message.attachments) {
       const text = h('span', { class: 'chip-label', dir: 'auto' }, label);
-      chips.append(h('li', { class: 'chip' }, icon('file'), text));
+      chips.append(h('li', { class: 'chip', title: label }, icon('file'), text));
     }
     if (message.attachments.length > 0) this.element.append(chips);
     this.#mode = h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive);
@@ -74,12 +78,6 @@ export class UserMessage implements MessageDrawing {
 
   update(message: MessageView): boolean {
     if (message.kind !== 'user') return false;
-    setText(this.#text, message.text);
-    const lines = message.text.split('\n', MAX_UNFOLDED.lines + 1).length;
-    const long = message.text.length > MAX_UNFOLDED.characters || lines > MAX_UNFOLDED.lines;
-    setPresent(this.#fold, long, () => this.#text.after(this.#fold));
-    if (long && !this.element.classList.contains('unfolded')) this.element.classList.add('folded');
-    this.#fold.setAttribute('aria-expanded', String(!this.element.classList.contains('folded')));
     // A queued prompt may be sent in another mode.
     const selfDrive = message.mode === 'self-drive';
     this.element.classList.toggle('self-drive', selfDrive);
@@ -95,10 +93,14 @@ export class UserMessage implements MessageDrawing {
   #toggleFold(): void {
     const { strings } = this.#page.localizer;
     const folded = this.element.classList.toggle('folded');
-    this.element.classList.toggle('unfolded', !folded);
     this.#fold.setAttribute('aria-expanded', String(!folded));
     setText(this.#fold, folded ? strings.showMore : strings.showLess);
   }
+}
+
+function isLong({ text }: UserMessageView): boolean {
+  const lines = text.split('\n', MAX_UNFOLDED.lines + 1).length;
+  return text.length > MAX_UNFOLDED.characters || lines > MAX_UNFOLDED.lines;
 }
 
 export class Notice implements MessageDrawing {

@@ -7,7 +7,7 @@ import type {
   PartView,
   QuestionView,
 } from '../../protocol/view.ts';
-import { drawChanges, h, icon, setAttribute, setText } from '../dom.ts';
+import { drawChanges, h, icon, setAttribute, setPresent, setText } from '../dom.ts';
 import { drawWhole } from '../frames.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { actionBar, copyButton, type Page } from '../page.ts';
@@ -32,7 +32,7 @@ class Reply implements MessageDrawing {
   readonly #page: Page;
   readonly #body = h('div', { class: 'reply' });
   readonly #state = h('div', { class: 'reply-state' });
-  readonly #failure = h('div', { class: 'failure-slot' });
+  readonly #failure = h('div');
   readonly #facts = h('span', { class: 'facts' });
   readonly #copyId: HTMLButtonElement;
   isPending = true;
@@ -50,7 +50,7 @@ class Reply implements MessageDrawing {
     this.#copyId = copyButton(page, 'tag', strings.copyCompletionId, () =>
       page.post('copy', { text: this.#completion }),
     );
-    const foot = h('div', { class: 'message-foot' }, this.#facts, time, this.#copyId, ...buttons);
+    const foot = h('div', { class: 'message-foot' }, this.#facts, time, ...buttons);
     this.element.append(this.#body, this.#state, this.#failure, foot);
     this.update(message);
   }
@@ -113,15 +113,17 @@ class Reply implements MessageDrawing {
     setText(this.#facts, facts);
     setAttribute(this.#facts, 'title', message.details.join('\n'));
     this.#completion = message.completion ?? '';
-    this.#copyId.hidden = message.completion === null;
+    setPresent(this.#copyId, message.completion !== null, () =>
+      this.#facts.nextElementSibling?.after(this.#copyId),
+    );
     setAttribute(this.#copyId, 'title', [strings.copyCompletionId, ...message.details].join('\n'));
     this.#drawFailure(message.failure);
   }
 
   #failureCard(failure: FailureView): HTMLElement {
-    const attributes = { class: 'failure', role: 'group', 'aria-label': failure.title };
+    const attributes = { class: 'card failure', role: 'group', 'aria-label': failure.title };
     const actions = actionBar(this.#page, failure.actions, this.element.dataset['id']);
-    return h('div', attributes, ...cardTexts('failure', 'error', failure), ...actions);
+    return h('div', attributes, ...cardTexts('error', failure), ...actions);
   }
 }
 
@@ -196,13 +198,12 @@ class TextPart implements PartDrawing {
 
 /** Creates the title of a card, and the paragraph below it, if any. */
 function cardTexts(
-  kind: 'failure' | 'question',
   symbol: string,
   { title, detail }: { readonly title: string; readonly detail: string },
 ): readonly HTMLElement[] {
   const words = h('span', { dir: 'auto' }, title);
-  const head = h('p', { class: `${kind}-title` }, icon(symbol), words);
-  return detail === '' ? [head] : [head, h('p', { class: `${kind}-detail`, dir: 'auto' }, detail)];
+  const head = h('p', { class: 'card-title' }, icon(symbol), words);
+  return detail === '' ? [head] : [head, h('p', { class: 'card-detail', dir: 'auto' }, detail)];
 }
 
 const QUESTION_SYMBOLS = {
@@ -213,7 +214,7 @@ const QUESTION_SYMBOLS = {
 
 /** A question of the intern, which is answered in the editor's dialogs, and the time left. */
 class QuestionCard implements PartDrawing {
-  readonly element: HTMLElement = h('div', { class: 'question', role: 'group' });
+  readonly element: HTMLElement = h('div', { class: 'card question', role: 'group' });
   readonly blockCount = 1;
   readonly #draw: (question: QuestionView) => void;
 
@@ -237,7 +238,7 @@ class QuestionCard implements PartDrawing {
     const status = h('p', { class: 'question-state' }, h('span', {}, question.stateMessage));
     const actions = actionBar(page, question.actions, question.id);
     this.element.replaceChildren(
-      ...cardTexts('question', QUESTION_SYMBOLS[question.kind], question),
+      ...cardTexts(QUESTION_SYMBOLS[question.kind], question),
       h('div', { class: 'question-foot' }, ...actions, status),
     );
     if (question.pending && question.deadline !== undefined)

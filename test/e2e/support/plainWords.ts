@@ -61,7 +61,7 @@ export async function plainWords(
 
 /** The texts and attributes of a page, without those of an intern or the user. */
 async function textsOfPage(frame: Frame): Promise<string[]> {
-  const said = frame.locator('.markdown, .prompt-text, .question-detail, .queued-text');
+  const said = frame.locator('.markdown, .prompt-text, .question .card-detail, .queued-text');
   // Without the live region, which repeats the intern's words.
   const shown = await textsOf(frame.locator('main'));
   const exempt = new Set(await textsOf(said));

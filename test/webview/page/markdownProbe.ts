@@ -23,8 +23,14 @@ export interface MarkdownProbe {
 export async function createProbe(strings: PageStrings): Promise<MarkdownProbe> {
   await loadSanitizer();
   const view = (): MarkdownView => new MarkdownView(strings, noHighlighter, noFiles);
-  const drawAll = (drawn: MarkdownView): void => {
+  const grow = (drawn: MarkdownView, piece: string): void => {
+    drawn.append(piece);
     drawn.draw(Infinity);
+  };
+  const complete = (drawn: MarkdownView): HTMLElement => {
+    drawn.complete();
+    drawn.draw(Infinity);
+    return drawn.element;
   };
   /** Formulas are drawn when there is time, from the sources that are compared. */
   const isSame = (one: Element, other: Element): boolean => {
@@ -34,28 +40,20 @@ export async function createProbe(strings: PageStrings): Promise<MarkdownProbe> 
   };
   const streamed = (pieces: readonly string[]): HTMLElement => {
     const drawn = view();
-    for (const piece of pieces) {
-      drawn.append(piece);
-      drawAll(drawn);
-    }
-    drawn.complete();
-    drawAll(drawn);
-    return drawn.element;
+    for (const piece of pieces) grow(drawn, piece);
+    return complete(drawn);
   };
   const full = (text: string): HTMLElement => {
     const drawn = view();
     drawn.append(text);
-    drawn.complete();
-    drawAll(drawn);
-    return drawn.element;
+    return complete(drawn);
   };
   return {
     frames: (pieces) => {
       const drawn = view();
       document.body.replaceChildren(drawn.element);
       return pieces.map((piece) => {
-        drawn.append(piece);
-        drawAll(drawn);
+        grow(drawn, piece);
         return drawn.element.innerText;
       });
     },
@@ -101,11 +99,11 @@ function plain(html: string): string {
 }
 
 function simplify(element: Element): void {
-  const align = element.getAttribute('align') ?? /align-(\w+)/.exec(element.className)?.[1];
+  const align = element.getAttribute('align');
   const href = element.getAttribute('href') ?? element.getAttribute('data-path');
   const start = element.getAttribute('start');
   for (const { name } of [...element.attributes]) element.removeAttribute(name);
-  if (align !== undefined) element.setAttribute('align', align);
+  if (align !== null) element.setAttribute('align', align);
   if (start !== null) element.setAttribute('start', start);
   if (href !== null)
     element.setAttribute('href', decodeURI(new URL(href, 'https://base.test/').href));

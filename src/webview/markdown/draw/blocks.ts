@@ -156,7 +156,7 @@ function drawTable(
       for (const { header: isHeader, align, tokens } of cells)
         row.element(
           isHeader ? 'th' : 'td',
-          align === null ? AUTO_DIRECTION : { ...AUTO_DIRECTION, class: `align-${align}` },
+          align === null ? AUTO_DIRECTION : { ...AUTO_DIRECTION, align },
           (cell) => drawInline(cell, tokens, context),
         );
     });
