@@ -105,7 +105,7 @@ export const scrollPositionSchema = v.object({
 
 /** Page to host. Each has a schema, since a page shows hostile text. */
 const pageSchemas = {
-  /** The page is up; `have` is the last number it applied, null for none. */
+  /** The page is up; `lastSeq` is the last number it applied, null for none. */
   ready: v.object({ lastSeq: v.nullable(count) }),
   /** A prompt. The host adds the attachments, and queues it during a run or, with `stopsRun`, stops that first. */
   send: v.object({ text, stopsRun: v.optional(v.literal(true)) }),

@@ -78,7 +78,6 @@ class PageView {
     above.append(this.#statusArea.element, this.composer.completion.element);
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
-    document.documentElement.lang = strings.locale;
     this.#presence = watchPresence(post, () => this.composer.text !== '');
     handleClicks(scroller, this.page);
     this.#handleKeys();
@@ -126,7 +125,7 @@ class PageView {
       added: (message) => {
         this.transcript.add(message);
         if (message.kind === 'user' && message.isByAgent !== true)
-          this.composer.recall.addEarlierPrompts(message.text);
+          this.composer.recall.add(message.text);
         this.#narrator.handleAdded(message);
       },
       replaced: (message) => {

@@ -1,3 +1,4 @@
+import { MAX_LINK_CHARACTERS } from '../../base/links.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { button, drawChanges, h, icon, iconButton, keepFocus } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -65,5 +66,5 @@ function readUris(data: DataTransfer | null): string[] {
   return (list ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#') && line.length <= 8192);
+    .filter((line) => line !== '' && !line.startsWith('#') && line.length <= MAX_LINK_CHARACTERS);
 }

@@ -46,12 +46,11 @@ export class PromptRecall {
 
   /** @param prompts the last ones of the conversation, oldest first */
   begin(prompts: readonly string[]): void {
-    for (const prompt of prompts.slice(prompts.lastIndexOf(this.#last) + 1))
-      this.addEarlierPrompts(prompt);
+    for (const prompt of prompts.slice(prompts.lastIndexOf(this.#last) + 1)) this.add(prompt);
   }
 
   /** Adds a prompt of the conversation, sent here or elsewhere. The shown text stays. */
-  addEarlierPrompts(prompt: string): void {
+  add(prompt: string): void {
     this.#last = prompt;
     const sent = this.#inFlight.indexOf(prompt);
     if (sent !== -1) this.#inFlight.splice(sent, 1);

@@ -5,21 +5,13 @@ import type { TranscriptView } from '../../../src/webview/transcript/transcriptV
 import { prompt } from '../../webview/fixtures/views.ts';
 
 describe('Navigation', () => {
+  // Node has no such function.
   const page = globalThis as { reportError?: typeof reportError };
-  const { reportError: before } = page;
-  const reported: unknown[] = [];
-
-  beforeEach(() => {
-    reported.splice(0);
-    page.reportError = (failure) => void reported.push(failure);
-  });
-
-  afterEach(() => {
-    if (before === undefined) delete page.reportError;
-    else page.reportError = before;
-  });
+  after(() => delete page.reportError);
 
   it('the next move of the page runs after one that failed, which is reported', async () => {
+    const reported: unknown[] = [];
+    page.reportError = (failure) => void reported.push(failure);
     const failure = new Error('no answer');
     const loaded: MessageView[] = [prompt('p1', 'x')];
     let loads = 0;

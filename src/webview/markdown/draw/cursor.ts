@@ -15,8 +15,7 @@ export class DomCursor {
   #node: ChildNode | null;
   /** Text that is not drawn yet. Adjacent texts become one node. */
   #text = '';
-
-  /** Inserts a new element. */
+  /** Called by {@link end}. Inserts the parent if it is new. */
   readonly #ended: (() => void) | undefined;
 
   constructor(parent: Node, from: ChildNode | null = parent.firstChild, ended?: () => void) {
