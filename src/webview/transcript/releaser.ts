@@ -27,7 +27,8 @@ export class Releaser {
   readonly #scroller: HTMLElement;
   readonly #segments: Segments;
   readonly #actions: ReleaserActions;
-  #isPlanned = false;
+  /** Calls of {@link plan} since the last check. */
+  #plans = 0;
   #pauses = 0;
 
   constructor(scroller: HTMLElement, segments: Segments, actions: ReleaserActions) {
@@ -38,8 +39,7 @@ export class Releaser {
   }
 
   plan(): void {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+    if (++this.#plans > 1) return;
     setTimeout(
       () => requestIdleCallback(() => this.#releaseFar(), { timeout: RELEASE_DELAY_MS }),
       RELEASE_DELAY_MS,
@@ -53,10 +53,12 @@ export class Releaser {
   }
 
   #releaseFar(): void {
-    this.#isPlanned = false;
+    // Groups that were planned just before the check may not be laid out yet.
+    const isPlannedAgain = this.#plans > 1;
+    this.#plans = 0;
     const far = this.#pauses > 0 ? [] : this.#farGroups();
     for (const group of far.slice(0, MAX_RELEASED_AT_ONCE)) this.#actions.release(group);
-    if (far.length > MAX_RELEASED_AT_ONCE || this.#pauses > 0) this.plan();
+    if (far.length > MAX_RELEASED_AT_ONCE || this.#pauses > 0 || isPlannedAgain) this.plan();
   }
 
   async #restoreSelected(): Promise<void> {
