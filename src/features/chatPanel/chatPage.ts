@@ -19,6 +19,7 @@ import type { PromptFiles } from '../context/promptFiles.ts';
 import type { ReplyActions } from '../editor/editorActions.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
+import { reportFailure } from '../../platform/text/reportFailure.ts';
 import type { ThemeColors } from '../../platform/theme/themeColors.ts';
 import { messageLink } from './commands/chatLinks.ts';
 import type { ChatTexts } from './chatTexts.ts';
@@ -31,7 +32,7 @@ import { pageHtml } from './page/pageHtml.ts';
 import { savedChatOf } from './surfaces/savedChats.ts';
 import { titleOf, type Surface } from './surfaces/surface.ts';
 import { PageLife } from './page/pageLife.ts';
-import { statusView } from './present/statusView.ts';
+import { statusView, type StatusContext } from './present/statusView.ts';
 import { PromptSender, type PromptSenderOptions } from './prompts/promptSender.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
@@ -47,7 +48,7 @@ export interface ChatPageServices extends Pick<PlatformServices, 'clock' | 'log'
 export interface ChatPageOptions
   extends ChatPageServices, Omit<PromptSenderOptions, 'post' | 'settings'> {
   readonly surface: Surface;
-  readonly accountState: () => 'ready' | 'needs-key' | 'refused' | 'signed-out';
+  readonly accountState: () => StatusContext['account'];
   readonly colors: ThemeColors;
   /** Called when the page reports its focus; undefined if it is gone. Decides when a dialog may open. */
   readonly presence: (presence: PagePresence | undefined) => void;
@@ -230,11 +231,17 @@ export class ChatPage extends DisposableBase {
     const message = parsePageMessage(data);
     if (message === undefined) this.#life.logFault(undefined);
     else {
-      const handled = Promise.resolve(dispatch<PageMessages>(this.#handlers, message));
-      handled.catch((failure: unknown) =>
-        this.#options.log.error('A request of the chat page failed', failure),
-      );
+      void this.#perform(message);
       this.#life.handleMessage();
+    }
+  }
+
+  async #perform(message: AnyMessage<PageMessages>): Promise<void> {
+    try {
+      await dispatch<PageMessages>(this.#handlers, message);
+    } catch (failure) {
+      const { log } = this.#options;
+      reportFailure(log, 'A request of the chat page', failure, this.open.account.id);
     }
   }
 
@@ -334,7 +341,7 @@ export class ChatPage extends DisposableBase {
   }
 
   async #editAttachment(id: string): Promise<void> {
-    if (await this.#options.context.edit(id)) this.reveal();
+    if ((await this.#options.context.edit(id)) && !this.isDisposed) this.reveal();
   }
 
   async #copyMessage(id: string): Promise<void> {

@@ -163,7 +163,7 @@ describe('PageLife', () => {
   });
 });
 
-describe('pages of a conversation that hung', () => {
+describe('ChatPage', () => {
   const stub = useStubs();
   const never = new Emitter<never>().event;
   let clock: FakeClock;
@@ -235,6 +235,16 @@ describe('pages of a conversation that hung', () => {
     surface.show(true);
     surface.say('ready', { lastSeq: null });
     assert.equal(snapshot().isPlain, true);
+  });
+
+  it('the user learns why an empty chat has no link to copy', async () => {
+    const shown: string[] = [];
+    stub(vscode.window, {
+      showErrorMessage: (text: string) => Promise.resolve(void shown.push(text)),
+    });
+    surface.say('copyLink', { from: null });
+    await new Promise(setImmediate);
+    assert.deepEqual(shown, ['This conversation has no messages yet.']);
   });
 
   it('a blank page loads again with other HTML, since VS Code ignores equal HTML', () => {
