@@ -85,8 +85,9 @@ export class PromptSender {
     const { context } = this.#options;
     await context.whenSettled();
     const prompt = context.compose(text);
-    const consent = this.#isWithinLimit(prompt) ? await this.#maySend() : undefined;
-    if (consent === undefined || (stopsRun && !(await this.#mayStop()))) {
+    const isReady = this.#isWithinLimit(prompt) && (!stopsRun || (await this.#mayStop()));
+    const consent = isReady ? await this.#maySend() : undefined;
+    if (consent === undefined) {
       if (edited) this.#setDraft({ editing: 'asked' });
       this.#compose(text, 'replace');
       return;
@@ -109,10 +110,11 @@ export class PromptSender {
     const { transcript } = this.#conversation;
     const ofRun = run === undefined ? undefined : transcript.prompt(run);
     const prompt = ofRun ?? transcript.lastPrompt;
-    const isIdle = (): boolean => this.#conversation.state.phase.kind === 'idle';
-    if (prompt === undefined || !isIdle()) return;
+    const canRetry = (): boolean =>
+      !this.#options.open.isDeleted && this.#conversation.state.phase.kind === 'idle';
+    if (prompt === undefined || !canRetry()) return;
     const consent = await this.#maySend();
-    if (consent === undefined || !(await this.#mayRunTwice(prompt.run)) || !isIdle()) return;
+    if (consent === undefined || !(await this.#mayRunTwice(prompt.run)) || !canRetry()) return;
     const { text, sent, attachments } = prompt;
     const again = { text, sent, attachments };
     if (prompt.isByAgent) this.#conversation.record({ type: 'notice', notice: 'by-agent' });

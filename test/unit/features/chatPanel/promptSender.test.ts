@@ -352,4 +352,25 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.exchanges.length, 0);
     assert.deepEqual(composed, ['Anybody there?']);
   });
+
+  for (const [what, send] of [
+    ['Stop and Send', (sender: PromptSender) => sender.submit('two', true)],
+    ['Retry', (sender: PromptSender) => sender.retry(undefined)],
+  ] as const)
+    it(`${what} sends nothing if another window deletes the conversation meanwhile`, async () => {
+      const { stage, sender, open, requests } = new SenderFixture();
+      selecting();
+      stage.conversation.record({ type: 'consented' });
+      stage.setMode('self-drive');
+      await sender.submit('one');
+      if (what === 'Retry') await stage.fail({ kind: 'timeout', status: 504, reason: 'timeout' });
+      const showWarningMessage = (...given: readonly unknown[]) => {
+        open.isDeleted = true;
+        return Promise.resolve(given.at(-1));
+      };
+      Object.assign(vscode.window, { showWarningMessage });
+      await send(sender);
+      stage.conversation.send({ type: 'send-now' });
+      assert.deepEqual([open.isDeleted, requests()], [true, 1]);
+    });
 });
