@@ -80,7 +80,7 @@ export class RecentChats {
     return { gone: isDeleted ? 'deleted' : 'not-here' };
   }
 
-  /** Opens the last used conversation of this window that fits, else the account's latest that fits. */
+  /** Opens the last used conversation of this window that fits and can be read, else the account's latest. */
   async openLatest(fits: (conversation: string) => boolean): Promise<OpenConversation | undefined> {
     const { accounts, conversations } = this.#options;
     await accounts.whenLoaded;
@@ -88,10 +88,16 @@ export class RecentChats {
     const heads = account === undefined ? [] : withoutArchived(await conversations.list(account));
     const chats: readonly SavedChat[] = [
       ...this.#used,
-      ...heads.map(({ id, intern }) => ({ account: account?.id ?? '', intern, conversation: id })),
+      // A chat without `record` would start again if its record is gone.
+      ...heads.map(({ id, intern }) => ({
+        ...{ account: account?.id ?? '', intern, conversation: id, record: '' },
+      })),
     ];
-    const found = await this.openSaved(chats.find(({ conversation }) => fits(conversation)));
-    return found !== undefined && 'open' in found ? found.open : undefined;
+    for (const chat of chats) {
+      const found = fits(chat.conversation) ? await this.openSaved(chat) : undefined;
+      if (found !== undefined && 'open' in found) return found.open;
+    }
+    return undefined;
   }
 }
 

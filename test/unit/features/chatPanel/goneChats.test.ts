@@ -28,6 +28,7 @@ describe('chats whose conversation is gone after a reload', () => {
   let memento: FakeMemento;
   let conversationsDir: string;
   let created: string[];
+  let heads: { readonly id: string; readonly intern: string }[];
   /** The last tab that was opened, and the state that VS Code saved for it. */
   let lastTab: FakeSurface;
   let state: unknown;
@@ -37,7 +38,7 @@ describe('chats whose conversation is gone after a reload', () => {
   beforeEach(() => {
     memento = new FakeMemento();
     conversationsDir = folder.path;
-    created = [];
+    [created, heads] = [[], []];
     stubChats(stub, {
       registerWebviewPanelSerializer: (_type: string, registered: ChatTabs) => {
         serializer = registered;
@@ -70,7 +71,7 @@ describe('chats whose conversation is gone after a reload', () => {
           if (text === 'damaged') throw new UnreadableFileError(recordOf(id));
           return text === undefined ? undefined : openConversation(own, id);
         },
-        list: () => Promise.resolve([]),
+        list: () => Promise.resolve(heads),
       },
       memento,
     });
@@ -163,6 +164,15 @@ describe('chats whose conversation is gone after a reload', () => {
       await eventually(() => view.webview.html !== '');
       return view;
     }
+
+    it('the side bar shows the latest conversation that can be read', async () => {
+      heads = ['gone', 'damaged', 'a'].map((id) => ({ id, intern: 'intern_1' }));
+      await writeFile(recordOf('damaged'), 'damaged');
+      await writeFile(recordOf('a'), 'recorded');
+      await show();
+      assert.equal(pages.sideBar.page?.open.conversation.id, 'a');
+      assert.deepEqual(created, []);
+    });
 
     it('the side bar says that its conversation was deleted and offers another', async () => {
       await writeFile(recordOf('a'), 'recorded');
