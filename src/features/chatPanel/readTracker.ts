@@ -39,7 +39,7 @@ export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts
       const isRead = row?.isUnread === false && row.head.at >= updatedAt;
       if (isWorking || seenAt === updatedAt || isRead || open.isDeleted) continue;
       conversations.readPositions
-        .mark(open.account, id, true)
+        .mark(open.account, { id, at: updatedAt }, true)
         .catch((failure: unknown) => log.warn('A read position could not be written', failure, id));
     }
   };

@@ -134,9 +134,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     const { active } = accounts;
     if (active === undefined) return;
     const unread = this.listed.filter(({ isUnread }) => isUnread);
-    await Promise.all(
-      unread.map((row) => conversations.readPositions.mark(active, row.conversation, true)),
-    );
+    const { readPositions } = conversations;
+    await Promise.all(unread.map(({ head }) => readPositions.mark(active, head, true)));
   }
 
   /** Reads time and cost of a conversation from its record. */

@@ -234,7 +234,7 @@ export class Conversations extends DisposableBase {
       if (head === undefined) return;
       await this.#heads.of(account).put(head);
       forgetCost?.();
-      await this.readPositions.mark(account, id, !isUnread);
+      await this.readPositions.mark(account, head, !isUnread);
     };
   }
 

@@ -3,12 +3,12 @@ import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { FileServices } from '../../platform/services.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import type { Account } from '../accounts/account.ts';
-import { headsDir } from './heads.ts';
+import { headsDir, type ConversationHead } from './heads.ts';
 
 /** `heads/ID.read`, beside the head of a conversation. Any window writes it. */
 const readSchema = v.object({
   conversation: v.string(),
-  /** When the end of the conversation was last visible in a window, epoch ms. */
+  /** When the end of the conversation was last visible in a window, epoch ms; not before the end itself. */
   at: v.number(),
   /** The user marked it as unread after that. */
   isUnread: v.optional(v.boolean()),
@@ -44,10 +44,16 @@ export class ReadPositions extends DisposableBase {
     return positions.set(FIRST_KEPT, first);
   }
 
-  /** @param isRead false marks the conversation as unread */
-  async mark(account: Account, conversation: string, isRead: boolean): Promise<void> {
-    const at = this.#options.clock.now();
-    const position = { conversation, at };
+  /**
+   * @param at when something was last said; later than now if the clock was set back
+   * @param isRead false marks the conversation as unread
+   */
+  async mark(
+    account: Account,
+    { id, at }: Pick<ConversationHead, 'id' | 'at'>,
+    isRead: boolean,
+  ): Promise<void> {
+    const position = { conversation: id, at: Math.max(at, this.#options.clock.now()) };
     await this.#of(account).put(isRead ? position : { ...position, isUnread: true });
   }
 

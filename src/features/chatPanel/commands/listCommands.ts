@@ -23,7 +23,7 @@ export function registerListCommands(
       const isMarked = ({ id }: { readonly id: string }) => list.get(id)?.isUnread === !isRead;
       const others = heads.filter((head) => !isMarked(head));
       const { readPositions } = ports.conversations;
-      await Promise.all(others.map(({ id }) => readPositions.mark(account, id, isRead)));
+      await Promise.all(others.map((head) => readPositions.mark(account, head, isRead)));
     };
   return registrar.registerAll({
     'interns.goToWaiting': (targets) => goToWaiting(ports, targets),

@@ -17,19 +17,19 @@ describe('Mark as Unread', () => {
         pages: { activePage: { open: { account, conversation: { id: 'c1' } } } },
         list: { load: () => Promise.resolve(), get: () => undefined },
         conversations: {
-          list: () => Promise.resolve([{ id: 'c1' }]),
+          list: () => Promise.resolve([{ id: 'c1', at: 1 }]),
           readPositions: { mark: (...position: unknown[]) => marked.push(position) },
         },
       } as never,
     );
     await commands['interns.markUnread']?.([]);
-    assert.deepEqual(marked, [[account, 'c1', false]]);
+    assert.deepEqual(marked, [[account, { id: 'c1', at: 1 }, false]]);
   });
 });
 
 describe('trackReads', () => {
   const stub = useStubs();
-  let marked: string[];
+  let marked: object[];
   let isFocused: boolean;
   let page: { isEndVisible: boolean; open: object };
   let transcript: { lastPrompt: object | undefined; updatedAt: number; lastReply: undefined };
@@ -52,7 +52,7 @@ describe('trackReads', () => {
     trackReads({
       conversations: {
         onDidChangeState: never,
-        readPositions: { mark: (_: unknown, id: string) => Promise.resolve(marked.push(id)) },
+        readPositions: { mark: (_: unknown, read: object) => Promise.resolve(marked.push(read)) },
       },
       pages: { all: [page], onDidChange: sight.event, onDidChangeVisibility: sight.event },
       list: { get: () => row },

@@ -59,7 +59,8 @@ describe('ConversationList', () => {
         ...{ id, intern: 'i', title: id, createdAt: 0, at: fake.clock.now(), state: 'idle' },
         ...change,
       });
-    const mark = (id: string, isRead: boolean) => readPositions.mark(fake.account, id, isRead);
+    const mark = (id: string, isRead: boolean) =>
+      readPositions.mark(fake.account, { id, at: 0 }, isRead);
     return { list, put, mark };
   }
 
@@ -88,6 +89,15 @@ describe('ConversationList', () => {
     await one.mark('c2', true);
     await two.put('c1', { at: fake.clock.now() + 1 });
     for (const { list } of [one, two]) await shows(list, 'c1* c2');
+  });
+
+  it('the user marks conversations as read though the clock was set back', async () => {
+    const { list, put } = openWindow();
+    await list.load();
+    await put('c', { at: fake.clock.now() + 3_600_000 });
+    await shows(list, 'c*');
+    await list.markAllRead();
+    await shows(list, 'c');
   });
 
   it('windows that mark conversations at the same time agree afterwards', async () => {

@@ -221,7 +221,7 @@ describe('conversations on disk', () => {
       const { conversations, account } = window;
       await talk(conversation, 'echo Water the plants', conversations);
       const [head] = await conversations.list(account);
-      await conversations.readPositions.mark(account, conversation.id, isRead);
+      await conversations.readPositions.mark(account, head!, isRead);
       const restore = await conversations.delete(account, conversation.id);
       assert.deepEqual(await filesWith('Water the plants'), []);
       await restore();
