@@ -23,8 +23,8 @@ interface AbsenceOptions extends FileServices {
 }
 
 /**
- * Detects that the user comes back after no window had the focus for long. A shared file holds the time of the last
- * focus, so that only the window returned to reports it, and a reload neither ends an absence nor repeats the report.
+ * Detects that the user comes back, or opens a window, after no window had the focus for long. A shared file holds the
+ * time of the last focus, so that only one window reports it, and a reload neither ends an absence nor repeats the report.
  */
 export class AbsenceTracker extends DisposableBase {
   readonly #options: AbsenceOptions;
@@ -50,6 +50,7 @@ export class AbsenceTracker extends DisposableBase {
       }),
     );
     this.own({ dispose: () => this.#settling?.dispose() });
+    if (this.#isFocused) this.#handleFocus();
   }
 
   /** Returns when the user was last active before the last absence, epoch ms; now if no absence is known. */

@@ -40,6 +40,7 @@ describe('Absence', () => {
       onReturn: (since) => reports.push([name, Math.round((clock.now() - since) / minute)]),
     });
     open.push(absence);
+    if (focused) clock.advance(settled);
     const focus = async (isFocused: boolean) => {
       changed.fire({ focused: isFocused, active: isFocused });
       await absence.whenIdle();
@@ -115,6 +116,13 @@ describe('Absence', () => {
     const third = openWindow('third', false);
     await third.come();
     assert.deepEqual(reports, []);
+  });
+
+  it('a window that opens with the focus reports the absence before it', async () => {
+    await openWindow('first').absence.flush();
+    clock.advance(20 * minute - settled);
+    await openWindow('second').absence.whenIdle();
+    assert.deepEqual(reports, [['second', 20]]);
   });
 
   it('the setting 0 turns off the report of an absence', async () => {

@@ -67,6 +67,7 @@ describe('ActivitySummary', () => {
       },
       view: { showChanges: (since: number) => Promise.resolve(void shown.push(since)) },
     } as unknown as ConstructorParameters<typeof ActivitySummary>[0]);
+    clock.advance(1_000);
   });
 
   afterEach(() => {
