@@ -83,7 +83,7 @@ export class ConversationHeads extends DisposableBase {
         watch: (folder, onChange) =>
           watch(folder, (file) => {
             onChange(file);
-            if (file?.endsWith(DIALOG_EXTENSION) !== false) this.#dialogsChanged.fire();
+            if (file === undefined || file.endsWith(DIALOG_EXTENSION)) this.#dialogsChanged.fire();
           }),
         reportUnreadable,
       });

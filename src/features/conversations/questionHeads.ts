@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { readQuestion, type ReadableQuestion } from '../../api/index.ts';
-import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
+import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { questionDeadline } from '../../base/limits.ts';
 import type {
   HeadQuestion,
@@ -39,16 +39,12 @@ interface QuestionHeadFilesOptions extends Pick<
   readonly interns: Pick<InternModel, 'list' | 'name'>;
 }
 
-interface AccountFiles {
-  readonly dialogs: JsonFolder<v.InferOutput<typeof dialogSchema>>;
-  readonly watcher: Disposable;
-}
+type DialogFiles = JsonFolder<v.InferOutput<typeof dialogSchema>>;
 
 /** The pending questions of all accounts, active or not. Reads nothing before they are listed. */
 export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
   readonly #options: QuestionHeadFilesOptions;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #files = new Map<Account['store'], AccountFiles>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -59,16 +55,10 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     this.own(options.heads.onDidChange(changed));
     this.own(options.heads.onDidChangeDialogs(changed));
     this.own(options.accounts.onDidChange(changed));
-    this.own({ dispose: () => this.#files.forEach(({ watcher }) => watcher.dispose()) });
   }
 
   async list(): Promise<readonly HeadQuestion[] | undefined> {
     const { all } = this.#options.accounts;
-    for (const [store, { watcher }] of this.#files) {
-      if (all.some((account) => account.store === store)) continue;
-      watcher.dispose();
-      this.#files.delete(store);
-    }
     const read = () => Promise.all(all.map((account) => this.#listOf(account)));
     return (await this.#attempt('list', read))?.flat();
   }
@@ -109,35 +99,34 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
 
   /** Removes the dialog file of a deleted conversation. */
   async forget(account: Account, conversation: string): Promise<void> {
-    await this.#filesOf(account).dialogs.remove(conversation);
+    await this.#dialogsIn(account).remove(conversation);
   }
 
-  #dialogsOf(id: string): AccountFiles['dialogs'] | undefined {
+  #dialogsOf(id: string): DialogFiles | undefined {
     const account = this.#options.accounts.get(id);
-    return account && this.#filesOf(account).dialogs;
+    return account && this.#dialogsIn(account);
   }
 
-  #filesOf({ store }: Account): AccountFiles {
-    const known = this.#files.get(store);
-    if (known !== undefined) return known;
-    const dialogs = new JsonFolder({
-      ...this.#options,
-      folder: headsDir(store),
-      schema: dialogSchema,
-      idOf: ({ conversation }) => conversation,
-      extension: DIALOG_EXTENSION,
+  /** Returns an account's dialog files. The first call starts to watch which windows own its conversations. */
+  #dialogsIn({ store }: Account): DialogFiles {
+    return this.ownOnce(store, () => {
+      const watcher = this.#options.watch(store.conversationsDir, (file) => {
+        if (file === undefined || file.endsWith(RUN_EXTENSION)) this.#changed.fire();
+      });
+      this.own(watcher);
+      return new JsonFolder({
+        ...this.#options,
+        folder: headsDir(store),
+        schema: dialogSchema,
+        idOf: ({ conversation }) => conversation,
+        extension: DIALOG_EXTENSION,
+      });
     });
-    const watcher = this.#options.watch(store.conversationsDir, (file) => {
-      if (file?.endsWith(RUN_EXTENSION) !== false) this.#changed.fire();
-    });
-    const files = { dialogs, watcher };
-    this.#files.set(store, files);
-    return files;
   }
 
   async #listOf(account: Account): Promise<readonly HeadQuestion[]> {
     const { heads, interns } = this.#options;
-    this.#filesOf(account);
+    this.#dialogsIn(account);
     const waiting = (await heads.of(account).list()).filter(({ question }) => question);
     if (waiting.length === 0) return [];
     // `describe` needs the names.
