@@ -1,10 +1,13 @@
-import { l10n, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
+import { commands, l10n, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
 import { DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import { canStop } from '../../conversation/machine/state.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import { formatNumber } from '../../platform/text/format.ts';
-import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
+import type {
+  ShownNotification,
+  SystemNotifications,
+} from '../../platform/notifications/systemNotifications.ts';
 import type { UserAttention } from '../../platform/notifications/userAttention.ts';
 import type { ChatPages } from './chatPages.ts';
 import type { Conversations, RunEnd } from '../conversations/conversations.ts';
@@ -68,19 +71,23 @@ export class RunNotifier extends DisposableBase {
     return surface?.visible === true && window.state.focused;
   }
 
-  async #handleRunEnd(end: RunEnd): Promise<void> {
-    const { account, conversation, ok, tookMs } = end;
-    const { pages, interns, settings } = this.#options;
+  async #handleRunEnd({ account, conversation, ok, tookMs }: RunEnd): Promise<void> {
+    const { interns, settings } = this.#options;
     const after = settings.notifyAfterSeconds;
     if (this.#isVisible(conversation.id) || after === 0 || tookMs < after * 1000) return;
-    void this.#notifySystem(end);
-    const name = plainLine(interns.name(conversation.transcript.intern, account), 40);
-    const title = plainLine(conversation.transcript.title, 60);
+    const { intern, title: whole } = conversation.transcript;
+    const name = plainLine(interns.name(intern, account), 40);
+    const chat = { intern, conversation: conversation.id };
+    // The command also says if the conversation is gone by then.
+    const onSelect = () => void commands.executeCommand('interns.openChat', chat);
+    const text = ok ? l10n.t('{0} finished a run', name) : l10n.t('A run of {0} failed', name);
+    void this.#notifySystem({ text, chat, onSelect });
+    const title = plainLine(whole, 60);
     const show = l10n.t('Show Conversation');
     const chosen = ok
       ? await window.showInformationMessage(l10n.t('{0} finished: {1}', name, title), show)
       : await window.showWarningMessage(l10n.t('{0} failed: {1}', name, title), show);
-    if (chosen === show) await pages.show(account, conversation.id);
+    if (chosen === show) onSelect();
   }
 
   #withdraw(): void {
@@ -88,20 +95,11 @@ export class RunNotifier extends DisposableBase {
     this.#systemNotifications = new DisposableStore();
   }
 
-  async #notifySystem({ account, conversation, ok }: RunEnd): Promise<void> {
-    const { pages, interns, settings, attention, systemNotifications } = this.#options;
+  async #notifySystem(notification: ShownNotification): Promise<void> {
+    const { settings, attention, systemNotifications } = this.#options;
     if (settings.systemNotifications !== 'questionsAndRuns' || !systemNotifications.isPossible)
       return;
-    if (!(await attention.isAway())) return;
-    const { id, transcript } = conversation;
-    const name = plainLine(interns.name(transcript.intern, account), 40);
-    if (this.isDisposed) return;
-    this.#systemNotifications.add(
-      systemNotifications.show({
-        text: ok ? l10n.t('{0} finished a run', name) : l10n.t('A run of {0} failed', name),
-        chat: { intern: transcript.intern, conversation: id },
-        onSelect: () => void pages.show(account, id),
-      }),
-    );
+    if (!(await attention.isAway()) || this.isDisposed) return;
+    this.#systemNotifications.add(systemNotifications.show(notification));
   }
 }

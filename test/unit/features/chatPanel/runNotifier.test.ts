@@ -20,21 +20,24 @@ describe('system notifications of runs', () => {
   let settings: { systemNotifications: string; notifyAfterSeconds: number };
   let shown: ShownNotification[];
   let visible: number;
-  let chats: string[];
+  let ran: unknown[];
+  /** The button of the notification in the window that the user selects. */
+  let pressed: string | undefined;
 
   beforeEach(() => {
     [runEnded, focusChanged] = [new Emitter(), new Emitter()];
     isAway = true;
     settings = { systemNotifications: 'questionsAndRuns', notifyAfterSeconds: 60 };
-    [shown, visible, chats] = [[], 0, []];
+    [shown, visible, ran, pressed] = [[], 0, [], undefined];
     const item = { show: () => undefined, hide: () => undefined, dispose: () => undefined };
     stub(vscode.window, {
       state: { focused: false },
       onDidChangeWindowState: focusChanged.event,
       createStatusBarItem: () => item,
-      showInformationMessage: () => Promise.resolve(),
+      showInformationMessage: () => Promise.resolve(pressed),
       showWarningMessage: () => Promise.resolve(),
     });
+    stub(vscode.commands, { executeCommand: (...command: unknown[]) => ran.push(command) });
     notifier = new RunNotifier({
       contextKeys: { set: () => undefined },
       conversations: {
@@ -45,7 +48,6 @@ describe('system notifications of runs', () => {
       pages: {
         get: () => undefined,
         onDidChange: never,
-        show: (_: unknown, id: string) => Promise.resolve(chats.push(id)),
       },
       interns: { name: () => 'ada' },
       settings,
@@ -83,10 +85,12 @@ describe('system notifications of runs', () => {
     assert.deepEqual(shown[0]?.chat, { intern: 'intern_1', conversation: 'c1' });
   });
 
-  it('selecting the notification of a run shows its conversation', async () => {
+  it('selecting a notification of a run runs the command that opens its chat', async () => {
+    pressed = 'Show Conversation';
     await end();
     shown[0]?.onSelect();
-    assert.deepEqual(chats, ['c1']);
+    const opened = ['interns.openChat', { intern: 'intern_1', conversation: 'c1' }];
+    assert.deepEqual(ran, [opened, opened]);
   });
 
   for (const [when, prepare] of [
