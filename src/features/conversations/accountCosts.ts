@@ -19,26 +19,20 @@ interface CostSource {
   read(account: Account, id: string): Promise<Transcript>;
 }
 
-interface CostOptions extends Pick<FileServices, 'clock' | 'log'> {
+interface CostPorts extends Pick<FileServices, 'clock' | 'log'> {
+  readonly conversations: CostSource;
+  readonly heads: Pick<ConversationHeads, 'list' | 'of'>;
   readonly settings: Pick<Settings, 'dailyCostLimit'>;
 }
 
 /** The costs of an account's conversations. Costs that the service did not report are not counted. */
 export class AccountCosts {
-  readonly #conversations: CostSource;
-  readonly #heads: Pick<ConversationHeads, 'list' | 'of'>;
-  readonly #options: CostOptions;
+  readonly #ports: CostPorts;
   /** The costs of conversations that this window deleted, by ID. They still count towards the limit of the day. */
   readonly #deleted = new Map<string, { readonly account: string; readonly cost: CostDays }>();
 
-  constructor(
-    conversations: CostSource,
-    heads: Pick<ConversationHeads, 'list' | 'of'>,
-    options: CostOptions,
-  ) {
-    this.#conversations = conversations;
-    this.#heads = heads;
-    this.#options = options;
+  constructor(ports: CostPorts) {
+    this.#ports = ports;
   }
 
   /** Sums up the cost of an account's conversations, or of those with one intern. */
@@ -46,16 +40,16 @@ export class AccountCosts {
     const open = this.#open(account, intern);
     const costs = [...open.values()];
     // One after the other: the records may be long.
-    for (const head of await this.#heads.list(account, intern))
+    for (const head of await this.#ports.heads.list(account, intern))
       if (!open.has(head.id)) costs.push(await this.#costOf(account, head));
-    return sumCosts(costs, this.#options.clock.now());
+    return sumCosts(costs, this.#ports.clock.now());
   }
 
   /** Returns the cost in a head. If the head lacks it, computes it from the record and adds it. */
   async #costOf(account: Account, { id, at, cost }: ConversationHead): Promise<CostDays> {
     if (cost?.at === at) return cost;
-    const read = costDays(await this.#conversations.read(account, id));
-    await this.#heads
+    const read = costDays(await this.#ports.conversations.read(account, id));
+    await this.#ports.heads
       .of(account)
       .update(id, (head) => (head?.at === at ? { ...head, cost: { at, ...read } } : undefined));
     return read;
@@ -72,10 +66,10 @@ export class AccountCosts {
 
   /** Returns today's known cost of an account's conversations, with its limit. The cost is 0 without a limit. */
   today(account: Account): Pick<CostSum, 'spent' | 'limit'> {
-    const { settings, clock } = this.#options;
+    const { settings, clock } = this.#ports;
     if (!(settings.dailyCostLimit > 0)) return { spent: 0, limit: null };
     const open = this.#open(account);
-    const others = this.#heads.of(account).known.filter(({ id }) => !open.has(id));
+    const others = this.#ports.heads.of(account).known.filter(({ id }) => !open.has(id));
     const deleted = [...this.#deleted.values()].filter((each) => each.account === account.id);
     const costs = [...others, ...deleted].flatMap(({ cost }) => cost ?? []);
     const { today } = sumCosts([...costs, ...open.values()], clock.now());
@@ -84,7 +78,7 @@ export class AccountCosts {
 
   /** Does the same after adding the costs that heads of earlier versions lack. Does not reject if the disk fails. */
   async readToday(account: Account): Promise<Pick<CostSum, 'spent' | 'limit'>> {
-    const { settings, log } = this.#options;
+    const { settings, log } = this.#ports;
     if (settings.dailyCostLimit > 0)
       await this.sum(account).catch((failure: unknown) => {
         log.warn('The costs of conversations could not be read', failure);
@@ -94,7 +88,7 @@ export class AccountCosts {
 
   /** Returns the costs of open conversations by ID. Their heads are written a moment later than their records. */
   #open(account: Account, intern?: string): ReadonlyMap<string, CostDays> {
-    const open = this.#conversations.live.filter(
+    const open = this.#ports.conversations.live.filter(
       ({ account: { id }, conversation: { transcript } }) =>
         id === account.id && (intern === undefined || transcript.intern === intern),
     );

@@ -108,7 +108,7 @@ export class Conversations extends DisposableBase {
     this.answerer = createAnswerer(this, options.accounts);
     const questionPorts = { answerer: this.answerer, heads: this.questions };
     this.pending = this.own(new PendingQuestions({ ...options, ...questionPorts }));
-    this.costs = new AccountCosts(this, this.#heads, options);
+    this.costs = new AccountCosts({ ...options, conversations: this, heads: this.#heads });
     this.readPositions = this.own(new ReadPositions(options));
     this.own(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));
     this.own({

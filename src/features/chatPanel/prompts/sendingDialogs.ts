@@ -55,16 +55,15 @@ export async function confirmCost(
     [
       isOfConversation
         ? l10n.t('This conversation has cost {0}.', costLabel(cost))
-        : l10n.t('This account’s conversations have cost {0} today.', todayLabel(today)),
+        : l10n.t(
+            'This account’s conversations have cost {0} today.',
+            costLabel({ ...today, unknown: 0 }),
+          ),
       costOvershootMessage(),
       unreportedCostMessage(),
     ].join(' '),
     l10n.t('Send Anyway'),
   );
-}
-
-function todayLabel({ spent, limit }: Pick<CostSum, 'spent' | 'limit'>): string {
-  return costLabel({ spent, limit, unknown: 0 });
 }
 
 /** Reads an amount with a point or a comma: null if it is empty, undefined if it is not above zero. */
