@@ -13,7 +13,7 @@ const REPLY_SCHEME = 'interns-reply';
 const HELP_SCHEME = 'interns-help';
 
 interface ChatTextsOptions {
-  readonly conversations: Pick<Conversations, 'live' | 'onDidEndRun'>;
+  readonly conversations: Pick<Conversations, 'live' | 'onDidChangeState'>;
   readonly internName: (open: OpenConversation) => string;
   readonly extension: vscode.Extension<unknown>;
   readonly settings: Pick<Settings, 'page'>;
@@ -37,7 +37,7 @@ export class ChatTexts
     for (const scheme of [REPLY_SCHEME, HELP_SCHEME])
       this.own(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
     this.own(vscode.languages.registerDocumentLinkProvider({ scheme: HELP_SCHEME }, this));
-    this.own(options.conversations.onDidEndRun(() => this.#refreshReplies()));
+    this.own(options.conversations.onDidChangeState(() => this.#refreshReplies()));
   }
 
   /** Opens the reply at or after a message; the last reply if that is null. */
@@ -119,10 +119,12 @@ export class ChatTexts
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  /** Updates the open replies: the one of the run that ended may have grown. */
+  /** Updates the open replies whose runs do not work: they may have grown. */
   #refreshReplies(): void {
-    for (const { uri } of vscode.workspace.textDocuments)
-      if (uri.scheme === REPLY_SCHEME) this.#changed.fire(uri);
+    for (const { uri } of vscode.workspace.textDocuments) {
+      const { state } = this.#replyAt(uri)?.reply ?? {};
+      if (state !== undefined && state !== 'working') this.#changed.fire(uri);
+    }
   }
 
   #replyAt(
