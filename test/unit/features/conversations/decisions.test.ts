@@ -113,7 +113,7 @@ describe('Export Decisions…', () => {
 
   /** Exports the decisions of conversations, by ID. Returns the lines of the file. */
   async function run(
-    records: Readonly<Record<string, readonly JournalEntry[] | string>>,
+    records: Readonly<Record<string, readonly JournalEntry[] | 'a folder'>>,
     script: readonly Move[] = ['Key of account-1', 'In the last 30 days'],
     cancelAfter = Infinity,
   ): Promise<readonly Record<string, unknown>[]> {
@@ -141,12 +141,8 @@ describe('Export Decisions…', () => {
     });
     for (const [id, record] of Object.entries(records)) {
       const path = recordPath(account, id);
-      const text =
-        typeof record === 'string'
-          ? record
-          : record.map((entry) => JSON.stringify(entry)).join('\n');
-      if (text === '') await mkdir(path);
-      else await writeFile(path, text);
+      if (record === 'a folder') await mkdir(path);
+      else await writeFile(path, record.map((entry) => JSON.stringify(entry)).join('\n'));
     }
     const { registrar } = fake;
     registerDecisionExport({
@@ -165,12 +161,8 @@ describe('Export Decisions…', () => {
     } as unknown as Parameters<typeof registerDecisionExport>[0]);
     await registrar.run('interns.exportDecisions', []);
     const text = await readFile(file, 'utf8').catch(() => '');
-    return text === ''
-      ? []
-      : text
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = text.match(/.+/g) ?? [];
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
   const headOf = (id: string) => ({ id, intern: 'intern_1', at: ASKED_AT });
@@ -231,8 +223,7 @@ describe('Export Decisions…', () => {
   });
 
   it('the export names the number of conversations that it could not read', async () => {
-    // A folder cannot be read as a file.
-    const lines = await run({ broken: '', good: recordOf([]) });
+    const lines = await run({ broken: 'a folder', good: recordOf([]) });
     assert.equal(lines.length, 1);
     assert.deepEqual(messages, ['Exported decisions: 1. Conversations that couldn’t be read: 1.']);
   });

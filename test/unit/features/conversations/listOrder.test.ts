@@ -71,16 +71,6 @@ describe('the order of conversations', () => {
       ),
     );
   });
-
-  it('the list shows a conversation as unread exactly if its end came after its read position', () => {
-    fc.assert(
-      fc.property(anyListed, fc.nat(400 * minute), (row, back) => {
-        const readAt = now - back;
-        const { isUnread } = listedState(row.head, new Map([['', { at: readAt }]]), now);
-        assert.equal(isUnread, row.head.state !== 'working' && row.head.at > readAt);
-      }),
-    );
-  });
 });
 
 describe('the state of a listed conversation', () => {
