@@ -120,27 +120,24 @@ describe('ChatFeed of a renamed intern', () => {
 });
 
 describe('ChatFeed of a conversation with an agent', () => {
-  it('the feed leaves the prompts of agents out of recall', () => {
-    const snapshots: HostMessages['snapshot'][] = [];
-    const changes: Change[] = [];
+  it('the feed marks the prompts of agents and leaves them out of recall', () => {
     const conversation = emptyConversation();
-    const feed = feedOf(conversation, ({ type, body }) => {
-      if (type === 'snapshot') snapshots.push(body);
-      if (type === 'changes') changes.push(...body.changes);
-    });
-    feed.synchronize(null);
     const at = 1;
     conversation.follow([
       { type: 'prompt', id: 'p1', at, run: 'r1', text: 'mine', mode: 'manual' },
       { type: 'notice', id: 'n', at, notice: 'by-agent' },
       { type: 'prompt', id: 'p2', at, run: 'r2', text: 'of an agent', mode: 'manual' },
     ]);
-    feed.sendSnapshot();
-    assert.deepEqual(snapshots.at(-1)?.view.recall, ['mine']);
-    const ofAgents = changes.flatMap((change) =>
-      change.kind === 'add' && change.message.kind === 'user' ? [change.message.isByAgent] : [],
-    );
-    assert.deepEqual(ofAgents, [undefined, true]);
+    const sent: unknown[] = [];
+    feedOf(conversation, ({ type, body }) => {
+      if (type !== 'snapshot') return;
+      const prompts = body.view.messages.filter((message) => message.kind === 'user');
+      sent.push(
+        body.view.recall,
+        prompts.map(({ isByAgent }) => isByAgent),
+      );
+    }).sendSnapshot();
+    assert.deepEqual(sent, [['mine'], [undefined, true]]);
   });
 });
 

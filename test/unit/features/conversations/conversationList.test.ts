@@ -100,24 +100,6 @@ describe('ConversationList', () => {
     await shows(list, 'c');
   });
 
-  it('windows that mark conversations at the same time agree afterwards', async () => {
-    const windows = [openWindow(), openWindow()];
-    const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
-    for (const { list } of windows) await list.load();
-    for (const id of ids) await windows[0]!.put(id);
-    const marks = windows.map(({ mark }, at) => ids.map((id) => mark(id, at === 0)));
-    await Promise.all(marks.flat());
-    const later = openWindow();
-    await later.list.load();
-    const unread = ({ list }: typeof later) =>
-      list.all.flatMap(({ isUnread, conversation }) => (isUnread ? conversation : [])).join();
-    await eventually(() => {
-      fake.clock.advance(50);
-      return windows.every((each) => unread(each) === unread(later));
-    });
-    assert.equal(later.list.all.length, ids.length);
-  });
-
   it('the conversations of version 0.2.0 are read when they are first listed', async () => {
     const { list, put } = openWindow('file:///a');
     await put('old');
