@@ -17,25 +17,6 @@ import { useStubs } from '../../support/stubEditor.ts';
 
 const openings = 200;
 
-/** Counts the listeners of events. */
-class Listeners {
-  count = 0;
-
-  /** Returns the event, whose listeners count. */
-  to<T>(event: Event<T>): Event<T> {
-    return (listener) => {
-      this.count += 1;
-      const subscription = event(listener);
-      return {
-        dispose: () => {
-          this.count -= 1;
-          subscription.dispose();
-        },
-      };
-    };
-  }
-}
-
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
@@ -51,18 +32,32 @@ async function heapUsed(): Promise<number> {
 
 describe('tabs of chats', () => {
   const stub = useStubs();
-  const listeners = new Listeners();
+  let listening = 0;
   const account = accountOf('account-1');
   let pages: ChatPages;
   let conversation: Conversation;
+
+  /** Returns the event, whose listeners are counted. */
+  const counted =
+    <T>(event: Event<T>): Event<T> =>
+    (listener) => {
+      listening += 1;
+      const subscription = event(listener);
+      return {
+        dispose: () => {
+          listening -= 1;
+          subscription.dispose();
+        },
+      };
+    };
 
   beforeEach(() => {
     stubChats(stub, { createWebviewPanel: () => new FakeSurface() });
     const open = openConversation(account, 'conversation-1');
     ({ conversation } = open);
-    Object.assign(conversation, { onDidChange: listeners.to(conversation.onDidChange) });
-    const followed = { onDidChange: listeners.to(never) };
-    const context = { attachments: [], onDidChange: listeners.to(never) };
+    Object.assign(conversation, { onDidChange: counted(conversation.onDidChange) });
+    const followed = { onDidChange: counted(never) };
+    const context = { attachments: [], onDidChange: counted(never) };
     pages = chatPages({
       accounts: { ...accountsOf(account), ...followed },
       interns: { ...followed, name: () => 'ada' },
@@ -89,13 +84,13 @@ describe('tabs of chats', () => {
 
   it('closed tabs leave no listeners and no memory behind', async () => {
     for (let warmUp = 0; warmUp < 20; warmUp++) await openAndClose();
-    const before = { listening: listeners.count, heap: await heapUsed() };
+    const before = { listening, heap: await heapUsed() };
     const opened: WeakRef<object>[] = [];
     for (let time = 0; time < openings; time++) opened.push(await openAndClose());
     const heap = await heapUsed();
     const percent = ((heap / before.heap - 1) * 100).toFixed(2);
-    console.log(`${openings} tabs: ${listeners.count} listeners, heap ${percent} %`);
-    assert.equal(listeners.count, before.listening);
+    console.log(`${openings} tabs: ${listening} listeners, heap ${percent} %`);
+    assert.equal(listening, before.listening);
     // A stack may still hold the last ones.
     const alive = opened.filter((tab) => tab.deref() !== undefined).length;
     assert.ok(alive < openings / 20, `${alive} tabs are kept in memory`);

@@ -237,13 +237,12 @@ describe('ChatPage', () => {
     assert.equal(snapshot().isPlain, true);
   });
 
-  it('the user learns why an empty chat has no link to copy', async () => {
+  it('the user learns why an empty chat has no link to copy', () => {
     const shown: string[] = [];
     stub(vscode.window, {
       showErrorMessage: (text: string) => Promise.resolve(void shown.push(text)),
     });
     surface.say('copyLink', { from: null });
-    await new Promise(setImmediate);
     assert.deepEqual(shown, ['This conversation has no messages yet.']);
   });
 

@@ -235,7 +235,7 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'b');
   });
 
-  it('the side bar restores its conversation after a reload unless it was deleted', async () => {
+  it('the side bar restores its conversation after a reload', async () => {
     await bring('a');
     pages.sideBar.setLocked(true);
     await reopen();
@@ -245,10 +245,6 @@ describe('the chat in the side bar', () => {
     pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
     await settle();
     assert.equal(inView(), 'a');
-    pages.close('a');
-    await settle();
-    await reopen();
-    assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
   });
 
   it('the side bar leaves a conversation to the tab that VS Code restores later', async () => {
@@ -266,15 +262,17 @@ describe('the chat in the side bar', () => {
     assert.equal(inView(), 'latest', 'the tab was closed');
   });
 
-  it('the side bar forgets a conversation that was deleted while it was closed', async () => {
-    await bring('a');
-    pages.sideBar.setLocked(true);
-    pages.dispose();
-    reload();
-    pages.close('a');
-    await showView();
-    assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
-  });
+  for (const isShown of [true, false])
+    it(`the side bar forgets a deleted conversation that was ${isShown ? '' : 'not '}shown`, async () => {
+      await bring('a');
+      pages.sideBar.setLocked(true);
+      pages.dispose();
+      reload();
+      if (isShown) await showView();
+      pages.close('a');
+      await (isShown ? reopen() : showView());
+      assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['latest', false]);
+    });
 
   it('the side bar does not return to a conversation that another window deleted', async () => {
     await pagesOpen('a');

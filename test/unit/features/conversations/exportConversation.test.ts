@@ -50,11 +50,9 @@ describe('an exported conversation', () => {
   it('the JSON export holds all messages', async () => {
     const { conversation } = await talked();
     const exported = JSON.parse(toJson(conversation, 'ada')) as Record<string, unknown>;
-    assert.equal(exported['conversation'], 'conversation-1');
-    assert.equal(exported['internName'], 'ada');
-    assert.equal(exported['session'], 'session-1');
-    const messages = exported['messages'] as unknown[];
-    assert.equal(messages.length, conversation.transcript.messages.length);
+    const { conversation: id, internName, session, messages } = exported;
+    assert.deepEqual([id, internName, session], ['conversation-1', 'ada', 'session-1']);
+    assert.equal((messages as unknown[]).length, conversation.transcript.messages.length);
   });
 });
 
