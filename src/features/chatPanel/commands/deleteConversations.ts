@@ -11,8 +11,10 @@ export interface DeletionPorts {
   readonly conversations: Pick<Conversations, 'delete'>;
   readonly pages: Pick<ChatPages, 'close'>;
   /** Removes the drafts of a deleted conversation and their attachments. Returns a function that restores them. */
-  readonly forget: (account: Account, conversation: string) => Promise<() => Promise<void>>;
+  readonly forget: (account: Account, conversation: string) => Promise<Restore>;
 }
+
+type Restore = () => Promise<void>;
 
 /**
  * Deletes conversations at once, and offers to undo that. Asks first if one has a run or a question, since that ends for
@@ -27,44 +29,36 @@ export async function deleteConversations(
   if (first === undefined) return;
   const isUnderWay = heads.some(({ state }) => state === 'working' || state === 'waiting');
   if (isUnderWay && !(await confirmDeletion(first, heads.length))) return;
-  const deleted: Deleted[] = [];
+  const deleted: Restore[] = [];
   const deleting = deleteAll(ports, account, heads, deleted);
   await deleting.catch(() => undefined);
   // If one cannot be deleted, that is reported at once, and the others can still be restored.
-  await Promise.all([deleting, offerUndo(deleted)]);
+  await Promise.all([deleting, offerUndo(first, deleted)]);
 }
 
-interface Deleted {
-  readonly head: ConversationHead;
-  readonly restore: () => Promise<void>;
-}
-
-/** Adds each conversation to `deleted`. Stops at the first failure. */
+/** Adds to `deleted` a function that restores each conversation. Stops at the first failure. */
 async function deleteAll(
   { conversations, pages, forget }: DeletionPorts,
   account: Account,
   heads: readonly ConversationHead[],
-  deleted: Deleted[],
+  deleted: Restore[],
 ): Promise<void> {
   for (const head of heads) {
     pages.close(head.id);
-    const restoreRecord = await conversations.delete(account, head.id);
-    const restoreDraft = await forget(account, head.id);
-    const restore = async () => {
-      await restoreRecord();
-      await restoreDraft();
-    };
-    deleted.push({ head, restore });
+    const restores = [await conversations.delete(account, head.id)];
+    deleted.push(async () => {
+      for (const restore of restores) await restore();
+    });
+    restores.push(await forget(account, head.id));
   }
 }
 
-async function offerUndo(deleted: readonly Deleted[]): Promise<void> {
-  const [first] = deleted;
-  if (first === undefined) return;
+async function offerUndo(first: ConversationHead, deleted: readonly Restore[]): Promise<void> {
+  if (deleted.length === 0) return;
   const undo = l10n.t('Undo');
   const chosen = await window.showInformationMessage(
     deleted.length === 1
-      ? l10n.t('Deleted “{0}”.', plainLine(first.head.title, 60))
+      ? l10n.t('Deleted “{0}”.', plainLine(first.title, 60))
       : l10n.t('Deleted {0} conversations.', formatNumber(deleted.length)),
     undo,
   );
@@ -72,9 +66,9 @@ async function offerUndo(deleted: readonly Deleted[]): Promise<void> {
 }
 
 /** Restores as many as possible. @throws the first failure */
-async function restoreAll(deleted: readonly Deleted[]): Promise<void> {
+async function restoreAll(deleted: readonly Restore[]): Promise<void> {
   const failures: unknown[] = [];
-  for (const { restore } of deleted)
+  for (const restore of deleted)
     await restore().catch((failure: unknown) => failures.push(failure));
   if (failures.length > 0) throw failures[0];
 }

@@ -25,7 +25,7 @@ describe('deleteConversations', () => {
   });
 
   function remove(what: string): Promise<() => Promise<void>> {
-    if (what === 'record b') return Promise.reject(new Error('unreadable'));
+    if (what === 'record b' || what === 'draft d') return Promise.reject(new Error('unreadable'));
     deleted.add(what);
     return Promise.resolve(() => {
       if (what === 'record full') return Promise.reject(new Error('disk full'));
@@ -55,6 +55,12 @@ describe('deleteConversations', () => {
   it('the user restores the others if one conversation cannot be restored', async () => {
     await assert.rejects(run('full', 'a'), /disk full/);
     assert.deepEqual([...deleted], ['record full', 'draft full']);
+  });
+
+  it('the user restores a conversation whose draft cannot be deleted', async () => {
+    await assert.rejects(run('d'), /unreadable/);
+    await new Promise(setImmediate);
+    assert.deepEqual([messages, deleted.size], [['Deleted “d”.'], 0]);
   });
 
   it('the user restores what was deleted before a conversation that cannot be deleted', async () => {
