@@ -116,7 +116,7 @@ describe('conversations on disk', () => {
     const prompt = { text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
     const queue = [
       { ...prompt, id: 'r', reasonFor: 'q' },
-      { ...prompt, id: 's', limit: 1_800_000 },
+      { ...prompt, id: 's', limit: Date.now() + 1_800_000 },
       { ...prompt, id: 't', limit: 'this-prompt' as const },
     ];
     conversation.send({ type: 'requeue', queue });
