@@ -1,4 +1,4 @@
-import { l10n, window } from 'vscode';
+import { l10n, ViewColumn, window } from 'vscode';
 import { checkPrompt } from '../../../api/index.ts';
 import type { InternTarget } from '../../../platform/commands/ids.ts';
 import type { TargetRow } from '../../../platform/dialogs/pickTargets.ts';
@@ -10,8 +10,10 @@ import { activeAccount } from '../../accounts/account.ts';
 import type { ChatCommandPorts } from './conversationCommands.ts';
 import type { ChatPage } from '../chatPage.ts';
 
-/** One for each column that VS Code has a name for. */
-const MAX_INTERNS = 9;
+const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = ViewColumn;
+
+/** The columns that VS Code has names for. Their number is also the maximum number of interns. */
+const COLUMNS = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine] as const;
 
 /** The prompt and its recipients. */
 interface Values {
@@ -42,12 +44,12 @@ export async function askSeveral(
   const steps = [internsStep(title, rows, given), promptStep(title)];
   const { kind, values } = await runSteps(dialogs, steps, { interns: given, prompt: '' });
   if (kind === 'left') return;
-  const { viewColumn } = window.tabGroups.activeTabGroup;
+  const columns = COLUMNS.slice(window.tabGroups.activeTabGroup.viewColumn - 1);
   const chats: ChatPage[] = [];
   for (const [index, intern] of values.interns.entries()) {
     // Up to VS Code 1.100, pages that start at the same time replace each other's service worker, and one stays blank.
     await chats.at(-1)?.whenUp();
-    chats.push(pages.start(account, intern, Math.min(viewColumn + index, MAX_INTERNS)));
+    chats.push(pages.start(account, intern, columns[index] ?? Nine));
   }
   for (const chat of chats) await chat.submit(values.prompt);
 }
@@ -83,7 +85,7 @@ function promptStep(title: string): Step<Values> {
 
 function problemOf(interns: readonly string[]): string | undefined {
   if (interns.length < 2) return l10n.t('Select at least two interns.');
-  return interns.length > MAX_INTERNS
-    ? l10n.t('Select at most {0} interns.', formatNumber(MAX_INTERNS))
+  return interns.length > COLUMNS.length
+    ? l10n.t('Select at most {0} interns.', formatNumber(COLUMNS.length))
     : undefined;
 }
