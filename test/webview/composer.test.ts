@@ -4,7 +4,7 @@ import type { QueuedPromptView, StatusView } from '../../src/protocol/view.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
-import { action, band, settings, status } from './fixtures/views.ts';
+import { action, band, prompt, settings, status } from './fixtures/views.ts';
 
 const working = { activity: 'working', canStop: true } as const;
 
@@ -229,6 +229,14 @@ describe('The composer', () => {
       document.querySelector('textarea')?.dispatchEvent(drop);
     });
     assert.deepEqual(await chat.all('dropped'), [{ uris: ['file:///a.ts', 'file:///b.ts'] }]);
+  });
+
+  it('text that is dropped on the composer is inserted', async () => {
+    await chat.show(prompt('u', 'Banana'));
+    const text = chat.page.getByText('Banana');
+    await text.dblclick();
+    await text.dragTo(chat.composer);
+    assert.equal((await chat.value()).trim(), 'Banana');
   });
 
   describe('queued prompts', () => {

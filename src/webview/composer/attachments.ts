@@ -6,6 +6,8 @@ import { formatMessage } from '../localizer.ts';
 
 /** Maximum number of URIs in one drop; the host refuses more. */
 const MAX_URIS = 200;
+/** The types of data that list URIs, the preferred one first. */
+const URI_LISTS = ['application/vnd.code.uri-list', 'text/uri-list'];
 
 /** The attachments of the draft, as chips that open and remove them. */
 export class Attachments {
@@ -45,14 +47,19 @@ function chip(
   );
 }
 
-/** Accepts the URIs of files that are dropped with Shift held. Without Shift, VS Code opens them. */
+/**
+ * Accepts the URIs of files that are dropped with Shift held. Without Shift, VS Code opens them. The browser itself
+ * inserts dropped text.
+ */
 export function acceptDrops(element: HTMLElement, page: Page): void {
   element.addEventListener('dragover', (event) => {
+    if (isText(event.dataTransfer)) return;
     event.preventDefault();
     element.classList.add('drop-target');
   });
   element.addEventListener('dragleave', () => element.classList.remove('drop-target'));
   element.addEventListener('drop', (event) => {
+    if (isText(event.dataTransfer)) return;
     event.preventDefault();
     element.classList.remove('drop-target');
     const uris = readUris(event.dataTransfer);
@@ -60,9 +67,15 @@ export function acceptDrops(element: HTMLElement, page: Page): void {
   });
 }
 
+function isText(data: DataTransfer | null): boolean {
+  const types = data?.types ?? [];
+  return (
+    types.includes('text/plain') && ![...URI_LISTS, 'Files'].some((type) => types.includes(type))
+  );
+}
+
 function readUris(data: DataTransfer | null): string[] {
-  const lists = ['application/vnd.code.uri-list', 'text/uri-list'];
-  const list = lists.map((type) => data?.getData(type) ?? '').find((text) => text !== '');
+  const list = URI_LISTS.map((type) => data?.getData(type) ?? '').find((text) => text !== '');
   return (list ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
