@@ -93,11 +93,12 @@ describe('taking over runs', () => {
     const before = Date.now();
     const id = await startAndClose('slow 60');
     for (const [since, told] of [
-      [undefined, 0],
-      [before, 0],
-      [Date.now(), 1],
+      [() => undefined, 0],
+      [() => before, 0],
+      // Later than the entries of the windows before it.
+      [Date.now, 1],
     ] as const) {
-      const next = openWindow('next', since);
+      const next = openWindow('next', since());
       next.look();
       await eventually(() => liveIn(next, id)?.state.phase.kind === 'requesting');
       await next.conversations.open(next.account, id);
