@@ -53,9 +53,11 @@ export class CreateCommands extends DisposableBase {
     this.own(ports.interns.onDidChange(update));
     update();
     ports.texts.onResume(async (account, instructions) => {
-      const known = ports.accounts.get(account) ?? activeAccount(ports.accounts);
+      const known = ports.accounts.get(account) ?? ports.accounts.active;
+      if (known === undefined) return false;
       await ports.texts.save(draftOf(known), instructions);
       await this.#create(known, { ...EMPTY_VALUES, source: 'editor', instructions });
+      return true;
     });
     this.own(
       registrar.registerAll({

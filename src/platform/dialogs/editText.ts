@@ -44,7 +44,7 @@ const MAX_NAME_CHARACTERS = 60;
 export class TextEditing extends DisposableBase {
   readonly #files: DraftFiles;
   readonly #open = new Map<string, OpenText>();
-  #resume: ((account: string, text: string) => Promise<void>) | undefined;
+  #resume: ((account: string, text: string) => Promise<boolean>) | undefined;
 
   constructor(registrar: CommandRegistrar, files: DraftFiles) {
     super();
@@ -91,8 +91,11 @@ export class TextEditing extends DisposableBase {
     return this.#open.has(this.uriOf(draft).toString());
   }
 
-  /** Sets what happens when a text is used after a reload has closed its dialog. For texts of an account. */
-  onResume(resume: (account: string, text: string) => Promise<void>): void {
+  /**
+   * Sets what happens when a text of an account is used after a reload has closed its dialog. Returns false if the text
+   * has no use, so that the user can copy it.
+   */
+  onResume(resume: (account: string, text: string) => Promise<boolean>): void {
     this.#resume = resume;
   }
 
@@ -122,8 +125,8 @@ export class TextEditing extends DisposableBase {
     await this.#remove(uri);
     open?.end({ kind, text: kind === 'discarded' ? open.text : text });
     if (open !== undefined || kind !== 'used') return;
-    if (uri.query === '') await showUnused(text);
-    else await this.#resume?.(uri.query, text);
+    const isUsed = uri.query !== '' && (await this.#resume?.(uri.query, text)) === true;
+    if (!isUsed) await showUnused(text);
   }
 
   async #remove(uri: vscode.Uri): Promise<void> {

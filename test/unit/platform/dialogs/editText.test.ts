@@ -37,7 +37,10 @@ describe('the editing of a long text', () => {
     registrar = new CommandRegistrar(log, new FakeAccounts().accounts);
     texts = new TextEditing(registrar, new DraftFiles(folder.path, 'w'));
     resumed = [];
-    texts.onResume((account, text) => Promise.resolve(void resumed.push(account, text)));
+    texts.onResume((account, text) => {
+      resumed.push(account, text);
+      return Promise.resolve(text !== 'of no use');
+    });
   }
 
   const stored = () => join(accountPaths(folder.path, 'a1').drafts, 'w', 'instructions.md');
@@ -152,6 +155,13 @@ describe('the editing of a long text', () => {
         assert.deepEqual([resumed, tabs.open], [resumes, []]);
         await assert.rejects(readFile(stored()), { code: 'ENOENT' });
       });
+
+    it('the user can copy the text of an account that is gone after a reload', async () => {
+      const { uri } = (await edit(account, 'of no use'), tabs);
+      reload();
+      await run('useText', uri);
+      assert.deepEqual(tabs.open, ['of no use']);
+    });
 
     it('a saved text of an account stays until it is forgotten', async () => {
       const draft = { name: 'note.txt', account: 'a1' };
