@@ -50,6 +50,8 @@ describe('the context of a question', () => {
       saidBefore(text('One. Two! Three: this\n\n```sh\nls. x.\n```\n')),
       'Two! Three: this',
     );
+    assert.equal(saidBefore(text('One. Two. Run:\n\n- `npm test`\n')), 'Two. Run: npm test');
+    assert.equal(saidBefore(text('One'), thought('x'), text('Two.')), 'One Two.');
     assert.equal(saidBefore(text('Only this')), 'Only this');
   });
 
@@ -70,6 +72,9 @@ describe('the context of a question', () => {
   it('the context of a question limits the length of its text', () => {
     const long = `${'word '.repeat(200_000)}end.`;
     assert.ok(Array.from(saidBefore(text(long))).length <= MAX_STATEMENT_CHARACTERS);
+    const whole = '😀'.repeat(MAX_STATEMENT_CHARACTERS);
+    assert.equal(saidBefore(text(whole)), whole);
+    assert.equal(saidBefore(text(`${whole}😀`)), `${whole.slice(0, -2)}…`);
     assert.equal(saidBefore(text(`${'word '.repeat(90)}end. Short.`)), 'Short.');
   });
 
