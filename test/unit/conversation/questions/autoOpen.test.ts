@@ -139,7 +139,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('no dialog opens for a page that has not reported its presence', () => {
+  it('a dialog opens only after its page has reported its presence', () => {
     chatPresence.recordTyping('c1');
     chatPresence.update('c2', watching);
     pending.add(permission('q', { conversation: 'c1' }));
@@ -147,6 +147,8 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, []);
     const { focused, focusedAt } = chatPresence.get('c1')!;
     assert.deepEqual([focused, focusedAt], [false, -Infinity]);
+    present({});
+    opensAfter(TYPING_PAUSE_MS);
   });
 
   it('the opener of dialogs leaves no timer when it is disposed', () => {
