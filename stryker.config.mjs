@@ -16,7 +16,11 @@ export default {
   mutate: ['src/{api,conversation}/**/*.ts'],
   testRunner: 'mocha',
   mochaOptions: {
-    spec: ['test/unit/{api,conversation}/**/*.test.ts'],
+    spec: [
+      'test/unit/{api,conversation}/**/*.test.ts',
+      // It tests `Conversation` with its record on disk.
+      'test/unit/features/conversations/conversations.test.ts',
+    ],
     // They take long for what quicker tests prove, too.
     ignore: ['**/*.{property,service}.test.ts', '**/interleavings.test.ts'],
   },
