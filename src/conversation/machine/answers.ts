@@ -295,17 +295,14 @@ export function stopDuringAnswer(
 ): void {
   const { question, isLost, isStopping } = given;
   const { phase } = step.state;
-  const { run, mode } = attempt;
   const isRepeated = phase.kind === 'backing-off' || isLost;
   if (!isRepeated || isStopping) {
     reportOutcome(step, question.id, { kind: 'abandoned' });
     closeQuestion(step, question, 'abandoned');
-    step.set({ phase: { kind: 'paused', run, mode, isStopping: true } });
     leaveRun(step);
     return;
   }
   if (phase.kind === 'backing-off') recordFailure(step, given, phase.error);
-  step.set({ phase: { kind: 'paused', run, mode, isStopping: true } });
   sendCancel(step, attempt, { ...question, maybeReceived: unclearAnswer(given) ?? null }, true);
 }
 
