@@ -75,14 +75,14 @@ export class RunNotifier extends DisposableBase {
     const { interns, settings } = this.#options;
     const after = settings.notifyAfterSeconds;
     if (this.#isVisible(conversation.id) || after === 0 || tookMs < after * 1000) return;
-    const { intern, title: whole } = conversation.transcript;
-    const name = plainLine(interns.name(intern, account), 40);
-    const chat = { intern, conversation: conversation.id };
+    const { id, transcript } = conversation;
+    const name = plainLine(interns.name(transcript.intern, account), 40);
+    const title = plainLine(transcript.title, 60);
+    const chat = { intern: transcript.intern, conversation: id };
     // The command also says if the conversation is gone by then.
     const onSelect = () => void commands.executeCommand('interns.openChat', chat);
     const text = ok ? l10n.t('{0} finished a run', name) : l10n.t('A run of {0} failed', name);
     void this.#notifySystem({ text, chat, onSelect });
-    const title = plainLine(whole, 60);
     const show = l10n.t('Show Conversation');
     const chosen = ok
       ? await window.showInformationMessage(l10n.t('{0} finished: {1}', name, title), show)

@@ -128,7 +128,7 @@ export class CreateCommands extends DisposableBase {
       write: async (text) => {
         const edited = await texts.editText({ ...draft, text, problem: instructionsProblem });
         // The window may reload before they are sent.
-        if (edited.text !== '' && draft.account !== undefined) await texts.save(draft, edited.text);
+        if (edited.text !== '') await texts.save(draft, edited.text);
         return edited;
       },
       late: (outcome, mayBeResumed, { source }) => {

@@ -1,7 +1,7 @@
 import type { ScrollPosition } from '../../protocol/view.ts';
 
 /** A block or message, and the distance from its top down to that of the viewport, in CSS pixels. */
-interface Anchor {
+export interface Anchor {
   readonly element: Element;
   readonly offset: number;
 }

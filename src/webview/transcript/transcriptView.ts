@@ -6,7 +6,14 @@ import { formatMessage } from '../localizer.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { History, type Messages } from './history.ts';
 import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
-import { anchorOf, findAnchor, findTopMessage, positionOf, restoreAnchor } from './scrollAnchor.ts';
+import {
+  type Anchor,
+  anchorOf,
+  findAnchor,
+  findTopMessage,
+  positionOf,
+  restoreAnchor,
+} from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
 import { Segments, type MessageGroup, type Segment } from './segments.ts';
@@ -54,7 +61,7 @@ export class TranscriptView {
   #waitsForHeights = false;
   #scrollTimer: ReturnType<typeof setTimeout> | undefined;
   /** The reader's place, unless that is the end. The browser does not keep it when the width changes. */
-  #anchor: ReturnType<typeof findAnchor>;
+  #anchor: Anchor | undefined;
   /** The scroll position that is being restored. */
   #restoring: ScrollPosition | undefined;
 
