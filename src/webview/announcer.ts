@@ -107,7 +107,7 @@ export class Announcer {
     this.#voice.assertive(text);
     const now = this.#clock.monotonic();
     this.#spokenAt = now + this.#speechMs(text);
-    // Orca says a polite text first that comes before Orca has begun with this one.
+    // If a polite text comes before Orca has begun with this one, Orca says the polite one first.
     this.#lastAt = now + MIN_GAP_MS;
     this.#schedule();
   }

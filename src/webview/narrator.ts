@@ -62,7 +62,7 @@ export class Narrator {
     this.#sentences.end();
     const isGrowing = reply?.state === 'working' || reply?.state === 'waiting';
     const known = reply === undefined ? '' : this.#unread(reply);
-    // What follows may continue a sentence or a code block.
+    // The next words may continue a sentence or a code block.
     if (isGrowing && status.settings.narration !== 'off')
       this.#sentences.take(known.slice(-MAX_READ_CHARACTERS));
   }

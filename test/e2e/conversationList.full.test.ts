@@ -209,8 +209,8 @@ describe('the list of conversations in three windows of two workspaces', () => {
     const [window] = windows;
     await window!.runCommand('Interns: Go to Waiting Chat');
     await window!.tabShows('run-7');
-    // It opens by itself. The palette would close when the page takes the focus, and Playwright would then click what
-    // VS Code draws next in the row of the command: an option of this dialog.
+    // The dialog opens by itself. No command opens it: the page may take the focus and close the palette, and then
+    // Playwright clicks what VS Code draws next in the row of the command, an option of this dialog.
     await window!.quickInput.choose('run_shell', 'Reject once');
     await badges([0, 0, 0]);
     await north(/^run-7, finished/);

@@ -92,8 +92,9 @@ export class TextEditing extends DisposableBase {
   }
 
   /**
-   * Sets what happens when a text of an account is used after a reload has closed its dialog. Returns false if the text
-   * has no use, so that the user can copy it.
+   * Sets what happens when a text of an account is used after a reload has closed its dialog.
+   *
+   * @param resume returns false if it can't use the text; the user can copy it then
    */
   onResume(resume: (account: string, text: string) => Promise<boolean>): void {
     this.#resume = resume;

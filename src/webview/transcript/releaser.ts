@@ -53,7 +53,7 @@ export class Releaser {
   }
 
   #releaseFar(): void {
-    // Groups that were planned just before the check may not be laid out yet.
+    // Groups that were drawn just before this check may have no height yet.
     const isPlannedAgain = this.#plans > 1;
     this.#plans = 0;
     const far = this.#pauses > 0 ? [] : this.#farGroups();

@@ -46,6 +46,7 @@ async function deleteAll(
   for (const head of heads) {
     pages.close(head.id);
     const restores = [await conversations.delete(account, head.id)];
+    // Its record can be restored even if the draft can't be removed.
     deleted.push(async () => {
       for (const restore of restores) await restore();
     });

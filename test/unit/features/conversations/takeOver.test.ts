@@ -95,7 +95,7 @@ describe('taking over runs', () => {
     for (const [since, told] of [
       [() => undefined, 0],
       [() => before, 0],
-      // Later than the entries of the windows before it.
+      // This must be later than the entries of the windows before it.
       [Date.now, 1],
     ] as const) {
       const next = openWindow('next', since());
