@@ -53,8 +53,8 @@ function region(attributes: Readonly<Record<string, string>>): HTMLElement {
 }
 
 function addText(region: HTMLElement, text: string): void {
-  // Orca drops a text that equals the last one of the page, such as the reply itself. The line break makes them differ.
-  const element = h('div', {}, text, h('br'));
+  // Orca drops a text that equals the last one of the page, such as the reply itself. The space makes them differ.
+  const element = h('div', {}, `${text}\u00a0`);
   region.append(element);
   setTimeout(() => element.remove(), TEXT_LIFETIME_MS);
 }

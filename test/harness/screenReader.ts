@@ -95,7 +95,7 @@ export class ScreenReader implements AsyncDisposable {
 
   /** Everything that it has spoken. */
   async spoken(): Promise<readonly string[]> {
-    return spokenIn(await readFile(this.#log, 'utf8').catch(() => ''));
+    return spokenIn(await this.#readLog());
   }
 
   /**
@@ -135,7 +135,11 @@ export class ScreenReader implements AsyncDisposable {
       this.#heard += count;
       return heard;
     } catch (error) {
-      throw new Error(`It said instead: ${(await said()).join(' | ')}`, { cause: error });
+      const inserted = insertedTexts(await this.#readLog())
+        .slice(-20)
+        .join('\n');
+      const message = `It said instead: ${(await said()).join(' | ')}\nIt got:\n${inserted}`;
+      throw new Error(message, { cause: error });
     }
   }
 
@@ -162,6 +166,10 @@ export class ScreenReader implements AsyncDisposable {
     await this.#started.disposeAsync();
   }
 
+  async #readLog(): Promise<string> {
+    return await readFile(this.#log, 'utf8').catch(() => '');
+  }
+
   async #use(command: 'key' | 'type', ...args: readonly string[]): Promise<void> {
     const delay = ['--delay', String(keyDelayMs)];
     await runQuietly('xdotool', [command, ...delay, ...args], { env: this.env });
@@ -182,6 +190,12 @@ function inOrder(
     count += index + 1;
   }
   return count;
+}
+
+/** Returns the lines of Orca's log about texts that appeared, and about events that Orca left out. */
+function insertedTexts(log: string): string[] {
+  const relevant = /text-changed:insert for|duplicate message|DELUGE|events pruned/;
+  return log.split('\n').filter((line) => relevant.test(line));
 }
 
 /** Returns the texts that Orca's log says were spoken. Their voice follows them, and lines of a text are indented. */
