@@ -18,6 +18,7 @@ import { Journal } from '../../platform/storage/journalFile.ts';
 import { readText, replaceText } from '../../platform/storage/files.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile, ownedElsewhere } from '../../platform/storage/ownerFile.ts';
+import { ignoreUnreadable } from '../../platform/storage/unreadable.ts';
 import {
   readableEntries,
   readEntries,
@@ -213,7 +214,8 @@ export class Conversations extends DisposableBase {
    */
   async delete(account: Account, id: string): Promise<() => Promise<void>> {
     const isUnread = await this.#isUnread(account, id);
-    const open = await this.open(account, id);
+    // A damaged record can be deleted, too.
+    const open = await this.open(account, id).catch(ignoreUnreadable);
     await open?.conversation.leave();
     const live = this.#live.get(id);
     await Promise.all([live?.journal.flush(), live?.head.flush()]);
@@ -255,13 +257,7 @@ export class Conversations extends DisposableBase {
     const { clock, watch } = this.#options;
     // If another window read of a run before its owner file exists, it would take the run for interrupted.
     const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
-    return new Journal({
-      path: recordPath(account, id),
-      parse: parseEntry,
-      clock,
-      watch,
-      ready,
-    });
+    return new Journal({ path: recordPath(account, id), parse: parseEntry, clock, watch, ready });
   }
 
   #createLive(

@@ -23,6 +23,11 @@ export class UnreadableFileError extends Error {
   }
 }
 
+/** Handles the rejection of a promise. @throws the failure, unless it is an {@link UnreadableFileError} */
+export function ignoreUnreadable(failure: unknown): undefined {
+  if (!(failure instanceof UnreadableFileError)) throw failure;
+}
+
 /** How long files are collected for one notification, in ms. A folder of a later version may hold hundreds. */
 const REPORT_BATCH_MS = 500;
 
