@@ -60,7 +60,7 @@ export class FileLinks {
     if (links !== undefined) links.push(link);
     else if (this.#known.size + this.#waiting.size < MAX_PATHS_PER_PAGE)
       this.#waiting.set(path, [link]);
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#ask(), REQUEST_BATCH_MS);
+    this.#timer ??= setTimeout(() => this.#ask(), REQUEST_BATCH_MS);
   }
 
   #ask(): void {

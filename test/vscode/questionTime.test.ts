@@ -121,7 +121,7 @@ describe('the time of a question', () => {
     await screen.waitFor(/shell/);
     await screen.escape();
     const [item] = screen.statusItems;
-    const color = () => (item?.backgroundColor as vscode.ThemeColor & { id: string }).id;
+    const color = () => (item!.backgroundColor as vscode.ThemeColor & { id: string }).id;
     assert.equal(color(), 'statusBarItem.warningBackground');
     clock.advance(INTERACTION_DEADLINE_MS - REMIND_BEFORE_DEADLINE_MS - 1_000);
     await settled();

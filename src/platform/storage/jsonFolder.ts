@@ -161,8 +161,7 @@ export class JsonFolder<T> extends DisposableBase {
   async #loadAll(): Promise<void> {
     const { folder, watch } = this.#options;
     await makeFolder(folder);
-    if (this.#watcher === undefined)
-      this.#watcher = this.own(watch(folder, (file) => this.#handleFileChange(file)));
+    this.#watcher ??= this.own(watch(folder, (file) => this.#handleFileChange(file)));
     await this.#forEach(await this.#files(), async (file) =>
       this.#store(file, await this.#readFast(file)),
     );

@@ -130,7 +130,11 @@ export class FakeDisk {
     const answerAsOwner: Answerer['answer'] = async (question, answer) => {
       const owner = this.owner(question.conversation, window);
       if (!(await owner.take())) return undefined;
-      return answerer.answer(question, answer).finally(() => owner.release());
+      try {
+        return await answerer.answer(question, answer);
+      } finally {
+        await owner.release();
+      }
     };
     return new PendingQuestions({
       clock,

@@ -127,7 +127,7 @@ describe('tools of agents', () => {
   /** Returns the text of the confirmation. */
   async function confirmation(prompt: string, intern?: string): Promise<string> {
     const prepared = await stepsOf(prompt, intern).prepare();
-    return (prepared?.confirmationMessages?.message as vscode.MarkdownString).value;
+    return (prepared!.confirmationMessages!.message as vscode.MarkdownString).value;
   }
 
   it('interns_ask returns the reply of a new conversation in manual mode', async () => {
