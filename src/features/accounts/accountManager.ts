@@ -260,18 +260,24 @@ export class AccountManager extends DisposableBase {
       await this.#keys.put(id, session);
     }
     const now = this.#ports.now();
-    await this.#records.update(id, (known) => ({
-      id,
-      root,
-      workspaceId,
-      creatorUserId,
-      ...keyFacts(info, known, now),
-      keyState: 'present',
-      fromEnvironment,
-      signedInAt: known?.signedInAt ?? now,
-      // A lost key may have been another one.
-      keySince: before?.key === key ? (known?.keySince ?? now) : now,
-    }));
+    try {
+      await this.#records.update(id, (known) => ({
+        id,
+        root,
+        workspaceId,
+        creatorUserId,
+        ...keyFacts(info, known, now),
+        keyState: 'present',
+        fromEnvironment,
+        signedInAt: known?.signedInAt ?? now,
+        // A lost key may have been another one.
+        keySince: before?.key === key ? (known?.keySince ?? now) : now,
+      }));
+    } catch (failure) {
+      // The user could not sign out of an account without a record, so its key would stay for good.
+      if (before === undefined) await this.#keys.delete(id);
+      throw failure;
+    }
     return this.#activateSignedIn(id, info);
   }
 

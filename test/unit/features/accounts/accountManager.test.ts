@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceUrl } from '../../../../src/api/index.ts';
 import {
@@ -85,6 +85,20 @@ describe('AccountManager', () => {
     assert.equal(accounts.active?.id, account.id);
     assert.equal(account.state, 'ready');
     assert.equal(account.record.label, 'Orchard');
+  });
+
+  it('sign-in leaves no key behind if the disk refuses the account', async () => {
+    const accounts = await openWindow();
+    const store = secrets.store.bind(secrets);
+    secrets.store = async (...args) => {
+      await store(...args);
+      const accountsFolder = join(folder.path, 'accounts');
+      await rm(accountsFolder, { recursive: true });
+      await writeFile(accountsFolder, 'not a folder');
+    };
+    await assert.rejects(accounts.signIn(root, 'test-key-owner'), { name: 'UnreadableFileError' });
+    assert.equal(secrets.values.size, 0);
+    assert.deepEqual(accounts.all, []);
   });
 
   it('an account is ready after a restart without a request', async () => {
