@@ -22,6 +22,7 @@ describe('The lexer', () => {
     ['So:\n$$\na\n- b\n= c\n$$\nand on', '[a\n- b\n= c]'],
     ['So:\n\n\\[\nx^2\n\\]\n\n\\[ y^2 \\]\n', '[x^2]', '[y^2]'],
     ['So\n$$\n- b\n$$\n- c', '[- b]'],
+    ['So\n$$\nb\n$$\nA heading\n---', '[b]'],
     ['- item\n  $$\n  a\n  $$\n\n> $$\n> b\n> $$', '[a]', '[b]'],
     ['**bold $a$ text** and | no |', 'a'],
     ['| a | b |\n|---|---|\n| $x$ | $5$ |', 'x', '5'],

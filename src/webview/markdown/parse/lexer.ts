@@ -142,6 +142,12 @@ class StreamingTokenizer extends Tokenizer {
     }
   }
 
+  /** Ends an underlined heading where math begins, as a paragraph. */
+  override lheading(src: string): Tokens.Heading | undefined {
+    const end = mathLineIn(src.slice(0, MAX_LOOKAHEAD_CHARACTERS), src);
+    return super.lheading(src.slice(0, end));
+  }
+
   override url(src: string): Tokens.Link | undefined {
     return LONG_ADDRESS.test(src) ? undefined : super.url(src);
   }
