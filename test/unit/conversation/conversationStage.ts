@@ -23,7 +23,7 @@ export class Stage {
   readonly clock = new FakeClock();
   readonly exchanges: FakeExchange[] = [];
   readonly journal: JournalEntry[] = [];
-  /** Resolves when the record is on disk. */
+  /** Resolves when the record is on disk, or with false if the disk fails. */
   recorded: Promise<unknown> = Promise.resolve();
   /** The responses that a stream keeper keeps. */
   readonly kept = new Set<string>();
@@ -52,6 +52,10 @@ export class Stage {
   isOwnedElsewhere = false;
   /** This window has the right to do so. */
   isOwnedHere = false;
+  /** Another window takes that right just before this one. */
+  isTooLate = false;
+  /** How often this window looked for the owner. */
+  ownerChecks = 0;
   /** Entries of another window that this one has not read. */
   readonly elsewhere: JournalEntry[] = [];
   readonly observedStatuses: boolean[] = [];
@@ -221,7 +225,7 @@ export class Stage {
           streamChat: (_intern, chat, options) => this.#answer(chat, options ?? {}),
         },
       append: (entry) => this.journal.push(entry),
-      whenRecorded: () => this.recorded.then(() => true),
+      whenRecorded: () => this.recorded.then((isWhole) => isWhole !== false),
       responses: {
         find: (response) =>
           Promise.resolve(
@@ -237,6 +241,7 @@ export class Stage {
       },
       owner: {
         take: () => {
+          this.isOwnedElsewhere ||= this.isTooLate;
           this.isOwnedHere = !this.isOwnedElsewhere;
           return Promise.resolve(this.isOwnedHere);
         },
@@ -244,7 +249,10 @@ export class Stage {
           this.isOwnedHere = false;
           return Promise.resolve();
         },
-        isElsewhere: () => Promise.resolve(this.isOwnedElsewhere),
+        isElsewhere: () => {
+          this.ownerChecks++;
+          return Promise.resolve(this.isOwnedElsewhere);
+        },
       },
       pendingQuestions: this.pendingQuestions,
       describeQuestion: (open) => ({
