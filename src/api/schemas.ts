@@ -180,8 +180,8 @@ export const usageSchema = v.pipe(
     prompt_tokens: integer,
     completion_tokens: integer,
     total_tokens: integer,
-    /** US dollars. */
-    cost: number,
+    /** US dollars. A negative cost would raise the user's limit. */
+    cost: orNull(v.pipe(v.number(), v.finite(), v.minValue(0))),
     prompt_tokens_details: orNull(v.object({ cached_tokens: orNull(integer) })),
   }),
   v.transform(({ prompt_tokens_details: details, ...usage }) => ({

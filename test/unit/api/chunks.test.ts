@@ -217,6 +217,7 @@ describe('chunk reader: the final chunk', () => {
       {},
       { cost: null, prompt_tokens_details: null },
       { cost: 'free', prompt_tokens_details: {} },
+      { cost: -1 },
       { prompt_tokens_details: { cached_tokens: null } },
       { prompt_tokens_details: { cached_tokens: 1.5 } },
       { prompt_tokens_details: 7 },
