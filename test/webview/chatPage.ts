@@ -232,14 +232,14 @@ export class ChatPage implements AsyncDisposable {
       .map(({ body }) => body as PageMessages[K]);
   }
 
-  /** Starts to record the texts of the live regions. */
+  /** Starts to record the texts of the live regions, without the space at their end. */
   async listen(): Promise<() => Promise<readonly string[]>> {
     const said = await this.page.evaluateHandle(() => {
       const heard: string[] = [];
       const observer = new MutationObserver((records) => {
         for (const { target, addedNodes } of records)
           if (target instanceof Element && target.matches('[role=status], [aria-live]'))
-            for (const { textContent } of addedNodes) heard.push(textContent ?? '');
+            for (const { textContent } of addedNodes) heard.push((textContent ?? '').trim());
       });
       observer.observe(document.body, { subtree: true, childList: true, characterData: true });
       return heard;
