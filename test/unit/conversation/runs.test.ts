@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MAX_REPLY_CHARACTERS, type ChatEvent } from '../../../src/api/index.ts';
 import { Stage } from './conversationStage.ts';
 import { endEvent } from './fakeExchange.ts';
-import { playAll } from './plays.ts';
+import { factsOf, play, playAll } from './plays.ts';
 
 describe('a run', () => {
   playAll(`
@@ -89,7 +89,39 @@ describe('Stop and Send', () => {
       stop-and-send One => sent One; phase requesting
     Stop and Send holds the prompt if the cost limit is reached
       limit 1 | submit One | finish session-1 1 | stop-and-send Two => sent One; queued Two; isHeld true
+    Stop and Send puts its prompt before one that is held back, which keeps its time
+      mode self-drive | submit One | open | stop | submit Two | stop-and-send Three =>
+      phase holding; sent One; queued Three, Two
+    Stop and Send sends its prompt first when the held-back one would have been sent
+      mode self-drive | submit One | open | stop | submit Two | stop-and-send Three | wait 30000 => sent One, Three
   `);
+
+  const two = { text: 'Two', sent: 'Two', attachments: [] };
+
+  it('Stop and Send leaves the run alone if its prompt was sent or removed meanwhile', async () => {
+    const stage = await play('submit One | say Some');
+    const { state } = stage;
+    stage.conversation.send({ type: 'stop-and-send', prompt: 'gone', edited: true });
+    assert.equal(stage.state, state);
+    assert.equal(stage.last.aborted, false);
+    assert.equal(factsOf(stage).notices, 0);
+  });
+
+  it('Stop and Send of an edited prompt tells that the intern knows the earlier one', async () => {
+    const stage = await play('submit One | finish');
+    stage.conversation.send({ type: 'stop-and-send', prompt: two, edited: true });
+    const [notice] = stage.journal.filter(({ type }) => type === 'notice');
+    assert.partialDeepStrictEqual(notice, { notice: 'edited' });
+  });
+
+  it('Stop and Send exceeds the cost limit only for its prompt, and only if the user agreed', async () => {
+    const stage = await play('limit 1 | submit One | finish session-1 1');
+    stage.conversation.send({ type: 'stop-and-send', prompt: two, overrideCostLimit: true });
+    assert.deepEqual(factsOf(stage).sent, ['One', 'Two']);
+    stage.submit('Three');
+    await stage.finish();
+    assert.deepEqual(factsOf(stage).sent, ['One', 'Two']);
+  });
 });
 
 describe('a queued prompt', () => {
@@ -193,9 +225,12 @@ describe('a prompt after a stopped first run', () => {
     the conversation sends a held-back prompt as soon as another window has a session
       mode self-drive | submit One | open | stop | submit Two | submit Three | other prompt finished end =>
       sent One, Two; sessions none, theirs; timers 0; queued Three
-    removing all held-back prompts ends the wait
-      mode self-drive | submit One | open | stop | submit Two | submit Three | take-back | take-back | wait 60000 =>
+    removing all held-back prompts ends the wait at once
+      mode self-drive | submit One | open | stop | submit Two | submit Three | take-back | take-back =>
       phase idle; sent One; timers 0
+    the end of self-drive sends no prompt that is held back for longer
+      drive 30-minutes | wait 1790000 | submit One | open | stop | submit Two | wait 10001 =>
+      phase holding; sent One; mode manual
   `);
 });
 
@@ -235,6 +270,9 @@ describe('a record that another window changed', () => {
     the conversation reopens a question if the answer of another window is refused
       submit Go | open | ask | owner elsewhere | other answering | owner nobody | other refused => phase paused;
       ended 0
+    the conversation holds the queue if a run that asked here ends in another window
+      submit Go | open | ask | submit Next | other answering answered finished end =>
+      phase idle; sent Go; queued Next; isHeld true
     the conversation ends a question if the answer of another window is accepted
       submit Go | open | ask | owner elsewhere | other answering | other answered => phase elsewhere; ended 1
   `);

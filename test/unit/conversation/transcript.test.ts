@@ -72,6 +72,7 @@ describe('the changes of a transcript', () => {
       [{ type: 'refused', question: 'q1', failure }, ['part r1 3']],
       [{ type: 'answered', question: 'q1', how: 'allow_once' }, ['part r1 3', 'header r1']],
       [{ type: 'closed', question: 'q1', why: 'gone' }, ['part r1 3']],
+      [{ type: 'told', question: 'q1' }, ['part r1 3']],
       [{ type: 'text', run: 'r1', text: 'Done' }, ['part r1 5']],
       [{ type: 'reasoning', run: 'r1', text: 'Last' }, ['part r1 6']],
       [{ type: 'finished', run: 'r1', reason: 'stop' }, ['part r1 6', 'header r1', 'meta']],
@@ -81,9 +82,10 @@ describe('the changes of a transcript', () => {
       [transcript.intern, transcript.title, transcript.mode, transcript.consented],
       ['intern_1', 'Mine', 'self-drive', true],
     );
-    assert.deepEqual([transcript.session, transcript.updatedAt], ['s1', 22_000]);
+    assert.deepEqual([transcript.session, transcript.updatedAt], ['s1', 23_000]);
+    assert.equal(transcript.question('q1')?.isReportedToIntern, true);
     const { parts, model, usage: counted, endedAt, state } = transcript.reply('r1')!;
-    assert.deepEqual([model, counted, endedAt, state], ['m', usage, 21_000, 'done']);
+    assert.deepEqual([model, counted, endedAt, state], ['m', usage, 22_000, 'done']);
     assert.deepEqual(
       parts.map((part) => ('text' in part ? part.text : part.stage)),
       ['Hm, well', 'So be it', 'And?', 'over', 'More', 'Done', 'Last'],
@@ -94,7 +96,7 @@ describe('the changes of a transcript', () => {
         [7_000, 9_000],
         [11_000, 12_000],
         [13_000, 14_000],
-        [20_000, 21_000],
+        [21_000, 22_000],
       ],
     );
   });
@@ -177,6 +179,19 @@ describe('a transcript', () => {
     const questions = ['q1', 'q2', 'q3', 'q4'].map((question) => transcript.question(question));
     const found = questions.map((part) => part && `${part.kind} ${part.id} ${part.run}`);
     assert.deepEqual(found, ['question q1 r1', 'question q2 r1', 'question q3 r2', undefined]);
+  });
+
+  it('a transcript lists the prompts of the user without those of agents', () => {
+    const byAgent: EntryBody = { type: 'notice', notice: 'by-agent' };
+    const answer: EntryBody = { type: 'text', run: 'r1', text: 'Hello' };
+    const transcript = fold(
+      prompt('r1', 'A'),
+      answer,
+      byAgent,
+      prompt('r2', 'B'),
+      prompt('r3', 'C'),
+    );
+    assert.deepEqual(transcript.ownPrompts, ['A', 'C']);
   });
 
   it('a transcript lists the questions of the last run that are pending or being answered', () => {
