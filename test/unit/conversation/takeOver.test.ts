@@ -117,6 +117,21 @@ describe('a window that takes over a run', () => {
     });
   }
 
+  it('each entry tells the number of events up to it, and an event without an entry changes none', async () => {
+    const events: readonly ChatEvent[] = [
+      ...[{ kind: 'role' } as const, text('One')],
+      { kind: 'malformed', problem: 'not-json' },
+      ...[{ kind: 'finish', reason: 'stop' } as const, endEvent('session-1')],
+    ];
+    const { journal } = await play(Stage.asked('Go'), events, 100);
+    assert.deepEqual(journal.map((entry) => [entry.type, entry.events]).slice(-4), [
+      ['requested', undefined],
+      ['text', 2],
+      ['finished', 4],
+      ['end', 5],
+    ]);
+  });
+
   it('the next window sends no second request for the reply that it continues to read', async () => {
     const next = await takeOver(await play(Stage.asked('Go'), spoken, 100));
     assert.equal(next.exchanges.length, 1);
