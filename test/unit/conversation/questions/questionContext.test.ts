@@ -4,6 +4,7 @@ import {
   createQuestionContext,
   MAX_STATEMENT_CHARACTERS,
 } from '../../../../src/conversation/questions/questionContext.ts';
+import { AUTO_ANSWER } from '../../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 
 const run = 'run-1';
@@ -23,7 +24,10 @@ const answered = (question: string, how: string): EntryBody => ({
 });
 
 /** The context of the last question after these entries. */
-function contextAfter(...bodies: readonly EntryBody[]) {
+const contextAfter = (...bodies: readonly EntryBody[]) => contextOf(-1, bodies);
+
+/** The context of one of the open questions after these entries. */
+function contextOf(index: number, bodies: readonly EntryBody[]) {
   const first: EntryBody[] = [
     { type: 'opened', intern: 'i', mode: 'manual' },
     { type: 'prompt', run, text: 'Go', mode: 'manual' },
@@ -34,7 +38,7 @@ function contextAfter(...bodies: readonly EntryBody[]) {
     at: id,
   }));
   const transcript = Transcript.fold(entries);
-  const question = transcript.openQuestions.at(-1);
+  const question = transcript.openQuestions.at(index);
   assert.ok(question);
   return createQuestionContext(transcript, question);
 }
@@ -69,6 +73,12 @@ describe('the context of a question', () => {
     assert.equal(saidBefore(...before, text('\n\n')), 'For one.');
   });
 
+  it('the context of a question shows nothing that was written after it', () => {
+    const bodies = [text('For one.'), asked('p'), text('For another.'), asked('q')];
+    assert.equal(contextOf(0, bodies).said, 'For one.');
+    assert.equal(contextOf(1, bodies).said, 'For another.');
+  });
+
   it('the context of a question limits the length of its text', () => {
     const long = `${'word '.repeat(200_000)}end.`;
     assert.ok(Array.from(saidBefore(text(long))).length <= MAX_STATEMENT_CHARACTERS);
@@ -82,10 +92,14 @@ describe('the context of a question', () => {
     const again = 'run-2';
     const context = contextAfter(
       ...[asked('a'), answered('a', 'allow_once'), asked('b'), answered('b', 'allow_always')],
+      text('Words are no decision.'),
       ...[asked('c'), answered('c', 'reject_once'), asked('d'), answered('d', 'cancel')],
       ...[asked('e', 'read_file'), answered('e', 'reject_once')],
       asked('f'),
+      { type: 'answering', question: 'f', how: 'allow_once' },
       { type: 'closed', question: 'f', why: 'maybe-answered' },
+      asked('automatic'),
+      { type: 'answered', question: 'automatic', how: 'reject_once', by: AUTO_ANSWER },
       { type: 'prompt', run: again, text: 'Again', mode: 'manual' },
       asked('g', 'shell', again),
     );
