@@ -56,6 +56,56 @@ describe('an unusable response', () => {
   });
 });
 
+describe('a response that comes in pieces', () => {
+  const say = (words: string) => ({ kind: 'text', text: words }) as const;
+
+  it('a conversation records the first text at once, and merges later text for a moment', async () => {
+    const stage = Stage.asked('Hello');
+    const texts = () =>
+      stage.journal.flatMap((entry) => ('run' in entry && 'text' in entry ? entry : []));
+    const recorded = () =>
+      texts()
+        .slice(1)
+        .map(({ type, text }) => `${type} ${text}`);
+    stage.last.open().say(say('One '));
+    await stage.settle();
+    assert.deepEqual(recorded(), ['text One ']);
+    for (const words of ['two ', 'three ']) {
+      stage.last.say(say(words));
+      await stage.settle();
+    }
+    await stage.advance(29);
+    assert.deepEqual(recorded(), ['text One ']);
+    await stage.advance(1);
+    assert.deepEqual(recorded(), ['text One ', 'text two three ']);
+    stage.last.say(say('four.'), { kind: 'reasoning', text: 'Done' });
+    await stage.settle();
+    assert.equal(recorded().length, 2);
+    stage.last.say({ kind: 'finish', reason: 'stop' });
+    await stage.settle();
+    assert.deepEqual(recorded().slice(2), ['text four.', 'reasoning Done']);
+  });
+
+  it('a conversation removes a response once its end is on disk, unless a later window needs it', async () => {
+    const keptAfter = async (end: (stage: Stage) => Promise<void> | void): Promise<number> => {
+      const stage = Stage.asked('Hello');
+      const requested = stage.journal.findLast(({ type }) => type === 'requested');
+      assert.ok(requested?.type === 'requested');
+      stage.kept.add(requested.response);
+      await end(stage);
+      await stage.settle();
+      return stage.kept.size;
+    };
+    assert.equal(await keptAfter((stage) => stage.finish()), 0);
+    const onFullDisk = await keptAfter(async (stage) => {
+      stage.recorded = Promise.resolve(false);
+      await stage.finish();
+    });
+    assert.equal(onFullDisk, 1);
+    assert.equal(await keptAfter((stage) => stage.conversation.dispose()), 1);
+  });
+});
+
 describe('an unlisted finish reason', () => {
   playAll(`
     the conversation shows an unlisted finish reason after a reload
