@@ -12,7 +12,7 @@ import { until } from '../harness/until.ts';
 import { openSignedIn, reinstall, useClosing, type VSCodeWindow } from '../harness/window.ts';
 import { scriptedBrain } from '../service/scripts/prompts.ts';
 import type { Brain, Exchange, Service } from '../service/service.ts';
-import { recorded } from './support/records.ts';
+import { keptResponses, recorded } from './support/records.ts';
 
 /** The time limit of one interruption, in ms, on a busy machine. */
 const INTERRUPTION_MS = 120_000;
@@ -124,7 +124,11 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await startReply();
     const url = window.page.url();
     await window.page.goto('about:blank');
-    await until('the end of the response', () => chats.at(-1)?.outcome === 'complete');
+    // Its end arrives a little later than the service has sent it.
+    await until('the end of the response on disk', async () => {
+      const kept = await keptResponses(window.server.profile, service);
+      return kept.includes('"outcome":"complete"') || (await lastRun()).ended;
+    });
     const reopenedAt = Date.now();
     await window.page.goto(url);
     await newPage();
