@@ -66,11 +66,11 @@ const stagesOf: Readonly<Record<TestSet, readonly (readonly Lane[])[]>> = {
         { script: 'lint' },
         { script: 'typecheck' },
         { script: 'test:vscode', args: ['--no-build'] },
-        page,
       ],
       [unitTests],
     ],
     [[endToEnd]],
+    [[page]],
   ],
   full: [
     [[packaging]],
