@@ -1,9 +1,9 @@
 import type { MessageView, ScrollPosition, StatusView } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
-import { h, icon, setText } from '../dom.ts';
+import { h } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { formatMessage } from '../localizer.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
+import { EmptyTranscript } from './emptyTranscript.ts';
 import { History, type Messages } from './history.ts';
 import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
 import {
@@ -44,9 +44,7 @@ export class TranscriptView {
   readonly #page: Page;
   /** A feed in the log: Orca says the description of an article only in a feed. */
   readonly #feed = h('div', { class: 'feed', role: 'feed' });
-  readonly #empty: HTMLElement;
-  readonly #emptyTitle = h('p', { class: 'empty-title', dir: 'auto' });
-  readonly #emptyManual = h('p', {});
+  readonly #empty: EmptyTranscript;
   readonly #jump: JumpButton;
   readonly #frames: FrameScheduler;
   readonly #autoScroller: AutoScroller;
@@ -70,14 +68,7 @@ export class TranscriptView {
     this.#messages = messages;
     this.history = new History(page.post, messages);
     const { strings } = page.localizer;
-    this.#empty = h(
-      'div',
-      { class: 'empty' },
-      icon('comment-discussion'),
-      this.#emptyTitle,
-      h('p', {}, strings.emptyHint),
-      this.#emptyManual,
-    );
+    this.#empty = new EmptyTranscript(page.localizer);
     // The announcer replaces the implicit live region of a log.
     const attributes = { role: 'log', 'aria-label': strings.conversation, 'aria-live': 'off' };
     const log = h('div', attributes, this.#feed);
@@ -92,7 +83,7 @@ export class TranscriptView {
       },
       restore: (group) => this.#restoreGroup(group),
     });
-    scroller.replaceChildren(this.#empty, log);
+    scroller.replaceChildren(this.#empty.element, log);
     this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
     this.#frames = new FrameScheduler((all) => this.#handleFrameDrawn(all));
@@ -121,14 +112,12 @@ export class TranscriptView {
   }
 
   #setEmpty(isEmpty: boolean): void {
-    this.#empty.hidden = !isEmpty;
+    this.#empty.element.hidden = !isEmpty;
     this.#feed.hidden = isEmpty;
   }
 
-  setStatus({ internName, mode }: StatusView): void {
-    const { emptyTitle, emptyManual } = this.#page.localizer.strings;
-    setText(this.#emptyTitle, formatMessage(emptyTitle, internName));
-    setText(this.#emptyManual, mode === 'manual' ? emptyManual : '');
+  setStatus(status: StatusView): void {
+    this.#empty.setStatus(status);
   }
 
   add(message: MessageView): void {
