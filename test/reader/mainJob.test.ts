@@ -163,7 +163,6 @@ describe('the main job under a screen reader', () => {
     await send('ask permission');
     await reader.hears('Allow “run_shell”?');
     await quickInput.waitFor('grace asks to use “run_shell”');
-    await reader.hears('7 Results');
     const asked = /^grace asks to use “run_shell”.* entry/;
     const dialog = await reader.hearsFocus(asked, 'Escape keeps the question open.');
     const hints = dialog.join(' ').match(/Escape keeps/g);
