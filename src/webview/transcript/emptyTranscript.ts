@@ -2,7 +2,7 @@ import type { StatusView } from '../../protocol/view.ts';
 import { h, icon, setText } from '../dom.ts';
 import { formatMessage, type Localizer } from '../localizer.ts';
 
-/** What a conversation without messages shows. */
+/** Invites the user to begin a conversation without messages. */
 export class EmptyTranscript {
   readonly element: HTMLElement;
   readonly #localizer: Localizer;
