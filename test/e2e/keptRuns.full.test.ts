@@ -124,7 +124,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     await startReply();
     const url = window.page.url();
     await window.page.goto('about:blank');
-    // Its end arrives a little later than the service has sent it.
+    // The end arrives a little after the service has sent it.
     await until('the end of the response on disk', async () => {
       const kept = await keptResponses(window.server.profile, service);
       return kept.includes('"outcome":"complete"') || (await lastRun()).ended;

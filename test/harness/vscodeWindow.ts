@@ -88,7 +88,7 @@ export class VSCodeWindow implements AsyncDisposable {
     const loaded = this.page.waitForEvent('load', { timeout: openMs });
     const row = await until('the command to reload', () => this.#findCommand(reloadCommand));
     // The page may be gone before the click returns.
-    // oxlint-disable-next-line typescript/no-deprecated -- What will be the default is not yet.
+    // oxlint-disable-next-line typescript/no-deprecated -- It will be the default, but it is not yet.
     await Promise.all([loaded, row.click({ noWaitAfter: true }).catch(() => undefined)]);
     // Away from where dialogs open: a hover under the mouse would cover them.
     await this.page.mouse.move(0, 0);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Stage } from './conversationStage.ts';
-import { interaction, permissionCall } from './fakeExchange.ts';
-import { asking, following, play, responseOf, spoken, takeOver, text } from './recordedRuns.ts';
+import { play } from './plays.ts';
+import { asking, following, playResponse, responseOf, spoken, takeOver } from './recordedRuns.ts';
 
 describe('values that another window submitted', () => {
   it('the record has no words of the service that may quote an unknown value', async () => {
-    const first = await play(Stage.asked('Go'), asking, 100);
+    const first = await playResponse(Stage.asked('Go'), asking, 100);
     await first.answering({ kind: 'elicitation', action: 'accept', content: { dsn: 'a-fact' } });
     const next = await takeOver(first);
     const refusal = { kind: 'invalid-request', status: 400, reason: 'bad_request' } as const;
@@ -34,9 +34,7 @@ describe('a run of another window', () => {
   });
 
   it('the next window stops a run that its owner was asked to stop before it died', async () => {
-    const owner = Stage.asked('Go');
-    owner.last.open().say(text('Working'));
-    await owner.settle();
+    const owner = await play('submit Go | say Working');
     const follower = await following(owner);
     follower.stop();
     const next = await Stage.opened(follower.journal, [responseOf(owner.journal)]);
@@ -44,9 +42,7 @@ describe('a run of another window', () => {
   });
 
   it('a run stops when Stop is pressed in a window that follows it', async () => {
-    const owner = Stage.asked('Go');
-    owner.last.open().say(text('Working'));
-    await owner.settle();
+    const owner = await play('submit Go | say Working');
     const follower = await following(owner);
     const before = follower.journal.length;
     follower.stop();
@@ -57,9 +53,7 @@ describe('a run of another window', () => {
   });
 
   it('a run goes on when another window asks to stop an earlier one', async () => {
-    const owner = Stage.asked('Go');
-    owner.last.open().say(text('Working'));
-    await owner.settle();
+    const owner = await play('submit Go | say Working');
     owner.conversation.follow([{ type: 'stopping', id: 'x1', at: 1, run: 'another' }]);
     await owner.settle();
     assert.equal(owner.phase, 'requesting');
@@ -67,9 +61,7 @@ describe('a run of another window', () => {
   });
 
   it('a request to stop counts among other entries too', async () => {
-    const owner = Stage.asked('Go');
-    owner.last.open().say(text('Working'));
-    await owner.settle();
+    const owner = await play('submit Go | say Working');
     owner.conversation.follow([
       { type: 'renamed', id: 'x1', at: 1, title: 'A title' },
       { type: 'stopping', id: 'x2', at: 1, run: owner.reply.id },
@@ -116,7 +108,7 @@ describe('a run of another window', () => {
   });
 
   it('a window continues a run within five seconds after its owner has died', async () => {
-    const owner = await play(Stage.asked('Go'), spoken, 100);
+    const owner = await playResponse(Stage.asked('Go'), spoken, 100);
     const follower = await following(owner);
     await follower.advance(5_000);
     assert.equal(follower.phase, 'elsewhere');
@@ -132,9 +124,7 @@ describe('a run of another window', () => {
   });
 
   it('a window reads what the last owner recorded before it judges the run', async () => {
-    const owner = Stage.asked('Go');
-    owner.last.open().say(text('One'));
-    await owner.settle();
+    const owner = await play('submit Go | say One');
     const before = owner.journal.length;
     await owner.finish();
     const next = new Stage(owner.journal.slice(0, before));
@@ -145,11 +135,8 @@ describe('a run of another window', () => {
   });
 
   it('a window follows a run that another one has taken over just before', async () => {
-    const owner = await play(Stage.asked('Go'), spoken, 100);
-    const next = new Stage(owner.journal);
-    next.kept.add(responseOf(owner.journal));
-    next.isTooLate = true;
-    await next.conversation.resume();
+    const owner = await playResponse(Stage.asked('Go'), spoken, 100);
+    const next = await following(owner, 'isTooLate');
     assert.equal(next.phase, 'elsewhere');
     assert.equal(next.exchanges.length, 0);
   });
@@ -183,15 +170,13 @@ describe('a run of another window', () => {
     const afterFailure = await takeOver(failing);
     assert.equal(afterFailure.reply.state, 'failed');
     assert.deepEqual([afterFailure.kept.size, afterFailure.exchanges.length], [0, 0]);
-    const cut = await Stage.opened((await play(Stage.asked('Go'), spoken, 100)).journal);
+    const cut = await Stage.opened((await playResponse(Stage.asked('Go'), spoken, 100)).journal);
     const afterCut = await takeOver(cut);
     assert.deepEqual([afterCut.kept.size, afterCut.exchanges.length], [1, 0]);
   });
 
   it('the questions of an interrupted run are over', async () => {
-    const first = Stage.asked('Go');
-    first.last.open().say(interaction(permissionCall('call-1')));
-    await first.settle();
+    const first = await play('submit Go | asking');
     const next = await Stage.opened(first.journal);
     assert.equal(next.reply.state, 'cut');
     assert.deepEqual([next.question.stage, next.question.ending], ['over', 'run-ended']);

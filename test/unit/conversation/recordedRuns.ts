@@ -5,7 +5,7 @@ import { Stage } from './conversationStage.ts';
 import { endEvent, interaction, permissionCall } from './fakeExchange.ts';
 
 export const text = (words: string): ChatEvent => ({ kind: 'text', text: words });
-const reasoning = (words: string): ChatEvent => ({ kind: 'reasoning', text: words });
+export const reasoning = (words: string): ChatEvent => ({ kind: 'reasoning', text: words });
 
 export const spoken: readonly ChatEvent[] = [
   { kind: 'role' },
@@ -30,7 +30,7 @@ export const ending: readonly ChatEvent[] = [
 ];
 
 /** Plays a response to its end, `batch` events at a time, and returns the window. */
-export async function play(
+export async function playResponse(
   stage: Stage,
   events: readonly ChatEvent[],
   batch: number,
@@ -56,10 +56,13 @@ export function takeOver(first: Stage): Promise<Stage> {
   return Stage.opened(first.journal, [responseOf(first.journal)]);
 }
 
-/** A window that follows the run of another one. */
-export async function following(owner: Stage): Promise<Stage> {
+/** A window that follows the run of another one, by default because that owns the conversation. */
+export async function following(
+  owner: Stage,
+  because: 'isOwnedElsewhere' | 'isTooLate' | 'isForeign' = 'isOwnedElsewhere',
+): Promise<Stage> {
   const follower = new Stage(owner.journal);
-  follower.isOwnedElsewhere = true;
+  follower[because] = true;
   follower.kept.add(responseOf(owner.journal));
   await follower.conversation.resume();
   return follower;

@@ -3,6 +3,7 @@ import { messageView } from '../../../src/features/chatPanel/present/messageView
 import { Stage } from './conversationStage.ts';
 import { endEvent } from './fakeExchange.ts';
 import { factsOf, playAll } from './plays.ts';
+import { reasoning, responseOf, text } from './recordedRuns.ts';
 import { messageContext } from './viewContexts.ts';
 
 describe('an unusable response', () => {
@@ -57,28 +58,24 @@ describe('an unusable response', () => {
 });
 
 describe('a response that comes in pieces', () => {
-  const say = (words: string) => ({ kind: 'text', text: words }) as const;
-
   it('a conversation records the first text at once, and merges later text for a moment', async () => {
     const stage = Stage.asked('Hello');
-    const texts = () =>
-      stage.journal.flatMap((entry) => ('run' in entry && 'text' in entry ? entry : []));
     const recorded = () =>
-      texts()
-        .slice(1)
-        .map(({ type, text }) => `${type} ${text}`);
-    stage.last.open().say(say('One '));
+      stage.journal.flatMap((entry) =>
+        entry.type === 'text' || entry.type === 'reasoning' ? `${entry.type} ${entry.text}` : [],
+      );
+    stage.last.open().say(text('One '));
     await stage.settle();
     assert.deepEqual(recorded(), ['text One ']);
     for (const words of ['two ', 'three ']) {
-      stage.last.say(say(words));
+      stage.last.say(text(words));
       await stage.settle();
     }
     await stage.advance(29);
     assert.deepEqual(recorded(), ['text One ']);
     await stage.advance(1);
     assert.deepEqual(recorded(), ['text One ', 'text two three ']);
-    stage.last.say(say('four.'), { kind: 'reasoning', text: 'Done' });
+    stage.last.say(text('four.'), reasoning('Done'));
     await stage.settle();
     assert.equal(recorded().length, 2);
     stage.last.say({ kind: 'finish', reason: 'stop' });
@@ -89,9 +86,7 @@ describe('a response that comes in pieces', () => {
   it('a conversation removes a response once its end is on disk, unless a later window needs it', async () => {
     const keptAfter = async (end: (stage: Stage) => Promise<void> | void): Promise<number> => {
       const stage = Stage.asked('Hello');
-      const requested = stage.journal.findLast(({ type }) => type === 'requested');
-      assert.ok(requested?.type === 'requested');
-      stage.kept.add(requested.response);
+      stage.kept.add(responseOf(stage.journal));
       await end(stage);
       await stage.settle();
       return stage.kept.size;

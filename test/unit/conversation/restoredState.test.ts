@@ -3,17 +3,11 @@ import type { EntryBody } from '../../../src/conversation/journal.ts';
 import { restoreState, type ResponseSource } from '../../../src/conversation/machine/reduce.ts';
 import { AUTO_ANSWER } from '../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
-import { permissionCall } from './fakeExchange.ts';
+import { asked, fold } from './entries.ts';
 
-const { id, name, arguments: text } = permissionCall('call-1');
 const prompted: EntryBody = { type: 'prompt', run: 'r1', text: 'Go', mode: 'self-drive' };
 const requested: EntryBody = { type: 'requested', run: 'r1', response: 'response-1' };
-const asked: EntryBody = {
-  type: 'asked',
-  run: 'r1',
-  question: 'q1',
-  call: { id, name, arguments: text },
-};
+const question = asked('r1', 'q1');
 const finished = (reason: 'stop' | 'tool_calls'): EntryBody => ({
   type: 'finished',
   run: 'r1',
@@ -34,19 +28,12 @@ const failed = (inStream: boolean): EntryBody => ({
   failure: { kind: 'severed', status: 200, message: '', inStream },
 });
 
-const waiting = [prompted, requested, asked, finished('tool_calls'), ended('s1')];
-
-/** The record of one window: an entry each second. */
-function fold(entries: readonly EntryBody[]): Transcript {
-  return Transcript.fold(
-    entries.map((body, index) => ({ ...body, id: `e${index}`, at: (index + 1) * 1_000 })),
-  );
-}
+const waiting = [prompted, requested, question, finished('tool_calls'), ended('s1')];
 
 describe('the state of a conversation that a window opens', () => {
   /** The response that a stream keeper has, without the question whose answer it may carry. */
   function attemptAfter(...entries: readonly EntryBody[]) {
-    const { phase } = restoreState(fold(entries), 'stream-keeper');
+    const { phase } = restoreState(fold(...entries), 'stream-keeper');
     assert.ok(phase.kind === 'requesting');
     const { answer, ...attempt } = phase.attempt;
     if (answer === null) return { answer, ...attempt };
@@ -97,7 +84,7 @@ describe('the state of a conversation that a window opens', () => {
 
   it('only accepted values count as submitted and unknown', () => {
     const submitted = (how: string, source: ResponseSource) =>
-      restoreState(fold([...waiting, answering(how)]), source).submitted;
+      restoreState(fold(...waiting, answering(how)), source).submitted;
     assert.equal(submitted('accept', 'stream-keeper'), 'unknown');
     assert.deepEqual(submitted('decline', 'stream-keeper'), []);
     assert.deepEqual(submitted('accept', 'other-window'), []);
@@ -105,7 +92,7 @@ describe('the state of a conversation that a window opens', () => {
   });
 
   const working = [prompted, requested];
-  const unknownSession = [prompted, requested, asked, finished('tool_calls'), ended(null)];
+  const unknownSession = [prompted, requested, question, finished('tool_calls'), ended(null)];
   for (const [what, entries, source, phase] of [
     ['no run is idle', [], 'stream-keeper', { kind: 'idle' }],
     ['a run that nobody reads is idle', working, 'none', { kind: 'idle' }],
@@ -132,9 +119,9 @@ describe('the state of a conversation that a window opens', () => {
     ['a question without a session cannot be answered', unknownSession, 'none', { kind: 'idle' }],
   ] as [string, EntryBody[], ResponseSource, object][])
     it(`${what} when a window opens it`, () => {
-      const state = restoreState(fold(entries), source);
+      const state = restoreState(fold(...entries), source);
       assert.deepEqual(state.phase, phase);
-      const isOpen = entries.includes(asked) && state.phase.kind !== 'idle';
+      const isOpen = entries.includes(question) && state.phase.kind !== 'idle';
       assert.deepEqual(
         state.questions.map((question) => question.id),
         isOpen ? ['q1'] : [],
@@ -142,7 +129,7 @@ describe('the state of a conversation that a window opens', () => {
     });
 
   it('an open question keeps the answer that may have been received', () => {
-    const [question] = restoreState(fold([...waiting, answering('reject_once')]), 'none').questions;
+    const [question] = restoreState(fold(...waiting, answering('reject_once')), 'none').questions;
     assert.deepEqual(question?.maybeReceived, { how: 'reject_once' });
   });
 
@@ -158,6 +145,6 @@ describe('the state of a conversation that a window opens', () => {
     ['no run was left', [], null],
   ] as [string, EntryBody[], number | null][])
     it(`${what} when a window opens it`, () => {
-      assert.equal(restoreState(fold(entries), 'none').leftAt, leftAt);
+      assert.equal(restoreState(fold(...entries), 'none').leftAt, leftAt);
     });
 });

@@ -8,7 +8,7 @@ import {
   asking,
   ending,
   following,
-  play,
+  playResponse,
   responseOf,
   spoken,
   takeOver,
@@ -43,7 +43,7 @@ async function takeOverAnywhere(
     for (const batch of [1, 3, 100]) {
       const recorded = first.journal.slice(0, length);
       const next = await Stage.opened(recorded, [responseOf(recorded)]);
-      await play(next, events, batch);
+      await playResponse(next, events, batch);
       assert.deepEqual(said(next.journal), whole, `after ${length} entries, ${batch} at a time`);
       assert.equal(next.kept.size, 0, 'the response is on record, but is still kept');
     }
@@ -52,20 +52,20 @@ async function takeOverAnywhere(
 describe('a window that takes over a run', () => {
   for (const batch of [1, 2, 100]) {
     it(`the next window reads a reply to its end once, after ${batch} events at a time were recorded`, async () => {
-      const first = await play(Stage.asked('Go'), ending, batch);
+      const first = await playResponse(Stage.asked('Go'), ending, batch);
       await takeOverAnywhere(first, 3, ending);
     });
 
     it(`the next window asks each question once, after ${batch} events at a time were recorded`, async () => {
-      const first = await play(Stage.asked('Go'), asking, batch);
+      const first = await playResponse(Stage.asked('Go'), asking, batch);
       await takeOverAnywhere(first, 3, asking);
     });
 
     it(`the next window records an accepted answer once, after ${batch} events at a time`, async () => {
-      const first = await play(Stage.asked('Go'), asking, 100);
+      const first = await playResponse(Stage.asked('Go'), asking, 100);
       const since = first.journal.length;
       await first.answering(allowOnce);
-      await play(first, ending, batch);
+      await playResponse(first, ending, batch);
       await takeOverAnywhere(first, since + 2, ending);
     });
   }
@@ -76,7 +76,7 @@ describe('a window that takes over a run', () => {
       { kind: 'malformed', problem: 'not-json' },
       ...[{ kind: 'finish', reason: 'stop' } as const, endEvent('session-1')],
     ];
-    const { journal } = await play(Stage.asked('Go'), events, 100);
+    const { journal } = await playResponse(Stage.asked('Go'), events, 100);
     assert.deepEqual(journal.map((entry) => [entry.type, entry.events]).slice(-4), [
       ['requested', undefined],
       ['text', 2],
@@ -86,7 +86,7 @@ describe('a window that takes over a run', () => {
   });
 
   it('the next window sends no second request for the reply that it continues to read', async () => {
-    const next = await takeOver(await play(Stage.asked('Go'), spoken, 100));
+    const next = await takeOver(await playResponse(Stage.asked('Go'), spoken, 100));
     assert.equal(next.exchanges.length, 1);
     assert.equal(next.last.request, null);
   });
@@ -106,20 +106,20 @@ describe('a window that takes over a run', () => {
   });
 
   it('the next window leaves the reply to a window that still owns the conversation', async () => {
-    const first = await play(Stage.asked('Go'), spoken, 100);
+    const first = await playResponse(Stage.asked('Go'), spoken, 100);
     const next = await following(first);
     assert.equal(next.phase, 'elsewhere');
     assert.equal(next.exchanges.length, 0);
   });
 
   it('the next window records a run as interrupted if none of its responses is left', async () => {
-    const first = await play(Stage.asked('Go'), spoken, 100);
+    const first = await playResponse(Stage.asked('Go'), spoken, 100);
     const next = await Stage.opened(first.journal);
     assert.equal(next.reply.state, 'cut');
   });
 
   it('the next window records a run as interrupted if its keeper ended it', async () => {
-    const next = await takeOver(await play(Stage.asked('Go'), spoken, 100));
+    const next = await takeOver(await playResponse(Stage.asked('Go'), spoken, 100));
     next.last
       .open()
       .say(...spoken)
@@ -135,13 +135,13 @@ describe('a window that takes over a run', () => {
     first.submit('And then');
     const next = await takeOver(first);
     next.conversation.send({ type: 'requeue', queue: first.state.queue });
-    await play(next, ending, 100);
+    await playResponse(next, ending, 100);
     assert.deepEqual(next.queued, []);
     assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
   });
 
   it('the next window reopens a question whose answer it cannot repeat', async () => {
-    const first = await play(Stage.asked('Go'), asking, 100);
+    const first = await playResponse(Stage.asked('Go'), asking, 100);
     await first.answering(allowOnce);
     const next = await takeOver(first);
     next.last.fail({ kind: 'server-error', status: 500 });
@@ -165,7 +165,7 @@ describe('a response that cannot be read to its end', () => {
   const lost = { kind: 'network', code: 'ERR_NEVER_SENT' } as const;
 
   it('a finished run stays finished if its response is gone when it is read again', async () => {
-    const next = await takeOver(await play(Stage.asked('Go'), ending, 100));
+    const next = await takeOver(await playResponse(Stage.asked('Go'), ending, 100));
     next.last.fail(lost);
     await next.settle();
     assert.equal(next.reply.state, 'done');
@@ -173,7 +173,7 @@ describe('a response that cannot be read to its end', () => {
   });
 
   it('a question stays open if the response that asked it is gone when it is read again', async () => {
-    const next = await takeOver(await play(Stage.asked('Go'), asking, 100));
+    const next = await takeOver(await playResponse(Stage.asked('Go'), asking, 100));
     next.last.fail(lost);
     await next.settle();
     assert.equal(next.phase, 'paused');
@@ -186,7 +186,7 @@ describe('a response that cannot be read to its end', () => {
   ] as const)
     it(`a run continues if a keeper sends its ${what} just before the run counts as interrupted`, async () => {
       const first = Stage.asked('Go');
-      if (events.length > 0) await (await play(first, events, 100)).answering(allowOnce);
+      if (events.length > 0) await (await playResponse(first, events, 100)).answering(allowOnce);
       const next = new Stage(first.journal);
       next.sentUnseen.add(responseOf(first.journal));
       await next.conversation.resume();
@@ -195,11 +195,8 @@ describe('a response that cannot be read to its end', () => {
     });
 
   it('a window leaves a response of another version alone', async () => {
-    const first = await play(Stage.asked('Go'), spoken, 100);
-    const next = new Stage(first.journal);
-    next.kept.add(responseOf(first.journal));
-    next.isForeign = true;
-    await next.conversation.resume();
+    const first = await playResponse(Stage.asked('Go'), spoken, 100);
+    const next = await following(first, 'isForeign');
     assert.equal(next.phase, 'elsewhere');
     assert.equal(next.exchanges.length, 0);
     assert.equal(next.kept.size, 1);
@@ -209,7 +206,7 @@ describe('a response that cannot be read to its end', () => {
     const stage = Stage.asked('Go');
     stage.kept.add(responseOf(stage.journal));
     stage.recorded = new Promise(() => undefined);
-    await play(stage, ending, 100);
+    await playResponse(stage, ending, 100);
     await stage.conversation.resume();
     assert.equal(stage.exchanges.length, 1);
     assert.equal(stage.reply.state, 'done');

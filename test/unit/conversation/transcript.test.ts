@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
-import type { JournalEntry, EntryBody } from '../../../src/conversation/journal.ts';
+import type { EntryBody } from '../../../src/conversation/journal.ts';
 import { shortTitle } from '../../../src/base/shortTitle.ts';
 import { findMaybeReceived } from '../../../src/conversation/messages.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
+import { asked, fold, stamped } from './entries.ts';
 import { permissionCall } from './fakeExchange.ts';
 
-const { id, name, arguments: text } = permissionCall('call-1');
-const call = { id, name, arguments: text };
 const failure = { kind: 'timeout', status: 504, message: '', inStream: false };
 const usage = { promptTokens: 1, completionTokens: 2, totalTokens: 3 };
 
-/** Entries as one window records them: an id each, one a second. */
-function stamped(...bodies: readonly EntryBody[]): JournalEntry[] {
-  return bodies.map((body, index) => ({ ...body, id: `e${index}`, at: (index + 1) * 1_000 }));
-}
-
-function fold(...bodies: readonly EntryBody[]): Transcript {
-  return Transcript.fold(stamped(...bodies));
-}
-
 function prompt(run: string, typed = 'Hello'): EntryBody {
   return { type: 'prompt', run, text: typed, mode: 'manual' };
-}
-
-function asked(run: string, question: string): EntryBody {
-  return { type: 'asked', run, question, call };
 }
 
 /** The kinds of the changes, one word each. */

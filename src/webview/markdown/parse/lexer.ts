@@ -142,7 +142,7 @@ class StreamingTokenizer extends Tokenizer {
     }
   }
 
-  /** Ends an underlined heading where math begins, as a paragraph. */
+  /** Ends an underlined heading where math begins, as {@link paragraph} does. */
   override lheading(src: string): Tokens.Heading | undefined {
     const end = mathLineIn(src.slice(0, MAX_LOOKAHEAD_CHARACTERS), src);
     return super.lheading(src.slice(0, end));
