@@ -14,7 +14,8 @@ export function testSetOf(name: string): TestSet {
   return found;
 }
 
-const testSet = testSetOf(process.env[testSetVariable] ?? 'usual');
+/** The test set of this process. */
+export const testSet = testSetOf(process.env[testSetVariable] ?? 'usual');
 
 /** Returns a glob of the test files in a folder for this test set: `*.full.test.ts` for the full one. */
 export function suitesOf(folder: string): string {
