@@ -197,7 +197,7 @@ describe('the page of an API key', () => {
 
   it('the key page of 320 px gives values the whole width, and its actions are links', async () => {
     const page = await (await sharedBrowser()).newPage({ viewport: { width: 320, height: 800 } });
-    await page.setContent(keyInfoPage('Key', content, 'nonce'));
+    await page.setContent(keyInfoPage('Key', content));
     const widths = await page
       .locator('dd')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import type { KeyInfo } from '../../api/index.ts';
 import { escapeHtml } from '../../platform/escapeHtml.ts';
+import { staticDocument } from '../../platform/staticDocument.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import type { Explanation } from '../../platform/text/failures.ts';
 import {
@@ -11,7 +12,6 @@ import {
   formatRelative,
   formatShare,
   formatTimestamp,
-  locale,
 } from '../../platform/text/format.ts';
 import type { AccountRecord } from '../accounts/records.ts';
 
@@ -33,23 +33,18 @@ export type PageContent =
       readonly readAt: number;
     };
 
-/** Draws the page without scripts, so its actions are links to commands. @param nonce allows the style sheet */
-export function keyInfoPage(title: string, content: PageContent, nonce: string): string {
-  return `<!DOCTYPE html>
-<html lang="${escapeHtml(locale())}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
-<title>${escapeHtml(title)}</title>
-<style nonce="${nonce}">${STYLE_SHEET}</style>
-</head>
-<body>
+/** Draws the page. @param title plain text */
+export function keyInfoPage(title: string, content: PageContent): string {
+  return staticDocument(
+    title,
+    STYLE_SHEET,
+    `<body>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${body(content)}
 </main>
-</body>
-</html>`;
+</body>`,
+  );
 }
 
 function body(content: PageContent): string {

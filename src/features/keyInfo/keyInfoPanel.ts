@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { ApiError, type KeyInfo } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
@@ -138,8 +137,7 @@ export class KeyInfoPanel extends DisposableBase {
 
   #draw({ record }: Account, content: PageContent): void {
     if (this.#panel === undefined) return;
-    const nonce = randomBytes(16).toString('base64');
-    this.#panel.webview.html = keyInfoPage(accountName(record), content, nonce);
+    this.#panel.webview.html = keyInfoPage(accountName(record), content);
   }
 
   async #copy(): Promise<void> {

@@ -1,8 +1,8 @@
-import { l10n, type Uri, type Webview } from 'vscode';
+import { l10n, type Webview } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
+import { staticDocument } from '../../../platform/staticDocument.ts';
 import { conversationNotHereMessage } from '../commands/chatLinks.ts';
-import { pageRoot, documentHtml } from '../page/pageHtml.ts';
 import type { Surface } from './surface.ts';
 
 /** Why a conversation cannot be shown again. */
@@ -60,20 +60,61 @@ function goneMessage(reason: GoneReason): string {
 export function showEmptyChat(
   host: { title?: string; readonly webview: Webview },
   bodyClass: Surface['bodyClass'],
-  extension: Uri,
   { text, links }: EmptyChat,
 ): void {
-  const buttons = links.map(({ label, command, target }, index) => {
+  const buttons = links.map(({ label, command, target }) => {
     const query = target === undefined ? '' : `?${encodeURIComponent(JSON.stringify([target]))}`;
-    const look = index === 0 ? ' primary' : '';
-    return `<a class="button${look}" href="${escapeHtml(`command:${command}${query}`)}">${escapeHtml(label)}</a>`;
+    return `<a href="${escapeHtml(`command:${command}${query}`)}">${escapeHtml(label)}</a>`;
   });
-  const body = `<main class="empty"><p>${escapeHtml(text)}</p>${buttons.join('\n')}</main>`;
   const { webview } = host;
   host.title = l10n.t('Chat');
-  webview.options = {
-    enableCommandUris: links.map(({ command }) => command),
-    localResourceRoots: [pageRoot(extension)],
-  };
-  webview.html = documentHtml({ webview, bodyClass }, extension, l10n.t('Chat'), body);
+  webview.options = { enableCommandUris: links.map(({ command }) => command) };
+  webview.html = staticDocument(
+    l10n.t('Chat'),
+    STYLE_SHEET,
+    `<body class="${bodyClass}">
+<main>
+<p>${escapeHtml(text)}</p>
+${buttons.join('\n')}
+</main>
+</body>`,
+  );
 }
+
+const STYLE_SHEET = `
+body {
+  margin: 0;
+  padding: 0;
+  color: var(--vscode-descriptionForeground);
+  background: var(--vscode-editor-background);
+  font-family: var(--vscode-font-family);
+  font-size: var(--vscode-font-size);
+  line-height: 1.5;
+}
+body.in-view { background: transparent; }
+main {
+  display: flex;
+  flex-direction: column;
+  gap: 8px;
+  align-items: center;
+  justify-content: center;
+  box-sizing: border-box;
+  min-height: 100vh;
+  padding: 16px;
+  text-align: center;
+}
+p { max-width: 36em; margin: 0; overflow-wrap: anywhere; }
+a {
+  padding: 3px 10px;
+  border: 1px solid var(--vscode-button-border, transparent);
+  border-radius: 4px;
+  color: var(--vscode-button-secondaryForeground);
+  background: var(--vscode-button-secondaryBackground);
+  text-decoration: none;
+}
+a:hover { background: var(--vscode-button-secondaryHoverBackground); }
+a:first-of-type { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+a:first-of-type:hover { background: var(--vscode-button-hoverBackground); }
+a:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
+.vscode-high-contrast a:hover { outline: 1px dashed var(--vscode-contrastActiveBorder, var(--vscode-focusBorder)); }
+`;

@@ -211,7 +211,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const drawn = this.#empty;
     if (drawn?.isSignedIn === isSignedIn && drawn.gone === gone) return;
     this.#empty = { isSignedIn, gone };
-    showEmptyChat(view, 'in-view', this.#options.extension, emptySideBar(isSignedIn, gone));
+    showEmptyChat(view, 'in-view', emptySideBar(isSignedIn, gone));
   }
 
   #save(saved: v.InferOutput<typeof savedSchema>): void {

@@ -130,10 +130,10 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
 
   /** Shows in a tab why its conversation is gone. */
   #showEmpty(panel: vscode.WebviewPanel, saved: SavedChat, gone: GoneReason): void {
-    const { extension, accounts } = this.#options;
+    const { accounts } = this.#options;
     // The intern belongs to the saved account.
     const intern = saved.account === accounts.active?.id ? saved.intern : undefined;
-    showEmptyChat(panel, '', extension, emptyTab(gone, intern));
+    showEmptyChat(panel, '', emptyTab(gone, intern));
     this.#empty.set(panel, saved);
     panel.onDidDispose(() => {
       this.#empty.delete(panel);

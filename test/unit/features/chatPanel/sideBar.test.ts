@@ -354,6 +354,13 @@ describe('the chat in the side bar', () => {
     assert.doesNotMatch(view.loaded.join(''), /<script/);
   });
 
+  it('an empty side bar loads no file, so VS Code shows what replaces it', async () => {
+    accounts.active = undefined;
+    await showView();
+    assert.equal(view.loaded.length, 1);
+    assert.doesNotMatch(view.loaded.join(''), /<link|src=|url\(|@import/);
+  });
+
   const emptyChat = /href="command:interns\.newInSideBar"/;
 
   it('the side bar shows the empty chat if the conversations cannot be listed', async () => {
