@@ -41,6 +41,8 @@ export function sendRequest(
     let isConnected = false;
     const request = client.request(url, {
       method,
+      // Node would also use a proxy for this machine, and show it the key.
+      agent: client === http ? false : https.globalAgent,
       headers: {
         'user-agent': 'node',
         ...headers,
@@ -77,15 +79,13 @@ export function sendRequest(
 
 /** @throws an Error if the request may not be sent from here */
 function clientFor({ protocol, hostname }: URL): typeof http | typeof https {
-  const isTls = protocol === 'https:';
-  if (!isTls && !(protocol === 'http:' && isLoopback(hostname)))
-    throw codedError('ERR_TLS_REQUIRED');
-  const client = isTls ? https : http;
-  const { options } = client.globalAgent as { readonly options?: { readonly proxyEnv?: object } };
+  if (protocol === 'http:' && isLoopback(hostname)) return http;
+  if (protocol !== 'https:') throw codedError('ERR_TLS_REQUIRED');
+  const { options } = https.globalAgent as { readonly options?: { readonly proxyEnv?: object } };
   // Node ignores the variable before 22.21 and 24.5.
   if (process.env['NODE_USE_ENV_PROXY'] !== undefined && options?.proxyEnv === undefined)
     throw codedError('ERR_PROXY_UNSUPPORTED');
-  return client;
+  return https;
 }
 
 /** Calls back once requests can be sent: after the TLS handshake. */

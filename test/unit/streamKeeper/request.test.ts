@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import http from 'node:http';
 import https from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -79,6 +80,23 @@ describe('a request of a stream keeper', () => {
       gzip.flush();
       assert.equal(String((await once(body, 'data'))[0]), part);
     }
+  });
+
+  it('a key for a service on this machine is not sent through a proxy', async () => {
+    await using server = await startHeldServer();
+    await using proxy = await startHeldServer();
+    const agent = http.globalAgent;
+    const behindProxy: object = { proxyEnv: { HTTP_PROXY: proxy.url } };
+    http.globalAgent = new http.Agent(behindProxy);
+    try {
+      const sent = send(`${server.url}/chat`);
+      const held = await Promise.race([server.next(), proxy.next()]);
+      held.response.writeHead(204).end();
+      await sent;
+    } finally {
+      http.globalAgent = agent;
+    }
+    assert.deepEqual(proxy.requests, []);
   });
 
   it('a request to an unknown host counts as never sent', async () => {
