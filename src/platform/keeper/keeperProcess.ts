@@ -173,6 +173,8 @@ export class KeeperProcess implements Disposable {
         this.#onWriteFailed(message.code);
         if (message.isCreated) break;
         response.createFailure = message.code;
+        // The keeper also sends the first frame, as if it were in a file.
+        this.forget(message.id);
         response.reader.recheck();
         break;
       case 'probe-result':
