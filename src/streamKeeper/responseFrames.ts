@@ -80,11 +80,11 @@ export class FrameDecoder {
   /**
    * Returns the frames that are complete now. They share memory with `bytes`.
    *
+   * @param frames gets the same frames, also those before a damaged part
    * @throws UnreadableResponse
    */
-  push(bytes: Buffer): readonly Frame[] {
+  push(bytes: Buffer, frames: Frame[] = []): readonly Frame[] {
     const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const frames: Frame[] = [];
     let offset = this.#readStart(all);
     for (;;) {
       const end = endOfFrame(all, offset);

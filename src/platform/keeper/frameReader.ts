@@ -38,7 +38,8 @@ export class FrameReader {
    * @throws UnreadableResponse, or the system's error
    */
   async next(): Promise<Frame | undefined> {
-    while (this.#frames.length === 0 && this.#isBehind) await this.#read();
+    while (this.#frames.length === 0 && this.#isBehind && this.#failure === undefined)
+      await this.#read();
     if (this.#frames.length === 0 && this.#failure !== undefined) throw this.#failure;
     return this.#frames.shift();
   }
@@ -74,7 +75,8 @@ export class FrameReader {
   }
 
   #take(offset: number, bytes: Buffer): void {
-    if (this.#isClosed || offset + bytes.length <= this.#offset) return;
+    if (this.#isClosed || this.#failure !== undefined) return;
+    if (offset + bytes.length <= this.#offset) return;
     if (offset > this.#offset) {
       this.#isBehind = true;
       return;
@@ -82,7 +84,7 @@ export class FrameReader {
     const more = bytes.subarray(this.#offset - offset);
     this.#offset += more.length;
     try {
-      this.#frames.push(...this.#decoder.push(more));
+      this.#decoder.push(more, this.#frames);
     } catch (failure) {
       this.#failure = failure as UnreadableResponse;
     }

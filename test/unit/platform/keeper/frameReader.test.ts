@@ -71,6 +71,13 @@ describe('the reader of a growing response file', () => {
     assert.deepEqual(await readTimes(), [1, 2, 3]);
   });
 
+  it('the frame reader reads a response up to where a power failure left zeros', async () => {
+    await writeFile(path(), Buffer.concat([first, second, Buffer.alloc(200_000), third]));
+    const times = [(await reader.next())?.at, (await reader.next())?.at];
+    assert.deepEqual(times, [1, 2]);
+    await assert.rejects(reader.next(), UnreadableResponse);
+  });
+
   it('the frame reader rejects a response file of another version', async () => {
     await writeFile(path(), 'interns\x02');
     await assert.rejects(reader.next(), UnreadableResponse);
