@@ -332,6 +332,7 @@ export class Conversation implements Disposable {
       isForgotten: this.transcript.isForgotten,
       isCostReached: () => this.transcript.isCostReached || isDailyCostReached(),
       whenUnanswered: this.transcript.whenUnanswered,
+      deadlineOf: (question) => this.#ports.pendingQuestions.deadline(question),
     });
     this.#state = state;
     for (const effect of effects) {

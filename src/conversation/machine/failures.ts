@@ -83,7 +83,7 @@ export function attemptRetryDelayMs(
   { answer, attempts, startedAt }: RequestAttempt,
   error: ApiError,
 ): number | null {
-  const { now, random } = step.env;
+  const { now, random, deadlineOf } = step.env;
   const { leftAt } = step.state;
   const elapsedMs = now - startedAt;
   if (answer === null) {
@@ -92,7 +92,9 @@ export function attemptRetryDelayMs(
     const progress = { attempts, elapsedMs };
     return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
-  const remainingMs = questionDeadline(answer.question) - now;
+  const { question } = answer;
+  // The clock may have been set back, which the countdown notices.
+  const remainingMs = (deadlineOf(question.id) ?? questionDeadline(question)) - now;
   const isLost = error.status === null;
   const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;
   const progress = { attempts: counted, elapsedMs };

@@ -130,6 +130,8 @@ export interface Environment {
   readonly isCostReached: () => boolean;
   /** The policy for unanswered questions. */
   readonly whenUnanswered: WhenUnanswered;
+  /** Returns when the countdown of a question ends, epoch ms; undefined for unknown IDs. */
+  readonly deadlineOf: (question: string) => number | undefined;
 }
 
 /** One step of the machine: the state so far, and the effects in order. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer } from '../../../src/api/index.ts';
+import { Countdown } from '../../../src/base/timeLeft.ts';
 import { Stage, allowOnce } from './conversationStage.ts';
 import type { Failure } from './fakeExchange.ts';
 import { play, playAll } from './plays.ts';
@@ -85,5 +86,19 @@ describe('a refused answer', () => {
     assert.ok(given?.kind === 'refused');
     assert.deepEqual(given.maybeReceived, { how: 'allow_once', isEarlier: false });
     assert.ok(stage.clock.now() - stage.asked[0]!.arrivedAt < 330_000);
+  });
+
+  it('a lost answer is not repeated past its deadline if the clock was set back', async () => {
+    const stage = await Stage.paused('Go');
+    const countdown = new Countdown(stage.clock, stage.asked[0]!.deadline);
+    stage.pendingQuestions.deadline = () => countdown.deadline;
+    await stage.answering();
+    stage.clock.sleep(-3_600_000);
+    const setBackAt = stage.clock.now();
+    while (stage.phase !== 'paused') {
+      await stage.fail({ kind: 'network' });
+      stage.clock.advance(9_000);
+    }
+    assert.ok(stage.clock.now() - setBackAt < 330_000);
   });
 });
