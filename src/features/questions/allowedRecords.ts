@@ -35,13 +35,22 @@ export class AllowedRecords {
     }
   }
 
-  /** Records an answer before it is sent, in case of a crash. */
-  async recordSent(question: PendingQuestion, answer: Answer): Promise<void> {
-    if (answer.kind !== 'permission') return;
-    await this.#change(question, (allowed) => {
-      const record = allowedRecordOf(question, answer.choice, this.#options.clock.now(), true);
-      return record && allowed.put(record);
+  /**
+   * Records an answer before it is sent, in case of a crash. Returns a function that removes the record again if the answer
+   * was not sent. The record of an earlier answer stays.
+   */
+  async recordSent(question: PendingQuestion, answer: Answer): Promise<() => Promise<void>> {
+    const how = answer.kind === 'permission' ? answer.choice : '';
+    const record = allowedRecordOf(question, how, this.#options.clock.now(), true);
+    let isNew = false;
+    await this.#change(question, async (allowed) => {
+      if (record === undefined) return;
+      isNew = (await allowed.get(record.id)) === undefined;
+      await allowed.put(record);
     });
+    return async () => {
+      if (isNew) await this.#change(question, (allowed) => allowed.remove(unclearId(question.id)));
+    };
   }
 
   /** Records the outcome of an answer. The record of an answer that may have been received stays as it is. */

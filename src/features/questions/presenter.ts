@@ -112,8 +112,14 @@ export class QuestionPresenter extends DisposableBase {
     if (typeof result === 'string') return;
     chats.returnFocus(question.conversation);
     const { answer, reason } = result;
-    await allowed.recordSent(question, answer);
-    const outcome = await pendingQuestions.answer(id, answer, reason);
+    const removeRecord = await allowed.recordSent(question, answer);
+    let outcome: AnswerOutcome | undefined;
+    try {
+      outcome = await pendingQuestions.answer(id, answer, reason);
+    } finally {
+      // Nothing was sent, such as after another window answered first.
+      if (outcome === undefined) await removeRecord();
+    }
     // Restores the edited reason before the dialog reopens.
     if (outcome?.kind === 'refused' && outcome.reason !== undefined) drafts.reason = outcome.reason;
     if (outcome !== undefined) onOutcome(question, outcome);

@@ -9,11 +9,9 @@ import type {
 import type { QuestionDrafts } from '../../../../src/features/questions/dialogContext.ts';
 import { showElicitation } from '../../../../src/features/questions/elicitation.ts';
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
-import { QuestionPresenter } from '../../../../src/features/questions/presenter.ts';
 import { wholeQuestionText } from '../../../../src/features/questions/questionText.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { digestOf } from '../../../../src/platform/dialogs/takeText.ts';
-import { permission, QuestionWindows, standsAt } from '../../conversation/questions/fakes.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
@@ -345,25 +343,5 @@ describe('wholeQuestionText', () => {
   it('the whole text of a message drops characters that reorder text', () => {
     const message = `👩‍💻 \u202e${'x'.repeat(400)}`;
     assert.match(wholeOf({ ...form(), message }), /^👩‍💻 x+$/u);
-  });
-});
-
-describe('QuestionPresenter', () => {
-  const stub = useStubs();
-
-  it('a question whose dialog fails can be asked again', async () => {
-    const nothing = () => ({ dispose: () => undefined });
-    stub(vscode.window, { onDidChangeTextEditorVisibleRanges: nothing });
-    stub(vscode.workspace, { registerTextDocumentContentProvider: nothing });
-    const windows = new QuestionWindows();
-    const pendingQuestions = windows.open('w1');
-    pendingQuestions.add(permission('q1'));
-    const pick = () => Promise.reject(new Error('The dialog failed'));
-    const dialogs = { pick, during: (task: () => unknown) => task() };
-    const ports = { pendingQuestions, dialogs, answerer: windows.answerer, texts: {} };
-    const presenter = new QuestionPresenter(ports as never);
-    await assert.rejects(presenter.ask('q1'), /The dialog failed/);
-    assert.equal(standsAt(pendingQuestions.get('q1')), 'open');
-    windows.dispose();
   });
 });
