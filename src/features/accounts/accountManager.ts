@@ -210,9 +210,16 @@ export class AccountManager extends DisposableBase {
     });
   }
 
-  /** Asks the service about an account's key, and stores its label, expiry and limit. @throws ApiError */
+  /**
+   * Asks the service about an account's key, and stores its label, expiry and limit unless the account has another key by
+   * then.
+   *
+   * @throws ApiError
+   */
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
+    const used = this.#sessionOf(id);
     const info = await this.client(this.get(id)).getKey({ signal });
+    if (!(await this.#isCurrent(id, used))) return info;
     const entry = this.#entries.get(id);
     if (entry !== undefined) entry.keyInfo = info;
     const now = this.#ports.now();
@@ -333,9 +340,14 @@ export class AccountManager extends DisposableBase {
     used: Promise<StoredSession | undefined>,
   ): Promise<void> {
     if (this.#entries.get(id)?.record.keyState === keyState) return;
+    if (await this.#isCurrent(id, used))
+      await this.#records.update(id, (record) => record && { ...record, keyState });
+  }
+
+  /** Returns whether an account still has the key that was used. */
+  async #isCurrent(id: string, used: Promise<StoredSession | undefined>): Promise<boolean> {
     const [then, now] = await Promise.all([used, this.#sessionOf(id)]);
-    if (then === undefined || then.key !== now?.key) return;
-    await this.#records.update(id, (record) => record && { ...record, keyState });
+    return then !== undefined && then.key === now?.key;
   }
 
   #preferredId(): string | undefined {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServiceClient, globalFetch, type FetchLike } from '../../../../src/api/index.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { isKeyReadDue, keyProblem } from '../../../../src/features/accounts/keyReminder.ts';
 import { eventually } from '../../../harness/until.ts';
+import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
 import { accountOptions, AccountWindow } from '../../support/accountWindow.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -50,6 +52,34 @@ describe('the reminder about a key', () => {
     await eventually(() => keyProblem(there.active!, Date.now()) === 'limit');
     here.dispose();
     there.dispose();
+  });
+
+  it('a late response about a replaced key does not describe the present one', async () => {
+    const service = await start();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let requests = 0;
+    const fetch: FetchLike = async (...request) => {
+      const isReading = ++requests === 2;
+      const response = await globalFetch(...request);
+      if (isReading) await held;
+      return response;
+    };
+    const accounts = new AccountManager({
+      ...accountOptions(folder.path),
+      createClient: (config) => createServiceClient({ ...config, fetch }),
+    });
+    await accounts.start();
+    const root = rootOf(service.url);
+    const { id } = await accounts.signIn(root, 'test-key-owner');
+    const reading = accounts.readKeyInfo(id);
+    await eventually(() => requests === 2);
+    await accounts.signIn(root, 'test-key-rotated');
+    release();
+    await reading;
+    const { record, keyInfo } = accounts.active!;
+    assert.deepEqual([record.label, keyInfo?.label], ['Orchard, rotated', 'Orchard, rotated']);
+    accounts.dispose();
   });
 
   it('a key is read again fifteen minutes after any window read it', () => {
