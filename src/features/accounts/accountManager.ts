@@ -212,7 +212,7 @@ export class AccountManager extends DisposableBase {
 
   /**
    * Asks the service about an account's key, and stores its label, expiry and limit unless the account has another key by
-   * then.
+   * then. Does not reject if the disk fails.
    *
    * @throws ApiError
    */
@@ -223,10 +223,14 @@ export class AccountManager extends DisposableBase {
     const entry = this.#entries.get(id);
     if (entry !== undefined) entry.keyInfo = info;
     const now = this.#ports.now();
-    await this.#records.update(
-      id,
-      (record) => record && { ...record, ...keyFacts(info, record, now) },
-    );
+    try {
+      await this.#records.update(
+        id,
+        (record) => record && { ...record, ...keyFacts(info, record, now) },
+      );
+    } catch (failure) {
+      this.#ports.log.warn('The information on a key could not be stored', failure);
+    }
     this.#publish();
     return info;
   }

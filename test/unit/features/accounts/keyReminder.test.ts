@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createServiceClient, globalFetch, type FetchLike } from '../../../../src/api/index.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
@@ -7,7 +9,7 @@ import { eventually } from '../../../harness/until.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
 import { accountOptions, AccountWindow } from '../../support/accountWindow.ts';
-import { useTemporaryFolder } from '../../support/folders.ts';
+import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
 
 describe('the reminder about a key', () => {
   const folder = useTemporaryFolder();
@@ -79,6 +81,18 @@ describe('the reminder about a key', () => {
     await reading;
     const { record, keyInfo } = accounts.active!;
     assert.deepEqual([record.label, keyInfo?.label], ['Orchard, rotated', 'Orchard, rotated']);
+    accounts.dispose();
+  });
+
+  it('the user sees the limit of a key although the disk cannot store it', async () => {
+    const service = await start();
+    const accounts = new AccountManager({ ...accountOptions(folder.path), watch: noWatcher });
+    await accounts.start();
+    const { id } = await accounts.signIn(rootOf(service.url), 'test-key-owner');
+    await rm(join(folder.path, 'accounts'), { recursive: true });
+    await writeFile(join(folder.path, 'accounts'), 'not a folder');
+    const info = await accounts.readKeyInfo(id);
+    assert.equal(accounts.active?.keyInfo, info);
     accounts.dispose();
   });
 
