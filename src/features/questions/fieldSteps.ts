@@ -145,7 +145,9 @@ async function writeText(
 ): Promise<StepResult<Inputs>> {
   const begun = inputs[index];
   const before = begun?.kind === 'text' ? begun.text : '';
-  const { kind, text } = await editText({ name: `${fieldName(field)}.txt`, text: before, signal });
+  const name = `${fieldName(field)}.txt`;
+  // Without the tab, the dialog would still count as open, and nothing would remind of the question.
+  const { kind, text } = await editText({ name, text: before, signal, endsWithTab: true });
   const written = inputs.with(index, { kind: 'text', text });
   if (kind === 'closed') return { kind: 'left', draft: written };
   return kind === 'used' && readInput(field, written[index]).ok

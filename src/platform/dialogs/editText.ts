@@ -19,9 +19,11 @@ interface TextToEdit extends DraftName {
   readonly text: string;
   readonly problem?: ((text: string) => string | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** True if the text is `closed` when the user closes its tab; otherwise the tab can be reopened. */
+  readonly endsWithTab?: boolean;
 }
 
-/** The text as used, as it was before it was discarded, or as it was when the signal closed the tab. */
+/** The text as used, as it was before it was discarded, or as it was when the signal or the user closed the tab. */
 export interface EditedText {
   readonly kind: 'used' | 'discarded' | 'closed';
   readonly text: string;
@@ -70,11 +72,15 @@ export class TextEditing extends DisposableBase {
     });
     const close = () => void this.#finish('closed', uri);
     signal?.addEventListener('abort', close, { once: true });
+    const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      if (given.endsWithTab === true && closed.some(isOf(uri)) && !isShown(uri)) close();
+    });
     try {
       await show(uri);
       if (signal?.aborted === true) close();
       return await edited;
     } finally {
+      tabs.dispose();
       signal?.removeEventListener('abort', close);
     }
   };
@@ -144,6 +150,16 @@ export class TextEditing extends DisposableBase {
     const uri = target === undefined ? active : vscode.Uri.from(target);
     return uri?.scheme === this.#files.scheme ? uri : undefined;
   }
+}
+
+function isOf(uri: vscode.Uri): (tab: vscode.Tab) => boolean {
+  return ({ input }) =>
+    input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+}
+
+/** Returns whether a tab is left, such as in another column. */
+function isShown(uri: vscode.Uri): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isOf(uri)));
 }
 
 async function show(uri: vscode.Uri): Promise<void> {

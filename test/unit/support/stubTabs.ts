@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/disposable.ts';
 import type { StubEditor } from './stubEditor.ts';
 
 const nothing = { dispose: () => undefined };
@@ -11,6 +12,7 @@ export class StubTabs {
   readonly said: string[] = [];
   readonly #files = new Map<string, vscode.FileSystemProvider>();
   readonly #unsaved = new Map<string, string>();
+  readonly #changed = new Emitter<Pick<vscode.TabChangeEvent, 'closed'>>();
 
   constructor(stub: StubEditor) {
     stub(vscode.window, {
@@ -25,6 +27,7 @@ export class StubTabs {
       tabGroups: {
         all: [this.#group()],
         close: (tabs: readonly vscode.Tab[]) => this.#close(tabs),
+        onDidChangeTabs: this.#changed.event,
       },
     });
     stub(vscode.workspace, {
@@ -52,6 +55,13 @@ export class StubTabs {
     this.#unsaved.set(uri.toString(), text);
   }
 
+  /** Saves the last text and closes its tab, as a user does. */
+  async saveAndClose(): Promise<void> {
+    const { uri } = this;
+    await (await vscode.workspace.openTextDocument(uri)).save();
+    await this.#close(this.#group().tabs.filter(({ input }) => input.uri === uri));
+  }
+
   #group() {
     const { open } = this;
     return {
@@ -62,11 +72,12 @@ export class StubTabs {
     };
   }
 
-  #close(tabs: readonly vscode.Tab[]): Promise<boolean> {
+  #close(tabs: readonly Pick<vscode.Tab, 'input'>[]): Promise<boolean> {
     for (const { input } of tabs) {
       const { uri } = input as vscode.TabInputText;
       this.open.splice(this.open.indexOf(uri), 1);
     }
+    this.#changed.fire({ closed: tabs as readonly vscode.Tab[] });
     return Promise.resolve(true);
   }
 

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
+import type { PendingQuestion } from '../../../../src/conversation/questions/types.ts';
 import { AllowedRecords } from '../../../../src/features/questions/allowedRecords.ts';
 import { QuestionPresenter } from '../../../../src/features/questions/presenter.ts';
-import { permission, QuestionWindows, standsAt } from '../../conversation/questions/fakes.ts';
+import { DraftFiles } from '../../../../src/platform/dialogs/draftFiles.ts';
+import { TextEditing } from '../../../../src/platform/dialogs/editText.ts';
+import { eventually } from '../../../harness/until.ts';
+import {
+  asked,
+  permission,
+  QuestionWindows,
+  standsAt,
+} from '../../conversation/questions/fakes.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
+import { StubTabs } from '../../support/stubTabs.ts';
 
 describe('QuestionPresenter', () => {
   const stub = useStubs();
@@ -22,18 +33,38 @@ describe('QuestionPresenter', () => {
 
   afterEach(() => windows.dispose());
 
-  /** Returns a presenter whose dialogs are answered with `pick`. */
-  function presenterOf(pick: () => Promise<unknown>, more: object = {}): QuestionPresenter {
-    const dialogs = { pick, during: (task: () => unknown) => task() };
-    const ports = { pendingQuestions, dialogs, answerer: windows.answerer, texts: {}, ...more };
+  /** Returns a presenter with these dialogs. */
+  function presenterOf(dialogs: object, more: object = {}): QuestionPresenter {
+    const during = (task: () => unknown) => task();
+    const ports = { pendingQuestions, answerer: windows.answerer, texts: {}, ...more };
+    Object.assign(ports, { dialogs: Object.assign(dialogs, { during }) });
     return new QuestionPresenter(ports as never);
   }
 
   it('a question whose dialog fails can be asked again', async () => {
     pendingQuestions.add(permission('q1'));
-    const presenter = presenterOf(() => Promise.reject(new Error('The dialog failed')));
+    const pick = () => Promise.reject(new Error('The dialog failed'));
+    const presenter = presenterOf({ pick });
     await assert.rejects(presenter.ask('q1'), /The dialog failed/);
     assert.equal(standsAt(pendingQuestions.get('q1')), 'open');
+  });
+
+  it('a question waits again with its text after the user closes the tab of the text', async () => {
+    const fields = [{ name: 'notes', type: 'string', required: true, options: [] }];
+    const form = { kind: 'elicitation', message: 'How?', fields };
+    pendingQuestions.add({ ...permission('q1'), ...asked('q1', form) } as PendingQuestion);
+    const tabs = new StubTabs(stub);
+    const texts = new TextEditing(new FakeAccounts().registrar, new DraftFiles('/nowhere', 'w'));
+    const dialogs = new ScriptedDialogs([{ pressing: 'Write in an Editor' }, LEAVE]);
+    const presenter = presenterOf(dialogs, { texts });
+    const asking = presenter.ask('q1');
+    await eventually(() => tabs.open.length === 1);
+    tabs.type(tabs.uri, 'typed');
+    await tabs.saveAndClose();
+    await asking;
+    assert.equal(standsAt(pendingQuestions.get('q1')), 'open');
+    await presenter.ask('q1');
+    assert.deepEqual([dialogs.shown[1]?.value, tabs.open], ['typed', []]);
   });
 
   describe('an answer that always allows', () => {
@@ -44,7 +75,7 @@ describe('QuestionPresenter', () => {
       pendingQuestions.add(permission('q1'));
       const pick = () => Promise.resolve({ kind: 'value', value });
       const chats = { returnFocus: () => undefined };
-      await presenterOf(pick, { allowed, chats }).ask('q1');
+      await presenterOf({ pick }, { allowed, chats }).ask('q1');
     }
 
     beforeEach(() => {
