@@ -102,6 +102,25 @@ describe('the scroll position', () => {
     }
   });
 
+  it('the transcript restores a place above messages that are not drawn yet', async () => {
+    const blocks = (name: string) => Array.from({ length: 60 }, (_, at) => `${name} ${at}`);
+    const messages = [
+      ...[prompt('u1', 'First'), reply('i1', blocks('Former').join('\n\n'))],
+      ...[prompt('u2', 'Second'), reply('i2', blocks('Latter').join('\n\n'))],
+    ];
+    const last = chat.log.getByText('Former 59', { exact: true });
+    for (const [scroll, top] of [
+      [{ message: 'u1', offset: 5 }, message('u1')],
+      [{ message: 'i1', block: 59, offset: 5 }, last],
+      [{ message: 'u2', offset: 5 }, message('u2')],
+    ] as const) {
+      await chat.snapshot({ messages, scroll });
+      await chat.rest();
+      const at = await topOf(top);
+      assert.ok(Math.abs(at + 5) <= 1, `${scroll.message} is at ${at} px`);
+    }
+  });
+
   it('the transcript keeps the place of a reader who jumped when the panel becomes narrower', async () => {
     const text = `${'Words and more words. '.repeat(20)}\n\n`.repeat(30);
     const prompts = Array.from({ length: 40 }, (_, index) => prompt(`u${index}`, 'Short'));

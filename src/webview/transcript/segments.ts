@@ -1,7 +1,8 @@
 import { h } from '../dom.ts';
+import { drawWhole } from '../frames.ts';
 import { skipOnceLaidOut } from '../skippable.ts';
 import type { MessageDrawing } from './messages.ts';
-import { firstBelow } from './scrollAnchor.ts';
+import { firstBelow, type Anchor } from './scrollAnchor.ts';
 
 /** A range of messages, by index in the whole conversation, that are drawn or released. */
 export interface Segment {
@@ -76,6 +77,17 @@ export class Segments {
     const groups = this.last?.groups ?? [];
     const later = groups.filter(({ end }) => end > index);
     return later.reduce((sum, group) => sum + group.blocksFrom(index), 0);
+  }
+
+  /** Draws the messages below an anchor until they fill the viewport. Before that, it cannot be scrolled into place. */
+  async drawBelow({ element, offset }: Anchor, { clientHeight }: Element): Promise<void> {
+    const drawings = this.groups.flatMap((group) => group.drawings);
+    const at = drawings.findIndex((drawing) => drawing.element.contains(element));
+    for (const drawing of drawings.slice(at + 1)) {
+      const below = drawing.element.getBoundingClientRect().top;
+      if (below - element.getBoundingClientRect().top - offset > clientHeight) return;
+      await drawWhole(drawing);
+    }
   }
 
   /** Lets the browser skip full groups. Everything must be drawn. */

@@ -324,11 +324,13 @@ export class TranscriptView {
   async #restore(position: ScrollPosition): Promise<void> {
     this.#restoring = position;
     const element = await this.ensure(position.message);
+    const anchor = element && anchorOf(element, position);
+    if (anchor) await this.#releaser.pauseFor(this.#segments.drawBelow(anchor, this.scroller));
     if (this.#restoring !== position) return;
     this.#restoring = undefined;
-    if (element === undefined) return;
+    if (anchor === undefined) return;
     this.#autoScroller.stopFollowing();
-    restoreAnchor(this.scroller, anchorOf(element, position));
+    restoreAnchor(this.scroller, anchor);
   }
 
   #handleFrameDrawn(all: boolean): void {
