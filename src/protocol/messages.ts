@@ -99,6 +99,7 @@ const historyCount = v.pipe(count, v.maxValue(500));
 /** A `ScrollPosition`. */
 export const scrollPositionSchema = v.object({
   message: id,
+  reasoning: v.optional(count),
   block: v.optional(count),
   offset: v.number(),
 });

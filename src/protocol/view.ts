@@ -207,7 +207,9 @@ export type CodeColors = Partial<
 /** The scroll position; null is the end. */
 export interface ScrollPosition {
   readonly message: string;
-  /** The block at the top of the viewport, by its index in the message. Pixels alone would depend on the width. */
+  /** The opened reasoning with the block, by its index in the message. Absent for a block of the reply's text. */
+  readonly reasoning?: number | undefined;
+  /** The block at the top of the viewport, by its index there. Pixels alone would depend on the width. */
   readonly block?: number | undefined;
   /** The distance from the top of the block, else of the message, down to that of the viewport, in CSS pixels. */
   readonly offset: number;

@@ -121,6 +121,38 @@ describe('the scroll position', () => {
     }
   });
 
+  for (const [where, words] of [
+    ['in', 'Second thought 30'],
+    ['below', 'Text 30'],
+  ] as const)
+    it(`the transcript restores a place ${where} opened reasoning`, async () => {
+      const blocks = (name: string) => Array.from({ length: 60 }, (_, at) => `${name} ${at}`);
+      const thought = (name: string) =>
+        ({ kind: 'reasoning', text: blocks(name).join('\n\n') }) as const;
+      const times = { startedAt: 0, endedAt: 1 };
+      const message = reply('i1', [
+        { ...thought('First thought'), ...times },
+        { kind: 'text', text: 'Between' },
+        { ...thought('Second thought'), ...times },
+        { kind: 'text', text: blocks('Text').join('\n\n') },
+      ]);
+      await chat.show(message);
+      await chat.rest();
+      await chat.log.locator('summary').last().click();
+      const block = chat.log.getByText(words, { exact: true });
+      await block.waitFor();
+      await chat.rest(400);
+      await chat.forget();
+      await block.evaluate((element) => element.scrollIntoView());
+      const { position } = await chat.posted('scrolled');
+      const before = await topOf(block);
+      await chat.reload();
+      await chat.snapshot({ messages: [message], scroll: position });
+      await chat.rest();
+      const now = await topOf(block);
+      assert.ok(Math.abs(now - before) <= 1, `moved from ${before} to ${now} px`);
+    });
+
   it('the transcript keeps the place of a reader who jumped when the panel becomes narrower', async () => {
     const text = `${'Words and more words. '.repeat(20)}\n\n`.repeat(30);
     const prompts = Array.from({ length: 40 }, (_, index) => prompt(`u${index}`, 'Short'));

@@ -7,6 +7,7 @@ export interface Anchor {
 }
 
 const BLOCKS = '.block-group > *';
+const REASONING = '.reasoning';
 
 /** Returns the message at the top of the viewport. `messages` are all drawn ones, in order. */
 export function findTopMessage(
@@ -42,14 +43,36 @@ export function positionOf({ element, offset }: Anchor): ScrollPosition | null {
   const message = element.closest<HTMLElement>('[data-id]');
   const id = message?.dataset['id'];
   if (message === null || id === undefined) return null;
-  const block = [...message.querySelectorAll(BLOCKS)].indexOf(element);
-  return { message: id, ...(block !== -1 && { block }), offset: Math.round(offset) };
+  const folded = element.closest(REASONING);
+  const reasoning = [...message.querySelectorAll(REASONING)].findIndex((each) => each === folded);
+  const block = blocksOf(folded ?? message).indexOf(element);
+  return {
+    message: id,
+    ...(reasoning !== -1 && { reasoning }),
+    ...(block !== -1 && { block }),
+    offset: Math.round(offset),
+  };
+}
+
+/** Opens the reasoning with a scroll position, if there is one. */
+export function openReasoning(message: Element, index: number | undefined): void {
+  const folded = message.querySelectorAll(REASONING)[index ?? -1];
+  if (folded instanceof HTMLDetailsElement) folded.open = true;
 }
 
 /** Returns the anchor of a scroll position in its message. */
-export function anchorOf(message: Element, { block = -1, offset }: ScrollPosition): Anchor {
-  const found = message.querySelectorAll(BLOCKS)[block];
+export function anchorOf(
+  message: Element,
+  { reasoning = -1, block = -1, offset }: ScrollPosition,
+): Anchor {
+  const found = blocksOf(message.querySelectorAll(REASONING)[reasoning] ?? message)[block];
   return { element: found?.checkVisibility() === true ? found : message, offset };
+}
+
+/** Returns the blocks of a reasoning, or those of a message outside its reasoning, which is only drawn once opened. */
+function blocksOf(root: Element): readonly Element[] {
+  const folded = root.closest(REASONING);
+  return [...root.querySelectorAll(BLOCKS)].filter((block) => block.closest(REASONING) === folded);
 }
 
 /** Returns the index of the first element that ends below `top`, by binary search. */

@@ -11,6 +11,7 @@ import {
   anchorOf,
   findAnchor,
   findTopMessage,
+  openReasoning,
   positionOf,
   restoreAnchor,
 } from './scrollAnchor.ts';
@@ -199,8 +200,8 @@ export class TranscriptView {
     if (this.#scrollTimer !== undefined) this.#sendScrollPosition();
   }
 
-  /** Returns the element of a message, and loads and draws it first if necessary. */
-  async ensure(id: string): Promise<HTMLElement | undefined> {
+  /** Returns the element of a message, and loads and draws it first if necessary. Opens one reasoning of it if given. */
+  async ensure(id: string, reasoning?: number): Promise<HTMLElement | undefined> {
     const index = await this.history.locate(id);
     if (index === undefined) return undefined;
     const group = this.#segments.groupAt(index);
@@ -208,6 +209,7 @@ export class TranscriptView {
     else this.#restoreGroup(group);
     const drawing = this.#drawn.get(id);
     if (drawing === undefined) return undefined;
+    openReasoning(drawing.element, reasoning);
     await this.#releaser.pauseFor(drawWhole(drawing));
     return drawing.element;
   }
@@ -323,7 +325,7 @@ export class TranscriptView {
 
   async #restore(position: ScrollPosition): Promise<void> {
     this.#restoring = position;
-    const element = await this.ensure(position.message);
+    const element = await this.ensure(position.message, position.reasoning);
     const anchor = element && anchorOf(element, position);
     if (anchor) await this.#releaser.pauseFor(this.#segments.drawBelow(anchor, this.scroller));
     if (this.#restoring !== position) return;
