@@ -153,6 +153,20 @@ describe('the scroll position', () => {
       assert.ok(Math.abs(now - before) <= 1, `moved from ${before} to ${now} px`);
     });
 
+  for (const [what, blocks, block] of [
+    ['whole conversation', 2, 0],
+    ['end', 60, 50],
+  ] as const)
+    it(`the transcript follows if the restored place shows the ${what}`, async () => {
+      const text = Array.from({ length: blocks }, (_, at) => `Block ${at}`).join('\n\n');
+      const scroll = { message: 'i1', block, offset: 5 };
+      await chat.snapshot({ messages: [prompt('u1', 'Go on'), reply('i1', text)], scroll });
+      assert.deepEqual(await chat.posted('scrolled'), { position: null });
+      assert.equal(await chat.button('Jump to latest').isVisible(), false);
+      await chat.change({ kind: 'add', message: reply('i2', text) });
+      await until('the new end', async () => (await chat.distanceToEnd()) < 2);
+    });
+
   it('the transcript keeps the place of a reader who jumped when the panel becomes narrower', async () => {
     const text = `${'Words and more words. '.repeat(20)}\n\n`.repeat(30);
     const prompts = Array.from({ length: 40 }, (_, index) => prompt(`u${index}`, 'Short'));

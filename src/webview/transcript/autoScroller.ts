@@ -1,5 +1,6 @@
 import { button, h, icon, setHidden, setText } from '../dom.ts';
 import { formatMessage, type Localizer } from '../localizer.ts';
+import { restoreAnchor, type Anchor } from './scrollAnchor.ts';
 
 /** Distance that counts as being at the end, in CSS pixels. */
 const NEAR_END_PIXELS = 24;
@@ -50,6 +51,14 @@ export class AutoScroller {
     this.#set(true);
     this.#holdUntil = this.#inputAt + SCROLL_ANIMATION_MS;
     this.#goToEnd();
+  }
+
+  /** Goes back to a place of the reader, and follows if a larger page shows the end there. */
+  restore(place: Anchor): void {
+    this.stopFollowing();
+    restoreAnchor(this.#scroller, place);
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    if (scrollHeight - clientHeight - scrollTop < 1) this.scrollToEnd();
   }
 
   /** Goes to the new end if the reader was at the end. */

@@ -331,8 +331,8 @@ export class TranscriptView {
     if (this.#restoring !== position) return;
     this.#restoring = undefined;
     if (anchor === undefined) return;
-    this.#autoScroller.stopFollowing();
-    restoreAnchor(this.scroller, anchor);
+    this.#autoScroller.restore(anchor);
+    this.#sendScrollPosition();
   }
 
   #handleFrameDrawn(all: boolean): void {
