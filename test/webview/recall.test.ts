@@ -120,4 +120,15 @@ describe('the recall of prompts', () => {
     await shows('ArrowUp', 'mine');
     await shows('ArrowDown', 'one');
   });
+
+  it('the composer recalls the draft and a changed prompt that another text has replaced', async () => {
+    await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
+    await chat.press('Home', 'ArrowUp');
+    await chat.composer.pressSequentially(' changed');
+    await chat.send('compose', { text: 'one', where: 'replace' });
+    await chat.press('Home');
+    await shows('ArrowUp', 'two changed');
+    await chat.press('Home');
+    await shows('ArrowUp', 'mine');
+  });
 });

@@ -223,8 +223,8 @@ export class Composer {
   }
 
   #replace(text: string): void {
-    const { own } = this.recall;
-    if (own.trim() !== '' && own !== text) this.recall.remember(own);
+    for (const unsent of this.recall.unsent)
+      if (unsent.trim() !== '' && unsent !== text) this.recall.remember(unsent);
     this.input.value = text;
   }
 
