@@ -6,7 +6,7 @@ import { answerBeingSent } from './machine/answers.ts';
 import {
   nextDueAt,
   reduce,
-  restoreState,
+  restoredEvent,
   waitsForAnswer,
   wasUnderWay,
   type ResponseSource,
@@ -236,11 +236,7 @@ export class Conversation implements Disposable {
         this.#record({ type: 'closed', question: id, why: 'run-ended' });
     }
     const before = this.#state.questions;
-    this.send({
-      type: 'restored',
-      state: restoreState(this.transcript, source),
-      endedWell: this.transcript.lastReply?.state === 'done',
-    });
+    this.send(restoredEvent(this.transcript, source));
     const open = new Set(this.#state.questions.map(({ id }) => id));
     for (const { id } of before)
       if (!open.has(id)) this.#ports.pendingQuestions.endQuestion(id, { kind: 'elsewhere' });

@@ -38,6 +38,8 @@ interface RecordedResponse {
   readonly requestedAt: number;
   /** The number of its events that are on record. */
   readonly events: number;
+  /** True if its final chunk is on record. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -174,7 +176,9 @@ export class Transcript {
         return this.#prompt(entry);
       case 'requested': {
         const { response, run, at } = entry;
-        this.#set({ lastResponse: { id: response, run, requestedAt: at, events: 0 } });
+        this.#set({
+          lastResponse: { id: response, run, requestedAt: at, events: 0, isWhole: false },
+        });
         return this.#applyToReply(entry);
       }
       case 'stopping':
@@ -285,6 +289,8 @@ export class Transcript {
   }
 
   #end(entry: Extract<JournalEntry, { type: 'end' }>): readonly TranscriptChange[] {
+    if (this.lastResponse?.run === entry.run)
+      this.#set({ lastResponse: { ...this.lastResponse, isWhole: true } });
     // Null, as in a run that failed early, does not mean that an earlier session is lost.
     if (entry.session !== null) this.#set({ session: entry.session });
     const usd = entry.usage?.cost;

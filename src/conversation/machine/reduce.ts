@@ -120,7 +120,7 @@ const handlers: Handlers = {
   ended: (step, { request }) => handleEnded(step, request),
   failed: (step, { request, error }) => handleFailed(step, request, error),
   due: (step, { at }) => handleDue(step, at),
-  restored: (step, { state, endedWell }) => handleRestored(step, state, endedWell),
+  restored: handleRestored,
 };
 
 /** Returns a handler that may let the head of the queue exceed the cost limit first. */
@@ -131,7 +131,10 @@ function withCostOverride(send: (step: Transition) => void) {
   };
 }
 
-function handleRestored(step: Transition, state: RestoredState, endedWell: boolean): void {
+function handleRestored(
+  step: Transition,
+  { state, endedWell, isEndMissing }: Extract<ConversationEvent, { type: 'restored' }>,
+): void {
   const { phase } = step.state;
   // This window reads the run's stream; only the mode may have changed.
   if (isReadingStream(step.state)) {
@@ -140,7 +143,9 @@ function handleRestored(step: Transition, state: RestoredState, endedWell: boole
   }
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
   // A prompt that is held here keeps waiting, unless another window has continued.
-  const waits = phase.kind === 'holding' && !wentOn;
+  const isHeld = phase.kind === 'holding' && !wentOn;
+  // The final chunk names the session that the queue needs.
+  const waits = isHeld || (phase.kind === 'elsewhere' && isEndMissing);
   const isSameRun = state.phase.kind !== 'idle' && state.submitted !== 'unknown';
   const { submitted } = isSameRun ? step.state : state;
   step.set({ ...state, submitted, ...(waits && { phase }) });
@@ -250,6 +255,22 @@ function removeQueued(step: Transition, id: string): void {
 
 /** The holder of the last run's response: another window that reads the stream, a stream keeper, or neither. */
 export type ResponseSource = 'other-window' | 'stream-keeper' | 'none';
+
+/** Returns the event that sets the state from a transcript. */
+export function restoredEvent(
+  transcript: Transcript,
+  source: ResponseSource,
+): Extract<ConversationEvent, { type: 'restored' }> {
+  const { lastReply, lastResponse } = transcript;
+  const endedWell = lastReply?.state === 'done';
+  const isWhole = lastResponse?.run !== lastReply?.id || lastResponse?.isWhole !== false;
+  return {
+    type: 'restored',
+    state: restoreState(transcript, source),
+    endedWell,
+    isEndMissing: source === 'other-window' && endedWell && !isWhole,
+  };
+}
 
 /**
  * Reads the state of a conversation from its transcript. A run whose stream nothing reads is over, since the service

@@ -79,8 +79,11 @@ export type ConversationEvent = Tagged<{
   failed: Received & { error: ApiError };
   /** The time that {@link nextDueAt} returned has come, epoch ms. */
   due: { at: number };
-  /** The state was read from the transcript: at start, or because another window recorded something. */
-  restored: { state: RestoredState; endedWell: boolean };
+  /**
+   * The state was read from the transcript: at start, or because another window recorded something. `isEndMissing`: the
+   * last run ended well, and another window still reads the end of its response.
+   */
+  restored: { state: RestoredState; endedWell: boolean; isEndMissing: boolean };
 }>;
 
 export type RestoredState = Pick<
