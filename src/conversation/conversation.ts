@@ -257,6 +257,8 @@ export class Conversation implements Disposable {
     const { mode, selfDriveLimit: limit } = this.transcript;
     if (entries.some(({ type }) => type === 'mode'))
       this.send({ type: 'follow-mode', mode, limit });
+    for (const { id } of this.#state.queue)
+      if (this.transcript.reply(id) !== undefined) this.send({ type: 'remove-queued', id });
     void this.resume();
   }
 

@@ -56,7 +56,7 @@ function startRun(step: Transition, prompt: QueuedPrompt): void {
   // The mode may have been recorded while the workspace was trusted.
   const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';
   if (isForgotten) step.record({ type: 'notice', notice: 'new-session' });
-  const run = step.env.id();
+  const { id: run } = prompt;
   step.record({
     type: 'prompt',
     run,

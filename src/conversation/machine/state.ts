@@ -15,6 +15,7 @@ export interface Prompt {
 }
 
 export interface QueuedPrompt extends Prompt {
+  /** Also the ID of its run, so that the record shows that it was sent. */
   readonly id: string;
   /** The mode when the prompt was queued. It is used when the prompt is sent, even if the conversation's mode has changed. */
   readonly mode: ApprovalMode;

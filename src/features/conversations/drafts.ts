@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { APPROVAL_MODES } from '../../base/approvalMode.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import type { ContextItem } from '../../conversation/attachments.ts';
-import type { QueuedPrompt } from '../../conversation/machine/state.ts';
+import { isReadingStream, type QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
 import { isSignedOut, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
@@ -162,7 +162,10 @@ export class Drafts extends DisposableBase {
     // The run that prompts waited for ended with its window, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
-    const queue = draft.queue.map((each) => ({ ...each, mode: modeOf(each) }));
+    const isSent = (prompt: QueuedPrompt) => conversation.transcript.reply(prompt.id) !== undefined;
+    // The last window may have died after it sent a prompt, before it saved the queue.
+    const unsent = draft.queue.filter((each) => !isSent(each));
+    const queue = unsent.map((each) => ({ ...each, mode: modeOf(each) }));
     if (queue.length > 0) conversation.send({ type: 'requeue', queue });
     let before: readonly QueuedPrompt[] = conversation.state.queue;
     let sent = conversation.transcript.lastPrompt?.id;
@@ -177,8 +180,10 @@ export class Drafts extends DisposableBase {
         }
         const { queue: now } = conversation.state;
         if (now === before) return;
+        // Another window of the workspace sent a prompt, and saved the queue, which may have more prompts than this one.
+        const isSaved = !isReadingStream(conversation.state) && before.some(isSent);
         before = now;
-        this.set(id, { queue: now });
+        if (!isSaved) this.set(id, { queue: now });
       }),
     );
   }

@@ -73,6 +73,8 @@ export class Stage {
     this.journal.push(
       ...(entries ?? [{ type: 'opened', id: 'e0', at: 0, intern: 'intern_1', mode: 'manual' }]),
     );
+    // Other IDs than those of the window that recorded the entries.
+    this.#ids = 1_000 * (entries?.length ?? 0);
     this.conversation = this.#load();
     if (entries === undefined) this.conversation.restore('none');
   }
@@ -83,7 +85,6 @@ export class Stage {
     kept: Iterable<string> = [],
   ): Promise<Stage> {
     const stage = new Stage(entries);
-    stage.#ids = 1_000;
     for (const response of kept) stage.kept.add(response);
     await stage.conversation.resume();
     await stage.settle();

@@ -151,6 +151,43 @@ describe('conversations on disk', () => {
       assert.equal(again.transcript.lastReply?.mode, mode);
     });
 
+  it('a waiting prompt is sent once though its window dies before it saves the queue', async () => {
+    const { window, conversation } = startWindow();
+    submit(conversation, 'echo One');
+    submit(conversation, 'echo Two');
+    await window.drafts.flush();
+    await eventually(() => conversation.transcript.lastPrompt?.text === 'echo Two');
+    await window.conversations.flush();
+    window.drafts.dispose();
+    window.conversations.dispose();
+    const again = await openIn(openWindow('a'), conversation.id);
+    assert.deepEqual(again.state.queue, []);
+  });
+
+  it('a waiting prompt that another window of the workspace has sent waits no longer', async () => {
+    const [first, second] = [openWindow('a'), openWindow('a')];
+    const here = startIn(first);
+    await talk(here, 'echo One', first.conversations);
+    const prompt = { attachments: [], mode: 'manual' } as const;
+    const wait = (...texts: readonly string[]) =>
+      here.send({
+        type: 'requeue',
+        queue: texts.map((text) => ({ ...prompt, id: `waiting ${text}`, text, sent: text })),
+      });
+    const waiting = ({ state }: Conversation) => state.queue.map(({ text }) => text);
+    wait('stall', 'echo Three');
+    await first.drafts.flush();
+    const there = await openIn(second, here.id);
+    wait('echo Four');
+    here.send({ type: 'send-now' });
+    await Promise.all([first.conversations.flush(), first.drafts.flush()]);
+    await eventually(() => there.transcript.lastPrompt?.text === 'stall');
+    await second.drafts.flush();
+    assert.deepEqual(waiting(there), ['echo Three']);
+    const next = await openIn(openWindow('a'), here.id);
+    assert.deepEqual(waiting(next), ['echo Three', 'echo Four']);
+  });
+
   it('a draft belongs to one workspace', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
     const { id } = startIn(here);
