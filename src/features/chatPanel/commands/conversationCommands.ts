@@ -26,7 +26,7 @@ import type { ChatPages, ChatPagesOptions } from '../chatPages.ts';
 import type { ChatTexts } from '../chatTexts.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
 import { noMessagesMessage } from './chatLinks.ts';
-import { deleteConversations, type DeletionPorts } from './deleteConversations.ts';
+import { deleteConversations, runAll, type DeletionPorts } from './deleteConversations.ts';
 
 /** The parts that commands of chats use. */
 export interface ChatCommandPorts extends Pick<
@@ -57,10 +57,12 @@ export function registerConversationCommands(
     const fits = ({ listed = 'plain' }: ConversationHead) =>
       from === undefined ? listed !== to : listed === from;
     const heads = await pickConversations(ports, targets, title, fits);
-    for (const { id } of heads.filter(fits)) {
+    const list = async ({ id }: ConversationHead) => {
       const open = await ports.conversations.open(accountOf(ports, targets), id);
       open?.conversation.record({ type: 'listed', as: to });
-    }
+    };
+    // One of them may be damaged.
+    await runAll(heads.filter(fits).map((head) => () => list(head)));
   };
   return registrar.registerAll({
     'interns.stop': (targets) => stopRun(ports, targets),

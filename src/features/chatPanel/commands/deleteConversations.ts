@@ -63,14 +63,13 @@ async function offerUndo(first: ConversationHead, deleted: readonly Restore[]): 
       : l10n.t('Deleted {0} conversations.', formatNumber(deleted.length)),
     undo,
   );
-  if (chosen === undo) await restoreAll(deleted);
+  if (chosen === undo) await runAll(deleted);
 }
 
-/** Restores as many as possible. @throws the first failure */
-async function restoreAll(deleted: readonly Restore[]): Promise<void> {
+/** Runs one task after the other, even if some fail. @throws the first failure */
+export async function runAll(tasks: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
-  for (const restore of deleted)
-    await restore().catch((failure: unknown) => failures.push(failure));
+  for (const task of tasks) await task().catch((failure: unknown) => failures.push(failure));
   if (failures.length > 0) throw failures[0];
 }
 

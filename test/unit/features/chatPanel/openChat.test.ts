@@ -8,6 +8,7 @@ import {
   registerConversationCommands,
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
+import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
@@ -25,6 +26,8 @@ describe('Open Chat', () => {
   let done: unknown[];
   let errors: string[];
   let archived: string;
+  /** The conversation whose record cannot be read. */
+  let damaged: string | undefined;
   /** The conversation of the current chat. */
   let current: string | undefined;
 
@@ -32,6 +35,7 @@ describe('Open Chat', () => {
     done = [];
     errors = [];
     archived = '';
+    damaged = undefined;
     current = undefined;
     const fake = new FakeAccounts();
     const { accounts } = fake;
@@ -58,9 +62,11 @@ describe('Open Chat', () => {
             })),
           ),
         open: (_account: Account, id: string) =>
-          Promise.resolve({
-            conversation: { record: ({ as }: { as: string }) => done.push([id, as]) },
-          }),
+          id === damaged
+            ? Promise.reject(new UnreadableFileError(id))
+            : Promise.resolve({
+                conversation: { record: ({ as }: { as: string }) => done.push([id, as]) },
+              }),
         read: (_account: Account, id: string) => Promise.resolve(transcript(records[id]!.run)),
       },
       pages: {
@@ -133,6 +139,14 @@ describe('Open Chat', () => {
     archived = '';
     await registrar.run('interns.unarchiveConversation', []);
     assert.match(errors[0] ?? '', /No conversation is available/);
+  });
+
+  it('archiving several conversations archives the others if one cannot be read', async () => {
+    damaged = 'c-new';
+    const both = ['c-new', 'c-old'].map((conversation) => ({ intern: 'i', conversation }));
+    await registrar.run('interns.archiveConversation', [both[0], both]);
+    assert.deepEqual(done, [['c-old', 'archived']]);
+    assert.equal(errors.length, 1);
   });
 
   it('opening a conversation that is gone opens no other one in its place', async () => {
