@@ -56,6 +56,7 @@ function startRun(step: Transition, prompt: QueuedPrompt): void {
   // The mode may have been recorded while the workspace was trusted.
   const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';
   if (isForgotten) step.record({ type: 'notice', notice: 'new-session' });
+  if (prompt.isByAgent === true) step.record({ type: 'notice', notice: 'by-agent' });
   const { id: run } = prompt;
   step.record({
     type: 'prompt',

@@ -12,6 +12,8 @@ export interface Prompt {
   /** The text with its attachments, as the service gets it; at most 32,000 characters. */
   readonly sent: string;
   readonly attachments: readonly StoredAttachment[];
+  /** True if an agent of the editor wrote it. */
+  readonly isByAgent?: boolean;
 }
 
 export interface QueuedPrompt extends Prompt {

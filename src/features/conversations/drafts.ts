@@ -27,6 +27,7 @@ const queuedSchema = v.object({
   text: v.string(),
   sent: v.string(),
   attachments: v.array(v.object({ label: v.string(), size: v.number() })),
+  isByAgent: v.exactOptional(v.boolean()),
   mode: v.optional(v.picklist(APPROVAL_MODES), 'manual'),
   limit: v.exactOptional(v.nullable(v.union([v.number(), v.literal('this-prompt')]))),
   reasonFor: v.exactOptional(v.string()),

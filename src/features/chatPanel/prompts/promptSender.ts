@@ -115,9 +115,8 @@ export class PromptSender {
     if (prompt === undefined || !canRetry()) return;
     const consent = await this.#maySend();
     if (consent === undefined || !(await this.#mayRunTwice(prompt.run)) || !canRetry()) return;
-    const { text, sent, attachments } = prompt;
-    const again = { text, sent, attachments };
-    if (prompt.isByAgent) this.#conversation.record({ type: 'notice', notice: 'by-agent' });
+    const { text, sent, attachments, isByAgent } = prompt;
+    const again = { text, sent, attachments, isByAgent };
     this.#conversation.send({ type: 'submit', prompt: again, ...consent });
   }
 

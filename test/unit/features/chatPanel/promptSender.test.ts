@@ -285,6 +285,26 @@ describe('the composer of a conversation', () => {
     assert.deepEqual(stage.conversation.transcript.ownPrompts, []);
   });
 
+  it('a held retry counts as a prompt of the agent, and one that is sent before it does not', async () => {
+    const { stage, sender } = new SenderFixture();
+    const { conversation } = stage;
+    conversation.record({ type: 'notice', notice: 'by-agent' });
+    await sender.submit('of an agent');
+    await stage.fail({ kind: 'timeout', status: 504, reason: 'timeout' });
+    await sender.retry(undefined);
+    await sender.submit('mine', true);
+    conversation.send({ type: 'send-now' });
+    await stage.finish();
+    const authors = conversation.transcript.messages.flatMap((message) =>
+      message.kind === 'prompt' ? [[message.text, message.isByAgent]] : [],
+    );
+    assert.deepEqual(authors, [
+      ['of an agent', true],
+      ['mine', false],
+      ['of an agent', true],
+    ]);
+  });
+
   it('a retry asks first if the prompt may be running in self-drive', async () => {
     const asked = selecting(undefined, 'Send Again');
     const { stage, sender, run, requests } = new SenderFixture();

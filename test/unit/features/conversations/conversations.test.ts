@@ -110,7 +110,7 @@ describe('conversations on disk', () => {
     assert.deepEqual((await reopen(windows.at(-1)!, again)).state.queue, []);
   });
 
-  it('the next window knows the reasons and the ends of self-drive of waiting prompts', async () => {
+  it('the next window knows reason, author and end of self-drive of each waiting prompt', async () => {
     const { window, conversation } = startWindow();
     submit(conversation, 'stall');
     const prompt = { text: 'Why', sent: 'Why', attachments: [], mode: 'manual' } as const;
@@ -118,6 +118,7 @@ describe('conversations on disk', () => {
       { ...prompt, id: 'r', reasonFor: 'q' },
       { ...prompt, id: 's', limit: Date.now() + 1_800_000 },
       { ...prompt, id: 't', limit: 'this-prompt' as const },
+      { ...prompt, id: 'u', isByAgent: true },
     ];
     conversation.send({ type: 'requeue', queue });
     assert.deepEqual((await reopen(window, conversation)).state.queue, queue);
