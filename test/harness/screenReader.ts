@@ -192,10 +192,11 @@ function inOrder(
   return count;
 }
 
-/** Returns the lines of Orca's log about texts that appeared, and about events that Orca left out. */
+/** Returns the lines of Orca's log about texts that appeared, without countdowns, and about events that Orca left out. */
 function insertedTexts(log: string): string[] {
   const relevant = /text-changed:insert for|duplicate message|DELUGE|events pruned/;
-  return log.split('\n').filter((line) => relevant.test(line));
+  const isCountdown = (line: string) => / \d+:\d\d\)$/.test(line);
+  return log.split('\n').filter((line) => relevant.test(line) && !isCountdown(line));
 }
 
 /** Returns the texts that Orca's log says were spoken. Their voice follows them, and lines of a text are indented. */
