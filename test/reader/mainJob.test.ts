@@ -92,21 +92,23 @@ describe('the main job under a screen reader', () => {
 
   /**
    * Moves down to a row of the dialog and selects it. A dialog for consent ignores keys in its first half second, so they
-   * are pressed until it reacts.
+   * are pressed until it reacts. Listens to each row: Orca leaves out those that are passed quickly.
    */
   async function choose(row: string): Promise<void> {
     const title = await quickInput.title();
     const activeRow = async () => (await quickInput.rows()).find(({ active }) => active)?.label;
-    const isRow = (text: string) => text.includes(row);
+    const isSaid = async (label: string) =>
+      (await reader.spoken()).some((text) => text.includes(label));
+    let hasMoved = false;
     const isLeft = async () => !(await quickInput.isOpen()) || (await quickInput.title()) !== title;
     await until(`${row} to be selected`, async () => {
       const before = await activeRow();
       const isThere = before?.startsWith(row) === true;
-      if (isThere)
-        await until(`${row} to be said`, async () => (await reader.spoken()).some(isRow));
+      if (before !== undefined && (isThere || hasMoved))
+        await until(`${before} to be said`, () => isSaid(before));
       await reader.press(isThere ? 'Return' : 'Down');
       const hasReacted = isThere ? isLeft : async () => (await activeRow()) !== before;
-      await until('a reaction', hasReacted, reactMs).catch(() => undefined);
+      hasMoved = await until('a reaction', hasReacted, reactMs).catch(() => false);
       return await isLeft();
     });
   }
