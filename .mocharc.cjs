@@ -1,5 +1,3 @@
-const { availableParallelism } = require('node:os');
-
 // The specs of a configuration file are added to those of the command line: a file that is named there runs alone.
 const isNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
 
@@ -13,5 +11,5 @@ module.exports = {
   'forbid-pending': true,
   // The tests wait for processes and files half of the time. A debugger stops only in a file that runs alone.
   parallel: !isNamed,
-  jobs: Math.max(2, availableParallelism()),
+  jobs: 3,
 };
