@@ -101,7 +101,7 @@ export class MessageStore implements Messages {
         this.#listener.replaced(change.message);
         return true;
       case 'header':
-        return this.#change(change.message.id, (message) => ({ ...message, ...change.message }));
+        return this.#change(change.message.id, ({ parts }) => ({ ...change.message, parts }));
       case 'part':
         return this.#change(change.id, (message) => ({
           ...message,

@@ -284,6 +284,16 @@ describe('the transcript', () => {
     assert.deepEqual(await chat.all('act'), [{ action: 'retry', target: 'i1' }]);
   });
 
+  it('the failure of a run leaves the page once the user has stopped that run', async () => {
+    const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
+    await chat.show(reply('i1', 'Half', { state: 'failed', failure }));
+    await chat.log.getByText('Lost').waitFor();
+    const { parts: _, ...message } = reply('i1', '', { state: 'stopped' });
+    await chat.change({ kind: 'header', message });
+    await chat.log.getByText('Stopped').waitFor();
+    assert.equal(await chat.log.getByText('Lost').count(), 0);
+  });
+
   it('folded reasoning shows how long it took', async () => {
     const times = { startedAt: moment, endedAt: moment + 125_000 };
     const thought = { kind: 'reasoning', text: 'Hidden **thoughts**', ...times } as const;
