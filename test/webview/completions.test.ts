@@ -89,6 +89,18 @@ describe('the completions', () => {
     await chat.assertSent('\n@a');
   });
 
+  it('the completions close when the prompt is sent, so that they do not cover the reply', async () => {
+    await chat.snapshot();
+    await type('@a');
+    await complete('a', file('a.ts'));
+    const list = chat.page.getByRole('listbox', { name: 'Files' });
+    await seen(list);
+    await chat.press('Control+Enter');
+    await chat.assertSent('@a');
+    assert.equal(await list.isVisible(), false);
+    assert.equal(await chat.composer.getAttribute('aria-activedescendant'), null);
+  });
+
   it('the composer announces only once that no files are found', async () => {
     await chat.snapshot();
     const said = await chat.listen();

@@ -217,6 +217,7 @@ export class Composer {
     }
     this.#page.post('send', stopsRun && this.#status.canStop ? { text, stopsRun } : { text });
     this.input.value = this.recall.sent(text);
+    this.completion.close();
     this.draft.promptPosted(text);
     this.#update();
     this.focus();
