@@ -7,6 +7,8 @@ import { formatMessage } from './localizer.ts';
 
 /** Time from the last key to the request, in ms. */
 const QUERY_DELAY_MS = 150;
+/** Longest query that the host accepts. */
+const MAX_QUERY_CHARACTERS = 1000;
 
 const NO_RANGES = { others: [], current: undefined };
 
@@ -69,6 +71,11 @@ export class FindBar {
     });
   }
 
+  /** The part of the query that the host accepts. */
+  get #query(): string {
+    return this.#input.value.slice(0, MAX_QUERY_CHARACTERS);
+  }
+
   get hasFocus(): boolean {
     return document.activeElement === this.#input;
   }
@@ -111,7 +118,7 @@ export class FindBar {
 
   /** Takes the response of the host, unless the query has changed. */
   show(query: string, found: readonly FoundMessage[]): void {
-    if (this.element.hidden || query !== this.#input.value) return;
+    if (this.element.hidden || query !== this.#query) return;
     this.#found = found.map((message) => ({ ...message }));
     // A conversation is read from its end.
     this.#index = found.length - 1;
@@ -127,7 +134,7 @@ export class FindBar {
 
   #ask(): void {
     this.#shown = undefined;
-    const query = this.#input.value.slice(0, 1000);
+    const query = this.#query;
     if (query !== '') {
       this.#page.post('find', { query, matchCase: this.#matchCase });
       return;

@@ -70,6 +70,16 @@ describe('Find', () => {
     assert.ok(await chat.composerHasFocus());
   });
 
+  it('find shows the matches of a query that is longer than the host accepts', async () => {
+    const words = 'word '.repeat(250).trim();
+    await chat.show(reply('m1', words));
+    await chat.page.keyboard.press('Control+f');
+    await chat.page.getByRole('textbox', { name: 'Find in conversation' }).fill(words);
+    const { query } = await chat.posted('find');
+    await chat.send('found', { query, found: matchesIn(1) });
+    await chat.page.getByText('1 of 1', { exact: true }).waitFor();
+  });
+
   it('find marks the whole formula for a match in its source', async () => {
     await chat.show(reply('m1', 'Let $x_1 + y$ be, and $x_2$ too.'));
     await chat.log.locator('math').last().waitFor();
