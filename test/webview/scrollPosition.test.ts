@@ -190,6 +190,15 @@ describe('the scroll position', () => {
     assert.deepEqual(await chat.posted('scrolled'), { position: scroll });
   });
 
+  it('the transcript reports its end if the message of the stored place does not exist', async () => {
+    await chat.snapshot({ messages: conversation(60), scroll: { message: 'gone', offset: 7 } });
+    await chat.posted('around');
+    // A slow host answers after the page has reported the place that it still looks for.
+    await until('the place', async () => (await chat.posted('scrolled')).position !== null);
+    await chat.send('history', { from: 0, messages: [] });
+    await until('the end', async () => (await chat.posted('scrolled')).position === null);
+  });
+
   it('the transcript reports the latest scroll position before the page is closed', async () => {
     await chat.show(...conversation(20));
     const reports = await chat.page.evaluate(

@@ -330,8 +330,8 @@ export class TranscriptView {
     if (anchor) await this.#releaser.pauseFor(this.#segments.drawBelow(anchor, this.scroller));
     if (this.#restoring !== position) return;
     this.#restoring = undefined;
-    if (anchor === undefined) return;
-    this.#autoScroller.restore(anchor);
+    if (anchor !== undefined) this.#autoScroller.restore(anchor);
+    // The host keeps the place of a message that is gone until it gets another one.
     this.#sendScrollPosition();
   }
 
