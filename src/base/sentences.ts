@@ -1,3 +1,4 @@
+import { startOfCharacter } from './characters.ts';
 import { collapseWhitespace, lineToText } from './markdownText.ts';
 
 /** Maximum number of characters that are kept while no sentence ends. */
@@ -56,7 +57,8 @@ export class SentenceSplitter {
     // The last characters are searched again, because white space may follow them.
     this.#searched = Math.max(0, this.#rest.length - 5);
     if (end > 0 || this.#rest.length < MAX_PENDING_CHARACTERS) return end;
-    return this.#rest.lastIndexOf(' ', MAX_PENDING_CHARACTERS) + 1 || MAX_PENDING_CHARACTERS;
+    const space = this.#rest.lastIndexOf(' ', MAX_PENDING_CHARACTERS);
+    return space === -1 ? startOfCharacter(this.#rest, MAX_PENDING_CHARACTERS) : space + 1;
   }
 
   #sentenceEnd(text: string): number {

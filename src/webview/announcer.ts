@@ -1,3 +1,4 @@
+import { startOfCharacter } from '../base/characters.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { h } from './dom.ts';
@@ -202,7 +203,7 @@ function splitSentence(text: string): string[] {
   let rest = text;
   while (rest.length > MAX_SPOKEN_CHARACTERS) {
     const end = rest.lastIndexOf(' ', MAX_SPOKEN_CHARACTERS);
-    const cut = end > 0 ? end : MAX_SPOKEN_CHARACTERS;
+    const cut = end > 0 ? end : startOfCharacter(rest, MAX_SPOKEN_CHARACTERS);
     pieces.push(rest.slice(0, cut));
     rest = rest.slice(cut).trimStart();
   }

@@ -336,6 +336,19 @@ describe('Narration', () => {
     }
   });
 
+  it('the narration splits no character of a long text without spaces', () => {
+    const story = new Story({ settings: { ...settings, speechRate: 200 } });
+    story.ask();
+    const words = `a${'😀'.repeat(700)}`;
+    story.write(`${words}. And more. `);
+    const heard = story.heard.slice(1);
+    assert.ok(
+      heard.every((text) => text.isWellFormed()),
+      heard.join('|'),
+    );
+    assert.ok(heard.join('').replaceAll(' ', '').includes(words));
+  });
+
   it('the narration takes little time for megabytes without the end of a sentence', () => {
     const story = new Story();
     story.ask();

@@ -1,3 +1,4 @@
+import { startOfCharacter } from '../../../base/characters.ts';
 import { hiddenCharacters, codePointName } from '../../../base/hiddenCharacters.ts';
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
@@ -169,11 +170,6 @@ function roomAfter(text: string, code: string): number {
     lines++;
   }
   return room;
-}
-
-/** Returns `at`, or the index before it if it is inside a surrogate pair. */
-function startOfCharacter(text: string, at: number): number {
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
 let template: { readonly strings: PageStrings; readonly header: HTMLElement } | undefined;
