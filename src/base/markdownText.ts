@@ -1,4 +1,14 @@
 const FENCE = /^[ \t]*(?:>[ \t]*)*(?:```|~~~)/;
+/**
+ * A line that opens or closes a code block: the marks of lists and quotations, the fence, and the words after it. A longer
+ * fence is left alone, because a hostile one could double the text.
+ */
+const FENCE_LINE =
+  /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20})(`{3,100}(?!`|.*`)|~{3,100}(?!~))(.*)$/s;
+/** Lines that end a block of a quotation and one of a list. */
+const UNQUOTED = /^(?![ \t]*>)/;
+const LINE_START = /^[^ \t]/;
+const LIST_ITEM = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const BLOCK_MARKS =
   /^\s{0,20}(?:(?:>|(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t])[ \t]{0,9}(?:\[[ xX]\][ \t]{1,9})?){0,20}/;
 const INLINE_CODE = /(`{1,4})([^`]{1,500})\1/g;
@@ -42,6 +52,31 @@ export function lineToText(
     .replace(EMPHASIS, '')
     .replace(/\s{0,9}\|\s{0,9}/g, cell)
     .replaceAll(PLACEHOLDER, () => kept.shift() ?? '');
+}
+
+/**
+ * Returns a text whose last code block is closed. Else that block would contain everything that follows the text. A block
+ * in a list or quotation ends with that, so it stays open.
+ */
+export function closeCodeBlock(markdown: string): string {
+  let open: { readonly marks: string; readonly end: RegExp | undefined } | undefined;
+  /** The smallest indentation of blocks in a list so far. */
+  let nestedFrom = Infinity;
+  for (const line of markdown.split('\n')) {
+    if (open?.end?.test(line) === true) open = undefined;
+    const [, before = '', marks = '', info = ''] = FENCE_LINE.exec(line) ?? [];
+    const isShallow = /^ {0,3}$/.test(before);
+    if (open === undefined) {
+      nestedFrom = Math.min(nestedFrom, LIST_ITEM.exec(line)?.[0].length ?? Infinity);
+      const isIndentedCode = !isShallow && nestedFrom === Infinity && before.trim() === '';
+      if (marks === '' || isIndentedCode) continue;
+      const isNested = !isShallow || before.length >= nestedFrom;
+      const end = before.includes('>') ? UNQUOTED : LINE_START;
+      open = { marks, end: isNested ? end : undefined };
+    } else if (marks.startsWith(open.marks) && info.trim() === '' && (isShallow || open.end))
+      open = undefined;
+  }
+  return open !== undefined && open.end === undefined ? `${markdown}\n${open.marks}` : markdown;
 }
 
 export function collapseWhitespace(text: string): string {

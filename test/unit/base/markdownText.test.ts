@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { markdownToText } from '../../../src/base/markdownText.ts';
+import { marked } from 'marked';
+import { closeCodeBlock, markdownToText } from '../../../src/base/markdownText.ts';
 
 const read: Record<string, readonly [markdown: string, text: string]> = {
   emphasis: ['hello **world**, _so_ *it* is ~~not~~', 'hello world, so it is not'],
@@ -29,5 +30,39 @@ describe('markdownToText', () => {
   it('markdownToText reads hostile Markdown in little time', () => {
     for (const piece of ['[', '](', '`', '*', '_', '> ', '- ', '[a](', '# '])
       assert.equal(typeof markdownToText(piece.repeat(300_000)), 'string');
+  });
+});
+
+describe('closeCodeBlock', () => {
+  const texts: Record<string, readonly [markdown: string, closing: string]> = {
+    'a block that was cut': ['See\n\n```ts\nlet a', '\n```'],
+    'a block of tildes with backticks in it': ['~~~~md\n```\n~~~\n', '\n~~~~'],
+    'a second block after a closed one': ['```\na\n```\n\n```\nb', '\n```'],
+    'an indented block': ['Look:\n  ```\n  a', '\n```'],
+    'a block after a list': ['- one\n- two\n\n```\na', '\n```'],
+    'a block with a shorter fence in it': ['````md\n```ts\na\n```', '\n````'],
+    'a block whose lines end as on Windows': ['```ts\r\na\r\n```\r\n\r\n```\r\nb', '\n```'],
+    'only a block that is open': ['```\na\n```', ''],
+    'no inline code': ['Use ```a``` or\n```b``` here', ''],
+    'no block in a list item': ['1. Run\n   ```sh\n   npm i', ''],
+    'no block that begins with its list item': ['- ```sh\n  npm i\n  ```\n\nDone', ''],
+    'no block that its list item has ended': ['- ```sh\n  npm i\n\nDone', ''],
+    'no block in a quotation': ['> ```\n> a\n\nDone', ''],
+    'no fence inside indented code': ['Look:\n\n    ```\n    a', ''],
+    'no block of a nested list': ['- a\n  - b\n    ```\n    c\n    ```\n\nDone', ''],
+    'no fence that is absurdly long': ['`'.repeat(9000), ''],
+  };
+  const last = (markdown: string) => marked.lexer(`${markdown}\n\n## Next`).at(-1)?.raw;
+
+  for (const [what, [markdown, closing]] of Object.entries(texts))
+    it(`closeCodeBlock closes ${what}`, () => {
+      const closed = closeCodeBlock(markdown);
+      assert.equal(closed, markdown + closing);
+      if (markdown.length < 9000) assert.equal(last(closed), '## Next');
+    });
+
+  it('closeCodeBlock reads hostile Markdown in little time', () => {
+    for (const piece of ['`', '~', '```', '> ', '- ', '```\n', '1. ```\n', '~~~`\n'])
+      assert.equal(typeof closeCodeBlock(piece.repeat(300_000)), 'string');
   });
 });

@@ -37,6 +37,18 @@ describe('an exported conversation', () => {
     assert.match(text, /Half\n\n> Stopped\n/);
   });
 
+  it('the Markdown export keeps messages apart if a prompt or reply ends in a code block', async () => {
+    const stage = Stage.asked('Explain:\n```ts\nlet a');
+    stage.last.open().say({ kind: 'text', text: 'So:\n\n```ts\nlet b' });
+    await stage.settle();
+    stage.stop();
+    stage.submit('Go on');
+    await stage.settle();
+    const text = toMarkdown(stage.conversation, 'ada');
+    assert.match(text, /let a\n```\n\n## ada\n/);
+    assert.match(text, /let b\n```\n\n> Stopped\n\n## You\n/);
+  });
+
   it('the Markdown export has no link that runs a command of the editor', async () => {
     const stage = Stage.asked('Where is the log?');
     const text = '[log](command:workbench.action.quit) <Command:a> `command: npm test`';
