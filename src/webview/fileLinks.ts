@@ -38,9 +38,9 @@ export class FileLinks {
 
   create(path: string): HTMLElement {
     const link = h('a', {}, path);
-    const known = this.#known.get(path);
-    if (known === true) activate(link, path);
-    else if (known === undefined) this.#wait(path, link);
+    // A missing file may have been created since it was looked up.
+    if (this.#known.get(path) === true) activate(link, path);
+    else this.#wait(path, link);
     return link;
   }
 
@@ -58,7 +58,7 @@ export class FileLinks {
   #wait(path: string, link: HTMLElement): void {
     const links = this.#waiting.get(path);
     if (links !== undefined) links.push(link);
-    else if (this.#known.size + this.#waiting.size < MAX_PATHS_PER_PAGE)
+    else if (this.#known.has(path) || this.#known.size + this.#waiting.size < MAX_PATHS_PER_PAGE)
       this.#waiting.set(path, [link]);
     this.#timer ??= setTimeout(() => this.#ask(), REQUEST_BATCH_MS);
   }

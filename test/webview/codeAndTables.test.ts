@@ -127,6 +127,17 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.log.locator('code').allInnerTexts(), ['Node.js', 'config.json']);
   });
 
+  it('a path becomes a link when the reply names it again after the file was created', async () => {
+    await chat.show(reply('i1', 'I create `src/new.ts`.', { state: 'working' }));
+    assert.deepEqual(await chat.posted('locate'), { paths: ['src/new.ts'] });
+    await chat.send('located', { paths: ['src/new.ts'], found: [] });
+    await chat.forget();
+    await chat.append('i1', '\n\nI have created `src/new.ts`.\n\n');
+    assert.deepEqual(await chat.posted('locate'), { paths: ['src/new.ts'] });
+    await chat.send('located', { paths: ['src/new.ts'], found: ['src/new.ts'] });
+    assert.deepEqual(await chat.log.getByRole('link').allInnerTexts(), ['src/new.ts']);
+  });
+
   it("code has the colors of the editor's theme", async () => {
     await chat.show(reply('i1', '```ts\nconst a = "b"; // c\n```'));
     const colorOf = async (name: string): Promise<string> =>
