@@ -128,6 +128,24 @@ describe('messages far from the reader', () => {
     assert.ok(await isDrawn('i150'));
   });
 
+  it('the lines of a code block stay wrapped while the reader is far away', async () => {
+    const messages = conversation(200);
+    messages[301] = reply('i150', '```ts\nlet a = 1;\n```');
+    await chat.showEnd(messages, 60);
+    await scrollToStart('u0');
+    await chat.send('reveal', { message: 'i150' });
+    const block = chat.log.locator('[data-id=i150] .code-block');
+    await block.hover();
+    await block.getByRole('button', { name: 'Wrap lines' }).click();
+    await chat.composer.focus();
+    assert.ok(await isDrawn('i165'));
+    await scrollTo(0);
+    await released('i165');
+    await chat.send('reveal', { message: 'i150' });
+    await block.waitFor();
+    assert.match((await block.getAttribute('class')) ?? '', /wrapped/);
+  });
+
   it('the page draws released messages again when a selection spans them', async () => {
     await chat.showEnd(conversation(150), 60);
     await scrollToStart('u0');

@@ -10,9 +10,9 @@ const RELEASE_DELAY_MS = 1000;
 const MAX_RELEASED_AT_ONCE = 5;
 /** Longest uninterrupted time for restoring selected groups, in ms. */
 const RESTORE_BUDGET_MS = 100;
-/** Messages that must stay: something in them is unfolded, or they still change. */
+/** Messages that must stay: something in them is unfolded or wrapped, or they still change. */
 const NEVER_RELEASED =
-  'details[open], [aria-expanded=true], [data-state=working], [data-state=waiting]';
+  'details[open], .wrapped, [aria-expanded=true], [data-state=working], [data-state=waiting]';
 
 interface ReleaserActions {
   release(group: MessageGroup): void;
