@@ -89,7 +89,9 @@ export class PromptSender {
     const consent = isReady ? await this.#maySend() : undefined;
     if (consent === undefined) {
       if (edited) this.#setDraft({ editing: 'asked' });
-      this.#compose(text, 'replace');
+      // The user may have written something else since.
+      const isLast = ['', text].includes(this.#draft.text);
+      this.#compose(text, isLast ? 'replace' : 'append');
       return;
     }
     context.clear();

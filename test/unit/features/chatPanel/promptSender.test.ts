@@ -14,8 +14,9 @@ const item: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a =
 class SenderFixture {
   readonly stage = new Stage();
   readonly attached: ContextItem[] = [];
-  /** The texts that the composer got. */
+  /** The texts that the composer got, and how it took the last one. */
   readonly composed: string[] = [];
+  composedWhere: string | undefined;
   readonly draft = { text: '', editing: 'no' } as ChatDraft;
   readonly open = { conversation: this.stage.conversation, isDeleted: false };
   readonly context: Partial<PromptContext> = {
@@ -42,7 +43,10 @@ class SenderFixture {
       promptFiles: {} as unknown as PromptFiles,
       earlierPrompts: () => Promise.resolve([]),
       internName: () => 'ada',
-      post: (_type, body) => 'text' in body && this.composed.push(body.text),
+      post: (_type, body) => {
+        if ('text' in body) this.composed.push(body.text);
+        if ('where' in body) this.composedWhere = body.where;
+      },
     });
   }
 
@@ -182,6 +186,20 @@ describe('the composer of a conversation', () => {
     sender.saveDraft('while it runs');
     assert.equal(draft.text, 'while it runs');
     assert.equal(stage.exchanges.length, 1);
+  });
+
+  it('a prompt that was not sent leaves the draft that the user has written since', async () => {
+    const fixture = new SenderFixture();
+    const { sender } = fixture;
+    fixture.today = { spent: 2, limit: 1 };
+    selecting(undefined, undefined);
+    const sent = sender.submit('one');
+    sender.saveDraft('mine');
+    await sent;
+    assert.deepEqual([fixture.composed, fixture.composedWhere], [['one'], 'append']);
+    sender.saveDraft('');
+    await sender.submit('two');
+    assert.deepEqual([fixture.composed, fixture.composedWhere], [['one', 'two'], 'replace']);
   });
 
   it('selecting self-drive asks each time how long it lasts', async () => {
