@@ -129,6 +129,19 @@ describe('the focus', () => {
     assert.equal(await focused(), 'Message ada');
   });
 
+  it('screen readers get the number of messages with each message when one is added', async () => {
+    await chat.show(prompt('u1', 'One'), reply('i1', 'Two'));
+    const sizes = () =>
+      chat.log
+        .getByRole('article')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('aria-setsize')).join(' '));
+    await until('the number of messages', async () => (await sizes()) === '2 2');
+    await chat.change({ kind: 'add', message: prompt('u2', 'Three') });
+    await until('the new number', async () => (await sizes()) === '3 3 3');
+    await chat.change({ kind: 'add', message: notice('n1', 'A new session starts here') });
+    await until('the last number', async () => (await sizes()) === '4 4 4');
+  });
+
   it('the focus moves through messages that are not loaded', async () => {
     const messages = Array.from({ length: 500 }, (_, index) =>
       index % 100 === 0 ? prompt(`m${index}`, 'x') : reply(`m${index}`, 'y'),

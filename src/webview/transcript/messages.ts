@@ -168,11 +168,17 @@ export function describeMessage(
 ): void {
   const index = messages.indexOf(element.dataset['id'] ?? '');
   const message = index === undefined ? undefined : messages.at(index);
-  if (index === undefined || message === undefined || message.kind === 'notice') return;
+  if (index === undefined || message === undefined) return;
+  const count = String(messages.count);
+  // A new message also changes the count of the others.
+  const others = index + 1 === messages.count ? element.closest('.feed') : null;
+  for (const other of others?.querySelectorAll('[aria-setsize]') ?? [])
+    setAttribute(other, 'aria-setsize', count);
+  if (message.kind === 'notice') return;
   setAttribute(element, 'aria-description', spokenOpening(message, localizer));
   // Only a part of the conversation is drawn.
   setAttribute(element, 'aria-posinset', String(index + 1));
-  setAttribute(element, 'aria-setsize', String(messages.count));
+  setAttribute(element, 'aria-setsize', count);
 }
 
 /**
