@@ -102,6 +102,14 @@ describe('the recall of prompts', () => {
     assert.equal((await chat.posted('draft')).text, 'mine');
   });
 
+  it('Enter that is held down sends a recalled prompt but not the draft after it', async () => {
+    await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
+    await chat.press('Home', 'ArrowUp');
+    for (let repeat = 0; repeat < 3; repeat++) await chat.page.keyboard.down('Enter');
+    await chat.assertSent('two');
+    assert.equal(await chat.value(), 'mine');
+  });
+
   it('the composer keeps a changed prompt when the arrows recall another one', async () => {
     await chat.snapshot({ recall: ['one', 'two'], draft: 'mine' });
     await chat.press('Home', 'ArrowUp');

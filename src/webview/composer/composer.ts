@@ -198,7 +198,8 @@ export class Composer {
     const stopsRun = isStopAndSendKey(this.#page, event);
     if (!stopsRun && !isSendKey(this.#page, event)) return;
     event.preventDefault();
-    this.#submit(stopsRun);
+    // A held key would also send the draft that follows a recalled prompt.
+    if (!event.repeat) this.#submit(stopsRun);
   }
 
   /** Stops the run and sends the text, or the first queued prompt if there is no text. */
