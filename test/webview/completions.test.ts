@@ -101,6 +101,19 @@ describe('the completions', () => {
     assert.equal(await chat.composer.getAttribute('aria-activedescendant'), null);
   });
 
+  it('the completions close if the caret moves to another @, whose text stays', async () => {
+    await chat.snapshot();
+    await type('@foo and @ba');
+    await complete('ba', file('bar.ts'));
+    const list = chat.page.getByRole('listbox', { name: 'Files' });
+    await seen(list);
+    await chat.composer.evaluate((input: HTMLTextAreaElement) => input.setSelectionRange(4, 4));
+    await chat.press('Tab');
+    assert.deepEqual(await chat.all('chooseCompletion'), []);
+    assert.equal(await chat.value(), '@foo and @ba');
+    assert.equal(await list.isVisible(), false);
+  });
+
   it('the composer announces only once that no files are found', async () => {
     await chat.snapshot();
     const said = await chat.listen();

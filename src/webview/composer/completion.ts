@@ -22,6 +22,8 @@ export class CompletionList {
   readonly #changed: () => void;
   #items: readonly CompletionItem[] = [];
   #active = 0;
+  /** The index of the mark whose completions are shown. */
+  #shownAt: number | undefined;
   /** The number of items that was announced last. */
   #said: number | undefined;
   #request = 0;
@@ -54,6 +56,7 @@ export class CompletionList {
     this.#said = items.length;
     this.#items = items;
     this.#active = 0;
+    this.#shownAt = this.#markAt;
     setAttribute(this.element, 'aria-label', label);
     this.element.replaceChildren(...items.map((item, index) => this.#option(item, index, symbol)));
     this.element.hidden = items.length === 0;
@@ -74,7 +77,7 @@ export class CompletionList {
   /** @returns whether the key was used */
   handleKey(event: KeyboardEvent): boolean {
     if (this.element.hidden || hasModifier(event)) return false;
-    if (this.#completed === undefined) {
+    if (this.#markAt !== this.#shownAt) {
       // The caret has moved.
       this.close();
       return false;
@@ -105,6 +108,12 @@ export class CompletionList {
     if (file !== undefined) return { kind: 'file', query: file };
     const prompt = from === 0 ? PROMPT_MARK.exec(before)?.[1] : undefined;
     return prompt === undefined ? undefined : { kind: 'prompt', query: prompt };
+  }
+
+  /** The index of the mark of the completed text. */
+  get #markAt(): number | undefined {
+    const completed = this.#completed;
+    return completed && this.#input.selectionStart - completed.query.length - 1;
   }
 
   #ask(): void {
