@@ -294,6 +294,16 @@ describe('the transcript', () => {
     assert.equal(await chat.log.getByText('Lost').count(), 0);
   });
 
+  it('the transcript draws text that a server sends after the end of the reply', async () => {
+    await chat.show(reply('i1', 'Half', { state: 'working' }));
+    const { parts: _, ...message } = reply('i1', '');
+    await chat.change({ kind: 'header', message });
+    await chat.rest();
+    await chat.append('i1', ' of it\n\n- and a list');
+    await chat.log.getByText('of it').waitFor({ timeout: 5000 });
+    await chat.log.getByRole('listitem').getByText('and a list').waitFor({ timeout: 5000 });
+  });
+
   it('folded reasoning shows how long it took', async () => {
     const times = { startedAt: moment, endedAt: moment + 125_000 };
     const thought = { kind: 'reasoning', text: 'Hidden **thoughts**', ...times } as const;

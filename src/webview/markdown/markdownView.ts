@@ -77,6 +77,8 @@ export class MarkdownView {
 
   append(text: string): void {
     this.#waiting += text;
+    // A server may send text after the end of its reply.
+    if (text !== '') this.#finished = false;
   }
 
   /** Must be called when no more text comes. */
