@@ -46,6 +46,8 @@ const MAX_NAME_CHARACTERS = 60;
 export class TextEditing extends DisposableBase {
   readonly #files: DraftFiles;
   readonly #open = new Map<string, OpenText>();
+  /** The URIs of texts whose tabs are closing. */
+  readonly #removing = new Set<string>();
   #resume: ((account: string, text: string) => Promise<boolean>) | undefined;
 
   constructor(registrar: CommandRegistrar, files: DraftFiles) {
@@ -123,12 +125,16 @@ export class TextEditing extends DisposableBase {
   }
 
   async #finish(kind: EditedText['kind'], uri: vscode.Uri | undefined): Promise<void> {
-    const open = uri && this.#open.get(uri.toString());
+    const key = String(uri);
+    const open = this.#open.get(key);
     if (uri === undefined || (kind === 'closed' && open === undefined)) return;
+    if (this.#removing.has(key)) return;
     const document = await vscode.workspace.openTextDocument(uri);
     const text = document.getText().replaceAll('\r\n', '\n');
     const problem = kind === 'used' ? open?.problem?.(text) : undefined;
     if (problem !== undefined) throw new UserError(problem);
+    // A first click may have ended the edit meanwhile. A second one must not use the text for another dialog.
+    if (this.#removing.has(key) || this.#open.get(key) !== open) return;
     await this.#remove(uri);
     open?.end({ kind, text: kind === 'discarded' ? open.text : text });
     if (open !== undefined || kind !== 'used') return;
@@ -137,11 +143,17 @@ export class TextEditing extends DisposableBase {
   }
 
   async #remove(uri: vscode.Uri): Promise<void> {
-    this.#open.delete(uri.toString());
-    // A tab with unsaved text would ask the user before it closes.
-    await (await vscode.workspace.openTextDocument(uri)).save();
-    await closeTextTabs((each) => each.toString() === uri.toString());
-    await this.#files.delete(uri);
+    const key = uri.toString();
+    this.#open.delete(key);
+    this.#removing.add(key);
+    try {
+      // A tab with unsaved text would ask the user before it closes.
+      await (await vscode.workspace.openTextDocument(uri)).save();
+      await closeTextTabs((each) => each.toString() === key);
+      await this.#files.delete(uri);
+    } finally {
+      this.#removing.delete(key);
+    }
   }
 
   /** Returns the text that a command was called on, else the one in the active editor. */

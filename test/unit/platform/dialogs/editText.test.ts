@@ -156,6 +156,25 @@ describe('the editing of a long text', () => {
         await assert.rejects(readFile(stored()), { code: 'ENOENT' });
       });
 
+    it('a second click while the tab closes does not resume a dialog with the text', async () => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const { tabGroups } = vscode.window;
+      const close = async (closed: readonly vscode.Tab[]) => {
+        await released;
+        return tabGroups.close(closed);
+      };
+      stub(vscode.window, { tabGroups: { ...tabGroups, close } });
+      const { edited } = await edit(account);
+      const clicks = [run('useText'), run('useText')];
+      await eventually(() => !texts.isOpen({ name: 'note.txt', account: 'a1' }));
+      clicks.push(run('useText'));
+      release();
+      await Promise.all(clicks);
+      assert.deepEqual(await edited, { kind: 'used', text: 'typed' });
+      assert.deepEqual([resumed, tabs.open, tabs.said, log.failures], [[], [], [], []]);
+    });
+
     it('the user can copy the text of an account that is gone after a reload', async () => {
       const { uri } = (await edit(account, 'of no use'), tabs);
       reload();
