@@ -55,7 +55,11 @@ describe('commands that add to a chat', () => {
       store: { load: () => [], save: () => steps.push('attach') },
       draft: () => '',
       warn: (message) => steps.push(message),
-      texts: { editText: () => assert.fail(), isOpen: () => false, show: () => assert.fail() },
+      texts: {
+        editText: () => assert.fail(),
+        show: () => assert.fail(),
+        unusedName: () => assert.fail(),
+      },
     });
     ports = {
       lastEditor,

@@ -48,8 +48,8 @@ describe('attachments', () => {
       warn: (message) => messages.push(message),
       texts: {
         editText: (given) => new Promise((end) => void edits.push({ ...given, end })),
-        isOpen: ({ name }) => edits.some((edit) => edit.name === name),
         show: (name) => Promise.resolve(Boolean(shown.push(name))),
+        unusedName: (name) => (edits.some((edit) => edit.name === name) ? `2 ${name}` : name),
       },
     });
   const labels = () => context.attachments.map(({ label }) => label);

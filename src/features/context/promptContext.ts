@@ -38,7 +38,7 @@ interface PromptContextOptions {
   readonly texts: AttachmentTexts;
 }
 
-type AttachmentTexts = Pick<TextEditing, 'editText' | 'isOpen' | 'show'>;
+type AttachmentTexts = Pick<TextEditing, 'editText' | 'show' | 'unusedName'>;
 
 interface Attached {
   readonly id: string;
@@ -105,9 +105,7 @@ export class PromptContext extends DisposableBase {
       await texts.show(open.name);
       return false;
     }
-    const label = itemLabel(item);
-    let name = label;
-    for (let number = 2; texts.isOpen({ name }); number++) name = `${number} ${label}`;
+    const name = texts.unusedName(itemLabel(item));
     const closing = new AbortController();
     this.#editing.set(id, { name, closing });
     const withText = (text: string) =>

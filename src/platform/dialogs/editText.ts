@@ -66,8 +66,8 @@ export class TextEditing extends DisposableBase {
   }
 
   readonly editText: EditText = async (given) => {
-    const { text, signal } = given;
-    const uri = this.uriOf(given);
+    const { text, signal, account } = given;
+    const uri = this.uriOf(account === undefined ? { name: this.unusedName(given.name) } : given);
     if (text !== '' || !(await this.#files.has(uri))) await this.#files.write(uri, text);
     const edited = new Promise<EditedText>((resolve) => {
       this.#open.set(uri.toString(), { ...given, uri, end: resolve });
@@ -97,6 +97,13 @@ export class TextEditing extends DisposableBase {
 
   isOpen(draft: DraftName): boolean {
     return this.#open.has(this.uriOf(draft).toString());
+  }
+
+  /** Returns a name, with a number in front if another text without an account is being edited under it. */
+  unusedName(name: string): string {
+    let unused = name;
+    for (let number = 2; this.isOpen({ name: unused }); number++) unused = `${number} ${name}`;
+    return unused;
   }
 
   /**

@@ -109,6 +109,18 @@ describe('the editing of a long text', () => {
     assert.equal(tabs.open.length, 1);
   });
 
+  it('a text does not replace another one of the same name that is being edited', async () => {
+    const first = await edit();
+    const { uri } = tabs;
+    const second = texts.editText({ name: 'note.txt', text: '' });
+    await eventually(() => tabs.open.length === 2);
+    assert.equal(texts.unusedName('note.txt'), '3 note.txt');
+    await run('useText');
+    assert.deepEqual(await second, { kind: 'used', text: '' });
+    await run('useText', uri);
+    assert.deepEqual(await first.edited, { kind: 'used', text: 'typed' });
+  });
+
   it('the text commands ignore other files', async () => {
     const { result } = await edit();
     await run('useText', vscode.Uri.from({ scheme: 'file', path: '/note.txt' }));
