@@ -82,12 +82,16 @@ export class Completions<T> {
     this.#read = read;
   }
 
-  /** Lists all items, from the cache if it is fresh. */
+  /** Lists all items, from the cache if it is fresh. A failure is not cached. */
   list(): Promise<readonly T[]> {
     const now = this.#clock.monotonic();
-    if (this.#cache === undefined || now >= this.#cache.until)
-      this.#cache = { items: this.#read(), until: now + LIST_CACHE_MS };
-    return this.#cache.items;
+    if (this.#cache !== undefined && now < this.#cache.until) return this.#cache.items;
+    const cache = { items: this.#read(), until: now + LIST_CACHE_MS };
+    this.#cache = cache;
+    cache.items.catch(() => {
+      if (this.#cache === cache) this.#cache = undefined;
+    });
+    return cache.items;
   }
 
   /** Returns an ID for {@link get}. The oldest IDs expire. */

@@ -46,6 +46,15 @@ describe('Completions', () => {
     assert.deepEqual(await completions.list(), [2]);
   });
 
+  it('completions read the list again at once after a failure', async () => {
+    let reads = 0;
+    const completions = new Completions(new FakeClock(), () =>
+      ++reads === 1 ? Promise.reject(new Error('The search failed')) : Promise.resolve([reads]),
+    );
+    await assert.rejects(completions.list(), { message: 'The search failed' });
+    assert.deepEqual(await completions.list(), [2]);
+  });
+
   it('completions forget the oldest IDs', () => {
     const completions = new Completions<number>(new FakeClock(), () => Promise.resolve([]));
     const ids = Array.from({ length: 501 }, (_, index) => completions.issue(index));
