@@ -46,6 +46,8 @@ export interface QuestionDrafts {
   /** The digest of the value that was last taken from the clipboard. */
   clipboardDigest?: string;
   wasWholeTextShown?: boolean;
+  /** True once all fields were asked. */
+  wasReviewed?: boolean;
 }
 
 /** How the user left a question's dialog. Without an answer the question stays pending. */

@@ -17,6 +17,7 @@ import {
   earlierAnswerRows,
   elicitationButtons,
   type Inputs,
+  type QuestionDrafts,
   type QuestionResult,
   lastStatementLabel,
 } from './dialogContext.ts';
@@ -106,7 +107,10 @@ export async function showElicitation(
     ...fields.map((field, index) => fieldStep(field, index, context)),
     reviewStep(fields, context),
   ];
-  const result = await runSteps(dialogs, backToReview(steps), inputs, { startAt: step, signal });
+  const result = await runSteps(dialogs, backToReview(steps, drafts), inputs, {
+    startAt: step,
+    signal,
+  });
   drafts.elicitation = { inputs: result.values, step: result.step };
   const { button } = result;
   if (button === 'decline' || button === 'cancel')
@@ -118,14 +122,16 @@ export async function showElicitation(
 }
 
 /** Changes the steps so that, once the review was shown, each field leads back to it. */
-function backToReview(steps: readonly Step<Inputs>[]): readonly Step<Inputs>[] {
-  let wasReviewed = false;
+function backToReview(
+  steps: readonly Step<Inputs>[],
+  drafts: QuestionDrafts,
+): readonly Step<Inputs>[] {
   return steps.map(({ id, show }) => ({
     id,
     show: async (inputs, ask) => {
-      if (id === REVIEW_STEP_ID) wasReviewed = true;
+      if (id === REVIEW_STEP_ID) drafts.wasReviewed = true;
       const result = await show(inputs, ask);
-      return wasReviewed && id !== REVIEW_STEP_ID && result.kind === 'value'
+      return drafts.wasReviewed === true && id !== REVIEW_STEP_ID && result.kind === 'value'
         ? { kind: 'jump', step: REVIEW_STEP_ID, draft: result.value }
         : result;
     },

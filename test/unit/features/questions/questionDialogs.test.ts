@@ -187,6 +187,13 @@ describe('dialogs of questions', () => {
     assert.deepEqual(result, accepted({ branch: 'third' }));
   });
 
+  it('a form returns to the review from an edited field that was left and opened again', async () => {
+    const left = await ask(form(text, size), ['main', '2', 'branch', LEAVE]);
+    const { result, shown } = await ask(form(text, size), ['third', 'Accept'], left);
+    assert.equal(shown.map(({ step }) => step).join(' '), '1/3 3/3');
+    assert.deepEqual(result, accepted({ branch: 'third', size: 2 }));
+  });
+
   it('a form refuses an empty required field', async () => {
     const { shown, drafts } = await ask(form(text), ['', LEAVE]);
     assert.deepEqual(shown[0]?.refusals, ['This value is required.']);
