@@ -233,7 +233,8 @@ class Attempts {
   readonly #account: Account;
   readonly #ports: CreateDialogPorts;
   #last: CreationRecord | undefined;
-  #mayBeResumed = false;
+  /** The last one whose outcome is unknown. A later one may have been sent since. */
+  #unclear: CreationRecord | undefined;
   creation: Creation | undefined;
 
   constructor(account: Account, ports: CreateDialogPorts) {
@@ -243,7 +244,7 @@ class Attempts {
 
   /** Returns whether sending these values would resume a creation whose outcome is unknown. */
   wouldResume(values: CreateValues): boolean {
-    return this.#mayBeResumed && this.#last?.body === createBody(toDraft(values));
+    return this.#unclear?.body === createBody(toDraft(values));
   }
 
   async send(values: CreateValues, signal: AbortSignal): Promise<Refusal | undefined> {
@@ -259,9 +260,11 @@ class Attempts {
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      this.#mayBeResumed = await creations.mayBeResumed(this.#account, record);
-      if (signal.aborted) late(failure, this.#mayBeResumed, values);
-      return creationRefusal(failure, this.#mayBeResumed);
+      const mayBeResumed = await creations.mayBeResumed(this.#account, record);
+      if (mayBeResumed) this.#unclear = record;
+      else if (this.#unclear?.id === record.id) this.#unclear = undefined;
+      if (signal.aborted) late(failure, mayBeResumed, values);
+      return creationRefusal(failure, mayBeResumed);
     }
   }
 }

@@ -16,8 +16,8 @@ export const LEAVE = Symbol('leave');
 
 /**
  * A move of the user: text, or the label of a row or its beginning; the labels to check; {@link BACK}, {@link
- * LEAVE}; a button, `LABEL: ROW` for a row's; or text that is submitted by a user who leaves before the service
- * responds.
+ * LEAVE}; a button, `LABEL: ROW` for a row's; or text that is submitted by a user who leaves or goes back before the
+ * service responds.
  */
 export type Move =
   | string
@@ -25,7 +25,8 @@ export type Move =
   | typeof BACK
   | typeof LEAVE
   | { readonly pressing: string }
-  | { readonly leavingAfter: string };
+  | { readonly leavingAfter: string }
+  | { readonly goingBackAfter: string };
 
 /** A dialog as it was shown, with its refusals. */
 export interface ShownBox {
@@ -125,13 +126,15 @@ export class ScriptedDialogs implements Dialogs {
         return { kind: 'left', button: button.id, ...draftOf(take) };
       }
       const isLeaving = typeof move === 'object' && 'leavingAfter' in move;
-      const taken = take(isLeaving ? move.leavingAfter : move);
+      const isGoingBack = typeof move === 'object' && 'goingBackAfter' in move;
+      const text = isLeaving ? move.leavingAfter : isGoingBack ? move.goingBackAfter : move;
+      const taken = take(text);
       if (taken === undefined) continue;
       const asking = new AbortController();
       const asked = submit?.(taken.value, asking.signal);
-      if (isLeaving) {
+      if (isLeaving || isGoingBack) {
         asking.abort();
-        return { kind: 'left', draft: taken.value };
+        return { kind: isLeaving ? 'left' : 'back', draft: taken.value };
       }
       const refusal = await asked;
       if (refusal === undefined) return { kind: 'value', value: taken.value };

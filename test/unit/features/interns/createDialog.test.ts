@@ -145,6 +145,28 @@ describe('Create Intern…', () => {
     assert.equal(cutOff.map(({ name }) => name).join(), 'ada');
   });
 
+  it('a late failure of an earlier creation does not offer to resume the present one', async () => {
+    const fake = new FakeAccounts();
+    const { creations, dispose } = creating(fake.ports);
+    const lost = new ApiError({ kind: 'network', route: 'create', message: '', ...reset });
+    const unsent = new ApiError({ kind: 'network', route: 'create', message: '', ...refused });
+    let fail: (failure: ApiError) => void = () => undefined;
+    fake.createAnswers.push(new Promise<ApiError>((resolve) => (fail = resolve)), unsent);
+    let late = 0;
+    const script: Move[] = [{ goingBackAfter: NOW }, NONE, LATER, BACK, WRITE, LEAVE];
+    const dialogs = new ScriptedDialogs(['ada', '', NONE, ...script]);
+    await askToCreate(fake.account, EMPTY_VALUES, {
+      ...{ dialogs, creations, late: () => late++ },
+      write: async () => {
+        fail(lost);
+        await eventually(() => late === 1);
+        return { kind: 'used', text: '' };
+      },
+    });
+    dispose();
+    assert.deepEqual(dialogs.shown.at(-1)?.rows, [RESUME, LATER]);
+  });
+
   it('the create dialog sends nothing if the header cannot carry a key', async () => {
     const script: Move[] = ['ada', '', NONE, NOW, LEAVE];
     const { shown, creates, outcome } = await run(script, { header: 'authorization' });
