@@ -22,7 +22,7 @@ export interface RunsOfAccounts {
 }
 
 export interface SignOutPorts {
-  readonly accounts: Pick<Accounts, 'all' | 'get' | 'signOut'>;
+  readonly accounts: Pick<Accounts, 'active' | 'all' | 'get' | 'signOut'>;
   readonly dialogs: Dialogs;
   readonly runs: RunsOfAccounts;
   readonly forgetDrafts: (account: Account) => Promise<void>;
@@ -36,7 +36,7 @@ interface Values {
 /** Asks which account to sign out of, if there are several, and whether to delete its data. */
 export async function signOut(ports: SignOutPorts): Promise<void> {
   const { accounts, dialogs } = ports;
-  const [account] = accounts.all;
+  const account = accounts.active;
   if (account === undefined) return;
   const initial: Values = { account, forgetData: undefined };
   const steps = [accountStep(accounts.all), dataStep(ports)];

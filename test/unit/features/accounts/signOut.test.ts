@@ -20,6 +20,7 @@ async function run(
     dialogs,
     accounts: {
       all,
+      active: all.at(-1),
       get: (id: string) => all.find((account) => account.id === id),
       signOut: (id: string, { forgetData }: { forgetData: boolean }) => {
         events.push(`signed out of ${id}, ${forgetData ? 'deleted' : 'kept'}`);
@@ -58,6 +59,12 @@ describe('Sign Out…', () => {
     assert.equal((await run(['Owner'], ['Sign out and keep'])).shown.length, 1);
     const { events } = await run(['Owner', 'Second'], ['Second', 'Sign out and keep']);
     assert.deepEqual(events, ['stopped Second', 'signed out of Second, kept']);
+  });
+
+  it('sign-out proposes the active account and not the oldest one', async () => {
+    const { shown } = await run(['Oldest', 'Active'], [LEAVE]);
+    assert.deepEqual(shown[0]?.rows, ['Oldest · w', 'Active · w']);
+    assert.equal(shown[0].value, 'Active · w');
   });
 
   it('sign-out does nothing when the user leaves', async () => {
