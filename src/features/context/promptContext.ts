@@ -206,7 +206,7 @@ export class PromptContext extends DisposableBase {
     const messages = [...refusals];
     let attached = this.#attached;
     for (const item of items) {
-      const next = withItem(attached, item);
+      const next = withItem(attached, item, (id) => this.#editing.has(id));
       const refusal = this.#refusal(next, item);
       if (refusal === undefined) attached = next;
       else messages.push(refusal);
@@ -249,13 +249,19 @@ export class PromptContext extends DisposableBase {
 }
 
 /** Replaces the same whole file or the same selection, else adds the item at the end. */
-function withItem(attached: readonly Attached[], item: ContextItem): readonly Attached[] {
+function withItem(
+  attached: readonly Attached[],
+  item: ContextItem,
+  isEdited: (id: string) => boolean,
+): readonly Attached[] {
   const isWholeFile = item.lines === undefined && item.label === undefined;
   const index = attached.findIndex(
     (each) =>
       itemLabel(each.item) === itemLabel(item) && (isWholeFile || each.item.text === item.text),
   );
-  const added = { id: randomUUID(), item };
+  const known = attached[index]?.id;
+  // A screen reader says a new ID. A tab in which the earlier copy is edited needs the same one.
+  const added = { id: known !== undefined && isEdited(known) ? known : randomUUID(), item };
   return index === -1 ? [...attached, added] : attached.with(index, added);
 }
 

@@ -122,6 +122,14 @@ export class TabInputText {
   }
 }
 
+export class TabInputTextDiff {
+  readonly modified: unknown;
+
+  constructor(_original: unknown, modified: unknown) {
+    this.modified = modified;
+  }
+}
+
 export class TabInputWebview {
   readonly viewType: string;
 
