@@ -38,6 +38,9 @@ interface PromptContextOptions {
   readonly texts: AttachmentTexts;
 }
 
+/** More could exhaust the memory or the open files: a user may select thousands, of which only a few fit. */
+const MAX_FILES_READ_AT_ONCE = 16;
+
 type AttachmentTexts = Pick<TextEditing, 'editText' | 'show' | 'unusedName'>;
 
 interface Attached {
@@ -88,7 +91,9 @@ export class PromptContext extends DisposableBase {
 
   /** Attaches an item, or replaces an earlier copy. Returns false if the prompt would exceed 32,000 characters. */
   add(item: ContextItem): boolean {
-    return this.#addAll([item], []);
+    const refusals = this.#addAll([item]);
+    this.#showRefusals(refusals);
+    return refusals.length === 0;
   }
 
   remove(id: string): void {
@@ -195,25 +200,28 @@ export class PromptContext extends DisposableBase {
   }
 
   async #readAndAdd(uris: readonly vscode.Uri[]): Promise<void> {
-    const read = await Promise.all(uris.map(readItem));
-    const items = read.filter((result) => typeof result !== 'string');
-    const refusals = read.filter((result) => typeof result === 'string');
-    this.#addAll(items, refusals);
+    const refusals: string[] = [];
+    for (let start = 0; start < uris.length; start += MAX_FILES_READ_AT_ONCE) {
+      const part = uris.slice(start, start + MAX_FILES_READ_AT_ONCE);
+      const read = await Promise.all(part.map(readItem));
+      const items = read.filter((result) => typeof result !== 'string');
+      refusals.push(...read.filter((result) => typeof result === 'string'), ...this.#addAll(items));
+    }
+    this.#showRefusals(refusals);
   }
 
-  /** Returns whether all were attached. */
-  #addAll(items: readonly ContextItem[], refusals: readonly string[]): boolean {
-    const messages = [...refusals];
+  /** Attaches the items that fit. Returns why the others do not. */
+  #addAll(items: readonly ContextItem[]): readonly string[] {
+    const refusals: string[] = [];
     let attached = this.#attached;
     for (const item of items) {
       const next = withItem(attached, item, (id) => this.#editing.has(id));
       const refusal = this.#refusal(next, item);
       if (refusal === undefined) attached = next;
-      else messages.push(refusal);
+      else refusals.push(refusal);
     }
     if (attached !== this.#attached) this.#set(attached);
-    this.#showRefusals(messages);
-    return messages.length === 0;
+    return refusals;
   }
 
   /** Returns why the prompt is too long (interface: Chat message, `user`); undefined if it fits. */

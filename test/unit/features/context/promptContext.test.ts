@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { ContextItem } from '../../../../src/conversation/attachments.ts';
 import { FileCompletions } from '../../../../src/features/context/fileCompletions.ts';
 import { PromptContext } from '../../../../src/features/context/promptContext.ts';
 import type { EditedText, EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 describe('PromptContext', () => {
+  const stub = useStubs();
   let stored: readonly ContextItem[];
   let edits: (Parameters<EditText>[0] & { readonly end: (edited: EditedText) => void })[];
+  let messages: string[];
   let context: PromptContext;
 
   beforeEach(() => {
     stored = [];
     edits = [];
+    messages = [];
     context = new PromptContext({
       store: { load: () => [], save: (items) => (stored = items) },
       completions: new FileCompletions(new FakeClock()),
       draft: () => '',
       confirmSensitive: () => Promise.resolve(true),
-      warn: (message) => assert.fail(message),
+      warn: (message) => messages.push(message),
       texts: {
         editText: (given) => new Promise((end) => void edits.push({ ...given, end })),
         show: () => Promise.resolve(true),
@@ -47,5 +52,33 @@ describe('PromptContext', () => {
     const [before] = context.attachments;
     context.add({ source: 'a.md', text: 'two' });
     assert.notEqual(context.attachments[0]!.id, before!.id);
+  });
+
+  it('many selected files are read a few at a time, and reported in one message', async () => {
+    let reading = 0;
+    let most = 0;
+    stub(vscode.workspace, {
+      textDocuments: [],
+      getWorkspaceFolder: () => undefined,
+      decode: () => Promise.resolve('x'.repeat(1_000)),
+      fs: {
+        isWritableFileSystem: () => true,
+        stat: () => Promise.resolve({ type: vscode.FileType.File, size: 1_000 }),
+        readFile: async () => {
+          most = Math.max(most, ++reading);
+          await new Promise((resolve) => setImmediate(resolve));
+          reading -= 1;
+          return new Uint8Array();
+        },
+      },
+    });
+    const uris = Array.from({ length: 200 }, (_, index) =>
+      vscode.Uri.from({ scheme: 'file', path: `/${index}.txt` }),
+    );
+    await context.addFiles(uris);
+    assert.equal(most, 16);
+    assert.equal(texts().length, 31);
+    assert.equal(messages.length, 1);
+    assert.match(messages[0]!, /^Couldn’t attach \/31\.txt.* 168 more items weren’t attached/);
   });
 });
