@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { createServiceClient, type ServiceUrl } from '../../api/index.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { reportFailure } from '../../platform/text/reportFailure.ts';
@@ -35,10 +36,21 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
 
 /**
  * Asks before the key is sent to the environment's URL from an untrusted folder, which may have set that URL itself (by
- * container settings or a shell hook).
+ * container settings or a shell hook). A user who leaves the question agrees by trusting the folder.
  */
 async function askAboutServiceUrl(root: ServiceUrl): Promise<ServiceUrlConsent> {
   if (vscode.workspace.isTrusted) return 'agreed';
+  const listening = new DisposableStore();
+  const trusted = new Promise<'agreed'>((resolve) => {
+    listening.add(vscode.workspace.onDidGrantWorkspaceTrust(() => resolve('agreed')));
+  });
+  const chosen = showQuestion(root).then((answer) => (answer === 'left' ? trusted : answer));
+  const answer = await Promise.race([chosen, trusted]);
+  listening.dispose();
+  return answer;
+}
+
+async function showQuestion(root: ServiceUrl): Promise<ServiceUrlConsent> {
   const signIn = vscode.l10n.t('Sign In');
   const refuse = vscode.l10n.t('Don’t Send or Ask Again');
   const chosen = await vscode.window.showWarningMessage(
