@@ -23,6 +23,8 @@ interface Subject {
   readonly account: string;
   /** The information when the page was drawn. If it changes, the page is drawn again. */
   readonly known: KeyInfo | undefined;
+  /** When its key was entered, in any window. */
+  readonly keySince: number;
   /** True if the page shows `known` and not a failure. */
   readonly isShown: boolean;
 }
@@ -95,8 +97,11 @@ export class KeyInfoPanel extends DisposableBase {
     if (this.#about === undefined) return;
     const { active } = this.#accounts;
     // A failed reading changes the account's state, not its key, so it does not lead to another reading.
-    if (active?.id === this.#about.account && active.keyInfo === this.#about.known) return;
-    if (active?.keyInfo === undefined) await this.#read();
+    const { account, known, keySince } = this.#about;
+    const isSame = active?.id === account && active.keyInfo === known;
+    if (isSame && active.record.keySince === keySince) return;
+    // Another window that signs in with another key leaves the information of the earlier one here.
+    if (isSame || active?.keyInfo === undefined) await this.#read();
     else await this.#drawInfo(active, active.keyInfo);
   }
 
@@ -110,7 +115,7 @@ export class KeyInfoPanel extends DisposableBase {
     }
     const reading = new AbortController();
     this.#reading = reading;
-    this.#about = { account: account.id, known: account.keyInfo, isShown: false };
+    this.#about = { ...aboutOf(account, account.keyInfo), isShown: false };
     this.#draw(account, { kind: 'reading' });
     try {
       const info = await this.#accounts.readKeyInfo(account.id, reading.signal);
@@ -127,7 +132,7 @@ export class KeyInfoPanel extends DisposableBase {
   /** Shows known information, and aborts a reading in progress. */
   async #drawInfo(account: Account, info: KeyInfo): Promise<void> {
     this.#reading?.abort();
-    const about = { account: account.id, known: info, isShown: true };
+    const about = { ...aboutOf(account, info), isShown: true };
     this.#about = about;
     const costs = await this.#costsOf(account);
     if (this.#about !== about) return;
@@ -146,4 +151,8 @@ export class KeyInfoPanel extends DisposableBase {
       throw new UserError(vscode.l10n.t('Open the API key information first.'));
     await copyToClipboard(keyInfoJson(info));
   }
+}
+
+function aboutOf({ id, record }: Account, known: KeyInfo | undefined): Omit<Subject, 'isShown'> {
+  return { account: id, known, keySince: record.keySince };
 }

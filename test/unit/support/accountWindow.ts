@@ -67,6 +67,7 @@ export class AccountWindow {
   readonly log = new RecordingLog();
   /** The files that were reported as unreadable. */
   readonly reportedPaths: string[] = [];
+  readonly secrets = new FakeSecrets();
   readonly accounts: AccountManager;
   readonly service: Service;
 
@@ -84,6 +85,7 @@ export class AccountWindow {
       ...accountOptions(storageRoot),
       reportUnreadable: (path) => this.reportedPaths.push(path),
       log: this.log,
+      secrets: this.secrets,
     });
   }
 

@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { KeyInfoPanel } from '../../../../src/features/keyInfo/keyInfoPanel.ts';
 import { start } from '../../api/support/localService.ts';
-import { AccountWindow } from '../../support/accountWindow.ts';
+import { rootOf } from '../../api/support/fakeFetch.ts';
+import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
+import { accountOptions, AccountWindow } from '../../support/accountWindow.ts';
+import { FakeSecrets } from '../../support/fakeSecrets.ts';
 import { eventually } from '../../../harness/until.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -69,6 +72,18 @@ describe('KeyInfoPanel', () => {
     await fail();
     await window.signIn('test-key-rotated');
     await eventually(() => page().includes('Orchard, rotated') && page().includes('Copy as JSON'));
+  });
+
+  it('the key panel shows the key that another window signed in with', async () => {
+    await run('interns.showKeyInfo');
+    assert.doesNotMatch(page(), /Orchard, rotated/);
+    const secrets = new FakeSecrets(window.secrets.values);
+    secrets.onDidChange(({ key }) => window.secrets.tell(key));
+    const other = new AccountManager({ ...accountOptions(folder.path), secrets });
+    await other.start();
+    await other.signIn(rootOf(window.service.url), 'test-key-rotated');
+    await eventually(() => page().includes('Label</dt><dd>Orchard, rotated<'));
+    other.dispose();
   });
 
   it('the key panel shows another account after a switch, even after a failure', async () => {
