@@ -45,7 +45,7 @@ export interface Creation {
 export class Creations extends DisposableBase {
   readonly #ports: CreationPorts;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #inFlight = new Set<string>();
+  readonly #inFlight = new Map<string, Promise<Creation>>();
   readonly #replays = new Map<string, Disposable>();
   readonly #closing = new AbortController();
   #nextOwnerCheck: Disposable | undefined;
@@ -133,14 +133,21 @@ export class Creations extends DisposableBase {
 
   /**
    * Sends or resumes a creation, and records the intern. If the intern provisions, its creation is sent again for a while
-   * to learn its status.
+   * to learn its status. A creation that is being sent already is not sent twice at a time.
    *
    * @throws ApiError. The creation can then be resumed ({@link mayBeResumed}), unless certainly no intern was created
    */
-  async send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
+  send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
+    const known = this.#inFlight.get(earlier.id);
+    if (known !== undefined) return known;
+    const sending = this.#send(account, earlier, signal);
+    this.#inFlight.set(earlier.id, sending);
+    return sending;
+  }
+
+  async #send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
     const { creations } = account.store;
     const record = { ...earlier, sentBy: null };
-    this.#inFlight.add(record.id);
     // An attempt whose response was lost, in an earlier call or this one, may have created the intern.
     let hasLost = await this.mayBeResumed(account, record);
     const recordLoss = (failure: ApiError) => {

@@ -57,6 +57,24 @@ describe('Creations', () => {
     assert.ok(storedFirst);
   });
 
+  it('a creation that is sent again while it is under way is not sent twice at a time', async () => {
+    const record = await creations.prepare(fake.account, draft);
+    const answers: ((answer: ApiError) => void)[] = [];
+    for (let count = 0; count < 2; count++)
+      fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
+    const first = creations.send(fake.account, record);
+    await eventually(() => fake.creates.length === 1);
+    const second = creations.send(fake.account, record);
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    // The refusal of the first would remove the record, although the second may create the intern.
+    answers[0]!(failure('rate-limited'));
+    await assert.rejects(first, { kind: 'rate-limited' });
+    answers[1]!(failure('network'));
+    await assert.rejects(second, { kind: 'rate-limited' });
+    assert.equal(fake.creates.length, 1);
+    assert.equal(await creations.mayBeResumed(fake.account, record), false);
+  });
+
   it('the list of interrupted creations leaves out one that is being sent or is complete', async () => {
     fake.onCreate = async () => assert.deepEqual(await creations.listInterrupted(), []);
     await send('provisioning');
