@@ -115,11 +115,11 @@ export class PromptContext extends DisposableBase {
     this.#editing.set(id, { name, closing });
     const withText = (text: string) =>
       this.#attached.map((each) => (each.id === id ? { id, item: { ...item, text } } : each));
-    const { kind, text } = await texts.editText({
+    const edited = texts.editText({
       ...{ name, text: item.text, signal: closing.signal },
-      problem: (edited) => this.#refusal(withText(edited), item),
+      problem: (changed) => this.#refusal(withText(changed), item),
     });
-    this.#editing.delete(id);
+    const { kind, text } = await edited.finally(() => this.#editing.delete(id));
     if (kind === 'used') this.#set(withText(text));
     return kind !== 'closed';
   }

@@ -81,6 +81,10 @@ export class TextEditing extends DisposableBase {
       await show(uri);
       if (signal?.aborted === true) close();
       return await edited;
+    } catch (failure) {
+      // Nothing waits for the text anymore.
+      this.#open.delete(uri.toString());
+      throw failure;
     } finally {
       tabs.dispose();
       signal?.removeEventListener('abort', close);

@@ -11,12 +11,14 @@ describe('PromptContext', () => {
   const stub = useStubs();
   let stored: readonly ContextItem[];
   let edits: (Parameters<EditText>[0] & { readonly end: (edited: EditedText) => void })[];
+  let isShowing: boolean;
   let messages: string[];
   let context: PromptContext;
 
   beforeEach(() => {
     stored = [];
     edits = [];
+    isShowing = true;
     messages = [];
     context = new PromptContext({
       store: { load: () => [], save: (items) => (stored = items) },
@@ -25,7 +27,10 @@ describe('PromptContext', () => {
       confirmSensitive: () => Promise.resolve(true),
       warn: (message) => messages.push(message),
       texts: {
-        editText: (given) => new Promise((end) => void edits.push({ ...given, end })),
+        editText: (given) =>
+          isShowing
+            ? new Promise((end) => void edits.push({ ...given, end }))
+            : Promise.reject(new Error('Canceled')),
         show: () => Promise.resolve(true),
         unusedName: (name) => name,
       },
@@ -45,6 +50,17 @@ describe('PromptContext', () => {
     edits[0]!.end({ kind: 'used', text: 'edited' });
     assert.equal(await editing, true);
     assert.deepEqual(texts(), ['edited']);
+  });
+
+  it('an attachment can be edited again after its tab could not be shown', async () => {
+    context.add({ source: 'a.md', text: 'one' });
+    const { id } = context.attachments[0]!;
+    isShowing = false;
+    await assert.rejects(context.edit(id), { message: 'Canceled' });
+    isShowing = true;
+    const editing = context.edit(id);
+    edits[0]!.end({ kind: 'used', text: 'edited' });
+    assert.equal(await editing, true);
   });
 
   it('a screen reader can tell that the same file is attached again', () => {

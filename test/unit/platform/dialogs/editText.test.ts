@@ -121,6 +121,17 @@ describe('the editing of a long text', () => {
     assert.deepEqual(await first.edited, { kind: 'used', text: 'typed' });
   });
 
+  it('a text whose tab cannot be shown does not count as being edited', async () => {
+    const show = () => Promise.reject(new Error('Canceled'));
+    stub(vscode.window, { showTextDocument: show });
+    const edited = texts.editText({ name: 'note.txt', text: 'before' });
+    await assert.rejects(edited, { message: 'Canceled' });
+    assert.deepEqual(
+      [texts.isOpen({ name: 'note.txt' }), await texts.show('note.txt')],
+      [false, false],
+    );
+  });
+
   it('the text commands ignore other files', async () => {
     const { result } = await edit();
     await run('useText', vscode.Uri.from({ scheme: 'file', path: '/note.txt' }));
