@@ -170,8 +170,19 @@ export class HttpExchange {
       const message = 'The service answered with a redirect, which is not followed';
       throw new ApiError({ kind: 'redirect', route: this.route, status: this.#status, message });
     }
-    if (!response.ok) throw readRefusal(response, await this.readText(response), this.context);
+    if (!response.ok)
+      throw readRefusal(response, await this.#readRefusalText(response), this.context);
     return response;
+  }
+
+  /** Reads the body of a refusal. Its status counts although its body breaks or does not end. */
+  async #readRefusalText(response: Response): Promise<string | null> {
+    try {
+      return await this.readText(response);
+    } catch (failure) {
+      if (this.#abortReason === 'aborted') throw failure;
+      return null;
+    }
   }
 
   /** Reads the body of a response that is no stream, see {@link readBoundedText}. */

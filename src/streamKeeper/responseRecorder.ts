@@ -178,7 +178,11 @@ export class ResponseRecorder {
 
   /** Gives the body to the window, and writes only a summary of it. */
   async #recordRefusal(head: Omit<ResponseHead, 'refusal'> & { at: number }, body: Readable) {
-    const text = await readBoundedText(body as AsyncIterable<Buffer>);
+    const text = await readBoundedText(body as AsyncIterable<Buffer>).catch((failure: unknown) => {
+      if (this.#options.controller.signal.aborted) throw failure;
+      // The status counts although the body broke.
+      return null;
+    });
     this.#options.send({ type: 'refused', id: this.#start.id, body: text ?? '' });
     this.#writer.add({ type: 'head', ...head, refusal: summaryOf(text) });
   }

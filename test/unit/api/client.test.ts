@@ -150,6 +150,33 @@ describe('client: retries and failures', () => {
     assert.equal(sent.length, 1);
   });
 
+  it('a refusal whose body breaks counts by its status', async () => {
+    const broken = (status: number) => {
+      const pull = (body: ReadableStreamDefaultController) => body.error(lostConnection());
+      const headers = { 'retry-after': '7' };
+      return new Response(new ReadableStream({ pull }), { status, headers });
+    };
+    for (const [status, kind] of [
+      [409, 'not-the-service'],
+      [429, 'rate-limited'],
+      [503, 'server-error'],
+    ] as const) {
+      const { error } = await readChat(fakeService([broken(status)]).client);
+      const found = [error?.kind, error?.status, error?.retryAfterMs];
+      assert.deepEqual(found, [kind, status, 7_000]);
+    }
+  });
+
+  it('a call that is aborted while a refusal is read counts as aborted', async () => {
+    const stop = new AbortController();
+    const live = new LiveStream('application/json');
+    Object.defineProperties(live.response, { ok: { value: false }, status: { value: 429 } });
+    const chat = readChat(fakeService([live]).client, { signal: stop.signal });
+    await setImmediate();
+    stop.abort();
+    assert.equal((await chat).error?.kind, 'aborted');
+  });
+
   it('the client reports a lost connection with its code and without private text', async () => {
     for (const [failure, code, message] of [
       [lostConnection(), 'ECONNRESET', 'The connection failed (ECONNRESET)'],

@@ -45,6 +45,14 @@ async function record(
   return [end.outcome, end.code];
 }
 
+/** Returns the head of the response in the file. */
+async function recordedHead() {
+  const frames = await framesIn(join(storage.path, 'one.response'));
+  const head = frames.find((frame) => frame.type === 'head');
+  assert.ok(head);
+  return head;
+}
+
 describe('ResponseRecorder', () => {
   it('a stream keeper ends a stream with ENOSPC once too many bytes wait for a full disk', async () => {
     await using server = await startHeldServer();
@@ -72,6 +80,17 @@ describe('ResponseRecorder', () => {
     const held = await server.nextStream();
     held.response.end(Buffer.alloc(16 * 1_048_576));
     assert.deepEqual(await ended, ['complete', undefined]);
+  });
+
+  it('a refusal whose body breaks is written with its status', async () => {
+    await using server = await startHeldServer();
+    const ended = record(`${server.url}/chat`);
+    const { response } = await server.next();
+    response.writeHead(429, { 'retry-after': '7', 'content-length': '100' });
+    response.write('{"error":', () => response.destroy());
+    assert.deepEqual(await ended, ['complete', undefined]);
+    const { status, headers, refusal } = await recordedHead();
+    assert.deepEqual([status, headers['retry-after'], refusal], [429, '7', 'foreign']);
   });
 
   for (const hasHead of [false, true]) {
