@@ -45,7 +45,9 @@ export async function readStoredResponse(
   });
   const { value: head } = await frames.next();
   if (head?.type !== 'head') return undefined;
-  const { status, headers, refusal } = head;
+  const { headers, refusal } = head;
+  // A `Response` takes no other status, and HTTP says to treat one as an error of the server.
+  const status = head.status < 200 || head.status > 599 ? 500 : head.status;
   if (refusal !== undefined) await frames.return(undefined);
   const body =
     refusal === undefined
