@@ -139,7 +139,8 @@ export class ResponseRecorder {
       const { status, headers, body } = await sendRequest(start, either);
       this.#silentMs = 0;
       const head = { at: Date.now(), status, headers: recordedHeaders(headers) };
-      if (status !== 200 || !isEventStream(headers['content-type'])) {
+      const isSuccess = status >= 200 && status < 300;
+      if (!isSuccess || !isEventStream(headers['content-type'])) {
         await this.#recordRefusal(head, body);
         return { outcome: 'complete' };
       }

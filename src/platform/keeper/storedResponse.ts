@@ -48,12 +48,13 @@ export async function readStoredResponse(
   const { headers, refusal } = head;
   // A `Response` takes no other status, and HTTP says to treat one as an error of the server.
   const status = head.status < 200 || head.status > 599 ? 500 : head.status;
-  if (refusal !== undefined) await frames.return(undefined);
+  const isBodiless = BODILESS.has(status);
+  if (refusal !== undefined || isBodiless) await frames.return(undefined);
   const body =
     refusal === undefined
       ? streamOf(frames, () => cancel.abort())
       : (file.refusedBody() ?? bodyOf(status, refusal));
-  const response = new Response(BODILESS.has(status) ? null : body, { status, headers });
+  const response = new Response(isBodiless ? null : body, { status, headers });
   return Object.assign(response, { receivedAt: () => receivedAt });
 }
 

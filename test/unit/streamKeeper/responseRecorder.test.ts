@@ -93,6 +93,16 @@ describe('ResponseRecorder', () => {
     assert.deepEqual([status, headers['retry-after'], refusal], [429, '7', 'foreign']);
   });
 
+  it('a stream is written as it comes, whatever its status of success', async () => {
+    await using server = await startHeldServer();
+    const ended = record(`${server.url}/chat`);
+    const { response } = await server.next();
+    response.writeHead(201, { 'content-type': 'text/event-stream' }).end('data: 1\n\n');
+    assert.deepEqual(await ended, ['complete', undefined]);
+    const { status, refusal } = await recordedHead();
+    assert.deepEqual([status, refusal], [201, undefined]);
+  });
+
   for (const hasHead of [false, true]) {
     it(`a silent service ends a response without a window ${hasHead ? 'after' : 'before'} its head`, async () => {
       await using server = await startHeldServer();

@@ -46,4 +46,11 @@ describe('readStoredResponse', () => {
       assert.equal(await response.text(), '…');
     }
   });
+
+  it('the file of a stream whose status allows no body is closed', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const { response, ends } = await read({ type: 'head', at, status: 204, headers }, complete);
+    assert.equal(response.body, null);
+    assert.notEqual(ends(), 0);
+  });
 });
