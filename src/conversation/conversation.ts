@@ -313,8 +313,10 @@ export class Conversation implements Disposable {
     this.#stopTimer = this.#ports.clock.setTimeout(() => {
       const { phase } = this.#state;
       const { lastResponse } = this.transcript;
-      if (phase.kind === 'elsewhere' && phase.run === run && lastResponse?.run === run)
-        void this.#ports.responses.remove(lastResponse.id);
+      if (!('run' in phase) || phase.run !== run) return;
+      // The intern asked before that window knew of the Stop.
+      if (phase.kind === 'paused') this.send({ type: 'stop' });
+      else if (lastResponse?.run === run) void this.#ports.responses.remove(lastResponse.id);
     }, STOP_ELSEWHERE_TIMEOUT_MS);
   }
 

@@ -53,6 +53,21 @@ describe('a run of another window', () => {
     assert.ok(owner.last.aborted);
   });
 
+  it('Stop in a window that follows a run counts although the run asks just before', async () => {
+    const owner = await play('submit Go | say Working');
+    const follower = await following(owner);
+    follower.stop();
+    const before = owner.journal.length;
+    owner.last.ask();
+    await owner.settle();
+    follower.isOwnedElsewhere = false;
+    follower.kept.clear();
+    follower.conversation.follow(owner.journal.slice(before));
+    await follower.settle();
+    await follower.advance(2_000);
+    assert.deepEqual(follower.answered, { kind: 'permission', choice: 'cancel' });
+  });
+
   it('a run goes on when another window asks to stop an earlier one', async () => {
     const owner = await play('submit Go | say Working');
     owner.conversation.follow([{ type: 'stopping', id: 'x1', at: 1, run: 'another' }]);
