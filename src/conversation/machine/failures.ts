@@ -85,10 +85,11 @@ export function attemptRetryDelayMs(
 ): number | null {
   const { now, random, deadlineOf } = step.env;
   const { leftAt } = step.state;
-  const elapsedMs = now - startedAt;
+  // If the clock was set back meanwhile, the limits of time still end.
+  const elapsedMs = Math.abs(now - startedAt);
   if (answer === null) {
     // The clock may have been set back since that run.
-    const sinceOwnRunEndedMs = now - Math.min(leftAt ?? -Infinity, startedAt);
+    const sinceOwnRunEndedMs = elapsedMs + startedAt - Math.min(leftAt ?? -Infinity, startedAt);
     const progress = { attempts, elapsedMs };
     return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }

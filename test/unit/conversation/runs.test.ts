@@ -107,6 +107,9 @@ describe('a prompt that waits to be sent again', () => {
     the conversation waits no longer for a stopped run if the clock was set back
       submit One | finish | submit Two | open | stop | jump -3600000 | submit Three | fail busy | wait 60000 |
       fail busy => phase idle
+    the conversation waits no longer for a busy session if the clock is set back meanwhile
+      submit One | finish | submit Two | open | stop | submit Three | fail busy | jump -3600000 | wait 8000 |
+        fail busy => phase idle; failure busy
     the conversation never waits for a session that another client keeps busy
       submit One | finish | submit Two | fail busy => phase idle; failure busy
   `);
