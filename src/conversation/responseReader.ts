@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { ConversationEvent, CountedEvent, Effect } from './machine/transition.ts';
 import { PART_OVERHEAD_CHARACTERS } from './messages.ts';
 import type { ConversationPorts } from './ports.ts';
-import type { Transcript } from './transcript.ts';
+import type { RecordedResponse, Transcript } from './transcript.ts';
 
 /** Shortest time between two entries of text, in ms: about two frames of a 60 Hz screen. */
 const DELTA_BATCH_MS = 30;
@@ -29,6 +29,8 @@ export class ResponseReader implements Disposable {
   /** Events since the last flush. */
   #batch: CountedEvent[] = [];
   #eventsRead = 0;
+  /** What is on record of this response. */
+  #recorded: Pick<RecordedResponse, 'events' | 'run'> = { events: 0, run: '' };
   #flushTimer: Disposable | undefined;
   #flushedAt = Number.NEGATIVE_INFINITY;
   #isDisposed = false;
@@ -85,17 +87,19 @@ export class ResponseReader implements Disposable {
 
   /** Merges text for {@link DELTA_BATCH_MS}; all else, and the first text, is passed on at once. */
   #add(events: readonly ChatEvent[]): void {
-    const { events: recorded = 0, run = '' } = this.#transcript.lastResponse ?? {};
+    const { lastResponse } = this.#transcript;
+    // Another window may have made a request too.
+    if (lastResponse?.id === this.request) this.#recorded = lastResponse;
     for (const event of events) {
       this.#eventsRead += 1;
-      if (this.#eventsRead > recorded)
+      if (this.#eventsRead > this.#recorded.events)
         appendToBatch(this.#batch, { event, upTo: this.#eventsRead });
     }
     const { clock } = this.#ports;
     const waitMs = DELTA_BATCH_MS - (clock.monotonic() - this.#flushedAt);
     if (waitMs <= 0 || !this.#batch.every(isText)) this.flush();
     else this.#flushTimer ??= clock.setTimeout(() => this.flush(), waitMs);
-    const size = textLength(this.#batch) + this.#transcript.sizeOf(run);
+    const size = textLength(this.#batch) + this.#transcript.sizeOf(this.#recorded.run);
     const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
     if (size > MAX_REPLY_CHARACTERS)
       throw new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });

@@ -31,7 +31,7 @@ const SETTINGS: ReadonlySet<JournalEntry['type']> = new Set([
 ]);
 
 /** How much of a response is on record. */
-interface RecordedResponse {
+export interface RecordedResponse {
   readonly id: string;
   readonly run: string;
   /** When it was requested, epoch ms. */
@@ -150,8 +150,10 @@ export class Transcript {
     this.#seen.add(entry.id);
     const lastAt = this.updatedAt;
     if (!SETTINGS.has(entry.type)) this.#set({ updatedAt: Math.max(lastAt, entry.at) });
-    if (entry.events !== undefined && this.lastResponse !== null)
-      this.#set({ lastResponse: { ...this.lastResponse, events: entry.events } });
+    const { lastResponse } = this;
+    const isOfOther = 'run' in entry && entry.run !== lastResponse?.run;
+    if (entry.events !== undefined && lastResponse !== null && !isOfOther)
+      this.#set({ lastResponse: { ...lastResponse, events: entry.events } });
     switch (entry.type) {
       case 'opened':
         return this.#set({ intern: entry.intern, mode: entry.mode, workspace: entry.workspace });

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { Stage } from './conversationStage.ts';
 import { endEvent } from './fakeExchange.ts';
 import { play } from './plays.ts';
-import { asking, following, playResponse, responseOf, spoken, takeOver } from './recordedRuns.ts';
+import {
+  asking,
+  following,
+  playResponse,
+  responseOf,
+  spoken,
+  takeOver,
+  text,
+} from './recordedRuns.ts';
 
 describe('values that another window submitted', () => {
   it('the record has no words of the service that may quote an unknown value', async () => {
@@ -101,6 +109,28 @@ describe('a run of another window', () => {
     assert.equal(follower.kept.size, 1);
     assert.equal(follower.phase, 'elsewhere');
   });
+
+  for (const isRetried of [false, true])
+    it(`a ${isRetried ? 'repeated ' : ''}run loses no text to one that another window began at once`, async () => {
+      const here = Stage.asked('Go');
+      const { id: own } = here.reply;
+      const run = 'other-run';
+      here.conversation.follow([
+        { type: 'prompt', id: 'x0', at: 1, run, text: 'Go too', mode: 'manual' },
+        { type: 'requested', id: 'x1', at: 1, run, response: 'other-response' },
+      ]);
+      if (isRetried) {
+        await here.fail({ kind: 'rate-limited', status: 429 });
+        await here.advance(1_000);
+      }
+      here.conversation.follow([{ type: 'text', id: 'x2', at: 1, run, text: 'Other', events: 40 }]);
+      here.last.open().say(text('One '));
+      await here.advance(50);
+      here.last.say(text('two'));
+      await here.finish();
+      const { parts } = here.conversation.transcript.reply(own)!;
+      assert.deepEqual(parts, [{ kind: 'text', text: 'One two' }]);
+    });
 
   it('a change of the mode in another window counts at once, and text changes nothing', async () => {
     const stage = Stage.asked('Go');
