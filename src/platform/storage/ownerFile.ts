@@ -107,6 +107,8 @@ export class OwnerFile {
       return true;
     } catch (failure) {
       if (errorCode(failure) === 'EEXIST') return false;
+      // A full disk takes an empty file, which would count as that of another window.
+      await removeFile(path).catch(() => undefined);
       throw failure;
     }
   }
