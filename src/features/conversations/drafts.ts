@@ -76,6 +76,8 @@ interface OpenDraft {
   draft: ChatDraft;
   /** The changes that are not on disk. Other windows of the workspace write the same file. */
   unwritten?: Partial<ChatDraft>;
+  /** IDs of the prompts that have waited in this window. */
+  readonly waited: Set<string>;
 }
 
 /**
@@ -159,7 +161,8 @@ export class Drafts extends DisposableBase {
     const { account, conversation } = open;
     const { id } = conversation;
     const draft = v.parse(draftSchema, this.#folder(account).getSync(id) ?? {});
-    this.#open.set(id, { open, draft });
+    const waited = new Set(draft.queue.map((each) => each.id));
+    this.#open.set(id, { open, draft, waited });
     // The run that prompts waited for ended with its window, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
@@ -184,6 +187,7 @@ export class Drafts extends DisposableBase {
         // Another window of the workspace sent a prompt, and saved the queue, which may have more prompts than this one.
         const isSaved = !isReadingStream(conversation.state) && before.some(isSent);
         before = now;
+        for (const each of now) waited.add(each.id);
         if (!isSaved) this.set(id, { queue: now });
       }),
     );
@@ -192,10 +196,15 @@ export class Drafts extends DisposableBase {
   async #write(entry: OpenDraft, change: Partial<ChatDraft>): Promise<void> {
     const { open } = entry;
     if (open.isDeleted) return;
-    const { id } = open.conversation;
+    const { id, transcript } = open.conversation;
+    // Another window of the workspace wrote it, and may have sent it since.
+    const isOfOther = (prompt: QueuedPrompt) =>
+      !entry.waited.has(prompt.id) && transcript.reply(prompt.id) === undefined;
     try {
       await this.#folder(open.account).update(id, (current) => {
-        const draft = { ...EMPTY_DRAFT, ...current, ...change };
+        const others = current?.queue.filter(isOfOther) ?? [];
+        const queue = change.queue && { queue: [...change.queue, ...others] };
+        const draft = { ...EMPTY_DRAFT, ...current, ...change, ...queue };
         return current === undefined && isEmpty(draft) ? undefined : { ...draft, id };
       });
     } catch (failure) {

@@ -189,6 +189,27 @@ describe('conversations on disk', () => {
     assert.deepEqual(waiting(next), ['echo Three', 'echo Four']);
   });
 
+  it('waiting prompts of two windows of a workspace are all kept', async () => {
+    const [first, second] = [openWindow('a'), openWindow('a')];
+    const here = startIn(first);
+    submit(here, 'stall');
+    await eventually(() => textOf(here) !== '');
+    await first.conversations.flush();
+    const there = await openIn(second, here.id);
+    submit(here, 'echo Two');
+    await first.drafts.flush();
+    submit(there, 'echo Three');
+    await second.drafts.flush();
+    const queued = async () => {
+      const again = await openIn(openWindow('a'), here.id);
+      return again.state.queue.map(({ text }) => text).sort();
+    };
+    assert.deepEqual(await queued(), ['echo Three', 'echo Two']);
+    here.send({ type: 'remove-queued', id: here.state.queue[0]!.id });
+    await first.drafts.flush();
+    assert.deepEqual(await queued(), ['echo Three']);
+  });
+
   it('a draft belongs to one workspace', async () => {
     const [here, there] = [openWindow('a'), openWindow('b')];
     const { id } = startIn(here);
