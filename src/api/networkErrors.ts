@@ -24,9 +24,13 @@ export const MACHINE_SLEPT = 'ERR_MACHINE_SLEPT';
 /** Shortest time that counts as a sleep, in ms. */
 export const MIN_SLEEP_MS = 30_000;
 
+/** Codes of the system without a route to the host. They also end a connection that was open. */
+const NO_ROUTE_CODES = ['ENETUNREACH', 'EHOSTUNREACH'] as const;
+
 /** Codes for a connection that was never made. */
 const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ECONNREFUSED',
+  ...NO_ROUTE_CODES,
   'ENOTFOUND',
   'EAI_AGAIN',
   'ERR_CONNECTION_REFUSED',
@@ -68,7 +72,8 @@ function findCode(failure: unknown, depth: number): string | null {
 }
 
 function ownCode(failure: Error): string | null {
-  const { code } = failure as { readonly code?: unknown };
+  const { code, syscall = 'connect' } = failure as { readonly code?: unknown; syscall?: unknown };
+  if (syscall !== 'connect' && NO_ROUTE_CODES.some((each) => each === code)) return 'ECONNRESET';
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)) return code;
   // Node's HTTP parser does not always give a code.
   if (failure.name === 'HTTPParserError') return 'HPE_INVALID';

@@ -35,6 +35,15 @@ describe('readNetworkFailure', () => {
     assert.equal(readNetworkFailure(withCode('ECONNRESET', new Error('x'))).code, 'ECONNRESET');
   });
 
+  it('readNetworkFailure reads an unreachable host as a lost connection if there was one', () => {
+    for (const code of ['ENETUNREACH', 'EHOSTUNREACH']) {
+      const during = (syscall: string) => fetchFailed(Object.assign(withCode(code), { syscall }));
+      assert.equal(readNetworkFailure(during('connect')).code, code);
+      for (const syscall of ['read', 'write'])
+        assert.equal(readNetworkFailure(during(syscall)).code, 'ECONNRESET');
+    }
+  });
+
   it("readNetworkFailure reads the code in a message of Electron's network stack", () => {
     assert.deepEqual(readNetworkFailure(new Error('net::ERR_CERT_AUTHORITY_INVALID')), {
       kind: 'tls',
@@ -83,7 +92,7 @@ describe('readNetworkFailure', () => {
 
 describe('wasNeverSent', () => {
   const unsent = `ECONNREFUSED ENOTFOUND EAI_AGAIN ERR_CONNECTION_REFUSED ERR_NAME_NOT_RESOLVED
-    ERR_INTERNET_DISCONNECTED ERR_PROXY_TUNNEL`;
+    ERR_INTERNET_DISCONNECTED ERR_PROXY_TUNNEL ENETUNREACH EHOSTUNREACH`;
   const maybe = ['ECONNRESET', 'UND_ERR_HEADERS_TIMEOUT', 'ERR_SSL_BAD_RECORD_MAC'];
   for (const [kind, code, is] of [
     ...unsent.split(/\s+/).map((code) => ['network', code, true] as const),
