@@ -56,6 +56,8 @@ class StreamKeeper {
   readonly #flushTimer = new FlushTimer();
   #config: KeeperConfig | undefined;
   #hasWindow = true;
+  /** True if any window was open at the last check, after this keeper's own has closed. */
+  #isAnyWindowOpen = false;
   #idle: NodeJS.Timeout | undefined;
   /** Parts that are sent to the window next. */
   #parts: FilePart[] = [];
@@ -114,7 +116,8 @@ class StreamKeeper {
         memory: this.#memory,
         flushTimer: this.#flushTimer,
         controller,
-        hasWindow: () => this.#hasWindow,
+        // Another window reads on, and shows the user how long the service is silent.
+        hasWindow: () => this.#hasWindow || this.#isAnyWindowOpen,
         send: (message) => this.#send(message),
         onBytes: (id, offset, bytes) => this.#deliver(id, offset, bytes),
       });
@@ -188,7 +191,9 @@ class StreamKeeper {
     let unattendedMs = 0;
     while (unattendedMs < graceMs) {
       await new Promise((resolve) => setTimeout(resolve, windowCheckMs));
-      unattendedMs = (await mayContinue(folder)) ? 0 : unattendedMs + windowCheckMs;
+      this.#isAnyWindowOpen = await orTrue(isAnyAlive(folder));
+      const mayContinue = this.#isAnyWindowOpen || (await orTrue(mayOutliveWindows(folder)));
+      unattendedMs = mayContinue ? 0 : unattendedMs + windowCheckMs;
     }
     await this.#end();
   }
@@ -201,17 +206,15 @@ class StreamKeeper {
   }
 }
 
-/** Returns whether runs may continue: a window is open, or the user lets them outlive all windows. */
-async function mayContinue(folder: string): Promise<boolean> {
+/** Returns whether the user lets runs outlive all windows. */
+async function mayOutliveWindows(folder: string): Promise<boolean> {
   const untilClosed: KeeperPolicy = 'untilClosed';
-  try {
-    return (
-      (await readText(join(folder, POLICY_FILE))) !== untilClosed || (await isAnyAlive(folder))
-    );
-  } catch {
-    // The disk may come back.
-    return true;
-  }
+  return (await readText(join(folder, POLICY_FILE))) !== untilClosed;
+}
+
+/** Resolves to true if the disk fails: it may come back. */
+function orTrue(read: Promise<boolean>): Promise<boolean> {
+  return read.catch(() => true);
 }
 
 new StreamKeeper().start();

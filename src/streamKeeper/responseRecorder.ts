@@ -36,7 +36,7 @@ interface ResponseRecorderOptions {
   /** Ends the request when it is aborted. */
   readonly controller: AbortController;
   readonly maxStreamBytes?: number;
-  /** Returns whether the window that started the keeper is there. */
+  /** Returns whether a window is open that may read the response. */
   readonly hasWindow: () => boolean;
   /** Sends a message to the window, if it is there. */
   readonly send: (message: FromKeeper) => void;

@@ -114,6 +114,18 @@ describe('the life of a stream keeper', () => {
     await eventually(() => !isRunning(window.pid()));
   });
 
+  it('a silent stream whose window closed continues while another window runs', async () => {
+    windows.open();
+    const times = { windowCheckMs: 1, heartbeatMs: 5, silenceTimeoutMs: 250 };
+    const held = await openOrphan(windows.open({ times }));
+    const heartbeats = async () =>
+      (await framesIn(responsePath())).filter(({ type }) => type === 'heartbeat').length;
+    await eventually(async () => held.response.destroyed || (await heartbeats()) > 100);
+    held.response.end('rest');
+    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+    assert.equal(await response.text(), 'rest');
+  });
+
   it('a stream keeper continues after its extension was removed', async () => {
     const extension = join(storage.path, 'extension');
     const script = join(extension, 'dist', 'streamKeeper.cjs');
