@@ -128,7 +128,10 @@ export class Drafts extends DisposableBase {
     // Waits for the current write.
     await folder.remove(conversation);
     for (const workspace of await fileNamesIn(draftsDir))
-      await removeFile(join(draftsDir, workspace, `${toFileName(conversation)}.json`));
+      for (const name of await fileNamesIn(join(draftsDir, workspace)))
+        // A crash may have left a second file, with another ending.
+        if (name.startsWith(`${toFileName(conversation)}.`))
+          await removeFile(join(draftsDir, workspace, name));
     return async () => {
       if (!isEmpty(draft)) await folder.put({ ...draft, id: conversation });
     };

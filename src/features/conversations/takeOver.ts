@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { fileExists, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
+import { fileExists, fileNamesIn, removeStale } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account, Accounts } from '../accounts/account.ts';
 import { isReadingStream } from '../../conversation/machine/state.ts';
@@ -15,8 +14,6 @@ import { conversationOf, RESPONSE_EXTENSION } from './conversationResponses.ts';
 
 /** Interval of checks for runs whose window is gone, in ms. */
 const TAKE_OVER_INTERVAL_MS = 5_000;
-/** Age at which a response that no record needs is removed, in ms: one day. */
-const STALE_MS = 86_400_000;
 
 interface TakeOverPorts {
   readonly accounts: Pick<Accounts, 'all' | 'onDidChange'>;
@@ -107,10 +104,4 @@ async function takeOverOne(
     if (isNeeded && state.phase.kind !== 'idle') return;
   } else if (await fileExists(recordPathOf(account, conversationOf(name)))) return;
   await removeStale(join(account.store.responsesDir, name));
-}
-
-async function removeStale(path: string): Promise<void> {
-  // Another window may remove it first.
-  const mtimeMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
-  if (Date.now() - mtimeMs > STALE_MS) await removeFile(path);
 }

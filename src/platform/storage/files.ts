@@ -11,6 +11,12 @@ const BUSY_DELAYS_MS = [10, 20, 40, 80, 160, 320, 640];
 /** How long removing a folder may take, in ms. A file that is missing for longer was removed alone. */
 const FOLDER_REMOVAL_TIMEOUT_MS = 200;
 
+/** Age at which a file that nothing needs is removed, in ms: one day. */
+const STALE_MS = 86_400_000;
+
+/** Ending of the name under which a file is written before it replaces another one. A crash may leave it. */
+export const TEMPORARY_EXTENSION = '.tmp';
+
 /** Errors on Windows while a virus scanner, an indexer or another window has a file open. */
 const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
@@ -142,7 +148,7 @@ export function readTextSync(path: string): string | undefined {
 }
 
 export async function replaceText(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}${TEMPORARY_EXTENSION}`;
   await makeFolder(dirname(path));
   try {
     await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE_MODE });
@@ -163,4 +169,11 @@ export async function removeFile(path: string): Promise<boolean> {
     if (errorCode(failure) === 'ENOENT') return false;
     throw failure;
   }
+}
+
+/** Removes a file that nothing needs, unless it was changed in the last day. */
+export async function removeStale(path: string): Promise<void> {
+  // Another window may remove it first.
+  const mtimeMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
+  if (Date.now() - mtimeMs > STALE_MS) await removeFile(path);
 }

@@ -5,7 +5,15 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import * as v from 'valibot';
 import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
-import { makeFolder, readText, readTextSync, removeFile, replaceText } from './files.ts';
+import {
+  makeFolder,
+  readText,
+  readTextSync,
+  removeFile,
+  removeStale,
+  replaceText,
+  TEMPORARY_EXTENSION,
+} from './files.ts';
 import { toFileName } from './layout.ts';
 import { UnreadableFileError, type ReportUnreadable } from './unreadable.ts';
 import type { WatchFolder } from './watch.ts';
@@ -144,7 +152,8 @@ export class JsonFolder<T> extends DisposableBase {
   async refresh(): Promise<void> {
     if (this.#loading === undefined) return;
     await this.#loading;
-    for (const file of await this.#files()) this.#dirty.add(file);
+    const names = await readdir(this.#options.folder);
+    for (const file of this.#recordsIn(names)) this.#dirty.add(file);
     for (const file of this.#stored.keys()) this.#dirty.add(file);
     await this.#readDirty();
   }
@@ -162,9 +171,14 @@ export class JsonFolder<T> extends DisposableBase {
     const { folder, watch } = this.#options;
     await makeFolder(folder);
     this.#watcher ??= this.own(watch(folder, (file) => this.#handleFileChange(file)));
-    await this.#forEach(await this.#files(), async (file) =>
+    const names = await readdir(folder);
+    await this.#forEach(this.#recordsIn(names), async (file) =>
       this.#store(file, await this.#readFast(file)),
     );
+    for (const name of names)
+      // If it cannot be removed now, the next window tries again.
+      if (name.endsWith(TEMPORARY_EXTENSION))
+        removeStale(join(folder, name)).catch(() => undefined);
   }
 
   /** Calls `use` for each file, and lets other work run every {@link MAX_TURN_MS}. */
@@ -264,8 +278,7 @@ export class JsonFolder<T> extends DisposableBase {
     this.#sorted = undefined;
   }
 
-  async #files(): Promise<string[]> {
-    const names = await readdir(this.#options.folder);
+  #recordsIn(names: readonly string[]): readonly string[] {
     return names.filter((name) => name.endsWith(this.#extension));
   }
 

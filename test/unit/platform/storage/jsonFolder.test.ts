@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import * as v from 'valibot';
@@ -58,6 +58,18 @@ describe('JsonFolder', () => {
     assert.deepEqual(await openWindow().list(), expected);
     const text = await readFile(pathOf('b.json'), 'utf8');
     assert.deepEqual(JSON.parse(text), { version: 1, id: 'b', value: 3 });
+  });
+
+  it('a folder of records removes what a crash left of a write long ago', async () => {
+    await openWindow().put({ id: 'a', value: 1 });
+    const [old, recent] = ['a.json.0123456789ab.tmp', 'b.json.0123456789ab.tmp'] as const;
+    for (const file of [old, recent]) await writeFile(pathOf(file), 'private');
+    const longAgo = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(pathOf(old), longAgo, longAgo);
+    assert.equal((await openWindow().list()).length, 1);
+    await eventually(async () => !(await readdir(join(folder.path, 'items'))).includes(old));
+    assert.deepEqual((await readdir(join(folder.path, 'items'))).sort(), ['a.json', recent]);
+    assert.equal(reported.size, 0);
   });
 
   it('a folder of records reads one without the others', async () => {
