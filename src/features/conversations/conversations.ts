@@ -176,11 +176,13 @@ export class Conversations extends DisposableBase {
 
   async #load(account: Account, id: string): Promise<Live | undefined> {
     const journal = this.#journal(account, id);
-    const entries = await this.#readable(account, id, () => journal.read());
-    if (entries === undefined) {
-      await journal.close();
-      return undefined;
+    let entries: readonly JournalEntry[] | undefined;
+    try {
+      entries = await this.#readable(account, id, () => journal.read());
+    } finally {
+      if (entries === undefined) await journal.close();
     }
+    if (entries === undefined) return undefined;
     const live = this.#createLive(account, id, entries, journal);
     await live.conversation.resume();
     this.#opened.fire(live);
