@@ -322,9 +322,10 @@ export class Conversation implements Disposable {
 
   #step(event: ConversationEvent): void {
     const { clock, newId, random, selfDriveAllowed, isDailyCostReached } = this.#ports;
-    const now = 'receivedAt' in event ? event.receivedAt : clock.now();
+    const handledAt = clock.now();
     const { state, effects } = reduce(this.#state, event, {
-      now,
+      now: 'receivedAt' in event ? event.receivedAt : handledAt,
+      handledAt,
       id: newId,
       random,
       selfDriveAllowed: selfDriveAllowed(),
@@ -336,15 +337,15 @@ export class Conversation implements Disposable {
     });
     this.#state = state;
     for (const effect of effects) {
-      const perform = this.#performers[effect.type] as (effect: Effect, now: number) => void;
-      perform(effect, now);
+      const perform = this.#performers[effect.type] as (effect: Effect) => void;
+      perform(effect);
     }
   }
 
   readonly #performers: {
-    readonly [K in Effect['type']]: (effect: Extract<Effect, { type: K }>, now: number) => void;
+    readonly [K in Effect['type']]: (effect: Extract<Effect, { type: K }>) => void;
   } = {
-    record: ({ entry, events }, now) => this.#record(entry, now, events),
+    record: ({ entry, at, events }) => this.#record(entry, at, events),
     request: (effect) => {
       this.#reader = new ResponseReader(effect, this.transcript, this.#ports, {
         send: (event) => this.send(event),

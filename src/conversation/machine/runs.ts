@@ -52,13 +52,13 @@ export function overrideCostLimitOfNext(step: Transition): void {
 
 /** Starts a run (interface: Chat run, none to streaming). The caller has ended expired self-drive. */
 function startRun(step: Transition, prompt: QueuedPrompt): void {
-  const { session, isForgotten } = step.env;
+  const { session, isForgotten, handledAt } = step.env;
   // The mode may have been recorded while the workspace was trusted.
   const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';
-  if (isForgotten) step.record({ type: 'notice', notice: 'new-session' });
-  if (prompt.isByAgent === true) step.record({ type: 'notice', notice: 'by-agent' });
+  if (isForgotten) step.record({ type: 'notice', notice: 'new-session' }, handledAt);
+  if (prompt.isByAgent === true) step.record({ type: 'notice', notice: 'by-agent' }, handledAt);
   const { id: run } = prompt;
-  step.record({
+  const entry = {
     type: 'prompt',
     run,
     text: prompt.text,
@@ -66,7 +66,8 @@ function startRun(step: Transition, prompt: QueuedPrompt): void {
     ...(prompt.sent === prompt.text ? {} : { sent: prompt.sent }),
     ...(prompt.attachments.length === 0 ? {} : { attachments: [...prompt.attachments] }),
     ...(session === null ? {} : { session }),
-  });
+  } as const;
+  step.record(entry, handledAt);
   const chat = {
     kind: 'prompt',
     text: prompt.sent,
@@ -81,7 +82,7 @@ export function startAttempt(
   step: Transition,
   content: Pick<RequestAttempt, 'run' | 'chat' | 'mode' | 'limit' | 'answer'>,
 ): void {
-  const { id, now: startedAt } = step.env;
+  const { id, handledAt: startedAt } = step.env;
   const fresh = { attempts: 1, startedAt, hasResponded: false, askedQuestions: [], finish: null };
   emitRequest(step, { ...content, ...fresh, request: id() });
 }
@@ -91,7 +92,7 @@ function emitRequest(step: Transition, attempt: RequestAttempt): void {
   const { run, request: response, chat, limit } = attempt;
   const isRecorded = chat?.kind === 'answer' || limit === 'this-prompt';
   step.set({ phase: { kind: 'requesting', attempt } });
-  step.record({ type: 'requested', run, response });
+  step.record({ type: 'requested', run, response }, step.env.handledAt);
   step.emit({ type: 'request', request: response, chat, isRecorded });
 }
 

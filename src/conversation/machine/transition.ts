@@ -92,8 +92,10 @@ export type RestoredState = Pick<
 >;
 
 export type Effect = Tagged<{
-  /** `events`: the number of events of this response that are on record with the entry. */
-  record: { entry: EntryBody; events?: number };
+  /**
+   * `at`: the time of the entry, epoch ms. `events`: the number of events of this response that are on record with it.
+   */
+  record: { entry: EntryBody; at: number; events?: number };
   /**
    * `chat` is null if the request was sent, and only its response is to be read. `isRecorded`: the record must be on disk
    * before the request is sent.
@@ -118,8 +120,10 @@ export type Effect = Tagged<{
 
 /** The values that the machine reads beside its state and the event. */
 export interface Environment {
-  /** Epoch ms. */
+  /** When the event occurred, epoch ms. */
   readonly now: number;
+  /** When the event is handled, epoch ms. It may have been stored for hours. */
+  readonly handledAt: number;
   readonly id: () => string;
   /** In [0, 1). */
   readonly random: () => number;
@@ -176,8 +180,8 @@ export class Transition {
   }
 
   /** Records an entry without the values that were submitted in the run. */
-  record(entry: EntryBody): void {
-    this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted) });
+  record(entry: EntryBody, at = this.env.now): void {
+    this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted), at });
   }
 
   /** Adds the number of recorded events of the response to the last entry after the effect at `since`. */

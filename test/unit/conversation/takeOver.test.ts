@@ -140,6 +140,23 @@ describe('a window that takes over a run', () => {
     assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
   });
 
+  it('a prompt that waited for a run without a window has the time when it is sent', async () => {
+    const first = Stage.asked('Go');
+    first.last.open();
+    first.submit('And then');
+    const next = await takeOver(first);
+    next.conversation.send({ type: 'requeue', queue: first.state.queue });
+    const endedAt = next.clock.now();
+    await next.advance(8 * 3_600_000);
+    next.last.open(() => endedAt).finish();
+    await next.settle();
+    const sentAt = next.clock.now();
+    assert.equal(next.conversation.transcript.lastPrompt?.at, sentAt);
+    assert.equal(next.conversation.transcript.lastResponse?.requestedAt, sentAt);
+    await next.finish();
+    assert.deepEqual(next.took, [0, 0]);
+  });
+
   it('the next window reopens a question whose answer it cannot repeat', async () => {
     const first = await playResponse(Stage.asked('Go'), asking, 100);
     await first.answering(allowOnce);
