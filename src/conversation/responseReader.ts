@@ -29,7 +29,7 @@ export class ResponseReader implements Disposable {
   /** Events since the last flush. */
   #batch: CountedEvent[] = [];
   #eventsRead = 0;
-  /** What is on record of this response. */
+  /** The part of this response that is on record. */
   #recorded: Pick<RecordedResponse, 'events' | 'run'> = { events: 0, run: '' };
   #flushTimer: Disposable | undefined;
   #flushedAt = Number.NEGATIVE_INFINITY;

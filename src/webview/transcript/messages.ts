@@ -171,8 +171,10 @@ export function describeMessage(
   if (index === undefined || message === undefined) return;
   const count = String(messages.count);
   // A new message also changes the count of the others.
-  const others = index + 1 === messages.count ? element.closest('.feed') : null;
-  for (const other of others?.querySelectorAll('[aria-setsize]') ?? [])
+  const isNew = index + 1 === messages.count && element.getAttribute('aria-setsize') !== count;
+  for (const other of (isNew ? element.closest('.feed') : null)?.querySelectorAll(
+    '[aria-setsize]',
+  ) ?? [])
     setAttribute(other, 'aria-setsize', count);
   if (message.kind === 'notice') return;
   setAttribute(element, 'aria-description', spokenOpening(message, localizer));

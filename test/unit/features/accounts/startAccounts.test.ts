@@ -4,6 +4,7 @@ import { Emitter } from '../../../../src/base/disposable.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { startAccounts } from '../../../../src/features/accounts/index.ts';
 import { eventually } from '../../../harness/until.ts';
+import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
 import { accountOptions } from '../../support/accountWindow.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -16,11 +17,13 @@ describe('startAccounts', () => {
   let accounts: AccountManager;
   let trust: Emitter<void>;
   let requests: number;
+  let url: string;
 
   beforeEach(async () => {
     requests = 0;
     const service = await start({ observer: { onRequest: () => (requests += 1) } });
-    stub(process.env, { INTERNS_BASE_URL: service.url, INTERNS_API_KEY: 'test-key-owner' });
+    ({ url } = service);
+    stub(process.env, { INTERNS_BASE_URL: url, INTERNS_API_KEY: 'test-key-owner' });
     trust = new Emitter();
     stub(vscode.workspace, { isTrusted: false, onDidGrantWorkspaceTrust: trust.event });
     accounts = new AccountManager(accountOptions(folder.path));
@@ -50,4 +53,17 @@ describe('startAccounts', () => {
       await started;
       assert.deepEqual([accounts.active?.record.label, asked], [label, 1]);
     });
+
+  it('trust sends no key of the environment after the user signed in with another one', async () => {
+    let asked = 0;
+    stub(vscode.window, { showWarningMessage: () => Promise.resolve(void (asked += 1)) });
+    const started = startAccounts(accounts, new RecordingLog());
+    await eventually(() => asked === 1);
+    await accounts.signIn(rootOf(url), 'test-key-second');
+    const { active } = accounts;
+    const before = requests;
+    trust.fire();
+    await started;
+    assert.deepEqual([requests, accounts.active, accounts.all], [before, active, [active]]);
+  });
 });

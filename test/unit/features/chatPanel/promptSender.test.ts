@@ -1,76 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
-import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
-import type { ChatDraft, Drafts } from '../../../../src/features/conversations/drafts.ts';
 import { PromptSender } from '../../../../src/features/chatPanel/prompts/promptSender.ts';
-import type { PromptContext } from '../../../../src/features/context/promptContext.ts';
-import type { PromptFiles } from '../../../../src/features/context/promptFiles.ts';
-import { Stage } from '../../conversation/conversationStage.ts';
+import { SenderFixture } from '../../support/senderFixture.ts';
 
 const item: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a = 1;\n' };
-
-/** A conversation with its composer. */
-class SenderFixture {
-  readonly stage = new Stage();
-  readonly attached: ContextItem[] = [];
-  /** The texts that the composer got, and how it took the last one. */
-  readonly composed: string[] = [];
-  composedWhere: string | undefined;
-  readonly draft = { text: '', editing: 'no' } as ChatDraft;
-  readonly open = { conversation: this.stage.conversation, isDeleted: false };
-  readonly context: Partial<PromptContext> = {
-    add: (added) => this.attached.push(added) > 0,
-    clear: () => this.attached.splice(0),
-    compose: (text) => composePrompt(text, this.attached),
-    whenSettled: () => Promise.resolve(),
-  };
-  today: { readonly spent: number; readonly limit: number | null } = { spent: 0, limit: null };
-  readonly sender = this.openPage();
-
-  /** Opens the next page of the conversation. */
-  openPage(): PromptSender {
-    const drafts: Pick<Drafts, 'get' | 'set'> = {
-      get: () => this.draft,
-      set: (_conversation, change) => void Object.assign(this.draft, change),
-    };
-    return new PromptSender({
-      open: this.open as unknown as OpenConversation,
-      context: this.context as PromptContext,
-      drafts: drafts as Drafts,
-      settings: { keepRuns: 'always' },
-      costToday: () => Promise.resolve(this.today),
-      promptFiles: {} as unknown as PromptFiles,
-      earlierPrompts: () => Promise.resolve([]),
-      internName: () => 'ada',
-      post: (_type, body) => {
-        if ('text' in body) this.composed.push(body.text);
-        if ('where' in body) this.composedWhere = body.where;
-      },
-    });
-  }
-
-  /** Sends a prompt. Its run ends at once. */
-  readonly run = async (text: string): Promise<void> => {
-    await this.sender.submit(text);
-    await this.stage.finish();
-  };
-
-  /** The last prompt to the service. */
-  get lastSent(): string {
-    const { chat } = this.stage.last;
-    return chat.kind === 'prompt' ? chat.text : '';
-  }
-
-  /** The number of requests to the service. */
-  readonly requests = (): number => this.stage.exchanges.length;
-
-  /** The number of prompts that were recorded as edits. */
-  get edits(): number {
-    const { messages } = this.stage.conversation.transcript;
-    return messages.filter((each) => each.kind === 'notice' && each.notice === 'edited').length;
-  }
-}
 
 /** Selects these buttons, one in each dialog, in a trusted workspace. Returns the dialogs. */
 function selecting(...choices: readonly (string | undefined)[]) {

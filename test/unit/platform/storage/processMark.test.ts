@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import {
   createProcessMark,
   isAlive,
@@ -31,6 +32,9 @@ describe('processStartTime', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const pid = Number(String(((await once(parent.stdout, 'data')) as [Buffer])[0]));
+    await eventually(
+      async () => (await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n',
+    );
     const mark = { ...(await createProcessMark('other')), pid, born: await processStartTime(pid) };
     assert.equal(await isAlive(mark), true);
     process.kill(pid, 'SIGKILL');
