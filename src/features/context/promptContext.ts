@@ -128,6 +128,11 @@ export class PromptContext extends DisposableBase {
     this.#set([]);
   }
 
+  /** Closes the tabs of attachments that are being edited. */
+  closeTabs(): void {
+    for (const { closing } of this.#editing.values()) closing.abort();
+  }
+
   /** Attaches files that the user selects in VS Code's dialog. */
   async pickFiles(): Promise<void> {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -321,7 +326,9 @@ export class PromptContexts extends DisposableBase {
 
   /** Forgets the attachments of a deleted conversation. If it is restored, they are read from its draft. */
   forget(conversation: string): void {
-    this.#contexts.get(conversation)?.dispose();
+    const context = this.#contexts.get(conversation);
+    context?.closeTabs();
+    context?.dispose();
     this.#contexts.delete(conversation);
   }
 }

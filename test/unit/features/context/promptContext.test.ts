@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../../../src/conversation/attachments.ts';
 import { FileCompletions } from '../../../../src/features/context/fileCompletions.ts';
-import { PromptContext } from '../../../../src/features/context/promptContext.ts';
+import { PromptContext, PromptContexts } from '../../../../src/features/context/promptContext.ts';
 import type { EditedText, EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -15,6 +15,15 @@ describe('PromptContext', () => {
   let messages: string[];
   let context: PromptContext;
 
+  const attachmentTexts: ConstructorParameters<typeof PromptContexts>[2] = {
+    editText: (given) =>
+      isShowing
+        ? new Promise((end) => void edits.push({ ...given, end }))
+        : Promise.reject(new Error('Canceled')),
+    show: () => Promise.resolve(true),
+    unusedName: (name) => name,
+  };
+
   beforeEach(() => {
     stored = [];
     edits = [];
@@ -26,14 +35,7 @@ describe('PromptContext', () => {
       draft: () => '',
       confirmSensitive: () => Promise.resolve(true),
       warn: (message) => messages.push(message),
-      texts: {
-        editText: (given) =>
-          isShowing
-            ? new Promise((end) => void edits.push({ ...given, end }))
-            : Promise.reject(new Error('Canceled')),
-        show: () => Promise.resolve(true),
-        unusedName: (name) => name,
-      },
+      texts: attachmentTexts,
     });
   });
 
@@ -61,6 +63,23 @@ describe('PromptContext', () => {
     const editing = context.edit(id);
     edits[0]!.end({ kind: 'used', text: 'edited' });
     assert.equal(await editing, true);
+  });
+
+  it('the tab of an edited attachment closes with its deleted conversation, and not before', async () => {
+    const drafts = {
+      get: () => ({ text: '', attached: [{ source: 'a.md', text: 'one' }] }),
+      set: () => assert.fail('the draft may be restored'),
+    };
+    const contexts = new PromptContexts(new FakeClock(), drafts, attachmentTexts);
+    const deleted = contexts.for('deleted');
+    const editing = deleted.edit(deleted.attachments[0]!.id);
+    contexts.forget('other');
+    assert.equal(edits[0]!.signal?.aborted, false);
+    contexts.forget('deleted');
+    assert.equal(edits[0]!.signal.aborted, true);
+    edits[0]!.end({ kind: 'closed', text: 'typed' });
+    assert.equal(await editing, false);
+    contexts.dispose();
   });
 
   it('a screen reader can tell that the same file is attached again', () => {
