@@ -170,9 +170,8 @@ export class AccountManager extends DisposableBase {
 
   /** Deletes an account's key, and its data if `forgetData`. Runs in progress keep the key. */
   async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return;
-    if (entry.record.fromEnvironment)
+    // Another window may have signed out of it and kept the data.
+    if (this.#entries.get(id)?.record.fromEnvironment === true)
       await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
     await this.#keys.delete(id);
     await this.#records.remove(id);

@@ -261,6 +261,17 @@ describe('AccountManager', () => {
     assert.deepEqual(await empty.store.secrets.list(), []);
   });
 
+  it('sign-out deletes the data although another window signed out and kept it', async () => {
+    const { accounts: here, account } = await openSignedIn();
+    await account.store.secrets.put(secretRecord('kept'));
+    const there = await openWindow();
+    await there.signOut(account.id, { forgetData: false });
+    await eventually(() => here.all.length === 0);
+    assert.match(JSON.stringify([...(await readTexts(folder.path)).values()]), /kept/);
+    await here.signOut(account.id, { forgetData: true });
+    assert.deepEqual([...(await readTexts(folder.path)).values()], []);
+  });
+
   it('sign-out works although the secret storage fails', async () => {
     const { accounts, account } = await openSignedIn();
     secrets.delete = () => Promise.reject(new Error('no keyring'));
