@@ -131,15 +131,15 @@ export class CreateCommands extends DisposableBase {
         if (edited.text !== '') await texts.save(draft, edited.text);
         return edited;
       },
-      late: (outcome, mayBeResumed, { source }) => {
+      late: (outcome, mayBeResumed, { source, instructions }) => {
         if (outcome instanceof Error) {
           const end = creationEnd(mayBeResumed);
           reportFailure(log, 'A creation whose dialog was left', outcome, account.id, end);
           return;
         }
         this.#announce(outcome);
-        // The tab may hold the instructions of another intern by now.
-        if (source === 'editor' && !texts.isOpen(draft)) void texts.forget(draft);
+        // The tab or the draft may hold the instructions of another intern by now.
+        if (source === 'editor' && !texts.isOpen(draft)) void texts.forget(draft, instructions);
       },
     };
   }

@@ -124,10 +124,16 @@ export class TextEditing extends DisposableBase {
     await this.#files.write(this.uriOf(draft), text);
   }
 
-  /** Removes a text and closes its tab. A dialog that waits for the text waits forever. */
-  async forget(draft: DraftName): Promise<void> {
+  /**
+   * Removes a text and closes its tab. A dialog that waits for the text waits forever.
+   *
+   * @param text If given, another text stays.
+   */
+  async forget(draft: DraftName, text?: string): Promise<void> {
     const uri = this.uriOf(draft);
-    if (await this.#files.has(uri)) await this.#remove(uri);
+    if (!(await this.#files.has(uri))) return;
+    const stored = new TextDecoder().decode(await this.#files.readFile(uri));
+    if (text === undefined || text === stored) await this.#remove(uri);
   }
 
   uriOf({ name, account = '' }: DraftName): vscode.Uri {

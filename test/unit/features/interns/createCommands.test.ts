@@ -169,6 +169,24 @@ describe('CreateCommands', () => {
     await eventually(async () => !(await hasDraft()));
   });
 
+  it('a creation that ends after its dialog was left keeps the draft of other instructions', async () => {
+    const answers: ((intern: Intern) => void)[] = [];
+    fake.createAnswers.push(new Promise((resolve) => answers.push(resolve)));
+    const first = open(['ada', '', WRITE, { leavingAfter: NOW }]);
+    const { created: leaving } = await first.write('Be kind');
+    await first.run('interns.useText', [tabs.uri]);
+    await leaving;
+    const second = open(['bob', '', WRITE, LEAVE]);
+    const { created: left } = await second.write('Be brief');
+    await second.run('interns.useText', [tabs.uri]);
+    await left;
+    answers[0]?.(created('ada'));
+    await eventually(async () => (await fake.account.store.creations.list()).length === 0);
+    // Until a draft would be deleted.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(await draft(), 'Be brief');
+  });
+
   it('one tab shows the whole description of a file until the dialog is left', async () => {
     const description = `Reviews\u202e ${'code '.repeat(30)}`;
     const { createFrom, dialogs } = open(['Show full description', 'Show full description', LEAVE]);
