@@ -8,7 +8,6 @@ const DOUBLE_ESCAPE_MS = 1000;
  * cannot prevent the default action.
  */
 export function handleChords(): void {
-  const isMac = navigator.platform.startsWith('Mac');
   let begunAt = -Infinity;
   const end = (): void => {
     begunAt = -Infinity;
@@ -18,12 +17,22 @@ export function handleChords(): void {
     if (event.timeStamp - begunAt < CHORD_TIMEOUT_MS) {
       end();
       event.preventDefault();
-    } else if (event.key === 'k' && (isMac ? event.metaKey : event.ctrlKey)) {
+    } else if (event.key === 'k' && (isMac() ? event.metaKey : event.ctrlKey)) {
       begunAt = event.timeStamp;
     }
   };
   document.addEventListener('keydown', onKey, { capture: true });
   window.addEventListener('blur', end);
+}
+
+/** Returns whether a key opens the find box. On a Mac, Ctrl+F moves the caret. */
+export function isFindKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  const hasCommand = isMac() ? metaKey && !ctrlKey : ctrlKey || metaKey;
+  return key.toLowerCase() === 'f' && hasCommand && !shiftKey && !altKey;
+}
+
+function isMac(): boolean {
+  return navigator.platform.startsWith('Mac');
 }
 
 interface EscapeActions {

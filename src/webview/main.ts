@@ -10,7 +10,7 @@ import { h, setText } from './dom.ts';
 import { FileLinks } from './fileLinks.ts';
 import { FindBar } from './find.ts';
 import { Highlighter, showCodeColors } from './highlight/highlighter.ts';
-import { handleChords, handleEscape } from './keys.ts';
+import { handleChords, handleEscape, isFindKey } from './keys.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
 import { watchPresence, type Presence } from './presence.ts';
@@ -174,8 +174,7 @@ class PageView {
         this.composer.showHint(shown ? this.page.localizer.strings.escapeAgain : undefined),
     });
     document.addEventListener('keydown', (event) => {
-      const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey);
-      if (!isFind || event.shiftKey || event.altKey) return;
+      if (!isFindKey(event)) return;
       event.preventDefault();
       this.find.open();
     });

@@ -96,6 +96,18 @@ describe('Find', () => {
     assert.equal((await selected())?.trim(), '$x_1 + y$');
   });
 
+  it('on a Mac, ⌘F opens find and Ctrl+F only moves the caret', async () => {
+    await chat.snapshot();
+    await chat.page.evaluate(() =>
+      Object.defineProperty(navigator, 'platform', { value: 'MacIntel' }),
+    );
+    const box = chat.page.getByRole('search');
+    await chat.press('Control+f', 'Control+Meta+f');
+    assert.equal(await box.isVisible(), false);
+    await chat.press('Meta+f');
+    assert.equal(await box.isVisible(), true);
+  });
+
   it('find keeps the query when VS Code opens it again', async () => {
     await chat.snapshot({ messages: conversation(4), draft: 'x' });
     await chat.composer.focus();
