@@ -63,6 +63,7 @@ class PageView {
       files: new FileLinks(post),
       isPlain: false,
       announcer,
+      openedReasoning: new Set(),
       settings: status.settings,
     };
     this.#narrator = new Narrator(announcer, localizer, systemClock, (until) =>

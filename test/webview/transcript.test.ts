@@ -314,6 +314,22 @@ describe('the transcript', () => {
     await chat.log.getByText('thoughts').waitFor();
   });
 
+  it('opened reasoning stays open when the host sends another snapshot', async () => {
+    const thought = (text: string) =>
+      ({ kind: 'reasoning', text, startedAt: moment, endedAt: moment + 5000 }) as const;
+    const message = reply('i1', [thought('First idea'), thought('Second idea')]);
+    await chat.show(message);
+    await chat.log.locator('summary').last().click();
+    await chat.log.getByText('Second idea').waitFor();
+    await chat.show(message);
+    await chat.log.getByText('Second idea').waitFor({ timeout: 5000 });
+    assert.equal(await chat.log.getByText('First idea').isVisible(), false);
+    await chat.log.locator('summary').last().click();
+    await chat.show(message);
+    await chat.rest();
+    assert.equal(await chat.log.getByText('Second idea').isVisible(), false);
+  });
+
   it('the page requests a snapshot if changes are missing', async () => {
     await chat.show(reply('i1', 'One', { state: 'working' }));
     await chat.append('i1', ' two');

@@ -70,7 +70,7 @@ class Reply implements MessageDrawing {
       const fresh =
         part.kind === 'question'
           ? new QuestionCard(this.#page, part.question)
-          : new TextPart(this.#page, part, growing);
+          : new TextPart(this.#page, part, growing, `${message.id}/${index}`);
       if (drawn === undefined) this.#body.append(fresh.element);
       else drawn.element.replaceWith(fresh.element);
       this.#parts[index] = fresh;
@@ -148,8 +148,14 @@ class TextPart implements PartDrawing {
   /** Characters that the view has. Only the store keeps the text. */
   #length = 0;
 
-  constructor(page: Page, part: Exclude<PartView, { kind: 'question' }>, growing: boolean) {
-    const { isPlain, localizer, highlighter, files } = page;
+  /** @param key names the part in the conversation */
+  constructor(
+    page: Page,
+    part: Exclude<PartView, { kind: 'question' }>,
+    growing: boolean,
+    key: string,
+  ) {
+    const { isPlain, localizer, highlighter, files, openedReasoning } = page;
     this.#page = page;
     this.#view = isPlain
       ? createPlainView()
@@ -157,8 +163,18 @@ class TextPart implements PartDrawing {
     if (part.kind === 'reasoning') {
       const summary = h('summary', {}, icon('chevron-right'), this.#label);
       const body = h('div', { class: 'reasoning-body' }, this.#view.element);
-      this.#fold = h('details', { class: 'reasoning' }, summary, body);
-      this.#fold.addEventListener('toggle', () => void drawWhole(this));
+      const fold = h(
+        'details',
+        { class: 'reasoning', open: openedReasoning.has(key) },
+        summary,
+        body,
+      );
+      fold.addEventListener('toggle', () => {
+        if (fold.open) openedReasoning.add(key);
+        else openedReasoning.delete(key);
+        void drawWhole(this);
+      });
+      this.#fold = fold;
     }
     this.element = this.#fold ?? this.#view.element;
     this.update(part, growing);
