@@ -153,13 +153,18 @@ describe('Create Intern…', () => {
     let fail: (failure: ApiError) => void = () => undefined;
     fake.createAnswers.push(new Promise<ApiError>((resolve) => (fail = resolve)), unsent);
     let late = 0;
-    const script: Move[] = [{ goingBackAfter: NOW }, NONE, LATER, BACK, WRITE, LEAVE];
+    const script: Move[] = [{ goingBackAfter: NOW }, WRITE, LATER, BACK, WRITE, LEAVE];
     const dialogs = new ScriptedDialogs(['ada', '', NONE, ...script]);
+    let written = 0;
     await askToCreate(fake.account, EMPTY_VALUES, {
       ...{ dialogs, creations, late: () => late++ },
       write: async () => {
-        fail(lost);
-        await eventually(() => late === 1);
+        written += 1;
+        await eventually(() => fake.creates.length === written);
+        if (written === 2) {
+          fail(lost);
+          await eventually(() => late === 1);
+        }
         return { kind: 'used', text: '' };
       },
     });
