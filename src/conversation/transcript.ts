@@ -244,10 +244,13 @@ export class Transcript {
   }
 
   #prompt(entry: Extract<JournalEntry, { type: 'prompt' }>): readonly TranscriptChange[] {
+    const isByAgent = this.#isNextByAgent;
+    this.#isNextByAgent = false;
+    // Two windows may send a queued prompt at the same moment.
+    if (this.#replies.has(entry.run)) return [];
     this.#leaveArchive();
     this.#set({ isStopRequested: false });
-    const prompt = this.#add(newPrompt(entry, this.#isNextByAgent));
-    this.#isNextByAgent = false;
+    const prompt = this.#add(newPrompt(entry, isByAgent));
     const reply = newReply(entry);
     this.#replies.set(entry.run, reply);
     return [prompt, this.#add(reply), { kind: 'meta' }];

@@ -94,6 +94,13 @@ describe('the changes of a transcript', () => {
     assert.deepEqual(transcript.lastReply?.parts, [{ kind: 'text', text: 'Once' }]);
   });
 
+  it('a queued prompt that two windows send at the same moment shows once', () => {
+    const transcript = fold(prompt('r1'), { type: 'text', run: 'r1', text: 'Once' });
+    assert.deepEqual(told(transcript, prompt('r1'), 3), []);
+    assert.equal(transcript.messages.length, 2);
+    assert.deepEqual(transcript.lastReply?.parts, [{ kind: 'text', text: 'Once' }]);
+  });
+
   it('an entry of a run or a question whose beginning is lost changes nothing', () => {
     follows(
       [{ type: 'text', run: 'lost', text: 'x' }, []],

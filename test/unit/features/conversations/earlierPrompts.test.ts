@@ -19,13 +19,18 @@ describe('EarlierPrompts', () => {
   const path = (id: string) => join(folder.path, `${id}.jsonl`);
   /** Records a conversation, which is then the newest. Its replies look like prompts. */
   const record = async (id: string, ...prompts: readonly string[]) => {
-    const stamp = { at: 1, run: 'r' };
     const entries = prompts.flatMap((text, index): JournalEntry[] => [
       ...(text.startsWith('agent')
         ? [{ at: 1, type: 'notice', id: `n${index}`, notice: 'by-agent' } as const]
         : []),
-      { ...stamp, type: 'prompt', id: `p${index}`, text, mode: 'manual' },
-      { ...stamp, type: 'text', id: `t${index}`, text: '{"type":"prompt","text":"no"}' },
+      { at: 1, run: `r${index}`, type: 'prompt', id: `p${index}`, text, mode: 'manual' },
+      {
+        at: 1,
+        run: `r${index}`,
+        type: 'text',
+        id: `t${index}`,
+        text: '{"type":"prompt","text":"no"}',
+      },
     ]);
     await writeFile(path(id), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     heads = [{ id, at: 1 }, ...heads.filter((head) => head.id !== id)];
