@@ -31,13 +31,8 @@ describe('AccountManager', () => {
 
   /** Opens a window that has read its accounts. */
   async function openWindow(own = secrets): Promise<AccountManager> {
-    const accounts = new AccountManager({
-      ...accountOptions(folder.path),
-      log,
-      secrets: own,
-      preferences,
-      now: () => time++,
-    });
+    const shared = { log, secrets: own, preferences, now: () => time++ };
+    const accounts = new AccountManager({ ...accountOptions(folder.path), ...shared });
     opened.push(accounts);
     await accounts.start();
     return accounts;
