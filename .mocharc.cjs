@@ -11,5 +11,5 @@ module.exports = {
   'forbid-pending': true,
   // The tests wait for processes and files half of the time. A debugger stops only in a file that runs alone.
   parallel: !isNamed,
-  jobs: 3,
+  jobs: 2,
 };

@@ -13,9 +13,7 @@ const noBuild = '--no-build';
 exitOnSignals();
 const args = process.argv.slice(2);
 if (!args.includes(noBuild)) await build('--production');
-// A page waits even more than a window of VS Code.
-const jobs = ['--jobs', '3'];
-process.exitCode = await runMocha('test/webview', [
-  ...jobs,
-  ...args.filter((arg) => arg !== noBuild),
-]);
+process.exitCode = await runMocha(
+  'test/webview',
+  args.filter((arg) => arg !== noBuild),
+);

@@ -13,6 +13,7 @@ describe('Code, paths and tables of a reply', () => {
     await chat.show(reply('i1', `Text\n\n${head}${long}\n\nMore`));
     const table = chat.log.getByRole('group', { name: 'Table' });
     await until('the formula', async () => (await table.locator('math').count()) === 1);
+    await table.getByText('99', { exact: true }).waitFor({ state: 'attached' });
     await table.hover();
     await chat.button('Copy as Markdown').click();
     assert.deepEqual(await chat.posted('copy'), { text: head + long });
