@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { KeyInfo } from '../../api/index.ts';
 import { escapeHtml } from '../../platform/escapeHtml.ts';
-import { staticDocument } from '../../platform/staticDocument.ts';
+import { staticDocument } from '../../platform/htmlDocument.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import type { Explanation } from '../../platform/text/failures.ts';
 import {
@@ -35,16 +35,13 @@ export type PageContent =
 
 /** Draws the page. @param title plain text */
 export function keyInfoPage(title: string, content: PageContent): string {
-  return staticDocument(
+  return staticDocument(STYLE_SHEET, {
     title,
-    STYLE_SHEET,
-    `<body>
-<main>
+    body: `<main>
 <h1>${escapeHtml(title)}</h1>
 ${body(content)}
-</main>
-</body>`,
-  );
+</main>`,
+  });
 }
 
 function body(content: PageContent): string {
@@ -221,14 +218,7 @@ function withInterfaceNames(value: unknown): unknown {
 }
 
 const STYLE_SHEET = `
-body {
-  margin: 0;
-  padding: 0 clamp(8px, 5vw, 24px) 24px;
-  color: var(--vscode-foreground);
-  background: var(--vscode-editor-background);
-  font-family: var(--vscode-font-family);
-  font-size: var(--vscode-font-size);
-}
+body { padding: 0 clamp(8px, 5vw, 24px) 24px; }
 main { max-width: 640px; }
 h1 { font-size: 1.6em; font-weight: 400; overflow-wrap: anywhere; }
 h2 { font-size: 1.15em; font-weight: 600; margin: 0 0 8px; }

@@ -1,6 +1,6 @@
+import { Uri } from 'vscode';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
-import { randomBytes } from 'node:crypto';
-import { env, Uri } from 'vscode';
+import { htmlDocument, newNonce } from '../../../platform/htmlDocument.ts';
 import { pagePolicy } from './pagePolicy.ts';
 import type { Surface } from '../surfaces/surface.ts';
 
@@ -15,21 +15,15 @@ export function pageHtml(
   extension: Uri,
   title: string,
 ): string {
-  const nonce = randomBytes(16).toString('base64url');
+  const nonce = newNonce();
   const address = (file: string) =>
     escapeHtml(webview.asWebviewUri(Uri.joinPath(pageRoot(extension), file)).toString());
-  return `<!DOCTYPE html>
-<html lang="${escapeHtml(env.language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(pagePolicy(nonce, webview.cspSource))}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${address('main.css')}">
-<title>${escapeHtml(title)}</title>
-</head>
-<body class="${bodyClass}">
-<div id="app"></div>
-<script nonce="${nonce}" src="${address('main.js')}"></script>
-</body>
-</html>`;
+  return htmlDocument({
+    title,
+    policy: escapeHtml(pagePolicy(nonce, webview.cspSource)),
+    style: `<link rel="stylesheet" href="${address('main.css')}">`,
+    bodyClass,
+    body: `<div id="app"></div>
+<script nonce="${nonce}" src="${address('main.js')}"></script>`,
+  });
 }

@@ -1,7 +1,7 @@
 import { l10n, type Webview } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
-import { staticDocument } from '../../../platform/staticDocument.ts';
+import { staticDocument } from '../../../platform/htmlDocument.ts';
 import { conversationNotHereMessage } from '../commands/chatLinks.ts';
 import type { Surface } from './surface.ts';
 
@@ -69,28 +69,18 @@ export function showEmptyChat(
   const { webview } = host;
   host.title = l10n.t('Chat');
   webview.options = { enableCommandUris: links.map(({ command }) => command) };
-  webview.html = staticDocument(
-    l10n.t('Chat'),
-    STYLE_SHEET,
-    `<body class="${bodyClass}">
-<main>
+  webview.html = staticDocument(STYLE_SHEET, {
+    title: l10n.t('Chat'),
+    bodyClass,
+    body: `<main>
 <p>${escapeHtml(text)}</p>
 ${buttons.join('\n')}
-</main>
-</body>`,
-  );
+</main>`,
+  });
 }
 
 const STYLE_SHEET = `
-body {
-  margin: 0;
-  padding: 0;
-  color: var(--vscode-descriptionForeground);
-  background: var(--vscode-editor-background);
-  font-family: var(--vscode-font-family);
-  font-size: var(--vscode-font-size);
-  line-height: 1.5;
-}
+body { color: var(--vscode-descriptionForeground); line-height: 1.5; }
 body.in-view { background: transparent; }
 main {
   display: flex;
