@@ -55,8 +55,8 @@ export function lineToText(
 }
 
 /**
- * Returns a text whose last code block is closed. Else that block would contain everything that follows the text. A block
- * in a list or quotation ends with that, so it stays open.
+ * Returns a text whose last code block is closed. Otherwise, the block would contain everything that follows the text. A
+ * block in a list or quotation ends with it, so it stays open.
  */
 export function closeCodeBlock(markdown: string): string {
   let open: { readonly marks: string; readonly end: RegExp | undefined } | undefined;

@@ -273,7 +273,7 @@ function withItem(
       itemLabel(each.item) === itemLabel(item) && (isWholeFile || each.item.text === item.text),
   );
   const known = attached[index]?.id;
-  // A screen reader says a new ID. A tab in which the earlier copy is edited needs the same one.
+  // The page announces an attachment with a new ID. The tab of a copy that is being edited needs the same one.
   const added = { id: known !== undefined && isEdited(known) ? known : randomUUID(), item };
   return index === -1 ? [...attached, added] : attached.with(index, added);
 }

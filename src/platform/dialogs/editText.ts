@@ -5,7 +5,7 @@ import type { CommandRegistrar } from '../commands/registrar.ts';
 import { UserError } from '../text/reportFailure.ts';
 import type { DraftFiles } from './draftFiles.ts';
 import { plainLine } from './plainText.ts';
-import { closeTextTabs } from './readOnlyTexts.ts';
+import { closeTextTabs, textTabs } from './readOnlyTexts.ts';
 
 export interface DraftName {
   /** Name of the tab. Its extension sets the language. */
@@ -73,9 +73,12 @@ export class TextEditing extends DisposableBase {
       this.#open.set(uri.toString(), { ...given, uri, end: resolve });
     });
     const close = () => void this.#finish('closed', uri);
+    const isSame = (each: vscode.Uri) => each.toString() === uri.toString();
     signal?.addEventListener('abort', close, { once: true });
     const tabs = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      if (given.endsWithTab === true && closed.some(isOf(uri)) && !isShown(uri)) close();
+      if (given.endsWithTab !== true || textTabs(isSame, closed).length === 0) return;
+      // One is left if the tab was moved.
+      if (textTabs(isSame).length === 0) close();
     });
     try {
       await show(uri);
@@ -179,16 +182,6 @@ export class TextEditing extends DisposableBase {
     const uri = target === undefined ? active : vscode.Uri.from(target);
     return uri?.scheme === this.#files.scheme ? uri : undefined;
   }
-}
-
-function isOf(uri: vscode.Uri): (tab: vscode.Tab) => boolean {
-  return ({ input }) =>
-    input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
-}
-
-/** Returns whether a tab is left, such as in another column. */
-function isShown(uri: vscode.Uri): boolean {
-  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isOf(uri)));
 }
 
 async function show(uri: vscode.Uri): Promise<void> {

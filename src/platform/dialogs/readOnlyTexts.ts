@@ -64,14 +64,19 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
   }
 }
 
+type MatchesText = (uri: vscode.Uri, isDirty: boolean) => boolean;
+
+/** Returns the matching tabs of texts: of all tabs, or of those given. */
+export function textTabs(
+  matches: MatchesText,
+  tabs: readonly vscode.Tab[] = vscode.window.tabGroups.all.flatMap((group) => group.tabs),
+): readonly vscode.Tab[] {
+  return tabs.filter(
+    ({ input, isDirty }) => input instanceof vscode.TabInputText && matches(input.uri, isDirty),
+  );
+}
+
 /** Closes the matching tabs. VS Code asks about those with unsaved text. */
-export async function closeTextTabs(
-  matches: (uri: vscode.Uri, isDirty: boolean) => boolean,
-): Promise<void> {
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input, isDirty }) => input instanceof vscode.TabInputText && matches(input.uri, isDirty),
-    );
-  await vscode.window.tabGroups.close(tabs);
+export async function closeTextTabs(matches: MatchesText): Promise<void> {
+  await vscode.window.tabGroups.close(textTabs(matches));
 }

@@ -172,10 +172,8 @@ export function describeMessage(
   const count = String(messages.count);
   // A new message also changes the count of the others.
   const isNew = index + 1 === messages.count && element.getAttribute('aria-setsize') !== count;
-  for (const other of (isNew ? element.closest('.feed') : null)?.querySelectorAll(
-    '[aria-setsize]',
-  ) ?? [])
-    setAttribute(other, 'aria-setsize', count);
+  const others = isNew ? element.closest('.feed')?.querySelectorAll('[aria-setsize]') : undefined;
+  for (const other of others ?? []) setAttribute(other, 'aria-setsize', count);
   if (message.kind === 'notice') return;
   setAttribute(element, 'aria-description', spokenOpening(message, localizer));
   // Only a part of the conversation is drawn.
