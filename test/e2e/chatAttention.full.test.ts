@@ -81,7 +81,9 @@ function chatStatus(): void {
     const badge = window.page.locator('.activitybar .action-item', {
       has: window.page.locator('[aria-label*="Interns"]'),
     });
-    assert.equal(await badge.locator('.badge-content').innerText(), '1');
+    // The badge may be drawn after the notification.
+    const count = badge.locator('.badge-content');
+    await until('a badge of 1', async () => (await count.innerText()) === '1');
     await toast.getByRole('button', { name: 'Show Conversation' }).click();
     chat = await Chat.shown(window);
     await chat.composer.waitFor();
