@@ -16,8 +16,6 @@ import {
   registerChatCommands,
 } from './features/chatPanel/commands/chatCommands.ts';
 import { openChatLink } from './features/chatPanel/commands/chatLinks.ts';
-import { registerConversationCommands } from './features/chatPanel/commands/conversationCommands.ts';
-import { registerListCommands } from './features/chatPanel/commands/listCommands.ts';
 import { trackReads } from './features/chatPanel/readTracker.ts';
 import { Drafts } from './features/conversations/drafts.ts';
 import { RunNotifier } from './features/chatPanel/runNotifier.ts';
@@ -220,8 +218,6 @@ function registerChats(store: DisposableStore, parts: Parts): void {
   const ports = { ...parts, selection: () => view.selection };
   store.add(registerAddCommands({ ...parts, targets: createChatTargets(ports) }));
   store.add(registerChatCommands(registrar, ports));
-  store.add(registerConversationCommands(registrar, ports));
-  store.add(registerListCommands(registrar, ports));
   store.add(trackReads(parts));
   store.add(new RunNotifier(parts));
   store.add(window.registerUriHandler({ handleUri: (uri) => openChatLink(parts, uri) }));

@@ -49,8 +49,6 @@ export type InternTarget = v.InferOutput<typeof internTarget>;
 export type ConversationTarget = v.InferOutput<typeof conversationTarget>;
 /** A `prompt` for the composer, which is not sent, and the ID of a `message` to show. */
 export type ChatOpening = v.InferOutput<typeof chatOpening>;
-export type TranscriptTarget = v.InferOutput<typeof transcriptTarget>;
-export type MessageTarget = v.InferOutput<typeof messageTarget>;
 export type SecretTarget = v.InferOutput<typeof secretTarget>;
 export type CreationTarget = v.InferOutput<typeof creationTarget>;
 /** A line of a document, 0 for the first; `document` is a URI as text. */

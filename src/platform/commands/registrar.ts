@@ -3,7 +3,10 @@ import type { Log } from '../log/log.ts';
 import { reportFailure } from '../text/reportFailure.ts';
 import { commands, type CommandArguments, type CommandHandler, type CommandId } from './ids.ts';
 
-type CommandHandlers = { readonly [K in CommandId]?: CommandHandler<K> };
+/** Handlers of commands, which get `Ports` before the arguments of the command. */
+export type CommandHandlers<Ports extends readonly unknown[] = []> = {
+  readonly [K in CommandId]?: (...given: [...Ports, ...CommandArguments<K>]) => unknown;
+};
 
 export interface CommandAccounts {
   readonly active: { readonly id: string } | undefined;
@@ -29,10 +32,14 @@ export class CommandRegistrar {
     return toDisposable(() => this.#runs.delete(id));
   }
 
-  registerAll(handlers: CommandHandlers): Disposable {
+  registerAll<Ports extends readonly unknown[]>(
+    handlers: CommandHandlers<Ports>,
+    ...ports: Ports
+  ): Disposable {
     const store = new DisposableStore();
-    const entries = Object.entries(handlers) as [CommandId, CommandHandler<CommandId>][];
-    for (const [id, handler] of entries) store.add(this.register(id, handler));
+    const entries = Object.entries(handlers) as [CommandId, (...given: unknown[]) => unknown][];
+    for (const [id, handler] of entries)
+      store.add(this.register(id, (...given) => handler(...ports, ...given)));
     return store;
   }
 

@@ -8,10 +8,7 @@ import type { Account, Accounts } from '../../../src/features/accounts/account.t
 import { allowedRecordSchema } from '../../../src/features/accounts/records.ts';
 import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
 import { registerChatCommands } from '../../../src/features/chatPanel/commands/chatCommands.ts';
-import {
-  type ChatCommandPorts,
-  registerConversationCommands,
-} from '../../../src/features/chatPanel/commands/conversationCommands.ts';
+import type { ChatCommandPorts } from '../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { Conversations } from '../../../src/features/conversations/conversations.ts';
 import type { CommandId } from '../../../src/platform/commands/ids.ts';
 import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
@@ -170,7 +167,6 @@ export class QuestionWindow {
       pendingQuestions: this.conversations.pending,
     };
     this.#store.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));
-    this.#store.add(registerConversationCommands(this.#registrar, used as ChatCommandPorts));
   }
 
   /** Sends a prompt in a new conversation, and waits until its question is open and on disk. */

@@ -4,10 +4,8 @@ import type {
   ChatOpening,
   ConversationTarget,
   InternTarget,
-  MessageTarget,
-  TranscriptTarget,
 } from '../../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
+import type { CommandHandlers, CommandRegistrar } from '../../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatDateTime } from '../../../platform/text/format.ts';
@@ -21,49 +19,128 @@ import { searchConversations } from '../../conversations/searchConversations.ts'
 import type { ChatPage } from '../chatPage.ts';
 import { askSeveral } from './askSeveral.ts';
 import { messageLink, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
-import { type ChatCommandPorts, conversationPickRow, openTarget } from './conversationCommands.ts';
+import {
+  type ChatCommandPorts,
+  conversationCommands,
+  conversationPickRow,
+  openTarget,
+} from './conversationCommands.ts';
 
-/** Registers the commands that open chats and move in them. */
+/** Registers the commands of chats and conversations. */
 export function registerChatCommands(
   registrar: CommandRegistrar,
   ports: ChatCommandPorts,
 ): Disposable {
-  const { pages } = ports;
-  return registrar.registerAll({
-    'interns.openChat': (targets, opening) => openChat(ports, targets, opening),
-    'interns.newConversation': (targets, opening) => newConversation(ports, targets, opening),
-    'interns.continueInNew': (targets) => continueInNew(ports, targets),
-    'interns.askSeveral': (targets) => askSeveral(ports, targets),
-    'interns.searchConversations': () => search(ports),
-    'interns.moveToSideBar': (targets) => moveToSideBar(ports, targets),
-    'interns.moveToEditor': () => pages.moveToEditor(),
-    'interns.showInSideBar': () => showInSideBar(ports),
-    'interns.newInSideBar': () => newInSideBar(ports),
-    'interns.pinSideBar': () => pages.sideBar.setLocked(true),
-    'interns.unpinSideBar': () => pages.sideBar.setLocked(false),
-    'interns.stopAndSend': () => pages.lastUsedPage?.postToPage('stopAndSend', {}),
-    'interns.findInChat': () => pages.lastUsedPage?.postToPage('openFind', {}),
-    'interns.focusComposer': () =>
-      pages.lastUsedPage === undefined
-        ? commands.executeCommand('interns.openChat')
-        : pages.lastUsedPage.reveal(),
-    'interns.nextMessage': () => goToMessage(ports, 1),
-    'interns.previousMessage': () => goToMessage(ports, -1),
-    'interns.nextPrompt': () => go(ports, 'prompt', 1),
-    'interns.previousPrompt': () => go(ports, 'prompt', -1),
-    'interns.goToPrompt': () => goToPrompt(ports),
-    'interns.nextCodeBlock': () => go(ports, 'codeBlock', 1),
-    'interns.previousCodeBlock': () => go(ports, 'codeBlock', -1),
-    'interns.openReplyAsText': () =>
-      pages.lastUsedPage?.postToPage('askFocused', { about: 'openReply' }),
-    'interns.returnToChat': () => returnToChat(ports),
-    'interns.copyMessageLink': (targets) => copyMessageLink(ports, targets),
-    'interns.accessibilityHelp': () =>
-      pages.lastUsedPage?.surface.visible === true
-        ? pages.lastUsedPage.postToPage('askFocused', { about: 'openHelp' })
-        : ports.chatTexts.showHelp(null),
-  });
+  return registrar.registerAll({ ...chatCommands, ...conversationCommands }, ports);
 }
+
+/** The commands that open chats and move in them. */
+export const chatCommands = {
+  'interns.openChat': async (ports, targets, opening) => {
+    const { message, prompt } = opening;
+    const page = await pageFor(ports, activeAccount(ports.accounts), targets, opening);
+    if (message !== undefined) page?.postToPage('reveal', { message });
+    fillComposer(page, prompt);
+  },
+  'interns.newConversation': async (ports, targets, { prompt }) => {
+    const account = activeAccount(ports.accounts);
+    const intern = await ports.picker.pick(targets, l10n.t('New Conversation'), {
+      ...sideBarButton(l10n.t('New Conversation in Side Bar')),
+      open: () => newInSideBar(ports, prompt),
+    });
+    if (intern !== undefined) fillComposer(ports.pages.start(account, intern), prompt);
+  },
+  /**
+   * Starts a conversation with the same or another intern, and attaches the transcript of an open chat to its draft, up to
+   * a message if one is given. If the chat's account is signed out, uses the active one.
+   */
+  'interns.continueInNew': async ({ accounts, interns, picker, pages, contextFor }, [target]) => {
+    const { conversation: named, message } = target ?? {};
+    const { open } = (named === undefined ? pages.lastUsedPage : pages.get(named)) ?? {};
+    if (open === undefined || open.conversation.transcript.messages.length === 0)
+      throw new UserError(noMessagesMessage());
+    const { intern } = open.conversation.transcript;
+    const item = transcriptItem(open.conversation, interns.name(intern, open.account), message);
+    const account = accounts.get(open.account.id) ?? activeAccount(accounts);
+    const title = l10n.t('Continue in New Conversation');
+    const picked = await picker.pickWithFirst(account, intern, title);
+    if (picked === undefined) return;
+    const { id } = pages.start(account, picked).open.conversation;
+    contextFor(id).add(item);
+  },
+  'interns.askSeveral': askSeveral,
+  /** Searches the conversations, and shows the match that the user selects. */
+  'interns.searchConversations': async (ports) => {
+    const account = ports.accounts.active;
+    if (account === undefined) return;
+    const found = await searchConversations(account, ports);
+    if (found === undefined) return;
+    const { conversation, message, query } = found;
+    const page = await ports.pages.show(account, conversation);
+    if (message !== undefined) page?.postToPage('reveal', { message, query });
+  },
+  'interns.moveToSideBar': async (ports, targets) => {
+    const open = await openTarget(ports, targets, l10n.t('Move Chat to Side Bar'));
+    if (open !== undefined) await ports.pages.moveToSideBar(open);
+  },
+  'interns.moveToEditor': ({ pages }) => pages.moveToEditor(),
+  'interns.showInSideBar': showInSideBar,
+  'interns.newInSideBar': newInSideBar,
+  'interns.pinSideBar': ({ pages }) => pages.sideBar.setLocked(true),
+  'interns.unpinSideBar': ({ pages }) => pages.sideBar.setLocked(false),
+  'interns.stopAndSend': ({ pages }) => pages.lastUsedPage?.postToPage('stopAndSend', {}),
+  'interns.findInChat': ({ pages }) => pages.lastUsedPage?.postToPage('openFind', {}),
+  'interns.focusComposer': ({ pages }) =>
+    pages.lastUsedPage === undefined
+      ? commands.executeCommand('interns.openChat')
+      : pages.lastUsedPage.reveal(),
+  'interns.nextMessage': (ports) => go(ports, 'message', 1),
+  'interns.previousMessage': (ports) => go(ports, 'message', -1),
+  'interns.nextPrompt': (ports) => go(ports, 'prompt', 1),
+  'interns.previousPrompt': (ports) => go(ports, 'prompt', -1),
+  'interns.nextCodeBlock': (ports) => go(ports, 'codeBlock', 1),
+  'interns.previousCodeBlock': (ports) => go(ports, 'codeBlock', -1),
+  /** Lists the prompts of the chat used last, and goes to the one that the user selects. */
+  'interns.goToPrompt': async ({ pages, dialogs }) => {
+    const chat = pages.lastUsedPage;
+    if (chat === undefined) return;
+    const { messages, lastPrompt } = chat.open.conversation.transcript;
+    const prompts = messages.filter((message) => message.kind === 'prompt');
+    if (prompts.length === 0) throw new UserError(noMessagesMessage());
+    const picked = await dialogs.pick({
+      title: l10n.t('Go to Prompt'),
+      placeholder: l10n.t('Type to search your prompts in this conversation'),
+      rows: prompts.map(({ id, text, at }) => ({
+        label: plainLine(text, 120),
+        description: formatDateTime(at),
+        value: id,
+      })),
+      active: lastPrompt?.id,
+    });
+    if (picked.kind === 'value') chat.postToPage('reveal', { message: picked.value });
+  },
+  'interns.openReplyAsText': ({ pages }) =>
+    pages.lastUsedPage?.postToPage('askFocused', { about: 'openReply' }),
+  /** Closes a text that was opened from the chat, and returns to the message or composer that had the focus. */
+  'interns.returnToChat': async ({ pages, chatTexts }) => {
+    const message = await chatTexts.close();
+    const page = pages.lastUsedPage;
+    if (message === undefined || page === undefined) return;
+    page.reveal();
+    if (message !== null) page.postToPage('reveal', { message });
+  },
+  /** Copies a link to the given message of the chat used last, or to its focused message. */
+  'interns.copyMessageLink': async ({ pages }, [target]) => {
+    const { lastUsedPage } = pages;
+    if (lastUsedPage === undefined || target === undefined)
+      lastUsedPage?.postToPage('askFocused', { about: 'copyLink' });
+    else await copyToClipboard(messageLink(lastUsedPage.open.conversation, target.message));
+  },
+  'interns.accessibilityHelp': ({ pages, chatTexts }) =>
+    pages.lastUsedPage?.surface.visible === true
+      ? pages.lastUsedPage.postToPage('askFocused', { about: 'openHelp' })
+      : chatTexts.showHelp(null),
+} satisfies CommandHandlers<[ChatCommandPorts]>;
 
 /** Returns where a selection is added: the visible chat, or the latest one of an intern that the user selects. */
 export function createChatTargets(
@@ -90,83 +167,14 @@ export function createChatTargets(
   };
 }
 
-/** Searches the conversations, and shows the match that the user selects. */
-async function search(ports: ChatCommandPorts): Promise<void> {
-  const account = ports.accounts.active;
-  if (account === undefined) return;
-  const found = await searchConversations(account, ports);
-  if (found === undefined) return;
-  const { conversation, message, query } = found;
-  const page = await ports.pages.show(account, conversation);
-  if (message !== undefined) page?.postToPage('reveal', { message, query });
-}
-
-function go({ pages }: ChatCommandPorts, to: GoTarget, step: -1 | 1): void {
+/** Moves in the chat. A reply that is open as text in the active editor takes the place of the chat's messages. */
+async function go(
+  { pages, chatTexts }: ChatCommandPorts,
+  to: GoTarget,
+  step: -1 | 1,
+): Promise<void> {
+  if (to === 'message' && (await chatTexts.step(step))) return;
   pages.lastUsedPage?.postToPage('go', { to, step });
-}
-
-/** Copies a link to the given message of the chat used last, or to its focused message. */
-async function copyMessageLink(
-  { pages }: ChatCommandPorts,
-  [target]: readonly MessageTarget[],
-): Promise<void> {
-  const { lastUsedPage } = pages;
-  if (lastUsedPage === undefined || target === undefined)
-    lastUsedPage?.postToPage('askFocused', { about: 'copyLink' });
-  else await copyToClipboard(messageLink(lastUsedPage.open.conversation, target.message));
-}
-
-/** Moves in a reply that is open as text if its editor is active, otherwise in the chat. */
-async function goToMessage(ports: ChatCommandPorts, step: -1 | 1): Promise<void> {
-  if (!(await ports.chatTexts.step(step))) go(ports, 'message', step);
-}
-
-/** Closes a text that was opened from the chat, and returns to the message or composer that had the focus. */
-async function returnToChat({ pages, chatTexts }: ChatCommandPorts): Promise<void> {
-  const message = await chatTexts.close();
-  const page = pages.lastUsedPage;
-  if (message === undefined || page === undefined) return;
-  page.reveal();
-  if (message !== null) page.postToPage('reveal', { message });
-}
-
-/** Lists the prompts of the chat used last, and goes to the one that the user selects. */
-export async function goToPrompt({
-  pages,
-  dialogs,
-}: Pick<ChatCommandPorts, 'pages' | 'dialogs'>): Promise<void> {
-  const chat = pages.lastUsedPage;
-  if (chat === undefined) return;
-  const { transcript } = chat.open.conversation;
-  const rows = transcript.messages.flatMap((message) =>
-    message.kind === 'prompt'
-      ? {
-          label: plainLine(message.text, 120),
-          description: formatDateTime(message.at),
-          value: message.id,
-        }
-      : [],
-  );
-  if (rows.length === 0) throw new UserError(noMessagesMessage());
-  const picked = await dialogs.pick({
-    title: l10n.t('Go to Prompt'),
-    placeholder: l10n.t('Type to search your prompts in this conversation'),
-    rows,
-    active: transcript.lastPrompt?.id,
-  });
-  if (picked.kind === 'value') chat.postToPage('reveal', { message: picked.value });
-}
-
-async function openChat(
-  ports: ChatCommandPorts,
-  targets: readonly (InternTarget | ConversationTarget)[],
-  opening: ChatOpening,
-): Promise<void> {
-  const account = activeAccount(ports.accounts);
-  const { message, prompt } = opening;
-  const page = await pageFor(ports, account, targets, opening);
-  if (message !== undefined) page?.postToPage('reveal', { message });
-  fillComposer(page, prompt);
 }
 
 /**
@@ -215,27 +223,6 @@ function sideBarButton(label: string) {
   return { id: 'sideBar', label, icon: 'layout-sidebar-left' };
 }
 
-async function newConversation(
-  ports: ChatCommandPorts,
-  targets: readonly InternTarget[],
-  { prompt }: ChatOpening,
-): Promise<void> {
-  const account = activeAccount(ports.accounts);
-  const intern = await ports.picker.pick(targets, l10n.t('New Conversation'), {
-    ...sideBarButton(l10n.t('New Conversation in Side Bar')),
-    open: () => newInSideBar(ports, prompt),
-  });
-  if (intern !== undefined) fillComposer(ports.pages.start(account, intern), prompt);
-}
-
-async function moveToSideBar(
-  ports: ChatCommandPorts,
-  targets: readonly ConversationTarget[],
-): Promise<void> {
-  const open = await openTarget(ports, targets, l10n.t('Move Chat to Side Bar'));
-  if (open !== undefined) await ports.pages.moveToSideBar(open);
-}
-
 /** Shows a conversation that the user selects. Its tab closes if it has one. */
 async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<void> {
   const { conversations, pages, dialogs } = ports;
@@ -246,11 +233,7 @@ async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<
     title: l10n.t('Show Conversation in Side Bar'),
     matchAll: true,
     rows: [
-      {
-        label: l10n.t('New Conversation…'),
-        icon: new ThemeIcon('add'),
-        value: 'new',
-      },
+      { label: l10n.t('New Conversation…'), icon: new ThemeIcon('add'), value: 'new' },
       ...heads.map((head) => ({ ...conversationPickRow(ports, head), value: head })),
     ],
   });
@@ -267,31 +250,4 @@ async function newInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<v
   if (intern === undefined) return;
   const open = conversations.create(account, intern);
   fillComposer(await pages.moveToSideBar(open), prompt);
-}
-
-/**
- * Starts a conversation with the same or another intern, and attaches the transcript of an open chat to its draft, up to
- * a message if one is given. If the chat's account is signed out, uses the active one.
- */
-export async function continueInNew(
-  { accounts, interns, picker, pages, contextFor }: ChatCommandPorts,
-  [target]: readonly TranscriptTarget[],
-): Promise<void> {
-  const { conversation: named, message } = target ?? {};
-  const page = named === undefined ? pages.lastUsedPage : pages.get(named);
-  const { account: own, conversation } = page?.open ?? {};
-  if (
-    own === undefined ||
-    conversation === undefined ||
-    conversation.transcript.messages.length === 0
-  )
-    throw new UserError(noMessagesMessage());
-  const { intern } = conversation.transcript;
-  const item = transcriptItem(conversation, interns.name(intern, own), message);
-  const account = accounts.get(own.id) ?? activeAccount(accounts);
-  const title = l10n.t('Continue in New Conversation');
-  const picked = await picker.pickWithFirst(account, intern, title);
-  if (picked === undefined) return;
-  const { id } = pages.start(account, picked).open.conversation;
-  contextFor(id).add(item);
 }

@@ -1,5 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
+import { l10n, ThemeIcon, ViewColumn, window } from 'vscode';
 import type { ListedAs } from '../../../conversation/journal.ts';
 import { canStop } from '../../../conversation/machine/state.ts';
 import type { PendingQuestions } from '../../../conversation/questions/pendingQuestions.ts';
@@ -9,13 +8,14 @@ import {
   type WhenUnanswered,
 } from '../../../conversation/questions/unanswered.ts';
 import type { ConversationTarget } from '../../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../../platform/commands/registrar.ts';
+import type { CommandHandlers } from '../../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatDuration } from '../../../platform/text/format.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
-import type { ConversationList } from '../../conversations/conversationList.ts';
+import type { ConversationList, ConversationRow } from '../../conversations/conversationList.ts';
+import { rowIcon, rowTexts } from '../../conversations/conversationRows.ts';
 import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
@@ -47,70 +47,113 @@ export interface ChatCommandPorts extends Pick<
 
 type Targets = readonly ConversationTarget[];
 
-/** Registers the commands that act on conversations in the list, whether their chats are open or not. */
-export function registerConversationCommands(
-  registrar: CommandRegistrar,
-  ports: ChatCommandPorts,
-): Disposable {
-  /** Returns a command that lists conversations as `to`. It applies to those listed as `from`, by default to all others. */
-  const listing = (title: string, to: ListedAs, from?: ListedAs) => async (targets: Targets) => {
-    const fits = ({ listed = 'plain' }: ConversationHead) =>
-      from === undefined ? listed !== to : listed === from;
-    const heads = await pickConversations(ports, targets, title, fits);
-    const list = async ({ id }: ConversationHead) => {
-      const open = await ports.conversations.open(accountOf(ports, targets), id);
-      open?.conversation.record({ type: 'listed', as: to });
-    };
-    // One of them may be damaged.
-    await runAll(heads.filter(fits).map((head) => () => list(head)));
-  };
-  return registrar.registerAll({
-    'interns.stop': (targets) => stopRun(ports, targets),
-    'interns.exportTranscript': (targets) => exportTarget(ports, targets),
-    'interns.deleteSession': (targets) => deleteTargets(ports, targets),
-    'interns.renameSession': (targets) => renameConversation(ports, targets),
-    'interns.limitCost': (targets) => limitCostOf(ports, targets),
-    'interns.copySessionId': (targets) => copySessionIds(ports, targets),
-    'interns.whenUnanswered': (targets) => setWhenUnanswered(ports, targets),
-    'interns.pinConversation': listing(l10n.t('Pin Conversation'), 'pinned'),
-    'interns.unpinConversation': listing(l10n.t('Unpin Conversation'), 'plain', 'pinned'),
-    'interns.archiveConversation': listing(l10n.t('Archive Conversation'), 'archived'),
-    'interns.unarchiveConversation': listing(l10n.t('Unarchive Conversation'), 'plain', 'archived'),
-  });
-}
+/** The commands that act on conversations in the list, whether their chats are open or not, and go through the list. */
+export const conversationCommands = {
+  'interns.stop': stopRun,
+  'interns.exportTranscript': async (ports, targets) => {
+    const open = await openListed(ports, targets, l10n.t('Export Conversation'));
+    if (open === undefined) return;
+    const { account, conversation } = open;
+    const internName = ports.interns.name(conversation.transcript.intern, account);
+    await exportConversation(conversation, internName);
+  },
+  'interns.deleteSession': async (ports, targets) => {
+    const account = accountOf(ports, targets);
+    const selected = ports.selection();
+    const [only] = targets;
+    // A key names the focused row alone.
+    const isSelected =
+      targets.length === 1 && selected.some((row) => row.conversation === only?.conversation);
+    const meant = isSelected ? selected : targets;
+    const heads = await pickConversations(ports, meant, l10n.t('Delete Conversation'));
+    await deleteConversations(ports, account, heads);
+  },
+  'interns.renameSession': async (ports, targets) => {
+    const title = l10n.t('Rename Conversation');
+    const open = await openListed(ports, targets, title);
+    if (open === undefined) return;
+    const prompt = l10n.t('Name of the conversation. Leave empty to use its first words.');
+    const value = open.conversation.transcript.title;
+    const typed = await ports.dialogs.input({ title, prompt, value });
+    if (typed.kind === 'value')
+      open.conversation.record({ type: 'renamed', title: typed.value.trim().slice(0, 200) });
+  },
+  'interns.limitCost': async (ports, targets) => {
+    const open = await openTarget(ports, targets, l10n.t('Limit Cost of Conversation'));
+    if (open !== undefined) await limitCost(open, ports.dialogs);
+  },
+  /** Copies the service's session IDs. @throws UserError if there is none yet */
+  'interns.copySessionId': async (ports, targets) => {
+    const account = accountOf(ports, targets);
+    const heads = await pickConversations(ports, targets, l10n.t('Copy Session ID'));
+    if (heads.length === 0) return;
+    const records = await Promise.all(heads.map(({ id }) => ports.conversations.read(account, id)));
+    const ids = records.flatMap(({ session }) => session ?? []);
+    if (ids.length === 0)
+      throw new UserError(
+        l10n.t(
+          'This conversation has no session ID yet. It gets one with the first complete reply.',
+        ),
+      );
+    await copyToClipboard(ids.join('\n'));
+  },
+  'interns.whenUnanswered': setWhenUnanswered,
+  'interns.pinConversation': (ports, targets) =>
+    listAs(ports, targets, l10n.t('Pin Conversation'), 'pinned'),
+  'interns.unpinConversation': (ports, targets) =>
+    listAs(ports, targets, l10n.t('Unpin Conversation'), 'plain', 'pinned'),
+  'interns.archiveConversation': (ports, targets) =>
+    listAs(ports, targets, l10n.t('Archive Conversation'), 'archived'),
+  'interns.unarchiveConversation': (ports, targets) =>
+    listAs(ports, targets, l10n.t('Unarchive Conversation'), 'plain', 'archived'),
+  'interns.markRead': (ports, targets) => mark(ports, targets, l10n.t('Mark as Read'), true),
+  'interns.markUnread': (ports, targets) => mark(ports, targets, l10n.t('Mark as Unread'), false),
+  'interns.markAllRead': ({ list }) => list.markAllRead(),
+  /** Shows the given chat, or the one whose question has the least time left. If that is active, shows the next one. */
+  'interns.goToWaiting': async (ports, [target]) => {
+    const waiting = ports.pendingQuestions.listOpen().map(({ question }) => question.conversation);
+    const ids = target === undefined ? waiting : [target.conversation];
+    await showNext(ports, ids, l10n.t('No question is waiting for you.'));
+  },
+  /** Shows the first unread chat of the list. If that is active, shows the next one. */
+  'interns.goToUnread': async (ports) => {
+    await ports.list.load();
+    const unread = ports.list.listed.filter(({ isUnread }) => isUnread);
+    const ids = unread.map(({ conversation }) => conversation);
+    await showNext(ports, ids, l10n.t('All conversations are read.'));
+  },
+  'interns.openRecent': openRecent,
+} satisfies CommandHandlers<[ChatCommandPorts]>;
 
 /** Stops the run of the conversation given, else of the active chat, else of the only one that runs, else asks. */
 async function stopRun(
   { pages, conversations, dialogs }: ChatCommandPorts,
-  targets: Targets,
+  [target]: Targets,
 ): Promise<void> {
   const running = conversations.live
     .map(({ conversation }) => conversation)
     .filter(({ state }) => canStop(state));
-  const [target] = targets;
   const meant = target?.conversation ?? pages.activePage?.open.conversation.id;
   const named = running.find(({ id }) => id === meant);
   if (target !== undefined && named === undefined)
     throw new UserError(l10n.t('No run of this conversation is active in this window.'));
-  const [only] = running;
-  if (only === undefined) return;
-  if (named !== undefined || running.length === 1) {
-    (named ?? only).send({ type: 'stop' });
-    return;
-  }
-  const rows = running.map((value) => ({ label: plainLine(value.transcript.title, 80), value }));
-  const picked = await dialogs.pick({ title: l10n.t('Stop Run'), rows });
-  if (picked.kind === 'value') picked.value.send({ type: 'stop' });
+  const pickRun = async () => {
+    const rows = running.map((value) => ({ label: plainLine(value.transcript.title, 80), value }));
+    const picked = await dialogs.pick({ title: l10n.t('Stop Run'), rows });
+    return picked.kind === 'value' ? picked.value : undefined;
+  };
+  const run = named ?? (running.length > 1 ? await pickRun() : running[0]);
+  run?.send({ type: 'stop' });
 }
 
 /** Returns the active chat's account if the command has no targets, otherwise the active account. */
-export function accountOf(ports: ChatCommandPorts, targets: Targets): Account {
+function accountOf(ports: ChatCommandPorts, targets: Targets): Account {
   const current = targets.length === 0 ? ports.pages.activePage : undefined;
   return current?.open.account ?? activeAccount(ports.accounts);
 }
 
 /** Returns the targets, or the active chat's conversation, or one that the user selects among those that fit. */
-export async function pickConversations(
+async function pickConversations(
   ports: ChatCommandPorts,
   targets: Targets,
   title: string,
@@ -167,58 +210,81 @@ async function openListed(
   return head && ports.conversations.open(account, head.id);
 }
 
-async function exportTarget(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const open = await openListed(ports, targets, l10n.t('Export Conversation'));
-  if (open === undefined) return;
-  const { account, conversation } = open;
-  const internName = ports.interns.name(conversation.transcript.intern, account);
-  await exportConversation(conversation, internName);
+/** Lists conversations as `to`. Applies to those listed as `from`, by default to all others. */
+async function listAs(
+  ports: ChatCommandPorts,
+  targets: Targets,
+  title: string,
+  to: ListedAs,
+  from?: ListedAs,
+): Promise<void> {
+  const fits = ({ listed = 'plain' }: ConversationHead) =>
+    from === undefined ? listed !== to : listed === from;
+  const heads = await pickConversations(ports, targets, title, fits);
+  const list = async ({ id }: ConversationHead) => {
+    const open = await ports.conversations.open(accountOf(ports, targets), id);
+    open?.conversation.record({ type: 'listed', as: to });
+  };
+  // One of them may be damaged.
+  await runAll(heads.filter(fits).map((head) => () => list(head)));
 }
 
-async function deleteTargets(ports: ChatCommandPorts, targets: Targets): Promise<void> {
+async function mark(
+  ports: ChatCommandPorts,
+  targets: Targets,
+  title: string,
+  isRead: boolean,
+): Promise<void> {
+  const { list } = ports;
+  const { readPositions } = ports.conversations;
+  await list.load();
+  // The list knows only the active account. Whether a conversation of another one is read is unknown.
+  const isUnread = ({ id }: ConversationHead) => list.get(id)?.isUnread;
   const account = accountOf(ports, targets);
-  const selected = ports.selection();
-  const [only] = targets;
-  // A key names the focused row alone.
-  const isSelected =
-    targets.length === 1 && selected.some((row) => row.conversation === only?.conversation);
-  const heads = await pickConversations(
-    ports,
-    isSelected ? selected : targets,
-    l10n.t('Delete Conversation'),
-  );
-  await deleteConversations(ports, account, heads);
+  const heads = await pickConversations(ports, targets, title, (head) => isUnread(head) === isRead);
+  const others = heads.filter((head) => isUnread(head) !== !isRead);
+  await Promise.all(others.map((head) => readPositions.mark(account, head, isRead)));
 }
 
-async function renameConversation(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const title = l10n.t('Rename Conversation');
-  const open = await openListed(ports, targets, title);
-  if (open === undefined) return;
-  const prompt = l10n.t('Name of the conversation. Leave empty to use its first words.');
-  const value = open.conversation.transcript.title;
-  const typed = await ports.dialogs.input({ title, prompt, value });
-  if (typed.kind === 'value')
-    open.conversation.record({ type: 'renamed', title: typed.value.trim().slice(0, 200) });
+/** Shows the chat after the active one, cyclically; the first one if the active one is not among them. */
+async function showNext(
+  { pages }: ChatCommandPorts,
+  ids: readonly string[],
+  noneMessage: string,
+): Promise<void> {
+  const others = [...new Set(ids)];
+  const at = others.indexOf(pages.activePage?.open.conversation.id ?? '');
+  const next = others[(at + 1) % Math.max(1, others.length)];
+  if (next !== undefined) await pages.showFromAnyAccount(next);
+  else void window.showInformationMessage(noneMessage);
 }
 
-async function limitCostOf(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const title = l10n.t('Limit Cost of Conversation');
-  const open = await openTarget(ports, targets, title);
-  if (open !== undefined) await limitCost(open, ports.dialogs);
-}
-
-/** Copies the service's session IDs. @throws UserError if there is none yet */
-async function copySessionIds(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const account = accountOf(ports, targets);
-  const heads = await pickConversations(ports, targets, l10n.t('Copy Session ID'));
-  if (heads.length === 0) return;
-  const records = await Promise.all(heads.map(({ id }) => ports.conversations.read(account, id)));
-  const ids = records.flatMap(({ session }) => session ?? []);
-  if (ids.length === 0)
-    throw new UserError(
-      l10n.t('This conversation has no session ID yet. It gets one with the first complete reply.'),
-    );
-  await copyToClipboard(ids.join('\n'));
+/** Has the user pick a conversation of the list, in its order. A button opens it to the side. */
+async function openRecent(ports: ChatCommandPorts): Promise<void> {
+  const { dialogs, interns, list, pages } = ports;
+  const account = activeAccount(ports.accounts);
+  await Promise.all([list.load(), interns.list(account)]);
+  const context = {
+    internName: (intern: string) => interns.name(intern, account),
+    scope: list.scope,
+    now: ports.clock.now(),
+  };
+  const picked = await dialogs.pick<ConversationRow>({
+    title: l10n.t('Open Recent Conversation'),
+    placeholder: l10n.t('Select a conversation to open its chat'),
+    matchAll: true,
+    rows: list.listed.map((row) => {
+      const { label, description } = rowTexts(row, context);
+      const toSide = { label: l10n.t('Open to the Side'), icon: 'split-horizontal' };
+      return {
+        ...{ label: row.isUnread ? `● ${label}` : label, description, icon: rowIcon(row) },
+        ...{ value: row, button: { id: row.conversation, ...toSide } },
+      };
+    }),
+  });
+  if (picked.kind === 'value') await pages.show(account, picked.value.conversation);
+  else if (picked.kind === 'left' && picked.button !== undefined)
+    await pages.show(account, picked.button, ViewColumn.Beside);
 }
 
 /** Sets what happens to a conversation's unanswered questions. */

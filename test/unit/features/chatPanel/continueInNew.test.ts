@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
-import { continueInNew } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
+import { chatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import { InternPicker } from '../../../../src/features/interns/internPicker.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
+const continueInNew = chatCommands['interns.continueInNew'];
 type Ports = Parameters<typeof continueInNew>[0];
 
 describe('the Continue in New Conversation command', () => {

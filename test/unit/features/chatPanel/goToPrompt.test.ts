@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
-import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
-import { goToPrompt } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
+import { chatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 describe('the Go to Prompt command', () => {
@@ -17,7 +17,8 @@ describe('the Go to Prompt command', () => {
       postToPage: (...message: unknown[]) => posted.push(message),
     };
     const dialogs = new ScriptedDialogs([move]);
-    await goToPrompt({ pages: { lastUsedPage: chat } as unknown as ChatPages, dialogs });
+    const ports = { pages: { lastUsedPage: chat }, dialogs } as unknown as ChatCommandPorts;
+    await chatCommands['interns.goToPrompt'](ports);
     return { box: dialogs.shown[0], posted, first: transcript.messages[0]?.id };
   }
 

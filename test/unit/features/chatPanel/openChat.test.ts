@@ -3,10 +3,7 @@ import * as vscode from 'vscode';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
-import {
-  type ChatCommandPorts,
-  registerConversationCommands,
-} from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
@@ -81,7 +78,6 @@ describe('Open Chat', () => {
       },
     };
     registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
-    registerConversationCommands(registrar, ports as unknown as ChatCommandPorts);
     stub(vscode.window, {
       showErrorMessage: (text: string) => Promise.resolve(void errors.push(text)),
     });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
-import { registerListCommands } from '../../../../src/features/chatPanel/commands/listCommands.ts';
+import {
+  type ChatCommandPorts,
+  conversationCommands,
+} from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { trackReads } from '../../../../src/features/chatPanel/readTracker.ts';
 import { never } from '../../support/chatPages.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -10,19 +13,15 @@ describe('Mark as Unread', () => {
   it('a chat of an account that is not active is marked in its own account', async () => {
     const marked: unknown[] = [];
     const account = { id: 'other' };
-    let commands: Record<string, (targets: readonly []) => Promise<void>> = {};
-    registerListCommands(
-      { registerAll: (all: typeof commands) => void (commands = all) } as never,
-      {
-        pages: { activePage: { open: { account, conversation: { id: 'c1' } } } },
-        list: { load: () => Promise.resolve(), get: () => undefined },
-        conversations: {
-          list: () => Promise.resolve([{ id: 'c1', at: 1 }]),
-          readPositions: { mark: (...position: unknown[]) => marked.push(position) },
-        },
-      } as never,
-    );
-    await commands['interns.markUnread']?.([]);
+    const ports = {
+      pages: { activePage: { open: { account, conversation: { id: 'c1' } } } },
+      list: { load: () => Promise.resolve(), get: () => undefined },
+      conversations: {
+        list: () => Promise.resolve([{ id: 'c1', at: 1 }]),
+        readPositions: { mark: (...position: unknown[]) => marked.push(position) },
+      },
+    } as unknown as ChatCommandPorts;
+    await conversationCommands['interns.markUnread'](ports, []);
     assert.deepEqual(marked, [[account, { id: 'c1', at: 1 }, false]]);
   });
 });
