@@ -18,7 +18,7 @@ import {
 import { openChatLink } from './features/chatPanel/commands/chatLinks.ts';
 import { trackReads } from './features/chatPanel/readTracker.ts';
 import { Drafts } from './features/conversations/drafts.ts';
-import { RunNotifier } from './features/chatPanel/runNotifier.ts';
+import { notifyOfRuns } from './features/chatPanel/runNotifier.ts';
 import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';
 import { registerAddCommands } from './features/context/addCommands.ts';
@@ -219,7 +219,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
   store.add(registerAddCommands({ ...parts, targets: createChatTargets(ports) }));
   store.add(registerChatCommands(registrar, ports));
   store.add(trackReads(parts));
-  store.add(new RunNotifier(parts));
+  store.add(notifyOfRuns(parts));
   store.add(window.registerUriHandler({ handleUri: (uri) => openChatLink(parts, uri) }));
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableBase, Emitter } from '../../base/disposable.ts';
-import type { ApprovalMode } from '../../base/approvalMode.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import { Alarm } from '../../base/clock.ts';
 import { DISCONNECT_NOTICE_MS, conversationStatus } from '../../conversation/machine/state.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
@@ -15,48 +14,54 @@ import {
 import { pageStrings } from '../../protocol/strings.ts';
 import type { ActionId, StatusView } from '../../protocol/view.ts';
 import { toCsv } from '../editor/csv.ts';
-import type { PromptFiles } from '../context/promptFiles.ts';
-import type { ReplyActions } from '../editor/editorActions.ts';
+import type { PromptContext } from '../context/promptContext.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import { reportFailure } from '../../platform/text/reportFailure.ts';
 import type { ThemeColors } from '../../platform/theme/themeColors.ts';
 import { messageLink } from './commands/chatLinks.ts';
-import type { ChatTexts } from './chatTexts.ts';
+import type { ChatServices } from './chatServices.ts';
+import type { Account } from '../accounts/account.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
-import type { Drafts } from '../conversations/drafts.ts';
-import { ChatFeed, type ChatFeedOptions } from './feed.ts';
+import type { ChatDraft } from '../conversations/drafts.ts';
+import { ChatFeed, type ChatFeedOptions, type ConversationView } from './feed.ts';
 import { findInTranscript } from '../conversations/searchConversations.ts';
 import { messageToMarkdown } from '../conversations/exportConversation.ts';
 import { pageHtml } from './page/pageHtml.ts';
-import { savedChatOf } from './surfaces/savedChats.ts';
+import { type FoundChat, savedChatOf } from './surfaces/savedChats.ts';
 import { titleOf, type Surface } from './surfaces/surface.ts';
 import { PageLife } from './page/pageLife.ts';
-import { statusView, type StatusContext } from './present/statusView.ts';
+import { statusView } from './present/statusView.ts';
 import { PromptSender, type PromptSenderOptions } from './prompts/promptSender.ts';
-import type { PlatformServices } from '../../platform/services.ts';
 
-/** The services that all pages of a window share. */
-export interface ChatPageServices extends Pick<PlatformServices, 'clock' | 'log' | 'settings'> {
-  readonly extension: vscode.Uri;
-  readonly drafts: Drafts;
-  readonly promptFiles: PromptFiles;
-  readonly editor: ReplyActions;
-  readonly chatTexts: ChatTexts;
+/** The owner of all pages, as a page and its surface see it. */
+export interface PageOwner {
+  readonly activePage: ChatPage | undefined;
+  get(conversation: string): ChatPage | undefined;
+  /** Creates the page of a conversation on a surface. */
+  adopt(surface: Surface, open: OpenConversation): ChatPage;
+  start(account: Account, intern: string): ChatPage;
+  /** Opens the conversation used last that is in no tab and can be read, else such a one of the account. */
+  openLatest(): Promise<FoundChat | undefined>;
+  /** Records the page that the user went to. */
+  markUsed(page: ChatPage): void;
+  /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
+  retire(page: ChatPage): void;
+  /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
+  isInTab(conversation: string): boolean;
+  /** Called when surfaces come, go, or become active. */
+  handleSurfaceChange(): void;
+  /** Called when {@link ChatPage.isEndVisible} may have changed. */
+  handleVisibilityChange(): void;
+  /** Called when a page reports its focus; undefined if it is gone. Decides when a dialog may open. */
+  updatePresence(page: ChatPage, presence: PagePresence | undefined): void;
 }
 
-export interface ChatPageOptions
-  extends ChatPageServices, Omit<PromptSenderOptions, 'post' | 'settings'> {
+export interface ChatPageOptions extends ChatServices {
   readonly surface: Surface;
-  readonly accountState: () => StatusContext['account'];
+  readonly open: OpenConversation;
+  readonly pages: PageOwner;
   readonly colors: ThemeColors;
-  /** Called when the page reports its focus; undefined if it is gone. Decides when a dialog may open. */
-  readonly presence: (presence: PagePresence | undefined) => void;
-  readonly typed: () => void;
-  /** Called when {@link ChatPage.isEndVisible} may have changed. */
-  readonly visibilityChanged: () => void;
-  /** Opens a new conversation with the same intern and account. */
-  readonly startNewConversation: () => void;
 }
 
 /** The host's side of the page of one conversation on any surface. Holds no state that a reload would lose. */
@@ -64,7 +69,7 @@ export class ChatPage extends DisposableBase {
   readonly surface: Surface;
   readonly open: OpenConversation;
   readonly #options: ChatPageOptions;
-  readonly #disposed = this.own(new Emitter<void>());
+  readonly #context: PromptContext;
   readonly #feed: ChatFeed;
   readonly #sender: PromptSender;
   readonly #life: PageLife;
@@ -74,56 +79,45 @@ export class ChatPage extends DisposableBase {
   /** The mark of the record in the state that the page saves. */
   #record: string | undefined;
 
-  readonly onDidDispose = this.#disposed.event;
-
   constructor(options: ChatPageOptions) {
     super();
-    const { surface, open, extension, internName, context } = options;
+    const { surface, open, extension, clock } = options;
+    const { conversation } = open;
     this.#options = options;
     this.surface = surface;
     this.open = open;
+    const context = options.contextFor(conversation.id);
+    this.#context = context;
     this.#record = savedChatOf(open).record;
-    const { clock } = options;
     this.#refreshAlarm = this.own(new Alarm(clock, () => this.refresh()));
+    const internName = () => this.#internName;
     const load = () => surface.load(pageHtml(surface, extension, internName()));
     const post = (message: AnyMessage<HostMessages>) => surface.webview.postMessage(message);
     const probe = () => post({ type: 'pong', body: { at: 0, now: clock.now() } });
     const onDidChangeHanging = (hangs: boolean) => this.#handleHanging(hangs);
     const life = this.own(new PageLife({ ...options, load, probe, onDidChangeHanging }));
     this.#life = life;
-    this.#feed = this.own(
-      new ChatFeed({
-        conversation: open.conversation,
-        life,
-        post,
-        author: internName,
-        status: () => this.#status(),
-        snapshotRest: () => this.#snapshotRest(),
-      }),
-    );
-    this.#sender = new PromptSender({
-      ...options,
-      post: (type, body) => this.postToPage(type, body),
-    });
-    this.own(open.conversation.onDidChange(({ state }) => state && this.#handleStateChange()));
+    const status = () => this.#status();
+    const snapshot: ChatFeedOptions['snapshot'] = (seq, view) => this.#snapshot(seq, view);
+    const feed = new ChatFeed({ conversation, life, post, internName, status, snapshot });
+    this.#feed = this.own(feed);
+    const postToPage: PromptSenderOptions['post'] = (type, body) => feed.postToPage(type, body);
+    this.#sender = new PromptSender({ ...options, context, internName, post: postToPage });
+    this.own(conversation.onDidChange(({ state }) => state && this.#handleStateChange()));
     this.own(context.onDidChange(() => this.refresh()));
     this.own(options.settings.onDidChangePage(() => this.refresh()));
     this.own(options.colors.onDidChange((colors) => this.postToPage('codeColors', colors)));
     this.own(surface.webview.onDidReceiveMessage((data: unknown) => this.#handleMessage(data)));
     this.own(surface.onDidChange(() => this.#handleSurfaceChange()));
-    surface.onDidDispose(() => {
-      this.#disposed.fire();
-      this.dispose();
-    });
+    surface.onDidDispose(() => this.dispose());
     load();
-    this.#life.setShown(surface.visible);
+    life.setShown(surface.visible);
     this.#showTitle();
   }
 
   /** True if the end of the conversation is visible in this window, which may not have the focus. */
   get isEndVisible(): boolean {
-    const { scroll } = this.#options.drafts.get(this.open.conversation.id);
-    return this.surface.visible && this.#life.isVisible && scroll === null;
+    return this.surface.visible && this.#life.isVisible && this.#draft.scroll === null;
   }
 
   /** Brings the page to the front, with the focus in the composer. */
@@ -158,16 +152,21 @@ export class ChatPage extends DisposableBase {
     this.#feed.postToPage(type, body);
   }
 
+  get #internName(): string {
+    const { account, conversation } = this.open;
+    return this.#options.interns.name(conversation.transcript.intern, account);
+  }
+
   #status(): StatusView {
-    const { conversation, diskFailed, isDeleted } = this.open;
-    const { internName, accountState, context, settings, clock } = this.#options;
+    const { account, conversation, diskFailed, isDeleted } = this.open;
+    const { accounts, settings, clock } = this.#options;
     return statusView(conversation, {
-      internName: internName(),
-      attachments: context.attachments,
+      internName: this.#internName,
+      attachments: this.#context.attachments,
       settings: settings.page,
       diskFailed,
       isDeleted,
-      account: accountState(),
+      account: accounts.get(account.id)?.state ?? 'signed-out',
       isTrusted: vscode.workspace.isTrusted,
       isPlain: this.#isPlain,
       now: clock.now(),
@@ -182,27 +181,28 @@ export class ChatPage extends DisposableBase {
     this.#refreshAlarm.set(until > this.#options.clock.now() ? until : null);
   }
 
-  #snapshotRest(): ReturnType<ChatFeedOptions['snapshotRest']> {
-    const { conversation } = this.open;
-    const { drafts, clock } = this.#options;
-    const { text, scroll } = drafts.get(conversation.id);
+  #snapshot(seq: number, view: ConversationView): HostMessages['snapshot'] {
+    const { text, scroll } = this.#draft;
     return {
-      now: clock.now(),
+      seq,
+      now: this.#options.clock.now(),
       strings: pageStrings(vscode.l10n, vscode.env.language),
-      view: { draft: text, scroll, isPlain: this.#isPlain },
+      view: { ...view, draft: text, scroll, isPlain: this.#isPlain },
       savedState: savedChatOf(this.open),
     };
   }
 
-  /** Saves whether the page hangs. If it is closed while it does, the next page shows plain text. */
-  #handleHanging(pageHung: boolean): void {
-    if (!this.#isPlain) this.#options.drafts.set(this.open.conversation.id, { pageHung });
+  get #draft(): ChatDraft {
+    return this.#options.drafts.get(this.open.conversation.id);
   }
 
-  #showFormatted(): void {
-    this.#options.drafts.set(this.open.conversation.id, { pageHung: false });
-    this.#isPlain = false;
-    this.#feed.sendSnapshot();
+  #setDraft(change: Partial<ChatDraft>): void {
+    this.#options.drafts.set(this.open.conversation.id, change);
+  }
+
+  /** Saves whether the page hangs. If it is closed while it does, the next page shows plain text. */
+  #handleHanging(pageHung: boolean): void {
+    if (!this.#isPlain) this.#setDraft({ pageHung });
   }
 
   /** Updates the title, and has the page save where the record is, once there is one. */
@@ -217,14 +217,14 @@ export class ChatPage extends DisposableBase {
   #showTitle(): void {
     this.#refreshInTime();
     const { conversation } = this.open;
-    const title = titleOf(this.#options.internName(), conversation);
+    const title = titleOf(this.#internName, conversation);
     this.surface.setTitle(title, conversationStatus(conversation));
   }
 
   #handleSurfaceChange(): void {
     const { visible } = this.surface;
     this.#life.setShown(visible);
-    if (!visible) this.#options.presence(undefined);
+    if (!visible) this.#options.pages.updatePresence(this, undefined);
   }
 
   #handleMessage(data: unknown): void {
@@ -250,21 +250,25 @@ export class ChatPage extends DisposableBase {
     send: ({ text, stopsRun }) => this.#sender.submit(text, stopsRun),
     stopAndSendQueued: ({ id }) => this.#sender.stopAndSendQueued(id),
     stop: () => this.#actions.stop(undefined),
-    setMode: ({ mode }) => this.#setMode(mode),
+    setMode: async ({ mode }) => {
+      // The page already shows the chosen mode.
+      if (!(await this.#sender.setMode(mode))) this.#feed.repeatStatus();
+    },
     act: ({ action, target }) => this.#actions[action](target),
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
     draft: ({ text }) => this.#sender.saveDraft(text),
     scrolled: ({ position }) => {
-      this.#options.drafts.set(this.open.conversation.id, { scroll: position });
-      this.#options.visibilityChanged();
+      this.#setDraft({ scroll: position });
+      this.#options.pages.handleVisibilityChange();
     },
     presence: ({ visible, ...presence }) => {
+      const { pages } = this.#options;
       this.#life.setVisible(visible);
-      this.#options.presence(presence);
-      this.#options.visibilityChanged();
+      pages.updatePresence(this, presence);
+      pages.handleVisibilityChange();
     },
-    typed: () => this.#options.typed(),
+    typed: () => this.#options.chatPresence.recordTyping(this.open.conversation.id),
     history: ({ from, count }) => this.postToPage('history', this.#feed.messagesFrom(from, count)),
     around: ({ message, count }) =>
       this.postToPage('history', this.#feed.messagesAround(message, count)),
@@ -274,7 +278,10 @@ export class ChatPage extends DisposableBase {
     },
     copy: ({ text }) => this.#options.editor.copyCode(text),
     copyTable: ({ rows }) => this.#options.editor.copyToClipboard(toCsv(rows)),
-    copyMessage: ({ id }) => this.#copyMessage(id),
+    copyMessage: ({ id }) => {
+      const message = this.open.conversation.transcript.messages.find((each) => each.id === id);
+      return message && this.#options.editor.copyToClipboard(messageToMarkdown(message));
+    },
     copyLink: ({ from }) => copyToClipboard(messageLink(this.open.conversation, from)),
     openReply: ({ from }) => this.#options.chatTexts.showReply(this.open, from),
     openHelp: ({ from }) => this.#options.chatTexts.showHelp(from),
@@ -283,14 +290,29 @@ export class ChatPage extends DisposableBase {
     openDiff: ({ diff }) => this.#options.editor.openDiff(diff),
     applyDiff: ({ diff }) => this.#options.editor.applyDiff(diff),
     openLink: ({ href }) => this.#options.editor.openLink(href),
-    locate: ({ paths }) => this.#locate(paths),
-    complete: (asked) => this.#sender.complete(asked),
-    chooseCompletion: (chosen) => this.#sender.chooseCompletion(chosen),
-    recall: () => this.#sender.recall(),
-    pickAttachment: () => this.#options.context.pickFiles(),
-    dropped: ({ uris }) => this.#options.context.addDroppedFiles(uris),
-    removeAttachment: ({ id }) => this.#options.context.remove(id),
-    editAttachment: ({ id }) => this.#editAttachment(id),
+    locate: async ({ paths }) =>
+      this.postToPage('located', { paths, found: await this.#options.editor.locate(paths) }),
+    complete: async ({ request, kind, query }) => {
+      const { promptFiles } = this.#options;
+      const isFile = kind === 'file';
+      const items = await (isFile ? this.#context.complete(query) : promptFiles.find(query));
+      this.postToPage('completions', { request, items });
+    },
+    chooseCompletion: async ({ kind, id }) => {
+      if (kind === 'file') return this.#context.attachCompletion(id);
+      const text = await this.#options.promptFiles.compose(id);
+      if (text !== undefined) this.postToPage('compose', { text, where: 'completed' });
+    },
+    recall: async () =>
+      this.postToPage('recalled', {
+        prompts: await this.#options.earlierPrompts.before(this.open),
+      }),
+    pickAttachment: () => this.#context.pickFiles(),
+    dropped: ({ uris }) => this.#context.addDroppedFiles(uris),
+    removeAttachment: ({ id }) => this.#context.remove(id),
+    editAttachment: async ({ id }) => {
+      if ((await this.#context.edit(id)) && !this.isDisposed) this.reveal();
+    },
     ping: ({ at }) => {
       this.#feed.updateDeadline();
       this.postToPage('pong', { at, now: this.#options.clock.now() });
@@ -299,24 +321,29 @@ export class ChatPage extends DisposableBase {
     failed: ({ message }) => this.#life.logFault(message),
   };
 
-  #handleReady(lastSeq: number | null): Promise<void> {
+  async #handleReady(lastSeq: number | null): Promise<void> {
     const isNew = lastSeq === null;
     this.#life.handleReady(isNew);
-    if (isNew) this.#isPlain = this.#options.drafts.get(this.open.conversation.id).pageHung;
+    if (isNew) this.#isPlain = this.#draft.pageHung;
     this.#feed.synchronize(lastSeq);
-    return this.#sendColors();
+    const colors = await this.#options.colors.get();
+    if (Object.keys(colors).length > 0) this.postToPage('codeColors', colors);
   }
 
   readonly #actions: Readonly<Record<ActionId, (target: string | undefined) => unknown>> = {
     retry: (target) => this.#sender.retry(target),
     editLast: () => this.#sender.editLast(),
-    sendNow: () => this.#sender.sendWaiting('sendNow'),
-    sendQueue: () => this.#sender.sendWaiting('sendQueue'),
-    cancelQuestionAndSend: () => this.#sender.sendWaiting('cancelQuestionAndSend'),
-    giveUpAndSend: () => this.#sender.sendWaiting('giveUpAndSend'),
+    sendNow: () => this.#sender.sendWaiting('send-now'),
+    sendQueue: () => this.#sender.sendWaiting('send-now'),
+    cancelQuestionAndSend: () => this.#sender.sendWaiting('cancel-and-send'),
+    giveUpAndSend: () => this.#sender.sendWaiting('give-up-and-send'),
     stop: () => this.open.conversation.send({ type: 'stop' }),
     switchToManual: () => this.open.conversation.send({ type: 'set-mode', mode: 'manual' }),
-    showFormatted: () => this.#showFormatted(),
+    showFormatted: () => {
+      this.#setDraft({ pageHung: false });
+      this.#isPlain = false;
+      this.#feed.sendSnapshot();
+    },
     askAgain: () => this.#sender.askAgain(),
     tellIntern: (target = '') => this.#sender.reportUnanswered(target),
     answer: (question) => {
@@ -324,7 +351,10 @@ export class ChatPage extends DisposableBase {
       this.#command('interns.answer', { intern: transcript.intern, conversation: id, question });
     },
     signIn: () => this.#command('interns.signIn', { account: this.open.account.id }),
-    newConversation: () => this.#options.startNewConversation(),
+    newConversation: () => {
+      const { account, conversation } = this.open;
+      this.#options.pages.start(account, conversation.transcript.intern);
+    },
     continueInNew: (message) =>
       this.#command('interns.continueInNew', { conversation: this.open.conversation.id, message }),
     limitCost: () => this.#command('interns.limitCost'),
@@ -333,29 +363,5 @@ export class ChatPage extends DisposableBase {
 
   #command(id: CommandId, ...targets: readonly object[]): Thenable<unknown> {
     return vscode.commands.executeCommand(id, ...targets);
-  }
-
-  async #setMode(mode: ApprovalMode): Promise<void> {
-    // The page already shows the chosen mode.
-    if (!(await this.#sender.setMode(mode))) this.#feed.repeatStatus();
-  }
-
-  async #editAttachment(id: string): Promise<void> {
-    if ((await this.#options.context.edit(id)) && !this.isDisposed) this.reveal();
-  }
-
-  async #copyMessage(id: string): Promise<void> {
-    const message = this.open.conversation.transcript.messages.find((each) => each.id === id);
-    if (message !== undefined)
-      await this.#options.editor.copyToClipboard(messageToMarkdown(message));
-  }
-
-  async #sendColors(): Promise<void> {
-    const colors = await this.#options.colors.get();
-    if (Object.keys(colors).length > 0) this.postToPage('codeColors', colors);
-  }
-
-  async #locate(paths: readonly string[]): Promise<void> {
-    this.postToPage('located', { paths, found: await this.#options.editor.locate(paths) });
   }
 }

@@ -1,68 +1,51 @@
 import * as vscode from 'vscode';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
-import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
 import { ThemeColors } from '../../platform/theme/themeColors.ts';
 import type { Account } from '../accounts/account.ts';
-import type { PromptContext } from '../context/promptContext.ts';
-import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
-import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
-import type { InternServices } from '../interns/internModel.ts';
-import { ChatPage, type ChatPageServices } from './chatPage.ts';
-import { ChatFocus, FocusRestorer, type FocusRestorerOptions } from './surfaces/focus.ts';
-import { RecentChats, savedChatOf, type SavedChat } from './surfaces/savedChats.ts';
+import type { OpenConversation } from '../conversations/conversations.ts';
+import { withoutArchived } from '../conversations/heads.ts';
+import { ChatPage, type PageOwner } from './chatPage.ts';
+import type { ChatServices } from './chatServices.ts';
+import { type FoundChat, openSaved, savedChatOf, type SavedChat } from './surfaces/savedChats.ts';
 import { ChatSideBar } from './surfaces/sideBar.ts';
 import type { Surface } from './surfaces/surface.ts';
-import { ChatTabs, type PageOwner } from './surfaces/tabs.ts';
-
-export interface ChatPagesOptions
-  extends ChatPageServices, Pick<InternServices, 'accounts' | 'contextKeys' | 'interns'> {
-  readonly conversations: Conversations;
-  /** Returns what is attached to the prompt being written in a conversation. */
-  readonly contextFor: (conversation: string) => PromptContext;
-  readonly earlierPrompts: EarlierPrompts;
-  readonly memento: vscode.Memento;
-  /** The dialogs of this extension. */
-  readonly dialogs: FocusRestorerOptions['dialogs'];
-  /** Tracks which chat the user is in and what they do there. */
-  readonly chatPresence: Pick<ChatPresence, 'update' | 'recordTyping'>;
-}
+import { ChatTabs } from './surfaces/tabs.ts';
 
 /** The pages of this window, at most one per conversation. Decides where one opens, and which is current. */
 export class ChatPages extends DisposableBase implements PageOwner {
   readonly sideBar: ChatSideBar;
-  readonly #options: ChatPagesOptions;
+  readonly #services: ChatServices;
   readonly #pages = new Map<string, ChatPage>();
   readonly #changed = this.own(new Emitter<void>());
   readonly #visibilityChanged = this.own(new Emitter<void>());
   /** Replaced pages that are sending their last messages. Their conversations may have new pages already. */
   readonly #leaving = new Set<ChatPage>();
   readonly #tabs: ChatTabs;
-  readonly #recent: RecentChats;
-  readonly #focus: ChatFocus;
-  readonly #focusRestorer: FocusRestorer;
   readonly #colors: ThemeColors;
   /** The page that was used last. */
   #lastPage: ChatPage | undefined;
+  /** The chats that were used in this window, the last used first. */
+  #used: readonly SavedChat[] = [];
+  /** The surface whose page reported the keyboard focus. */
+  #focused: Surface | undefined;
 
   /** Fires when pages open or close, or another one becomes current. */
   readonly onDidChange = this.#changed.event;
   /** Fires when the end of a conversation may have come into sight or left it. */
   readonly onDidChangeVisibility = this.#visibilityChanged.event;
 
-  constructor(options: ChatPagesOptions) {
+  constructor(services: ChatServices) {
     super();
-    const { accounts, interns, conversations } = options;
-    this.#options = options;
-    this.#recent = new RecentChats(options);
-    this.#focus = new ChatFocus(options.contextKeys);
-    this.#focusRestorer = this.own(
-      new FocusRestorer({ ...options, restoreFocus: () => this.#restoreFocus() }),
-    );
-    this.#colors = this.own(new ThemeColors(options.log));
-    const surfaceOptions = { ...options, pages: this, recent: this.#recent };
-    this.#tabs = this.own(new ChatTabs(surfaceOptions));
-    this.sideBar = this.own(new ChatSideBar(surfaceOptions));
+    const { accounts, interns, conversations } = services;
+    this.#services = services;
+    // After the surfaces, which then still know what they show.
+    this.own({ dispose: () => this.#dispose(() => true) });
+    this.#colors = this.own(new ThemeColors(services.log));
+    const options = { ...services, pages: this };
+    this.#tabs = this.own(new ChatTabs(options));
+    this.sideBar = this.own(new ChatSideBar(options));
+    // An extension host that died may have left keys set.
     this.handleSurfaceChange();
     this.own(accounts.onDidChange(() => this.#refresh()));
     this.own(interns.onDidChange(() => this.#refresh()));
@@ -110,14 +93,14 @@ export class ChatPages extends DisposableBase implements PageOwner {
       known.reveal();
       return known;
     }
-    const open = await this.#options.conversations.open(account, conversation);
+    const open = await this.#services.conversations.open(account, conversation);
     return open && this.#open(open, column);
   }
 
   /** Like {@link show}, but looks for the conversation in all accounts. */
   async showFromAnyAccount(conversation: string): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
-    const accounts = known === undefined ? this.#options.accounts.all : [known.open.account];
+    const accounts = known === undefined ? this.#services.accounts.all : [known.open.account];
     for (const account of accounts) {
       const page = await this.show(account, conversation);
       if (page !== undefined) return page;
@@ -127,7 +110,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
 
   /** Opens a new conversation where the user is, or in an editor column. */
   start(account: Account, intern: string, column?: vscode.ViewColumn): ChatPage {
-    return this.#open(this.#options.conversations.create(account, intern), column);
+    return this.#open(this.#services.conversations.create(account, intern), column);
   }
 
   /** Moves a conversation, open or not, into the side bar. @returns undefined if another one was shown meanwhile */
@@ -171,36 +154,14 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#close((chat) => chat.account === account.id);
   }
 
-  override dispose(): void {
-    super.dispose();
-    this.#dispose(() => true);
-  }
-
   adopt(surface: Surface, open: OpenConversation): ChatPage {
-    const { accounts, interns, conversations, contextFor, earlierPrompts, chatPresence } =
-      this.#options;
-    const { account, conversation } = open;
-    const { id } = conversation;
-    const page = new ChatPage({
-      ...this.#options,
-      surface,
-      open,
-      colors: this.#colors,
-      earlierPrompts: () => earlierPrompts.before(open),
-      context: contextFor(id),
-      costToday: () => conversations.costs.readToday(account),
-      internName: () => interns.name(conversation.transcript.intern, account),
-      accountState: () => accounts.get(account.id)?.state ?? 'signed-out',
-      presence: (presence) => this.#updatePresence(page, presence),
-      typed: () => chatPresence.recordTyping(id),
-      visibilityChanged: () => this.#visibilityChanged.fire(),
-      startNewConversation: () => this.start(account, conversation.transcript.intern),
-    });
-    this.#pages.set(id, page);
+    const colors = this.#colors;
+    const page = new ChatPage({ ...this.#services, surface, open, pages: this, colors });
+    this.#pages.set(open.conversation.id, page);
     this.#lastPage ??= page;
-    this.#recent.markUsed(open);
+    this.#recordUse(open);
     surface.onDidChange(() => this.handleSurfaceChange());
-    page.onDidDispose(() => this.#handleClosed(page));
+    surface.onDidDispose(() => this.#handleClosed(page));
     this.handleSurfaceChange();
     return page;
   }
@@ -208,8 +169,28 @@ export class ChatPages extends DisposableBase implements PageOwner {
   markUsed(page: ChatPage): void {
     if (this.#lastPage === page) return;
     this.#lastPage = page;
-    this.#recent.markUsed(page.open);
+    this.#recordUse(page.open);
     this.handleSurfaceChange();
+  }
+
+  async openLatest(): Promise<FoundChat | undefined> {
+    const { accounts, conversations } = this.#services;
+    await accounts.whenLoaded;
+    const { active: account } = accounts;
+    const heads = account === undefined ? [] : withoutArchived(await conversations.list(account));
+    const chats: readonly SavedChat[] = [
+      ...this.#used,
+      // A chat without `record` would start again if its record is gone.
+      ...heads.map(({ id, intern }) => ({
+        ...{ account: account?.id ?? '', intern, conversation: id, record: '' },
+      })),
+    ];
+    for (const chat of chats) {
+      if (this.isInTab(chat.conversation)) continue;
+      const found = await openSaved(this.#services, chat);
+      if (found !== undefined && 'open' in found) return found;
+    }
+    return undefined;
   }
 
   retire(page: ChatPage): void {
@@ -225,9 +206,28 @@ export class ChatPages extends DisposableBase implements PageOwner {
   handleSurfaceChange(): void {
     const { activePage } = this;
     const inSideBar = activePage !== undefined && activePage === this.sideBar.page;
-    this.#options.contextKeys.set('interns.chatViewActive', inSideBar);
-    this.#focus.update();
+    this.#services.contextKeys.set('interns.chatViewActive', inSideBar);
+    this.#setFocusKey();
     this.#changed.fire();
+  }
+
+  handleVisibilityChange(): void {
+    this.#visibilityChanged.fire();
+  }
+
+  updatePresence(page: ChatPage, presence: PagePresence | undefined): void {
+    const focused = presence?.focused === true;
+    if (focused) this.markUsed(page);
+    if (focused) this.#focused = page.surface;
+    else if (this.#focused === page.surface) this.#focused = undefined;
+    this.#setFocusKey();
+    if (page === this.sideBar.page) this.sideBar.handleFocus(focused);
+    this.#services.chatPresence.update(page.open.conversation.id, presence);
+  }
+
+  /** The key counts only while the surface is active: its page may have died, or report late that it lost the focus. */
+  #setFocusKey(): void {
+    this.#services.contextKeys.set('interns.chatFocused', this.#focused?.active === true);
   }
 
   /** Opens a conversation in the side bar if its page is active and it is not locked, otherwise in a tab. */
@@ -247,8 +247,14 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#forget(isMeant);
   }
 
+  #recordUse(open: OpenConversation): void {
+    const chat = savedChatOf(open);
+    const others = this.#used.filter(({ conversation }) => conversation !== chat.conversation);
+    this.#used = [chat, ...others];
+  }
+
   #forget(isMeant: (chat: SavedChat) => boolean): void {
-    this.#recent.forget(isMeant);
+    this.#used = this.#used.filter((chat) => !isMeant(chat));
     this.sideBar.forget(isMeant);
   }
 
@@ -257,26 +263,11 @@ export class ChatPages extends DisposableBase implements PageOwner {
     for (const page of pages.filter(isMeant)) page.surface.dispose();
   }
 
-  #updatePresence(page: ChatPage, presence: PagePresence | undefined): void {
-    const focused = presence?.focused === true;
-    if (focused) this.markUsed(page);
-    this.#focus.set(page.surface, focused);
-    if (page === this.sideBar.page) this.#focusRestorer.set(focused);
-    this.#options.chatPresence.update(page.open.conversation.id, presence);
-  }
-
-  #restoreFocus(): void {
-    const { page } = this.sideBar;
-    if (page === undefined || page !== this.activePage) return;
-    page.surface.reveal();
-    page.postToPage('returnFocus', {});
-  }
-
   #handleClosed(page: ChatPage): void {
     const { id } = page.open.conversation;
     this.#leaving.delete(page);
     if (this.#pages.get(id) === page) this.#pages.delete(id);
-    this.#updatePresence(page, undefined);
+    this.updatePresence(page, undefined);
     if (this.#lastPage === page) this.#lastPage = undefined;
     this.handleSurfaceChange();
   }

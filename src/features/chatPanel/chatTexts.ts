@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { l10n } from 'vscode';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
-import type { ReplyMessage } from '../../conversation/messages.ts';
+import type { Message, ReplyMessage } from '../../conversation/messages.ts';
 import { withoutCommands } from '../../platform/dialogs/plainText.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { formatDateTime } from '../../platform/text/format.ts';
@@ -140,6 +140,4 @@ export class ChatTexts
   }
 }
 
-function isReply(message: { readonly kind: string }): message is ReplyMessage {
-  return message.kind === 'reply';
-}
+const isReply = (message: Message) => message.kind === 'reply';

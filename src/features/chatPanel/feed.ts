@@ -1,4 +1,4 @@
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import type { ConversationChange } from '../../conversation/ports.ts';
 import { currentRun } from '../../conversation/machine/state.ts';
@@ -18,25 +18,22 @@ export interface ChatFeedOptions {
   /** Nothing is posted before the page is up. */
   readonly life: { readonly isUp: boolean };
   readonly post: (message: AnyMessage<HostMessages>) => PromiseLike<unknown>;
-  /** Returns the intern's name. */
-  readonly author: () => string;
+  readonly internName: () => string;
   readonly status: () => StatusView;
-  /** Returns the part of a snapshot that is not the conversation. */
-  readonly snapshotRest: () => Omit<HostMessages['snapshot'], 'seq' | 'view'> & {
-    readonly view: Omit<SnapshotView, keyof ConversationView>;
-  };
+  /** Adds to a snapshot what is not part of the conversation. */
+  readonly snapshot: (seq: number, view: ConversationView) => HostMessages['snapshot'];
 }
 
-type ConversationView = Pick<SnapshotView, 'status' | 'messages' | 'earlier' | 'recall'>;
+/** The part of a snapshot that the conversation determines. */
+export type ConversationView = Pick<SnapshotView, 'status' | 'messages' | 'earlier' | 'recall'>;
 
 /**
  * Sends a page its conversation: a snapshot, then each change at once, with a number. A page that was not up sends the
  * last number it has when it comes back.
  */
-export class ChatFeed implements Disposable {
+export class ChatFeed extends DisposableBase {
   readonly #options: ChatFeedOptions;
   readonly #conversation: Conversation;
-  readonly #following: Disposable;
   readonly #changes: Change[] = [];
   /** Messages to send once the page is up. */
   #queued: AnyMessage<HostMessages>[] = [];
@@ -45,10 +42,11 @@ export class ChatFeed implements Disposable {
   #lastStatus = '';
 
   constructor(options: ChatFeedOptions) {
+    super();
     this.#options = options;
     this.#conversation = options.conversation;
     this.#context = this.#currentContext();
-    this.#following = this.#conversation.onDidChange((change) => this.#handleChange(change));
+    this.own(this.#conversation.onDidChange((change) => this.#handleChange(change)));
   }
 
   /** Sends the changes since `lastSeq`, or a snapshot for null, and then the messages queued for the page. */
@@ -88,12 +86,14 @@ export class ChatFeed implements Disposable {
   /** Sends a snapshot. */
   sendSnapshot(): void {
     this.#context = this.#currentContext();
-    const { view, ...rest } = this.#options.snapshotRest();
-    this.#post('snapshot', { ...rest, seq: this.#seq, view: { ...view, ...this.#view() } });
-  }
-
-  dispose(): void {
-    this.#following.dispose();
+    const { messages, ownPrompts } = this.#conversation.transcript;
+    const status = this.#options.status();
+    this.#lastStatus = JSON.stringify(status);
+    const earlier = Math.max(0, messages.length - SNAPSHOT_MESSAGE_COUNT);
+    const { messages: shown } = this.messagesFrom(earlier, SNAPSHOT_MESSAGE_COUNT);
+    const recall = ownPrompts.slice(-SNAPSHOT_PROMPT_COUNT);
+    const view = { status, messages: shown, earlier, recall };
+    this.#post('snapshot', this.#options.snapshot(this.#seq, view));
   }
 
   /** Returns at most `count` messages from an index on. */
@@ -119,7 +119,10 @@ export class ChatFeed implements Disposable {
     const before = this.#context;
     if (change.state) this.#context = this.#currentContext();
     if (this.#context.author !== before.author) {
-      this.#sendRenamed();
+      // Each reply shows the intern's name. A page that is not up gets everything when it comes back.
+      this.#seq++;
+      this.#changes.length = 0;
+      this.sendSnapshot();
       return;
     }
     const changes = [...this.#messageChanges(change.transcript)];
@@ -131,26 +134,10 @@ export class ChatFeed implements Disposable {
     this.#post('changes', { seq: this.#seq, changes });
   }
 
-  /** Sends everything, because each reply shows the intern's name. A page that is not up gets it when it comes back. */
-  #sendRenamed(): void {
-    this.#seq++;
-    this.#changes.length = 0;
-    this.sendSnapshot();
-  }
-
-  #view(): ConversationView {
-    const { messages, ownPrompts } = this.#conversation.transcript;
-    const status = this.#options.status();
-    this.#lastStatus = JSON.stringify(status);
-    const earlier = Math.max(0, messages.length - SNAPSHOT_MESSAGE_COUNT);
-    const { messages: shown } = this.messagesFrom(earlier, SNAPSHOT_MESSAGE_COUNT);
-    return { status, messages: shown, earlier, recall: ownPrompts.slice(-SNAPSHOT_PROMPT_COUNT) };
-  }
-
   #currentContext(): MessageContext {
     const { transcript, state } = this.#conversation;
     return {
-      author: this.#options.author(),
+      author: this.#options.internName(),
       askedQuestion: state.phase.kind === 'paused' ? (state.questions[0]?.id ?? null) : null,
       deadline: this.#conversation.deadline,
       whenUnanswered: transcript.whenUnanswered,

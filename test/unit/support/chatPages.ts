@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/disposable.ts';
 import type { Account } from '../../../src/features/accounts/account.ts';
-import { ChatPages, type ChatPagesOptions } from '../../../src/features/chatPanel/chatPages.ts';
+import { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
+import type { ChatServices } from '../../../src/features/chatPanel/chatServices.ts';
 import type { OpenConversation } from '../../../src/features/conversations/conversations.ts';
 import { Stage } from '../conversation/conversationStage.ts';
 import { accountOf } from './fakeAccounts.ts';
@@ -65,5 +66,5 @@ export function chatPages(parts: object): ChatPages {
     clock: systemClock,
     chatPresence: { update: () => undefined, recordTyping: () => undefined },
     ...parts,
-  } as unknown as ChatPagesOptions);
+  } as unknown as ChatServices);
 }

@@ -6,8 +6,8 @@ import { DisposableStore, type Disposable, Emitter } from '../../../src/base/dis
 import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { Account } from '../../../src/features/accounts/account.ts';
 import {
-  RunNotifier,
-  type RunNotifierOptions,
+  notifyOfRuns,
+  type RunNotifierPorts,
 } from '../../../src/features/chatPanel/runNotifier.ts';
 import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
 import {
@@ -85,7 +85,7 @@ export class ChatWindow implements Disposable {
     );
     const { conversations } = this;
     const attention = { ...parts, conversations, pages: this.#pages };
-    this.#store.add(new RunNotifier(attention as unknown as RunNotifierOptions));
+    this.#store.add(notifyOfRuns(attention as unknown as RunNotifierPorts));
   }
 
   /** Opens a new conversation in a visible tab. */

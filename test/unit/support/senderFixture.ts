@@ -1,9 +1,10 @@
 import { composePrompt, type ContextItem } from '../../../src/conversation/attachments.ts';
-import type { OpenConversation } from '../../../src/features/conversations/conversations.ts';
 import type { ChatDraft, Drafts } from '../../../src/features/conversations/drafts.ts';
-import { PromptSender } from '../../../src/features/chatPanel/prompts/promptSender.ts';
+import {
+  PromptSender,
+  type PromptSenderOptions,
+} from '../../../src/features/chatPanel/prompts/promptSender.ts';
 import type { PromptContext } from '../../../src/features/context/promptContext.ts';
-import type { PromptFiles } from '../../../src/features/context/promptFiles.ts';
 import { Stage } from '../conversation/conversationStage.ts';
 
 /** A conversation with its composer. */
@@ -30,20 +31,19 @@ export class SenderFixture {
       get: () => this.draft,
       set: (_conversation, change) => void Object.assign(this.draft, change),
     };
+    const post: PromptSenderOptions['post'] = (_type, body) => {
+      if ('text' in body) this.composed.push(body.text);
+      if ('where' in body) this.composedWhere = body.where;
+    };
     return new PromptSender({
-      open: this.open as unknown as OpenConversation,
-      context: this.context as PromptContext,
-      drafts: drafts as Drafts,
+      open: this.open,
+      context: this.context,
+      drafts,
       settings: { keepRuns: 'always' },
-      costToday: () => Promise.resolve(this.today),
-      promptFiles: {} as unknown as PromptFiles,
-      earlierPrompts: () => Promise.resolve([]),
+      conversations: { costs: { readToday: () => Promise.resolve(this.today) } },
       internName: () => 'ada',
-      post: (_type, body) => {
-        if ('text' in body) this.composed.push(body.text);
-        if ('where' in body) this.composedWhere = body.where;
-      },
-    });
+      post,
+    } as unknown as PromptSenderOptions);
   }
 
   /** Sends a prompt. Its run ends at once. */

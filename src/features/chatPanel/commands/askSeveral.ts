@@ -1,7 +1,6 @@
 import { l10n, ViewColumn, window } from 'vscode';
 import { checkPrompt } from '../../../api/index.ts';
 import type { InternTarget } from '../../../platform/commands/ids.ts';
-import type { TargetRow } from '../../../platform/dialogs/pickTargets.ts';
 import { inputStep, runSteps, type Step } from '../../../platform/dialogs/steps.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
 import { checkText, lengthMessage } from '../../../platform/text/limitMessages.ts';
@@ -41,7 +40,27 @@ export async function askSeveral(
   const title = l10n.t('Ask Several Interns');
   const listed = rows.map(({ value }) => value);
   const given = listed.filter((id) => targets.some(({ intern }) => intern === id));
-  const steps = [internsStep(title, rows, given), promptStep(title)];
+  const steps: readonly Step<Values>[] = [
+    {
+      id: 'interns',
+      applies: () => problemOf(given) !== undefined,
+      show: (values, ask) =>
+        ask.pickMany<string, Values>({
+          title,
+          placeholder: l10n.t('Select interns'),
+          matchAll: true,
+          rows,
+          selected: values.interns,
+          validate: problemOf,
+          write: (interns) => ({ ...values, interns }),
+        }),
+    },
+    inputStep('prompt', () => ({
+      title,
+      prompt: l10n.t('Prompt to send to each intern in a new conversation'),
+      validate: checkText(checkPrompt, lengthMessage),
+    })),
+  ];
   const { kind, values } = await runSteps(dialogs, steps, { interns: given, prompt: '' });
   if (kind === 'left') return;
   const columns = COLUMNS.slice(window.tabGroups.activeTabGroup.viewColumn - 1);
@@ -52,35 +71,6 @@ export async function askSeveral(
     chats.push(pages.start(account, intern, columns[index] ?? Nine));
   }
   for (const chat of chats) await chat.submit(values.prompt);
-}
-
-function internsStep(
-  title: string,
-  rows: readonly TargetRow[],
-  given: readonly string[],
-): Step<Values> {
-  return {
-    id: 'interns',
-    applies: () => problemOf(given) !== undefined,
-    show: (values, ask) =>
-      ask.pickMany<string, Values>({
-        title,
-        placeholder: l10n.t('Select interns'),
-        matchAll: true,
-        rows,
-        selected: values.interns,
-        validate: problemOf,
-        write: (interns) => ({ ...values, interns }),
-      }),
-  };
-}
-
-function promptStep(title: string): Step<Values> {
-  return inputStep('prompt', () => ({
-    title,
-    prompt: l10n.t('Prompt to send to each intern in a new conversation'),
-    validate: checkText(checkPrompt, lengthMessage),
-  }));
 }
 
 function problemOf(interns: readonly string[]): string | undefined {

@@ -1,10 +1,11 @@
-import { commands, env, l10n, type Uri, window } from 'vscode';
+import { commands, env, l10n, type Uri } from 'vscode';
 import { checkInternId, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { ChatOpening } from '../../../platform/commands/ids.ts';
 import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../../platform/dialogs/plainText.ts';
+import { warn } from '../../../platform/dialogs/statusMessage.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
 import type { InternServices } from '../../interns/internModel.ts';
@@ -51,7 +52,7 @@ async function openAfterQuestion(ports: ChatLinkPorts, linked: Linked): Promise<
   const { intern, prompt, conversation } = linked;
   const held = conversation === undefined ? undefined : await findConversation(ports, conversation);
   if (conversation !== undefined && held === undefined) {
-    void window.showWarningMessage(conversationNotHereMessage());
+    warn(conversationNotHereMessage());
     return;
   }
   // The question below must not name another intern than the conversation's.
@@ -108,7 +109,7 @@ export function messageLink(
 }
 
 function refuse(): void {
-  void window.showWarningMessage(l10n.t('This chat link isn’t valid.'));
+  warn(l10n.t('This chat link isn’t valid.'));
 }
 
 export function conversationNotHereMessage(): string {
@@ -120,31 +121,25 @@ export function noMessagesMessage(): string {
 }
 
 /** Splits a query by its names. VS Code has decoded it, so a prompt may contain `&conversation=`: the first of each name counts. */
-function queryParts(query: string): ReadonlyMap<string, string> {
+function queryParts(query: string): Readonly<Record<string, string>> {
   const marks = [...query.matchAll(/(?:^|&)(intern|conversation|message|prompt)=/gu)].filter(
     ({ 1: name }, index, all) => all.findIndex((other) => other[1] === name) === index,
   );
-  return new Map(
-    marks.map(({ 0: mark, 1: name = '', index }, at) => [
-      name,
-      query.slice(index + mark.length, marks[at + 1]?.index),
-    ]),
-  );
+  const parts = marks.map(({ 0: mark, 1: name = '', index }, at): [string, string] => [
+    name,
+    query.slice(index + mark.length, marks[at + 1]?.index),
+  ]);
+  return Object.fromEntries(parts.filter(([, value]) => value !== ''));
 }
 
 /** Reads a link; undefined if it is not valid. */
 function readLink(query: string): Linked | undefined {
-  const names = queryParts(query);
-  const intern = names.get('intern') ?? '';
-  if (intern.length > MAX_ID_CHARACTERS || checkInternId(intern) !== null) return undefined;
-  const ids = ['conversation', 'message'].flatMap((name) => {
-    const id = names.get(name) ?? '';
-    return id === '' ? [] : [[name, id] as const];
-  });
-  const prompt = withoutDeceptive(names.get('prompt') ?? '');
-  if (ids.some(([, id]) => id.length > MAX_ID_CHARACTERS)) return undefined;
+  const { intern = '', prompt: written = '', ...rest } = queryParts(query);
+  const prompt = withoutDeceptive(written);
+  const isTooLong = [intern, ...Object.values(rest)].some((id) => id.length > MAX_ID_CHARACTERS);
+  if (isTooLong || checkInternId(intern) !== null) return undefined;
   if (measureText(prompt, MAX_PROMPT_CHARACTERS).fit === 'too-long') return undefined;
-  return { intern, ...Object.fromEntries(ids), ...(prompt !== '' && { prompt }) };
+  return { intern, ...rest, ...(prompt !== '' && { prompt }) };
 }
 
 /** Signs in if the user agrees. @returns whether they did */

@@ -9,6 +9,7 @@ import {
 } from '../../../conversation/questions/unanswered.ts';
 import type { ConversationTarget } from '../../../platform/commands/ids.ts';
 import type { CommandHandlers } from '../../../platform/commands/registrar.ts';
+import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatDuration } from '../../../platform/text/format.ts';
@@ -16,29 +17,26 @@ import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ConversationList, ConversationRow } from '../../conversations/conversationList.ts';
 import { rowIcon, rowTexts } from '../../conversations/conversationRows.ts';
-import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
 import { conversationLabel } from '../../conversations/searchConversations.ts';
-import type { InternServices } from '../../interns/internModel.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
-import type { ChatPages, ChatPagesOptions } from '../chatPages.ts';
-import type { ChatTexts } from '../chatTexts.ts';
+import type { ChatServices } from '../chatServices.ts';
+import type { ChatPages } from '../chatPages.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
 import { noMessagesMessage } from './chatLinks.ts';
 import { deleteConversations, runAll, type DeletionPorts } from './deleteConversations.ts';
 
 /** The parts that commands of chats use. */
 export interface ChatCommandPorts extends Pick<
-  InternServices,
-  'accounts' | 'clock' | 'dialogs' | 'interns'
+  ChatServices,
+  'accounts' | 'chatTexts' | 'clock' | 'contextFor' | 'conversations' | 'interns'
 > {
+  readonly dialogs: Dialogs;
   readonly picker: InternPicker;
-  readonly conversations: Conversations;
   readonly pages: ChatPages;
   readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'handlePolicyChange'>;
-  readonly chatTexts: ChatTexts;
-  readonly contextFor: ChatPagesOptions['contextFor'];
   readonly list: ConversationList;
   /** Returns the selected rows of the Conversations view. */
   readonly selection: () => Targets;

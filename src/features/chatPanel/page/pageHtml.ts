@@ -1,12 +1,17 @@
-import { Uri } from 'vscode';
+import { Uri, type WebviewOptions } from 'vscode';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
 import { htmlDocument, newNonce } from '../../../platform/htmlDocument.ts';
 import { pagePolicy } from './pagePolicy.ts';
 import type { Surface } from '../surfaces/surface.ts';
 
-/** Returns the folder of the page's bundle, the only one that a page may read. */
-export function pageRoot(extension: Uri): Uri {
+/** Returns the folder of the page's bundle. */
+function pageRoot(extension: Uri): Uri {
   return Uri.joinPath(extension, 'dist', 'webview');
+}
+
+/** Returns the options of a page's webview. A page may read only its bundle. */
+export function pageOptions(extension: Uri): WebviewOptions {
+  return { enableScripts: true, localResourceRoots: [pageRoot(extension)] };
 }
 
 /** Returns the HTML that loads the page's script and style sheet under {@link pagePolicy}. */

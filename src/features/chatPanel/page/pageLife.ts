@@ -65,7 +65,8 @@ export class PageLife implements Disposable {
 
   /** Called when the surface is shown or hidden. VS Code destroys the page of a hidden surface. */
   setShown(isShown: boolean): void {
-    if (isShown && (this.#isUp || this.#isExpected)) return;
+    const isExpected = this.#isVisible && this.#reloads !== undefined;
+    if (isShown && (this.#isUp || isExpected)) return;
     this.#isUp = false;
     if (isShown) this.#reloads = 0;
     this.setVisible(isShown);
@@ -134,10 +135,6 @@ export class PageLife implements Disposable {
   dispose(): void {
     this.setShown(false);
     this.handleLeft();
-  }
-
-  get #isExpected(): boolean {
-    return this.#isVisible && this.#reloads !== undefined;
   }
 
   #isAwaited(): boolean {

@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import { failureDetails, mayBeRunning } from '../../../conversation/machine/failures.ts';
-import type { StoredFailure } from '../../../conversation/journal.ts';
 import type { WhenUnanswered } from '../../../conversation/questions/unanswered.ts';
 import type { Message, NoticeMessage, Part, ReplyMessage } from '../../../conversation/messages.ts';
 import type {
@@ -32,7 +31,7 @@ export interface MessageContext {
 export function messageView(message: Message, context: MessageContext): MessageView {
   const { id, at } = message;
   if (message.kind === 'notice')
-    return { kind: 'notice', id, at, text: noticeMessages()[message.notice] };
+    return { kind: 'notice', id, at, text: noticeMessage(message.notice) };
   if (message.kind === 'reply') {
     const parts = message.parts.map((part) => partView(part, context));
     return { ...headerView(message, context), parts };
@@ -46,7 +45,7 @@ export function messageView(message: Message, context: MessageContext): MessageV
   };
 }
 
-function noticeMessages(): Readonly<Record<NoticeMessage['notice'], string>> {
+function noticeMessage(notice: NoticeMessage['notice']): string {
   return {
     'new-session': l10n.t(
       'A new session starts here. The intern doesn’t remember the messages above.',
@@ -56,7 +55,7 @@ function noticeMessages(): Readonly<Record<NoticeMessage['notice'], string>> {
     'unreadable-call': l10n.t(
       'Can’t display the question. The service will probably cancel the run when it expires.',
     ),
-  };
+  }[notice];
 }
 
 /** Returns a reply without its parts. */
@@ -120,16 +119,6 @@ function detailsOf({ usage, completion, requestedBy, endedAt }: ReplyMessage): r
   return details;
 }
 
-function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView | undefined {
-  if (state === 'failed' && failure !== null) return explained(failure, endedAt ?? at);
-  if (state !== 'cut') return undefined;
-  return {
-    title: l10n.t('VS Code closed while the intern was replying'),
-    detail: l10n.t('The run was canceled. The reply so far is above. Retry starts over.'),
-    actions: [actionView('retry')],
-  };
-}
-
 /** Failures whose texts already say that Retry starts the work over. */
 const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
   'broken-stream',
@@ -140,9 +129,18 @@ const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
   'turn-failed',
 ]);
 
-/** @param at when the run failed, epoch ms */
-function explained(failure: StoredFailure, at: number): FailureView {
-  const { title, detail, serviceQuote, actions } = explainFailure(failureDetails(failure), at);
+function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView | undefined {
+  if (state === 'cut')
+    return {
+      title: l10n.t('VS Code closed while the intern was replying'),
+      detail: l10n.t('The run was canceled. The reply so far is above. Retry starts over.'),
+      actions: [actionView('retry')],
+    };
+  if (state !== 'failed' || failure === null) return undefined;
+  const { title, detail, serviceQuote, actions } = explainFailure(
+    failureDetails(failure),
+    endedAt ?? at,
+  );
   const again = mayBeRunning(failure)
     ? l10n.t('The intern may already be working on it. Retry may do the work twice.')
     : failure.inStream && !EXPLAINS_RETRY.has(failure.kind)

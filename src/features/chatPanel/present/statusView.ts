@@ -46,9 +46,6 @@ export interface StatusContext
 export function statusView(conversation: Conversation, context: StatusContext): StatusView {
   const { state, transcript } = conversation;
   const { internName, attachments, settings, isDeleted, isPlain } = context;
-  const deleted = l10n.t(
-    'This conversation was deleted in another window. Closing this tab removes it for good.',
-  );
   const cost = costLabel(transcript.cost);
   return {
     title: transcript.title,
@@ -59,9 +56,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
     selfDriveAllowed: context.isTrusted,
     selfDriveBand: bandOf(state),
     readOnly: isDeleted,
-    banners: isDeleted
-      ? [banner('warning', deleted, ['newConversation'])]
-      : bannersOf(conversation, context),
+    banners: bannersOf(conversation, context),
     queue: state.queue.map((prompt) => queuedView(prompt, state.mode)),
     queueHeld: state.queueHeld,
     attachments,
@@ -112,9 +107,13 @@ const ACTIVITY_BY_PHASE: Readonly<Record<Phase['kind'], StatusView['activity']>>
 
 function bannersOf(
   conversation: Conversation,
-  { account, diskFailed, isPlain, now }: StatusContext,
+  { account, diskFailed, isDeleted, isPlain, now }: StatusContext,
 ): readonly BannerView[] {
   const { state, transcript } = conversation;
+  const deleted = l10n.t(
+    'This conversation was deleted in another window. Closing this tab removes it for good.',
+  );
+  if (isDeleted) return [banner('warning', deleted, ['newConversation'])];
   return [
     accountBanner(account),
     diskFailed &&
@@ -130,7 +129,10 @@ function bannersOf(
       ),
     phaseBanner(state, transcript, now),
     costBanner(transcript.cost),
-    dailyCostBanner(conversation),
+    // Says why prompts are held.
+    state.queueHeld &&
+      conversation.isDailyCostReached &&
+      banner('warning', l10n.t('Today’s cost limit is reached.')),
     queueBanner(conversation, now),
   ].filter((each) => each !== undefined && each !== false);
 }
@@ -153,16 +155,8 @@ function phaseBanner(
   const { phase } = state;
   switch (phase.kind) {
     case 'holding':
-      return banner(
-        'info',
-        l10n.t(
-          'The intern may still be busy. Sending in {time} in a new session, without the messages above.',
-        ),
-        ['sendNow'],
-        phase.until,
-      );
     case 'backing-off':
-      return banner('info', backoffMessage(phase), ['sendNow'], phase.until);
+      return banner('info', waitingMessage(phase), ['sendNow'], phase.until);
     case 'elsewhere':
       return banner(
         'info',
@@ -209,15 +203,20 @@ function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView 
   );
 }
 
-function backoffMessage({ error, attempt }: Extract<Phase, { kind: 'backing-off' }>): string {
-  switch (error.kind) {
+/** Says why a prompt or an answer is sent later. */
+function waitingMessage(phase: Extract<Phase, { kind: 'holding' | 'backing-off' }>): string {
+  if (phase.kind === 'holding')
+    return l10n.t(
+      'The intern may still be busy. Sending in {time} in a new session, without the messages above.',
+    );
+  switch (phase.error.kind) {
     case 'rate-limited':
       return l10n.t('The service is busy (too many runs). Retrying in {time}.');
     case 'no-capacity':
       return l10n.t('The intern can’t start another run yet. Retrying in {time}.');
     case 'busy':
     case 'attachment-failed':
-      return attempt.answer === null
+      return phase.attempt.answer === null
         ? l10n.t('The session is still busy with the previous run. Retrying in {time}.')
         : l10n.t('This run is open elsewhere. Sending your answer again in {time}.');
     default:
@@ -240,13 +239,6 @@ function costBanner(cost: CostSum): BannerView | undefined {
         `${l10n.t('{0} of the {1} cost limit is used.', formatShare(COST_WARNING_SHARE), limit)} ${costOvershootMessage()}`,
         ['limitCost'],
       );
-}
-
-/** Says why prompts are held once the cost limit of the day is reached. */
-function dailyCostBanner({ state, isDailyCostReached }: Conversation): BannerView | undefined {
-  return state.queueHeld && isDailyCostReached
-    ? banner('warning', l10n.t('Today’s cost limit is reached.'))
-    : undefined;
 }
 
 function queueBanner(conversation: Conversation, now: number): BannerView | undefined {

@@ -1,50 +1,38 @@
 import pLimit from 'p-limit';
-import { l10n, window, workspace } from 'vscode';
+import { l10n, workspace } from 'vscode';
 import type { ApprovalMode } from '../../../base/approvalMode.ts';
 import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/index.ts';
 import { attachedItems } from '../../../conversation/attachments.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import { mayBeRunning } from '../../../conversation/machine/failures.ts';
-import type { Prompt, SelfDriveTerm } from '../../../conversation/machine/state.ts';
-import type { HostMessages, PageMessages } from '../../../protocol/messages.ts';
+import type { Prompt } from '../../../conversation/machine/state.ts';
+import type { HostMessages } from '../../../protocol/messages.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
-import type { PromptFiles } from '../../context/promptFiles.ts';
+import { warn } from '../../../platform/dialogs/statusMessage.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { automaticAnswerPrompt } from '../../questions/questionText.ts';
-import type { ChatDraft, Drafts } from '../../conversations/drafts.ts';
-import { type CostSum, isCostLimitReached } from '../../../conversation/costs.ts';
-import type { Settings } from '../../../platform/settings.ts';
+import type { ChatDraft } from '../../conversations/drafts.ts';
+import type { ChatServices } from '../chatServices.ts';
 import {
+  type Consent,
   confirmCost,
   confirmNewSession,
   confirmRunTwice,
   chooseSelfDrive,
 } from './sendingDialogs.ts';
 
-/** The actions that send waiting prompts, with their events. */
-const RELEASE_EVENTS = {
-  sendNow: 'send-now',
-  sendQueue: 'send-now',
-  cancelQuestionAndSend: 'cancel-and-send',
-  giveUpAndSend: 'give-up-and-send',
-} as const;
-
-export interface PromptSenderOptions {
+export interface PromptSenderOptions extends Pick<
+  ChatServices,
+  'conversations' | 'drafts' | 'settings'
+> {
   readonly open: OpenConversation;
   readonly context: PromptContext;
-  readonly drafts: Drafts;
-  readonly settings: Pick<Settings, 'keepRuns'>;
-  readonly promptFiles: PromptFiles;
-  /** Returns today's cost of the account's conversations, and its limit. */
-  readonly costToday: () => Promise<Pick<CostSum, 'spent' | 'limit'>>;
-  /** Returns the prompts before the last ones of the conversation, oldest first. */
-  readonly earlierPrompts: () => Promise<readonly string[]>;
   readonly internName: () => string;
   readonly post: <K extends keyof HostMessages>(type: K, body: HostMessages[K]) => void;
 }
 
-/** The host's side of the composer: completes files and prompts, and asks what must be asked before a prompt is sent. */
+/** The host's side of the composer. Asks what must be asked before a prompt is sent. */
 export class PromptSender {
   readonly #options: PromptSenderOptions;
   /** Sends one prompt after the other, since the first takes the attachments. */
@@ -52,24 +40,6 @@ export class PromptSender {
 
   constructor(options: PromptSenderOptions) {
     this.#options = options;
-  }
-
-  async complete({ request, kind, query }: PageMessages['complete']): Promise<void> {
-    const { context, promptFiles, post } = this.#options;
-    const items = await (kind === 'file' ? context.complete(query) : promptFiles.find(query));
-    post('completions', { request, items });
-  }
-
-  async chooseCompletion({ kind, id }: PageMessages['chooseCompletion']): Promise<void> {
-    const { context, promptFiles } = this.#options;
-    if (kind === 'file') return context.attachCompletion(id);
-    const text = await promptFiles.compose(id);
-    if (text !== undefined) this.#compose(text, 'completed');
-  }
-
-  async recall(): Promise<void> {
-    const { earlierPrompts, post } = this.#options;
-    post('recalled', { prompts: await earlierPrompts() });
   }
 
   /** Sends a prompt or queues it, after the user's consent where needed. Otherwise it goes back into the composer. */
@@ -142,12 +112,12 @@ export class PromptSender {
   }
 
   /** Sends waiting prompts. Asks about the cost limit unless the prompt was sent before, and is retried. */
-  async sendWaiting(action: keyof typeof RELEASE_EVENTS): Promise<void> {
+  async sendWaiting(type: 'send-now' | 'cancel-and-send' | 'give-up-and-send'): Promise<void> {
     const { phase, queue } = this.#conversation.state;
     const isNew = queue.length > 0 && phase.kind !== 'backing-off';
     const consent = isNew ? await this.#confirmCost() : {};
     if (consent !== undefined && !this.#options.open.isDeleted)
-      this.#conversation.send({ type: RELEASE_EVENTS[action], ...consent });
+      this.#conversation.send({ type, ...consent });
   }
 
   /** Puts the last prompt into the composer, with its attachments. The next prompt is recorded as an edit of it. */
@@ -186,10 +156,7 @@ export class PromptSender {
       return true;
     }
     if (!workspace.isTrusted) return false;
-    const chosen = await this.#chooseSelfDrive();
-    if (chosen === undefined || chosen === 'manual') return false;
-    this.#useSelfDrive(chosen);
-    return true;
+    return (await this.#chooseMode()) === 'self-drive';
   }
 
   get #conversation(): Conversation {
@@ -209,7 +176,7 @@ export class PromptSender {
   }
 
   /** Asks for consent to the mode and the cost. @returns undefined if a prompt may not be sent */
-  async #maySend(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
+  async #maySend(): Promise<Consent | undefined> {
     const { open } = this.#options;
     const consent = open.isDeleted ? undefined : await this.#confirmCost();
     const isSettled = consent !== undefined && (await this.#confirmMode());
@@ -225,12 +192,10 @@ export class PromptSender {
     return confirmNewSession(this.#options.internName());
   }
 
-  /** Asks for consent if the cost limit of the conversation or of the day is reached. @returns undefined without it */
-  async #confirmCost(): Promise<{ readonly overrideCostLimit: boolean } | undefined> {
-    const { cost } = this.#conversation.transcript;
-    const today = await this.#options.costToday();
-    const overrideCostLimit = isCostLimitReached(cost) || isCostLimitReached(today);
-    return (await confirmCost(cost, today)) ? { overrideCostLimit } : undefined;
+  async #confirmCost(): Promise<Consent | undefined> {
+    const { conversations, open } = this.#options;
+    const { cost } = open.conversation.transcript;
+    return confirmCost(cost, await conversations.costs.readToday(open.account));
   }
 
   /** Asks for consent to self-drive. @returns whether to continue */
@@ -242,21 +207,19 @@ export class PromptSender {
       return true;
     }
     if (conversation.transcript.consented) return true;
-    const chosen = await this.#chooseSelfDrive();
+    const chosen = await this.#chooseMode();
     if (chosen === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
-    else if (chosen !== undefined) this.#useSelfDrive(chosen);
     return chosen !== undefined;
   }
 
-  #chooseSelfDrive(): ReturnType<typeof chooseSelfDrive> {
+  /** Asks for consent to self-drive, and switches to it with consent. @returns undefined if the user cancels */
+  async #chooseMode(): Promise<ApprovalMode | undefined> {
     const { internName, settings } = this.#options;
-    return chooseSelfDrive(internName(), settings.keepRuns === 'always');
-  }
-
-  #useSelfDrive(lasts: SelfDriveTerm): void {
-    const conversation = this.#conversation;
-    if (lasts === 'until-switched-off') conversation.record({ type: 'consented' });
-    conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
+    const lasts = await chooseSelfDrive(internName(), settings.keepRuns === 'always');
+    if (lasts === undefined || lasts === 'manual') return lasts;
+    if (lasts === 'until-switched-off') this.#conversation.record({ type: 'consented' });
+    this.#conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
+    return 'self-drive';
   }
 
   /** Returns whether a run may be started again. Asks if it may still be active and one of the two is in self-drive. */
@@ -272,17 +235,16 @@ export class PromptSender {
   /** Returns whether a prompt is within the API's limit. Warns if it is not, or only by one way to count. */
   #isWithinLimit({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
-    const tight = l10n.t('The prompt may be too long for the service. Shorten it if it’s refused.');
-    if (problem === null && measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
-      void window.showWarningMessage(tight);
     if (problem?.kind === 'too-long')
-      void window.showWarningMessage(
+      warn(
         l10n.t(
           'The prompt and its attachments have {0} characters. The service accepts at most {1}.',
           formatNumber(problem.length),
           formatNumber(problem.max),
         ),
       );
+    else if (measureText(sent, MAX_PROMPT_CHARACTERS).fit === 'tight')
+      warn(l10n.t('The prompt may be too long for the service. Shorten it if it’s refused.'));
     return problem === null;
   }
 }

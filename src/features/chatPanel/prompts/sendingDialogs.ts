@@ -41,14 +41,19 @@ export async function limitCost(
   conversation.record({ type: 'cost-limit', usd });
 }
 
+/** The user's consent to send a prompt. */
+export interface Consent {
+  readonly overrideCostLimit: boolean;
+}
+
 /** Asks whether to send a prompt if the cost limit of the conversation or of the day is reached. */
 export async function confirmCost(
   cost: CostSum,
   today: Pick<CostSum, 'spent' | 'limit'>,
-): Promise<boolean> {
+): Promise<Consent | undefined> {
   const isOfConversation = isCostLimitReached(cost);
-  if (!isOfConversation && !isCostLimitReached(today)) return true;
-  return confirm(
+  if (!isOfConversation && !isCostLimitReached(today)) return { overrideCostLimit: false };
+  const isConfirmed = await confirm(
     isOfConversation
       ? l10n.t('Send anyway? The cost limit is reached.')
       : l10n.t('Send anyway? Today’s cost limit is reached.'),
@@ -64,6 +69,7 @@ export async function confirmCost(
     ].join(' '),
     l10n.t('Send Anyway'),
   );
+  return isConfirmed ? { overrideCostLimit: true } : undefined;
 }
 
 /** Reads an amount with a point or a comma: null if it is empty, undefined if it is not above zero. */

@@ -1,4 +1,4 @@
-import { l10n, type Webview } from 'vscode';
+import { l10n, type WebviewPanel, type WebviewView } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
 import { escapeHtml } from '../../../platform/escapeHtml.ts';
 import { staticDocument } from '../../../platform/htmlDocument.ts';
@@ -8,42 +8,40 @@ import type { Surface } from './surface.ts';
 /** Why a conversation cannot be shown again. */
 export type GoneReason = 'deleted' | 'not-here' | 'unreadable';
 
-/** A surface without a conversation. It has links to commands, and no script. */
-interface EmptyChat {
-  readonly text: string;
-  readonly links: readonly {
-    readonly label: string;
-    readonly command: CommandId | 'workbench.action.closeActiveEditor';
-    readonly target?: object | undefined;
-  }[];
+type Host = Pick<WebviewPanel | WebviewView, 'title' | 'webview'>;
+
+/** A link to a command. */
+type Link = readonly [
+  label: string,
+  command: CommandId | 'workbench.action.closeActiveEditor',
+  target?: object | undefined,
+];
+
+/** Shows the side bar's empty chat. @param gone why its last conversation cannot be shown */
+export function showEmptySideBar(
+  view: Host,
+  isSignedIn: boolean,
+  gone: GoneReason | undefined,
+): void {
+  if (!isSignedIn) {
+    const text = l10n.t('Sign in with an API key to chat with interns.');
+    show(view, 'in-view', text, [[l10n.t('Sign In'), 'interns.signIn']]);
+    return;
+  }
+  const text = gone === undefined ? l10n.t('No conversation is open here.') : goneMessage(gone);
+  show(view, 'in-view', text, [
+    [l10n.t('New Conversation'), 'interns.newInSideBar'],
+    [l10n.t('Select Conversation'), 'interns.showInSideBar'],
+  ]);
 }
 
-/** Returns the side bar's empty chat. @param gone why its last conversation cannot be shown */
-export function emptySideBar(isSignedIn: boolean, gone: GoneReason | undefined): EmptyChat {
-  if (!isSignedIn)
-    return {
-      text: l10n.t('Sign in with an API key to chat with interns.'),
-      links: [{ label: l10n.t('Sign In'), command: 'interns.signIn' }],
-    };
-  return {
-    text: gone === undefined ? l10n.t('No conversation is open here.') : goneMessage(gone),
-    links: [
-      { label: l10n.t('New Conversation'), command: 'interns.newInSideBar' },
-      { label: l10n.t('Select Conversation'), command: 'interns.showInSideBar' },
-    ],
-  };
-}
-
-/** Returns a tab's empty chat. @param intern the intern of a new conversation; undefined to ask for it */
-export function emptyTab(gone: GoneReason, intern: string | undefined): EmptyChat {
+/** Shows a tab's empty chat. @param intern the intern of a new conversation; undefined to ask for it */
+export function showEmptyTab(panel: Host, gone: GoneReason, intern: string | undefined): void {
   const target = intern === undefined ? undefined : { intern };
-  return {
-    text: goneMessage(gone),
-    links: [
-      { label: l10n.t('New Conversation'), command: 'interns.newConversation', target },
-      { label: l10n.t('Close'), command: 'workbench.action.closeActiveEditor' },
-    ],
-  };
+  show(panel, '', goneMessage(gone), [
+    [l10n.t('New Conversation'), 'interns.newConversation', target],
+    [l10n.t('Close'), 'workbench.action.closeActiveEditor'],
+  ]);
 }
 
 function goneMessage(reason: GoneReason): string {
@@ -56,19 +54,20 @@ function goneMessage(reason: GoneReason): string {
   }[reason];
 }
 
-/** Shows an empty chat, and resets the title, which may quote the last conversation. */
-export function showEmptyChat(
-  host: { title?: string; readonly webview: Webview },
+/** Shows a text with links to commands, without a script. Resets the title, which may quote the last conversation. */
+function show(
+  host: Host,
   bodyClass: Surface['bodyClass'],
-  { text, links }: EmptyChat,
+  text: string,
+  links: readonly Link[],
 ): void {
-  const buttons = links.map(({ label, command, target }) => {
+  const buttons = links.map(([label, command, target]) => {
     const query = target === undefined ? '' : `?${encodeURIComponent(JSON.stringify([target]))}`;
     return `<a href="${escapeHtml(`command:${command}${query}`)}">${escapeHtml(label)}</a>`;
   });
   const { webview } = host;
   host.title = l10n.t('Chat');
-  webview.options = { enableCommandUris: links.map(({ command }) => command) };
+  webview.options = { enableCommandUris: links.map(([, command]) => command) };
   webview.html = staticDocument(STYLE_SHEET, {
     title: l10n.t('Chat'),
     bodyClass,

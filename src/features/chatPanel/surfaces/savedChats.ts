@@ -3,10 +3,9 @@ import type { Memento } from 'vscode';
 import * as v from 'valibot';
 import { wasRemoved } from '../../../platform/storage/files.ts';
 import { UnreadableFileError } from '../../../platform/storage/unreadable.ts';
-import type { Accounts } from '../../accounts/account.ts';
 import { recordPath } from '../../conversations/conversationRecord.ts';
-import type { Conversations, OpenConversation } from '../../conversations/conversations.ts';
-import { withoutArchived } from '../../conversations/heads.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
+import type { ChatServices } from '../chatServices.ts';
 import type { GoneReason } from './emptyChat.ts';
 
 const TABS_KEY = 'tabs';
@@ -33,72 +32,27 @@ export function savedChatOf({ account, conversation, diskFailed }: OpenConversat
 /** The conversation of a saved chat, or the reason why it is gone. */
 export type FoundChat = { readonly open: OpenConversation } | { readonly gone: GoneReason };
 
-interface RecentChatsOptions {
-  readonly accounts: Accounts;
-  readonly conversations: Pick<Conversations, 'create' | 'list' | 'open'>;
-}
-
-/** Opens saved chats, and tracks which were used last in this window. */
-export class RecentChats {
-  readonly #options: RecentChatsOptions;
-  /** The last used first. */
-  #used: readonly SavedChat[] = [];
-
-  constructor(options: RecentChatsOptions) {
-    this.#options = options;
+/** Opens a saved chat; undefined if its account is gone. One without a record starts again, with its draft. */
+export async function openSaved(
+  { accounts, conversations }: Pick<ChatServices, 'accounts' | 'conversations'>,
+  saved: SavedChat | undefined,
+): Promise<FoundChat | undefined> {
+  await accounts.whenLoaded;
+  const account = saved && accounts.get(saved.account);
+  if (saved === undefined || account === undefined) return undefined;
+  const { intern, conversation, record } = saved;
+  try {
+    const open = await conversations.open(account, conversation);
+    if (open !== undefined) return { open };
+  } catch (failure) {
+    if (failure instanceof UnreadableFileError) return { gone: 'unreadable' };
+    throw failure;
   }
-
-  /** Records the conversation that the user went to. */
-  markUsed(open: OpenConversation): void {
-    const chat = savedChatOf(open);
-    this.forget(({ conversation }) => conversation === chat.conversation);
-    this.#used = [chat, ...this.#used];
-  }
-
-  forget(isGone: (chat: SavedChat) => boolean): void {
-    this.#used = this.#used.filter((chat) => !isGone(chat));
-  }
-
-  /** Opens a saved chat; undefined if its account is gone. One without a record starts again, with its draft. */
-  async openSaved(saved: SavedChat | undefined): Promise<FoundChat | undefined> {
-    const { accounts, conversations } = this.#options;
-    await accounts.whenLoaded;
-    const account = saved && accounts.get(saved.account);
-    if (saved === undefined || account === undefined) return undefined;
-    const { intern, conversation, record } = saved;
-    try {
-      const open = await conversations.open(account, conversation);
-      if (open !== undefined) return { open };
-    } catch (failure) {
-      if (failure instanceof UnreadableFileError) return { gone: 'unreadable' };
-      throw failure;
-    }
-    if (record === undefined) return { open: conversations.create(account, intern, conversation) };
-    // The workspace's state may come from another machine, where the record had another path.
-    const path = recordPath(account, conversation);
-    const isDeleted = record === hashOf(path) && (await wasRemoved(path));
-    return { gone: isDeleted ? 'deleted' : 'not-here' };
-  }
-
-  /** Opens the last used conversation of this window that fits and can be read, else the account's latest. */
-  async openLatest(fits: (conversation: string) => boolean): Promise<OpenConversation | undefined> {
-    const { accounts, conversations } = this.#options;
-    await accounts.whenLoaded;
-    const { active: account } = accounts;
-    const heads = account === undefined ? [] : withoutArchived(await conversations.list(account));
-    const chats: readonly SavedChat[] = [
-      ...this.#used,
-      // A chat without `record` would start again if its record is gone.
-      ...heads.map(({ id, intern }) => ({
-        ...{ account: account?.id ?? '', intern, conversation: id, record: '' },
-      })),
-    ];
-    for (const chat of chats) {
-      const found = fits(chat.conversation) ? await this.openSaved(chat) : undefined;
-      if (found !== undefined && 'open' in found) return found.open;
-    }
-    return undefined;
-  }
+  if (record === undefined) return { open: conversations.create(account, intern, conversation) };
+  // The workspace's state may come from another machine, where the record had another path.
+  const path = recordPath(account, conversation);
+  const isDeleted = record === hashOf(path) && (await wasRemoved(path));
+  return { gone: isDeleted ? 'deleted' : 'not-here' };
 }
 
 const savedTabSchema = v.object({ ...savedChatSchema.entries, title: v.string() });

@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
+import { TextEditorSelectionChangeKind as Kind } from 'vscode';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import {
-  DisposableBase,
-  DisposableStore,
-  toDisposable,
-  Emitter,
-} from '../../../base/disposable.ts';
+import { Alarm } from '../../../base/clock.ts';
+import { DisposableBase, DisposableStore, Emitter } from '../../../base/disposable.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
-import { pageRoot } from '../page/pageHtml.ts';
-import { emptySideBar, showEmptyChat, type GoneReason } from './emptyChat.ts';
-import { savedChatOf, savedChatSchema, type FoundChat, type SavedChat } from './savedChats.ts';
+import { pageOptions } from '../page/pageHtml.ts';
+import { showEmptySideBar, type GoneReason } from './emptyChat.ts';
+import {
+  openSaved,
+  savedChatOf,
+  savedChatSchema,
+  type FoundChat,
+  type SavedChat,
+} from './savedChats.ts';
 import type { PageWebview, Surface } from './surface.ts';
 import type { SurfaceOptions } from './tabs.ts';
 
@@ -26,6 +29,9 @@ const SAVED_CHAT_KEY = 'chatView';
 
 /** Time to look for a conversation before the empty chat is shown, in ms. */
 const EMPTY_CHAT_DELAY_MS = 2_000;
+
+/** Time after a dialog in which the next one may open, in ms. */
+const NEXT_DIALOG_MS = 100;
 
 const savedSchema = v.object({ chat: v.nullable(savedChatSchema), isPinned: v.boolean() });
 
@@ -46,13 +52,27 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   #empty: { readonly isSignedIn: boolean; readonly gone: GoneReason | undefined } | undefined;
   /** The number of changes of the view. A conversation that is found late does not replace a later one. */
   #changeCount = 0;
+  /** True if a dialog has taken the focus from the page. */
+  #isFocusTaken = false;
 
   constructor(options: SurfaceOptions) {
     super();
     this.#options = options;
-    const saved = v.safeParse(savedSchema, options.memento.get(SAVED_CHAT_KEY));
+    const { clock, dialogs, memento } = options;
+    const saved = v.safeParse(savedSchema, memento.get(SAVED_CHAT_KEY));
     this.#saved = saved.success ? saved.output : { chat: null, isPinned: false };
     this.own(vscode.window.registerWebviewViewProvider(CHAT_VIEW_ID, this));
+    this.own({ dispose: () => this.#closePage() });
+    const alarm = this.own(new Alarm(clock, () => this.#restoreFocus()));
+    const restoreAt = () => (dialogs.isOpen ? null : clock.now() + NEXT_DIALOG_MS);
+    this.own(dialogs.onDidChange(() => alarm.set(restoreAt())));
+    // The user went to an editor.
+    this.own(vscode.window.onDidChangeActiveTextEditor(() => (this.#isFocusTaken = false)));
+    this.own(
+      vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+        if (kind === Kind.Keyboard || kind === Kind.Mouse) this.#isFocusTaken = false;
+      }),
+    );
   }
 
   get page(): ChatPage | undefined {
@@ -109,7 +129,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
       if (state && !isRecorded && this.#page === page)
         this.#save({ ...this.#saved, chat: savedChatOf(open) });
     });
-    page.onDidDispose(() => {
+    page.surface.onDidDispose(() => {
       following.dispose();
       this.#handleClosed(page);
     });
@@ -137,14 +157,24 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.#setKeys();
   }
 
+  /** Called when the page gets or loses the focus. */
+  handleFocus(focused: boolean): void {
+    this.#isFocusTaken = !focused && (this.#isFocusTaken || this.#options.dialogs.isOpen);
+  }
+
   /** Updates the empty chat, if it is shown. */
   refresh(): void {
     if (this.#view !== undefined && this.#empty !== undefined) this.#showEmpty(this.#view);
   }
 
-  override dispose(): void {
-    super.dispose();
-    this.#closePage();
+  /** Returns the focus to the page after a dialog. VS Code does so for editors, but not for views. */
+  #restoreFocus(): void {
+    const isTaken = this.#isFocusTaken;
+    this.#isFocusTaken = false;
+    if (!isTaken || this.#page === undefined || this.#page !== this.#options.pages.activePage)
+      return;
+    this.#page.surface.reveal();
+    this.#page.postToPage('returnFocus', {});
   }
 
   /** Shows a conversation, or the empty chat if none is found in time, so that the view never stays blank. */
@@ -181,13 +211,11 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   /** Finds the view's saved chat if the view has no page, else the last used conversation. */
   async #find(): Promise<FoundChat | undefined> {
-    const { pages, recent } = this.#options;
+    const { pages } = this.#options;
     const { chat, isPinned } = this.#saved;
     const isBack = this.#page === undefined && chat !== null && !pages.isInTab(chat.conversation);
-    const had = isBack ? await recent.openSaved(chat) : undefined;
-    if (had !== undefined || isPinned) return had;
-    const open = await recent.openLatest((conversation) => !pages.isInTab(conversation));
-    return open && { open };
+    const had = isBack ? await openSaved(this.#options, chat) : undefined;
+    return had !== undefined || isPinned ? had : pages.openLatest();
   }
 
   /** Closes the page, but keeps its conversation saved. */
@@ -211,7 +239,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const drawn = this.#empty;
     if (drawn?.isSignedIn === isSignedIn && drawn.gone === gone) return;
     this.#empty = { isSignedIn, gone };
-    showEmptyChat(view, 'in-view', emptySideBar(isSignedIn, gone));
+    showEmptySideBar(view, isSignedIn, gone);
   }
 
   #save(saved: v.InferOutput<typeof savedSchema>): void {
@@ -241,14 +269,11 @@ function sideBarSurface(
 ): Surface {
   const { webview } = view;
   const store = new DisposableStore();
-  const changed = store.add(new Emitter<void>());
   const received = store.add(new Emitter<unknown>());
   const disposed = new Emitter<void>();
-  store.add(view.onDidChangeVisibility(() => changed.fire()));
-  store.add(toDisposable(() => disposed.fire()));
+  store.add({ dispose: () => disposed.fire() });
   const listen = () => webview.onDidReceiveMessage((data: unknown) => received.fire(data));
   void isFree.then(() => store.add(listen()));
-  const isVisible = () => view.visible && !store.isDisposed;
   return {
     webview: {
       cspSource: webview.cspSource,
@@ -259,17 +284,17 @@ function sideBarSurface(
     },
     bodyClass: 'in-view',
     get visible() {
-      return isVisible();
+      return view.visible && !store.isDisposed;
     },
     get active() {
-      return isVisible();
+      return this.visible;
     },
-    onDidChange: changed.event,
+    onDidChange: (listener) => store.add(view.onDidChangeVisibility(listener)),
     onDidDispose: disposed.event,
     load: (html) =>
       void isFree.then(() => {
         if (store.isDisposed) return;
-        webview.options = { enableScripts: true, localResourceRoots: [pageRoot(extension)] };
+        webview.options = pageOptions(extension);
         webview.html = html;
       }),
     setTitle: (title) => {

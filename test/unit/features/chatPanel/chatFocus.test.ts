@@ -1,37 +1,50 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { ChatFocus } from '../../../../src/features/chatPanel/surfaces/focus.ts';
-import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
+import { chatPages, never, openConversation, stubChats } from '../../support/chatPages.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { FakeSurface } from '../../support/fakeSurface.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 const { keybindings } = manifest.contributes;
 
 describe('keys of the chat', () => {
-  const keys: unknown[] = [];
-  const contextKeys = {
-    set: (key: string, value: unknown) => keys.push([key, value]),
-  } as unknown as ContextKeys;
-  const last = (): unknown => keys.at(-1);
-  const on = ['interns.chatFocused', true];
-  const off = ['interns.chatFocused', false];
+  const stub = useStubs();
 
-  it('the chat keys turn off when the page loses the focus, even if it does not say so', () => {
-    const focus = new ChatFocus(contextKeys);
-    assert.deepEqual(last(), off, 'a dead extension host may have set it');
-    const tab = { active: true };
-    const other = { active: false };
-    focus.set(tab, true);
-    assert.deepEqual(last(), on);
-    focus.set(other, false);
-    assert.deepEqual(last(), on, 'another page is hidden');
-    tab.active = false;
-    focus.update();
-    assert.deepEqual(last(), off, 'another editor is active, and the page did not say so');
-    other.active = true;
-    focus.set(other, true);
-    focus.set(tab, false);
-    assert.deepEqual(last(), on, 'a page reports late that it lost the focus to another chat');
-    focus.set(other, false);
-    assert.deepEqual(last(), off);
+  it('the chat keys turn off when the page loses the focus, even if it does not say so', async () => {
+    const keys = new Map<string, unknown>();
+    const [tab, other] = [new FakeSurface(), new FakeSurface()];
+    const panels = [tab, other];
+    stubChats(stub, { createWebviewPanel: () => panels.shift() });
+    const account = accountOf('account-1');
+    const pages = chatPages({
+      conversations: {
+        onDidChange: never,
+        onDidChangeDeletion: never,
+        open: (_account: unknown, id: string) => Promise.resolve(openConversation(account, id)),
+      },
+      contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
+    });
+    const isOn = () => keys.get('interns.chatFocused');
+    assert.equal(isOn(), false, 'a dead extension host may have set it');
+    for (const id of ['a', 'b']) await pages.show(account, id);
+    const activate = (surface: FakeSurface, active: boolean) => {
+      surface.active = active;
+      surface.changed.fire();
+    };
+    activate(other, false);
+    tab.focus();
+    assert.equal(isOn(), true);
+    other.focus(false);
+    assert.equal(isOn(), true, 'another page is hidden');
+    activate(tab, false);
+    assert.equal(isOn(), false, 'another editor is active, and the page did not say so');
+    activate(other, true);
+    other.focus();
+    tab.focus(false);
+    assert.equal(isOn(), true, 'a page reports late that it lost the focus to another chat');
+    other.focus(false);
+    assert.equal(isOn(), false);
+    pages.dispose();
   });
 
   it('the chat keys work only while no other editor or view has the focus', () => {

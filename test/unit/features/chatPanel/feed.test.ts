@@ -3,7 +3,7 @@ import { formatTimeLeft } from '../../../../src/base/timeLeft.ts';
 import { Conversation } from '../../../../src/conversation/conversation.ts';
 import { parseEntry, type JournalEntry } from '../../../../src/conversation/journal.ts';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
-import { ChatFeed, type ChatFeedOptions } from '../../../../src/features/chatPanel/feed.ts';
+import { ChatFeed } from '../../../../src/features/chatPanel/feed.ts';
 import type { AnyMessage, HostMessages } from '../../../../src/protocol/messages.ts';
 import type { Change, PartView, StatusView } from '../../../../src/protocol/view.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
@@ -22,9 +22,9 @@ function feedOf(
       post(message);
       return Promise.resolve();
     },
-    author,
+    internName: author,
     status: () => ({}) as StatusView,
-    snapshotRest: () => ({ view: {} }) as ReturnType<ChatFeedOptions['snapshotRest']>,
+    snapshot: (seq, view) => ({ seq, view }) as HostMessages['snapshot'],
   });
 }
 

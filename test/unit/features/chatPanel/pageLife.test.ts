@@ -191,18 +191,18 @@ describe('ChatPage', () => {
       surface,
       open: { account: accountOf('account-1'), conversation: new Stage().conversation },
       extension: {},
-      internName: () => 'ada',
-      accountState: () => 'ready',
+      accounts: { get: () => ({ state: 'ready' }) },
+      interns: { name: () => 'ada' },
       drafts: {
         get: () => draft,
         set: (_conversation: string, change: Partial<ChatDraft>) => Object.assign(draft, change),
       },
-      context: { attachments: [], onDidChange: never },
+      contextFor: () => ({ attachments: [], onDidChange: never }),
       settings: { page: { narration: 'sentences' }, onDidChangePage: never },
       colors: { onDidChange: never, get: () => Promise.resolve({}) },
       log: new RecordingLog(),
       clock,
-      presence: () => undefined,
+      pages: { updatePresence: () => undefined },
     } as unknown as ChatPageOptions);
     surface.say('ready', { lastSeq: null });
   }

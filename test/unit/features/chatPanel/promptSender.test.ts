@@ -185,7 +185,7 @@ describe('the composer of a conversation', () => {
     const tries = [
       () => sender.submit('three'),
       () => sender.retry(undefined),
-      () => sender.sendWaiting('sendNow'),
+      () => sender.sendWaiting('send-now'),
     ];
     for (const [index, attempt] of tries.entries()) {
       await attempt();
@@ -320,7 +320,7 @@ describe('the composer of a conversation', () => {
     const { stage, sender, composed, open } = new SenderFixture();
     open.isDeleted = true;
     await sender.submit('Anybody there?');
-    await sender.sendWaiting('sendNow');
+    await sender.sendWaiting('send-now');
     assert.equal(stage.exchanges.length, 0);
     assert.deepEqual(composed, ['Anybody there?']);
   });

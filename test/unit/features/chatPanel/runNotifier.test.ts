@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/disposable.ts';
+import { Emitter, type Disposable } from '../../../../src/base/disposable.ts';
 import {
-  RunNotifier,
-  type RunNotifierOptions,
+  notifyOfRuns,
+  type RunNotifierPorts,
 } from '../../../../src/features/chatPanel/runNotifier.ts';
 import type { RunEnd } from '../../../../src/features/conversations/conversations.ts';
 import type { ShownNotification } from '../../../../src/platform/notifications/systemNotifications.ts';
@@ -13,7 +13,7 @@ import { useStubs } from '../../support/stubEditor.ts';
 
 describe('system notifications of runs', () => {
   const stub = useStubs();
-  let notifier: RunNotifier;
+  let notifier: Disposable;
   let runEnded: Emitter<RunEnd>;
   let focusChanged: Emitter<{ readonly focused: boolean }>;
   let isAway: boolean;
@@ -38,7 +38,7 @@ describe('system notifications of runs', () => {
       showWarningMessage: () => Promise.resolve(),
     });
     stub(vscode.commands, { executeCommand: (...command: unknown[]) => ran.push(command) });
-    notifier = new RunNotifier({
+    notifier = notifyOfRuns({
       contextKeys: { set: () => undefined },
       conversations: {
         live: [],
@@ -60,7 +60,7 @@ describe('system notifications of runs', () => {
           return { dispose: () => (visible -= 1) };
         },
       },
-    } as unknown as RunNotifierOptions);
+    } as unknown as RunNotifierPorts);
   });
 
   afterEach(() => notifier.dispose());

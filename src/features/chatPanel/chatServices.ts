@@ -1,0 +1,30 @@
+import type { Memento, Uri } from 'vscode';
+import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
+import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
+import type { PromptContext } from '../context/promptContext.ts';
+import type { PromptFiles } from '../context/promptFiles.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { Drafts } from '../conversations/drafts.ts';
+import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
+import type { ReplyActions } from '../editor/editorActions.ts';
+import type { InternServices } from '../interns/internModel.ts';
+import type { ChatTexts } from './chatTexts.ts';
+
+/** The services that the chats of a window share. */
+export interface ChatServices extends Pick<
+  InternServices,
+  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'log' | 'settings'
+> {
+  readonly chatPresence: Pick<ChatPresence, 'update' | 'recordTyping'>;
+  readonly chatTexts: ChatTexts;
+  /** Returns what is attached to the prompt being written in a conversation. */
+  readonly contextFor: (conversation: string) => PromptContext;
+  readonly conversations: Conversations;
+  readonly dialogs: Pick<QuickInputs, 'isOpen' | 'onDidChange'>;
+  readonly drafts: Drafts;
+  readonly earlierPrompts: EarlierPrompts;
+  readonly editor: ReplyActions;
+  readonly extension: Uri;
+  readonly memento: Memento;
+  readonly promptFiles: PromptFiles;
+}
