@@ -15,7 +15,7 @@ import {
   type FoundChat,
   type SavedChat,
 } from './savedChats.ts';
-import type { PageWebview, Surface } from './surface.ts';
+import type { Surface } from './surface.ts';
 import type { SurfaceOptions } from './tabs.ts';
 
 /** ID of the view, as in `package.json`. */
@@ -280,7 +280,7 @@ function sideBarSurface(
       asWebviewUri: (uri) => webview.asWebviewUri(uri),
       // The next page uses the same webview.
       postMessage: async (message) => !store.isDisposed && webview.postMessage(message),
-      onDidReceiveMessage: received.event as PageWebview['onDidReceiveMessage'],
+      onDidReceiveMessage: received.event as vscode.Webview['onDidReceiveMessage'],
     },
     bodyClass: 'in-view',
     get visible() {

@@ -7,15 +7,12 @@ import {
 } from '../../../conversation/machine/state.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 
-/** The webview of a page. */
-export type PageWebview = Pick<
-  Webview,
-  'cspSource' | 'asWebviewUri' | 'postMessage' | 'onDidReceiveMessage'
->;
-
 /** An editor tab or the side bar's view, which shows the page of a conversation. */
 export interface Surface {
-  readonly webview: PageWebview;
+  readonly webview: Pick<
+    Webview,
+    'cspSource' | 'asWebviewUri' | 'postMessage' | 'onDidReceiveMessage'
+  >;
   /** The class of the page's body. */
   readonly bodyClass: '' | 'in-view';
   readonly visible: boolean;

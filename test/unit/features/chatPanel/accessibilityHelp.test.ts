@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { accessibilityHelp } from '../../../../src/features/chatPanel/commands/accessibilityHelp.ts';
+import { accessibilityHelp } from '../../../../src/features/chatPanel/chatTexts.ts';
 
 const settings = { sendWith: 'enter', escapeStops: true } as const;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Account } from '../../../../src/features/accounts/account.ts';
-import { askSeveral } from '../../../../src/features/chatPanel/commands/askSeveral.ts';
+import { chatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
@@ -35,7 +35,7 @@ describe('Ask Several Interns', () => {
       },
     };
     const targets = given.map((intern) => ({ intern }));
-    return askSeveral(ports as unknown as ChatCommandPorts, targets);
+    return chatCommands['interns.askSeveral'](ports as unknown as ChatCommandPorts, targets);
   }
 
   it('one prompt goes to each selected intern once their chats are open side by side', async () => {
