@@ -240,8 +240,7 @@ export class ChatPage extends DisposableBase {
     try {
       await dispatch<PageMessages>(this.#handlers, message);
     } catch (failure) {
-      const { log } = this.#options;
-      reportFailure(log, 'A request of the chat page', failure, this.open.account.id);
+      reportFailure(this.#options.log, 'A request of the chat page', failure, this.open.account.id);
     }
   }
 

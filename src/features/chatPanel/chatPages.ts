@@ -234,8 +234,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPage {
     const raced = this.#pages.get(open.conversation.id);
     if (raced !== undefined) return raced;
-    const { page, isVisible, isLocked } = this.sideBar;
-    const inSideBar = column === undefined && isVisible && !isLocked && this.activePage === page;
+    const inSideBar = column === undefined && this.sideBar.takesConversations;
     const opened = inSideBar ? this.sideBar.setConversation(open) : this.#tabs.open(open, column);
     this.markUsed(opened);
     if (inSideBar) opened.reveal();

@@ -79,12 +79,10 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#page;
   }
 
-  get isLocked(): boolean {
-    return this.#saved.isPinned;
-  }
-
-  get isVisible(): boolean {
-    return this.#view?.visible === true;
+  /** True if conversations open here: it is visible, the active chat, and not locked. */
+  get takesConversations(): boolean {
+    const isActive = this.#page === this.#options.pages.activePage;
+    return this.#view?.visible === true && isActive && !this.#saved.isPinned;
   }
 
   setLocked(isLocked: boolean): void {
@@ -251,7 +249,8 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   #setKeys(): void {
     const { contextKeys, pages } = this.#options;
     contextKeys.set('interns.chatViewPinned', this.#saved.isPinned);
-    contextKeys.set('interns.chatViewShown', this.isVisible && this.#page !== undefined);
+    const isShown = this.#view?.visible === true && this.#page !== undefined;
+    contextKeys.set('interns.chatViewShown', isShown);
     pages.handleSurfaceChange();
   }
 }
