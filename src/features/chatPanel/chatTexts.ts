@@ -56,7 +56,7 @@ export class ChatTexts
     const shown = this.#replyAt(vscode.window.activeTextEditor?.document.uri);
     if (shown === undefined) return false;
     const replies = shown.open.conversation.transcript.messages.filter(isReply);
-    const next = replies[replies.findIndex(({ id }) => id === shown.reply.id) + step];
+    const next = replies[replies.indexOf(shown.reply) + step];
     if (next === undefined) return true;
     this.#from = next.id;
     await this.#showReply(shown.open, next);
@@ -108,8 +108,7 @@ export class ChatTexts
 
   async #showReply(open: OpenConversation, reply: ReplyMessage): Promise<void> {
     const { conversation } = open;
-    const replies = conversation.transcript.messages.filter(isReply);
-    const number = replies.findIndex(({ id }) => id === reply.id) + 1;
+    const number = conversation.transcript.messages.filter(isReply).indexOf(reply) + 1;
     const name = `${this.#options.internName(open)} ${number}`.replaceAll(/[\\/]/g, '-');
     const query = new URLSearchParams({ conversation: conversation.id, reply: reply.id });
     await this.#show(

@@ -7,9 +7,8 @@ import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../../platform/dialogs/plainText.ts';
 import { warn } from '../../../platform/dialogs/statusMessage.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
-import type { Conversations } from '../../conversations/conversations.ts';
-import type { InternServices } from '../../interns/internModel.ts';
 import { nameOf } from '../../interns/internState.ts';
+import type { ChatServices } from '../chatServices.ts';
 
 /** Longest ID in a link. */
 const MAX_ID_CHARACTERS = 256;
@@ -17,9 +16,7 @@ const MAX_ID_CHARACTERS = 256;
 /** Characters of a prompt that are shown before it is put into a composer. */
 const MAX_SHOWN_PROMPT_CHARACTERS = 300;
 
-interface ChatLinkPorts extends Pick<InternServices, 'accounts' | 'interns'> {
-  readonly conversations: Pick<Conversations, 'list'>;
-}
+type ChatLinkPorts = Pick<ChatServices, 'accounts' | 'conversations' | 'interns'>;
 
 /** The contents of a link. */
 interface Linked extends ChatOpening {

@@ -35,11 +35,13 @@ export interface PromptSenderOptions extends Pick<
 /** The host's side of the composer. Asks what must be asked before a prompt is sent. */
 export class PromptSender {
   readonly #options: PromptSenderOptions;
+  readonly #conversation: Conversation;
   /** Sends one prompt after the other, since the first takes the attachments. */
   readonly #inOrder = pLimit(1);
 
   constructor(options: PromptSenderOptions) {
     this.#options = options;
+    this.#conversation = options.open.conversation;
   }
 
   /** Sends a prompt or queues it, after the user's consent where needed. Otherwise it goes back into the composer. */
@@ -157,10 +159,6 @@ export class PromptSender {
     }
     if (!workspace.isTrusted) return false;
     return (await this.#chooseMode()) === 'self-drive';
-  }
-
-  get #conversation(): Conversation {
-    return this.#options.open.conversation;
   }
 
   get #draft(): ChatDraft {
