@@ -11,10 +11,7 @@ import { canStop } from './conversation/machine/state.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
 import { ChatTexts } from './features/chatPanel/chatTexts.ts';
-import {
-  createChatTargets,
-  registerChatCommands,
-} from './features/chatPanel/commands/chatCommands.ts';
+import { chatCommands, createChatTargets } from './features/chatPanel/commands/chatCommands.ts';
 import { openChatLink } from './features/chatPanel/commands/chatLinks.ts';
 import { trackReads } from './features/chatPanel/readTracker.ts';
 import { Drafts } from './features/conversations/drafts.ts';
@@ -217,7 +214,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
   const { registrar, view } = parts;
   const ports = { ...parts, selection: () => view.selection };
   store.add(registerAddCommands({ ...parts, targets: createChatTargets(ports) }));
-  store.add(registerChatCommands(registrar, ports));
+  store.add(registrar.registerAll(chatCommands, ports));
   store.add(trackReads(parts));
   store.add(notifyOfRuns(parts));
   store.add(window.registerUriHandler({ handleUri: (uri) => openChatLink(parts, uri) }));

@@ -7,7 +7,7 @@ import type { TrackedQuestion } from '../../../src/conversation/questions/types.
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import { allowedRecordSchema } from '../../../src/features/accounts/records.ts';
 import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
-import { registerChatCommands } from '../../../src/features/chatPanel/commands/chatCommands.ts';
+import { chatCommands } from '../../../src/features/chatPanel/commands/chatCommands.ts';
 import type { ChatCommandPorts } from '../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { Conversations } from '../../../src/features/conversations/conversations.ts';
 import type { CommandId } from '../../../src/platform/commands/ids.ts';
@@ -166,7 +166,7 @@ export class QuestionWindow {
       pages: { lastUsedPage: undefined } as unknown as ChatPages,
       pendingQuestions: this.conversations.pending,
     };
-    this.#store.add(registerChatCommands(this.#registrar, used as ChatCommandPorts));
+    this.#store.add(this.#registrar.registerAll(chatCommands, used as ChatCommandPorts));
   }
 
   /** Sends a prompt in a new conversation, and waits until its question is open and on disk. */

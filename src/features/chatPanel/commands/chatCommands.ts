@@ -1,12 +1,11 @@
 import { commands, l10n, ThemeIcon, ViewColumn, window } from 'vscode';
 import { checkPrompt } from '../../../api/index.ts';
-import type { Disposable } from '../../../base/disposable.ts';
 import type {
   ChatOpening,
   ConversationTarget,
   InternTarget,
 } from '../../../platform/commands/ids.ts';
-import type { CommandHandlers, CommandRegistrar } from '../../../platform/commands/registrar.ts';
+import type { CommandHandlers } from '../../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { inputStep, runSteps, type Step } from '../../../platform/dialogs/steps.ts';
@@ -39,16 +38,9 @@ interface SeveralPrompts {
   readonly prompt: string;
 }
 
-/** Registers the commands of chats and conversations. */
-export function registerChatCommands(
-  registrar: CommandRegistrar,
-  ports: ChatCommandPorts,
-): Disposable {
-  return registrar.registerAll({ ...chatCommands, ...conversationCommands }, ports);
-}
-
-/** The commands that open chats and move in them. */
+/** The commands of conversations, and those that open chats and move in them. */
 export const chatCommands = {
+  ...conversationCommands,
   'interns.openChat': async (ports, targets, opening) => {
     const { message, prompt } = opening;
     const page = await pageFor(ports, activeAccount(ports.accounts), targets, opening);

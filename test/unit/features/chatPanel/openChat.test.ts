@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Transcript } from '../../../../src/conversation/transcript.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
-import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
+import { chatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
@@ -77,7 +77,7 @@ describe('Open Chat', () => {
         start: (_account: Account, intern: string) => pageOf(`new with ${intern}`),
       },
     };
-    registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
+    registrar.registerAll(chatCommands, ports as unknown as ChatCommandPorts);
     stub(vscode.window, {
       showErrorMessage: (text: string) => Promise.resolve(void errors.push(text)),
     });

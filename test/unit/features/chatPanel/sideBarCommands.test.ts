@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { registerChatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
+import { chatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
 import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import type { InternPicker } from '../../../../src/features/interns/internPicker.ts';
 import type { CommandId } from '../../../../src/platform/commands/ids.ts';
@@ -43,7 +43,7 @@ describe('commands of the chat in the side bar', () => {
         },
       },
     };
-    registerChatCommands(registrar, ports as unknown as ChatCommandPorts);
+    registrar.registerAll(chatCommands, ports as unknown as ChatCommandPorts);
     await registrar.run(command, [{ prompt: 'hello' }]);
     return { offered: dialogs.shown[0]?.rows, moved, composed };
   }
