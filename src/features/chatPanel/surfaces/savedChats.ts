@@ -69,8 +69,7 @@ export class SavedTabs {
 
   constructor(memento: Memento) {
     this.#memento = memento;
-    const saved = v.safeParse(v.array(savedTabSchema), memento.get(TABS_KEY));
-    this.#earlier = saved.success ? saved.output : [];
+    this.#earlier = v.parse(v.fallback(v.array(savedTabSchema), []), memento.get(TABS_KEY));
   }
 
   /** Saves the tabs that are open now. */
