@@ -76,7 +76,7 @@ interface Live extends OpenConversation {
  */
 export class Conversations extends DisposableBase {
   readonly #options: ConversationsOptions;
-  readonly #changed = this.own(new Emitter<string | undefined>());
+  readonly #changed = this.own(new Emitter<void>());
   readonly #runEnded = this.own(new Emitter<RunEnd>());
   readonly #opened = this.own(new Emitter<OpenConversation>());
   readonly #stateChanged = this.own(new Emitter<void>());
@@ -92,7 +92,7 @@ export class Conversations extends DisposableBase {
   /** Conversations whose records are being read. */
   readonly #loading = new Map<string, Promise<Live | undefined>>();
 
-  /** Fires with the intern whose conversations changed; undefined if it may be any. */
+  /** Fires when the conversations of any account changed. */
   readonly onDidChange = this.#changed.event;
   readonly onDidEndRun = this.#runEnded.event;
   readonly onDidOpen = this.#opened.event;
@@ -111,7 +111,7 @@ export class Conversations extends DisposableBase {
     this.pending = this.own(new PendingQuestions({ ...options, ...questionPorts }));
     this.costs = new AccountCosts({ ...options, conversations: this, heads: this.#heads });
     this.readPositions = this.own(new ReadPositions(options));
-    this.own(this.#heads.onDidChange((intern) => this.#changed.fire(intern)));
+    this.own(this.#heads.onDidChange(() => this.#changed.fire()));
     this.own({
       dispose: () => this.#live.forEach(({ disposables }) => disposables.dispose()),
     });
@@ -371,7 +371,7 @@ export class Conversations extends DisposableBase {
         live.diskFailed = failure !== undefined;
         if (failure !== undefined)
           this.#options.log.error('A conversation could not be written', failure, conversation.id);
-        this.#changed.fire(conversation.transcript.intern);
+        this.#changed.fire();
       }),
     );
     disposables.add(
@@ -393,6 +393,6 @@ export class Conversations extends DisposableBase {
         this.#options.log.warn('The head of a conversation is left', failure, conversation.id);
       });
     } else head.update(conversation);
-    this.#changed.fire(conversation.transcript.intern);
+    this.#changed.fire();
   }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { LISTED_AS } from '../../conversation/journal.ts';
@@ -61,10 +60,9 @@ export const DIALOG_EXTENSION = '.dialog';
 /** The heads of all conversations, by account. A folder is read and watched when it is first listed. */
 export class ConversationHeads extends DisposableBase {
   readonly #options: FileServices;
-  readonly #changed = this.own(new Emitter<string | undefined>());
+  readonly #changed = this.own(new Emitter<void>());
   readonly #dialogsChanged = this.own(new Emitter<void>());
 
-  /** Fires with the intern whose heads changed; undefined if it may be any. */
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeDialogs = this.#dialogsChanged.event;
 
@@ -87,20 +85,14 @@ export class ConversationHeads extends DisposableBase {
           }),
         reportUnreadable,
       });
-      heads.onDidChange(() => this.#changed.fire(undefined));
+      heads.onDidChange(() => this.#changed.fire());
       return heads;
     });
   }
 
   /** Creates the writer of one conversation's head. */
   writer(account: Account, owner: HeadWriterPorts['owner']): HeadWriter {
-    const { clock, log } = this.#options;
-    const written: HeadWriterPorts['written'] = ({ id, intern }, failure) => {
-      if (failure !== undefined)
-        log.warn('The head of a conversation could not be written', failure, id);
-      this.#changed.fire(intern);
-    };
-    return new HeadWriter({ heads: this.of(account), owner, clock, written });
+    return new HeadWriter({ ...this.#options, heads: this.of(account), owner });
   }
 
   /** Lists the conversations of an account, or those with one intern, newest first. */
@@ -115,12 +107,9 @@ export class ConversationHeads extends DisposableBase {
 /** Time until a failed write is retried, in ms. */
 const RETRY_DELAY_MS = 10_000;
 
-interface HeadWriterPorts {
+interface HeadWriterPorts extends Pick<FileServices, 'clock' | 'log'> {
   readonly heads: Pick<JsonFolder<ConversationHead>, 'put' | 'remove'>;
   readonly owner: Pick<ConversationOwner, 'isElsewhere'>;
-  readonly clock: Pick<Clock, 'setTimeout'>;
-  /** Called after each write, with its failure or undefined. */
-  readonly written: (head: ConversationHead, failure: unknown) => void;
 }
 
 /**
@@ -165,7 +154,7 @@ export class HeadWriter implements Disposable {
   }
 
   async #write(conversation: Conversation): Promise<void> {
-    const { heads, owner, written } = this.#ports;
+    const { heads, log, owner } = this.#ports;
     this.#retry?.dispose();
     if (await owner.isElsewhere()) return;
     const head = headOf(conversation);
@@ -174,10 +163,9 @@ export class HeadWriter implements Disposable {
     try {
       await heads.put(head);
       this.#text = text;
-      written(head, undefined);
     } catch (failure) {
+      log.warn('The head of a conversation could not be written', failure, head.id);
       this.#retryLater(conversation);
-      written(head, failure);
     }
   }
 

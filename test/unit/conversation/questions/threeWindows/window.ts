@@ -9,6 +9,7 @@ import {
   HeadWriter,
   type ConversationHead,
 } from '../../../../../src/features/conversations/heads.ts';
+import { RecordingLog } from '../../../support/recordingLog.ts';
 import { FakeExchange } from '../../fakeExchange.ts';
 import { ALLOW, CANCELED, inTurns, permission, REJECT } from '../fakes.ts';
 import type { WindowStep } from './steps.ts';
@@ -213,7 +214,7 @@ class OpenConversation {
     const put = ({ question }: ConversationHead) =>
       disk.write(window, id, question && describe(id, question));
     const heads = { put, remove: () => Promise.resolve(false) };
-    this.#head = new HeadWriter({ heads, owner, clock, written: () => undefined });
+    this.#head = new HeadWriter({ heads, owner, clock, log: new RecordingLog() });
     this.live = new Conversation(id, transcript, {
       clock,
       newId: () => world.newId(),
