@@ -222,12 +222,13 @@ function registerChats(store: DisposableStore, parts: Parts): void {
 
 /** Registers accounts, the activity summary, the key information, the export of decisions and the log. */
 function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
-  const { context, accounts, registrar, log, conversations, drafts, pages, list, creating } = parts;
+  const { context, accounts, registrar, log, conversations, drafts, pages, creating } = parts;
+  const costsOf = (account: Account) => conversations.costs.sum(account);
   store.add(
     registerAccounts({
       ...parts,
       runs: runsOfAccounts(conversations),
-      costs: { of: (account) => list.costsOf(account), onDidChange: conversations.onDidEndRun },
+      costs: { of: costsOf, onDidChange: conversations.onDidEndRun },
       forgetDrafts: async (account) => {
         pages.closeAll(account);
         drafts.leave(account);
@@ -235,7 +236,7 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
       },
     }),
   );
-  store.add(new KeyInfoPanel(accounts, registrar, log, (account) => list.costsOf(account)));
+  store.add(new KeyInfoPanel(accounts, registrar, log, costsOf));
   store.add(
     remindOfKeys({
       accounts,

@@ -1,10 +1,9 @@
 import type { CostSum } from '../../conversation/costs.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
-import type { Conversation } from '../../conversation/conversation.ts';
-import type { Transcript } from '../../conversation/transcript.ts';
 import type { FileServices } from '../../platform/services.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Account } from '../accounts/account.ts';
+import type { Conversations, OpenConversation } from './conversations.ts';
 import {
   costDays,
   type CostDays,
@@ -13,14 +12,8 @@ import {
   sumCosts,
 } from './heads.ts';
 
-interface CostSource {
-  /** The conversations that are open in this window. */
-  readonly live: readonly { readonly account: Account; readonly conversation: Conversation }[];
-  read(account: Account, id: string): Promise<Transcript>;
-}
-
 interface CostPorts extends Pick<FileServices, 'clock' | 'log'> {
-  readonly conversations: CostSource;
+  readonly conversations: Pick<Conversations, 'live' | 'read'>;
   readonly heads: Pick<ConversationHeads, 'list' | 'of'>;
   readonly settings: Pick<Settings, 'dailyCostLimit'>;
 }
@@ -35,14 +28,20 @@ export class AccountCosts {
     this.#ports = ports;
   }
 
-  /** Sums up the cost of an account's conversations, or of those with one intern. */
-  async sum(account: Account, intern?: string): Promise<CostSums> {
+  /** Sums up the cost of an account's conversations, or of those with one intern; undefined if the disk fails. */
+  async sum(account: Account, intern?: string): Promise<CostSums | undefined> {
+    const { clock, heads, log } = this.#ports;
     const open = this.#open(account, intern);
     const costs = [...open.values()];
-    // One after the other: the records may be long.
-    for (const head of await this.#ports.heads.list(account, intern))
-      if (!open.has(head.id)) costs.push(await this.#costOf(account, head));
-    return sumCosts(costs, this.#ports.clock.now());
+    try {
+      // One after the other: the records may be long.
+      for (const head of await heads.list(account, intern))
+        if (!open.has(head.id)) costs.push(await this.#costOf(account, head));
+      return sumCosts(costs, clock.now());
+    } catch (failure) {
+      log.warn('The costs of conversations could not be read', failure);
+      return undefined;
+    }
   }
 
   /** Returns the cost in a head. If the head lacks it, computes it from the record and adds it. */
@@ -56,10 +55,7 @@ export class AccountCosts {
   }
 
   /** Keeps the cost of a conversation that is deleted. Returns a function to call when it is restored. */
-  keepDeleted({
-    account,
-    conversation: { id, transcript },
-  }: CostSource['live'][number]): () => void {
+  keepDeleted({ account, conversation: { id, transcript } }: OpenConversation): () => void {
     this.#deleted.set(id, { account: account.id, cost: costDays(transcript) });
     return () => void this.#deleted.delete(id);
   }
@@ -76,13 +72,9 @@ export class AccountCosts {
     return { spent: today, limit: settings.dailyCostLimit };
   }
 
-  /** Does the same after adding the costs that heads of earlier versions lack. Does not reject if the disk fails. */
+  /** Does the same after adding the costs that heads of earlier versions lack. */
   async readToday(account: Account): Promise<Pick<CostSum, 'spent' | 'limit'>> {
-    const { settings, log } = this.#ports;
-    if (settings.dailyCostLimit > 0)
-      await this.sum(account).catch((failure: unknown) => {
-        log.warn('The costs of conversations could not be read', failure);
-      });
+    if (this.#ports.settings.dailyCostLimit > 0) await this.sum(account);
     return this.today(account);
   }
 

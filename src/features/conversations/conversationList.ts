@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
 import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
 import { costLabel, type CostSums } from '../../platform/text/costs.ts';
-import type { Account, AccountServices, AccountStore } from '../accounts/account.ts';
+import type { AccountServices, AccountStore } from '../accounts/account.ts';
 import type { ConversationCounts, InternCounts } from '../interns/internState.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
@@ -149,18 +149,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   }
 
   async costs(intern: string): Promise<CostSums | undefined> {
-    const { active } = this.#options.accounts;
-    return active && this.costsOf(active, intern);
-  }
-
-  /** Sums up the cost of an account's conversations, or of those with one intern; undefined if the disk fails. */
-  async costsOf(account: Account, intern?: string): Promise<CostSums | undefined> {
-    try {
-      return await this.#options.conversations.costs.sum(account, intern);
-    } catch (failure) {
-      this.#warn(failure);
-      return undefined;
-    }
+    const { accounts, conversations } = this.#options;
+    return accounts.active && conversations.costs.sum(accounts.active, intern);
   }
 
   /** Looks which runs have lost their window. Time changes states too, so rows may change. */
@@ -182,7 +172,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   }
 
   async #read(): Promise<void> {
-    const { accounts, clock, conversations } = this.#options;
+    const { accounts, clock, conversations, log } = this.#options;
     const account = accounts.active;
     const isFirst = account?.store !== this.#store;
     if (isFirst) this.#reset(account?.store);
@@ -193,7 +183,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
       ]);
       if (account?.store === this.#store) this.#update(heads, reads, clock.now());
     } catch (failure) {
-      this.#warn(failure);
+      log.warn('Could not read the list of conversations', failure);
     }
     if (isFirst) void this.checkRuns();
   }
@@ -230,10 +220,6 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     const kept = this.#order.filter(({ conversation }) => ids.has(conversation));
     this.#order = [...kept, ...added].sort(compareListed);
     this.#changed.fire(changed);
-  }
-
-  #warn(failure: unknown): void {
-    this.#options.log.warn('Could not read the list of conversations', failure);
   }
 }
 

@@ -29,17 +29,17 @@ describe('the costs of conversations', () => {
       assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), head);
     }
     const { conversations, account } = openWindow('c');
-    assert.equal((await conversations.costs.sum(account, 'intern_other')).all, 0);
+    assert.equal((await conversations.costs.sum(account, 'intern_other'))?.all, 0);
   });
 
   it('the costs at the end of a run include it', async () => {
     const { window, conversation } = startWindow();
     const { conversations, account } = window;
-    const sums = new Promise<CostSums>((resolve) =>
+    const sums = new Promise<CostSums | undefined>((resolve) =>
       conversations.onDidEndRun(() => resolve(conversations.costs.sum(account, 'intern_ada'))),
     );
     submit(conversation, 'echo One');
-    const { today } = await sums;
+    const today = (await sums)?.today ?? 0;
     assert.ok(today > 0);
     assert.equal(today, conversation.transcript.spent);
   });
@@ -49,7 +49,7 @@ describe('the costs of conversations', () => {
     await writeFile(join(folder.path, 'conversations', 'heads'), 'not a folder');
     const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 1 } as const;
     const { conversations, account } = openWindow('b', settings);
-    await assert.rejects(conversations.costs.sum(account));
+    assert.equal(await conversations.costs.sum(account), undefined);
     const today = await conversations.costs.readToday(account);
     assert.deepEqual(today, { spent: 0, limit: 1 });
   });
