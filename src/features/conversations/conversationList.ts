@@ -1,6 +1,7 @@
 import type { Memento } from 'vscode';
 import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
-import { costLabel, type CostSums } from '../../platform/text/costs.ts';
+import type { Transcript } from '../../conversation/transcript.ts';
+import type { CostSums } from '../../platform/text/costs.ts';
 import type { AccountServices, AccountStore } from '../accounts/account.ts';
 import type { ConversationCounts, InternCounts } from '../interns/internState.ts';
 import type { Conversations } from './conversations.ts';
@@ -46,28 +47,22 @@ interface ConversationListOptions extends Pick<
 export class ConversationList extends DisposableBase implements ConversationCounts {
   readonly #options: ConversationListOptions;
   readonly #changed = this.own(new Emitter<ReadonlySet<ConversationRow>>());
-  readonly #rows = new Map<
-    string,
-    { -readonly [K in keyof ConversationRow]: ConversationRow[K] }
-  >();
-  #order: ConversationRow[] = [];
+  /** The rows by conversation, in their order. */
+  #rows: ReadonlyMap<string, ConversationRow> = new Map();
   #store: AccountStore | undefined;
   #loading: Promise<void> | undefined;
   #timer: Disposable | undefined;
   /** Heads of runs that have no window and no end on record. The head of the next run is another object. */
   #interrupted: ReadonlySet<ConversationHead> = new Set();
-  #scope: ListScope;
 
   /** Fires with the added or changed rows; also when rows were removed, or the scope changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ConversationListOptions) {
     super();
-    const { accounts, conversations, contextKeys, state, workspaceUri } = options;
+    const { accounts, conversations, contextKeys } = options;
     this.#options = options;
-    const showsAllWorkspaces = state.get(SCOPE_KEYS.showsAllWorkspaces) === true;
-    const showsArchived = state.get(SCOPE_KEYS.showsArchived) === true;
-    this.#scope = { workspace: workspaceUri, showsAllWorkspaces, showsArchived };
+    const { showsAllWorkspaces, showsArchived } = this.scope;
     contextKeys.set(SCOPE_KEYS.showsAllWorkspaces, showsAllWorkspaces);
     contextKeys.set(SCOPE_KEYS.showsArchived, showsArchived);
     for (const onDidChange of [
@@ -80,15 +75,21 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   }
 
   get scope(): ListScope {
-    return this.#scope;
+    const { state, workspaceUri } = this.#options;
+    return {
+      workspace: workspaceUri,
+      showsAllWorkspaces: state.get(SCOPE_KEYS.showsAllWorkspaces) === true,
+      showsArchived: state.get(SCOPE_KEYS.showsArchived) === true,
+    };
   }
 
   /** Changes the scope, and saves it for the workspace. */
   async setScope(name: keyof typeof SCOPE_KEYS, isOn: boolean): Promise<void> {
-    this.#scope = { ...this.#scope, [name]: isOn };
-    this.#options.contextKeys.set(SCOPE_KEYS[name], isOn);
+    const { contextKeys, state } = this.#options;
+    const saved = state.update(SCOPE_KEYS[name], isOn);
+    contextKeys.set(SCOPE_KEYS[name], isOn);
     this.#changed.fire(new Set());
-    await this.#options.state.update(SCOPE_KEYS[name], isOn);
+    await saved;
   }
 
   /** Reads the conversations, unless that was done already. Does not reject if the disk fails. */
@@ -104,23 +105,24 @@ export class ConversationList extends DisposableBase implements ConversationCoun
 
   /** All rows, in order. */
   get all(): readonly ConversationRow[] {
-    return this.#order;
+    return [...this.#rows.values()];
   }
 
   /** The rows in scope, in order. */
   get listed(): readonly ConversationRow[] {
-    return this.#order.filter((row) => isInScope(row, this.#scope));
+    const { all, scope } = this;
+    return all.filter((row) => isInScope(row, scope));
   }
 
   /** The rows of all workspaces that changed at or after a time, epoch ms, in order. */
   changedSince(since: number): readonly ConversationRow[] {
-    const scope = { ...this.#scope, showsAllWorkspaces: true };
-    return this.#order.filter((row) => isInScope(row, scope) && changedSince(row, since));
+    const scope = { ...this.scope, showsAllWorkspaces: true };
+    return this.all.filter((row) => isInScope(row, scope) && changedSince(row, since));
   }
 
   counts(): ReadonlyMap<string, InternCounts> {
     const counts = new Map<string, InternCounts>();
-    for (const { intern, state } of this.#order) {
+    for (const { intern, state } of this.all) {
       if (state !== 'waiting' && state !== 'running') continue;
       const before = counts.get(intern) ?? { waiting: 0, running: 0 };
       counts.set(intern, { ...before, [state]: before[state] + 1 });
@@ -138,14 +140,10 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     await Promise.all(unread.map(({ head }) => readPositions.mark(active, head, true)));
   }
 
-  /** Reads time and cost of a conversation from its record. */
-  async details(
-    conversation: string,
-  ): Promise<{ readonly session: string | null; readonly cost: string }> {
+  /** Reads the session and the cost of a conversation from its record. */
+  async details(conversation: string): Promise<Pick<Transcript, 'session' | 'cost'> | undefined> {
     const { accounts, conversations } = this.#options;
-    if (accounts.active === undefined) return { session: null, cost: '' };
-    const { session, cost } = await conversations.read(accounts.active, conversation);
-    return { session, cost: costLabel(cost) };
+    return accounts.active && conversations.read(accounts.active, conversation);
   }
 
   async costs(intern: string): Promise<CostSums | undefined> {
@@ -157,7 +155,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   async checkRuns(): Promise<void> {
     const { accounts, conversations } = this.#options;
     const { active } = accounts;
-    const running = this.#order.map(({ head }) => head).filter(({ state }) => state === 'working');
+    const running = this.all.map(({ head }) => head).filter(({ state }) => state === 'working');
     const ids = running.map(({ id }) => id);
     const underWay = active && (await conversations.underWay(active, ids));
     this.#interrupted = new Set(running.filter(({ id }) => underWay?.has(id) !== true));
@@ -172,62 +170,48 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   }
 
   async #read(): Promise<void> {
-    const { accounts, clock, conversations, log } = this.#options;
+    const { accounts, conversations, log } = this.#options;
     const account = accounts.active;
     const isFirst = account?.store !== this.#store;
-    if (isFirst) this.#reset(account?.store);
+    if (isFirst) {
+      this.#store = account?.store;
+      this.#rows = new Map();
+      this.#interrupted = new Set();
+    }
     try {
-      const [heads, reads] = await Promise.all([
-        account === undefined ? [] : conversations.list(account),
-        account === undefined ? new Map() : conversations.readPositions.list(account),
-      ]);
-      if (account?.store === this.#store) this.#update(heads, reads, clock.now());
+      const heads = account === undefined ? [] : await conversations.list(account);
+      const reads =
+        account === undefined ? new Map() : await conversations.readPositions.list(account);
+      if (account?.store === this.#store) this.#update(heads, reads);
     } catch (failure) {
       log.warn('Could not read the list of conversations', failure);
     }
     if (isFirst) void this.checkRuns();
   }
 
-  #reset(store: AccountStore | undefined): void {
-    this.#store = store;
-    this.#rows.clear();
-    this.#order = [];
-    this.#interrupted = new Set();
-  }
-
-  #update(
-    heads: readonly ConversationHead[],
-    reads: Parameters<typeof listedState>[1],
-    now: number,
-  ): void {
+  #update(heads: readonly ConversationHead[], reads: Parameters<typeof listedState>[1]): void {
+    const now = this.#options.clock.now();
     const changed = new Set<ConversationRow>();
-    const added: ConversationRow[] = [];
-    const ids = new Set<string>();
+    const rows = new Map(this.#rows);
     for (const head of heads) {
       const { id, intern } = head;
-      ids.add(id);
       const next = { head, ...listedState(head, reads, now, this.#interrupted.has(head)) };
-      const known = this.#rows.get(id);
+      const known = rows.get(id);
       if (known !== undefined && isSame(known, next)) continue;
       const row = known ?? { kind: 'conversation', intern, conversation: id, ...next };
       changed.add(Object.assign(row, next));
-      if (known !== undefined) continue;
-      this.#rows.set(id, row);
-      added.push(row);
+      rows.set(id, row);
     }
-    for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
+    const ids = new Set(heads.map(({ id }) => id));
     // The order before is almost sorted, which sorts fast.
-    const kept = this.#order.filter(({ conversation }) => ids.has(conversation));
-    this.#order = [...kept, ...added].sort(compareListed);
+    const sorted = [...rows]
+      .filter(([id]) => ids.has(id))
+      .sort(([, a], [, b]) => compareListed(a, b));
+    this.#rows = new Map(sorted);
     this.#changed.fire(changed);
   }
 }
 
 function isSame(a: Listed, b: Listed): boolean {
-  return (
-    a.head === b.head &&
-    a.state === b.state &&
-    a.isUnread === b.isUnread &&
-    a.deadline === b.deadline
-  );
+  return (['head', 'state', 'isUnread', 'deadline'] as const).every((key) => a[key] === b[key]);
 }

@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
+import type { Transcript } from '../../conversation/transcript.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
+import { costLabel } from '../../platform/text/costs.ts';
 import { formatDateTime, formatDuration, formatRelative } from '../../platform/text/format.ts';
 import { listingLabel } from '../interns/internState.ts';
 import { resourceOf } from '../interns/rowDecorations.ts';
@@ -86,11 +88,16 @@ export function conversationTreeItem(row: ConversationRow, context: RowContext):
 /** Returns the title, time, cost and session ID of a conversation as plain text. */
 export function conversationTooltip(
   { title, at }: Pick<ConversationRow['head'], 'title' | 'at'>,
-  { session, cost }: { readonly session: string | null; readonly cost: string },
+  { session, cost }: Pick<Transcript, 'session' | 'cost'>,
 ): string {
-  const id = session === null ? '' : l10n.t('Session ID: {0}', plainLine(session, 256));
-  const spent = cost === '' ? '' : l10n.t('Cost: {0}', cost);
-  return [title, formatDateTime(at), spent, id].filter((line) => line !== '').join('\n');
+  const spent = costLabel(cost);
+  const lines = [
+    title,
+    formatDateTime(at),
+    spent && l10n.t('Cost: {0}', spent),
+    session && l10n.t('Session ID: {0}', plainLine(session, 256)),
+  ];
+  return lines.filter(Boolean).join('\n');
 }
 
 /** The state of a row whose decoration shows it. Others have no decoration. */

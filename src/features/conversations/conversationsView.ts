@@ -108,11 +108,9 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: Row): Promise<vscode.TreeItem> {
-    if (row.kind === 'conversation')
-      item.tooltip = conversationTooltip(
-        row.head,
-        await this.#ports.list.details(row.conversation),
-      );
+    if (row.kind === 'more') return item;
+    const details = await this.#ports.list.details(row.conversation);
+    if (details !== undefined) item.tooltip = conversationTooltip(row.head, details);
     return item;
   }
 

@@ -199,8 +199,10 @@ describe('ConversationList', () => {
 describe('conversationTooltip', () => {
   it('the tooltip of a conversation shows session ID and cost if they are known', () => {
     const item = { title: 'Garden', at: 0 };
-    const tooltip = conversationTooltip(item, { session: 'session_7', cost: '$0.84' });
+    const cost = { spent: 0, unknown: 0, limit: null };
+    const known = { session: 'session_7', cost: { ...cost, spent: 0.84 } };
+    const tooltip = conversationTooltip(item, known);
     assert.match(tooltip, /^Garden\n.*\nCost: \$0\.84\nSession ID: session_7$/);
-    assert.doesNotMatch(conversationTooltip(item, { session: null, cost: '' }), /Session|Cost/);
+    assert.doesNotMatch(conversationTooltip(item, { session: null, cost }), /Session|Cost/);
   });
 });
