@@ -32,17 +32,14 @@ export async function readEntries(
   return text?.split('\n').flatMap((line) => (isNeeded(line) ? (parseEntry(line) ?? []) : []));
 }
 
-/** Reads the entries of a record; undefined if there is none. */
-export type ReadEntries = () => Promise<readonly JournalEntry[] | undefined>;
-
-/** Reads a record, and reports an unreadable one. @throws UnreadableFileError also if there is no `opened` entry */
+/** Returns what was read, and reports an unreadable record. @throws UnreadableFileError also without an `opened` entry */
 export async function readableEntries(
   path: string,
-  read: ReadEntries,
+  reading: Promise<readonly JournalEntry[] | undefined>,
   reportUnreadable: ReportUnreadable,
-): ReturnType<ReadEntries> {
+): Promise<readonly JournalEntry[] | undefined> {
   let failure: unknown;
-  const entries = await read().catch((reason: unknown) => {
+  const entries = await reading.catch((reason: unknown) => {
     failure = reason;
     return [];
   });

@@ -19,12 +19,7 @@ import { readText, replaceText } from '../../platform/storage/files.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile, ownedElsewhere } from '../../platform/storage/ownerFile.ts';
 import { ignoreUnreadable } from '../../platform/storage/unreadable.ts';
-import {
-  readableEntries,
-  readEntries,
-  type ReadEntries,
-  recordPath,
-} from './conversationRecord.ts';
+import { readableEntries, readEntries, recordPath } from './conversationRecord.ts';
 import { AccountCosts } from './accountCosts.ts';
 import { createAnswerer } from './answerer.ts';
 import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
@@ -170,15 +165,12 @@ export class Conversations extends DisposableBase {
     return loading;
   }
 
-  #readable(account: Account, id: string, read: ReadEntries): ReturnType<ReadEntries> {
-    return readableEntries(recordPath(account, id), read, this.#options.reportUnreadable);
-  }
-
   async #load(account: Account, id: string): Promise<Live | undefined> {
     const journal = this.#journal(account, id);
+    const { reportUnreadable } = this.#options;
     let entries: readonly JournalEntry[] | undefined;
     try {
-      entries = await this.#readable(account, id, () => journal.read());
+      entries = await readableEntries(recordPath(account, id), journal.read(), reportUnreadable);
     } finally {
       if (entries === undefined) await journal.close();
     }
@@ -193,9 +185,10 @@ export class Conversations extends DisposableBase {
   async read(account: Account, id: string): Promise<Transcript> {
     const live = this.#live.get(id);
     if (live !== undefined) return live.conversation.transcript;
-    const read = () => readEntries(recordPath(account, id));
-    const entries = await this.#readable(account, id, read).catch(() => undefined);
-    return Transcript.fold(entries ?? []);
+    const path = recordPath(account, id);
+    const { reportUnreadable } = this.#options;
+    const reading = readableEntries(path, readEntries(path), reportUnreadable);
+    return Transcript.fold((await reading.catch(() => undefined)) ?? []);
   }
 
   /** Returns whose run a window has. If none has, a run without an end on record was interrupted. */
