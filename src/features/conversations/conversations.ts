@@ -262,6 +262,8 @@ export class Conversations extends DisposableBase {
     journal: Journal<JournalEntry>,
     unwritten: JournalEntry[] = [],
   ): Live {
+    const { accounts, log } = this.#options;
+    const transcript = Transcript.fold(entries);
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
     const responses = createResponses(account, id, this.#options);
     const head = this.#heads.writer(account, owner);
@@ -273,24 +275,29 @@ export class Conversations extends DisposableBase {
       // The head for lists is written at once too.
       if (isFirst) void journal.flush();
     };
-    const conversation: Conversation = new Conversation(
-      id,
-      Transcript.fold(entries),
-      this.#ports(account, () => conversation, {
-        append,
-        owner,
-        responses,
-        whenRecorded: async () => {
-          const isWritten = await journal.flush();
-          await head.flush();
-          return isWritten;
-        },
-        catchUp: () =>
-          journal.catchUp().catch((failure: unknown) => {
-            this.#options.log.warn('A conversation cannot be followed', failure, id);
-          }),
-      }),
-    );
+    const whenRecorded = async (): Promise<boolean> => {
+      const isWritten = await journal.flush();
+      await head.flush();
+      return isWritten;
+    };
+    const onWindow = () => {
+      const run = transcript.lastResponse?.run;
+      if (run !== undefined) conversation.record({ type: 'in-window', run });
+    };
+    const conversation = new Conversation(id, transcript, {
+      ...this.#ports(account, id, transcript),
+      ...{ append, owner, responses, whenRecorded },
+      catchUp: () =>
+        journal.catchUp().catch((failure: unknown) => {
+          log.warn('A conversation cannot be followed', failure, id);
+        }),
+      client: (response, isSent) =>
+        accounts.client(
+          accounts.get(account.id) ?? account,
+          responses.fetch(response, isSent, whenRecorded, onWindow),
+        ),
+      onRunEnd: (end): void => this.#runEnded.fire({ account, conversation, ...end }),
+    });
     const parts = { account, conversation, journal, owner, disposables, head };
     const live: Live = { ...parts, diskFailed: false, isDeleted: false };
     this.#live.set(id, live);
@@ -298,54 +305,31 @@ export class Conversations extends DisposableBase {
     return live;
   }
 
-  #ports(
-    account: Account,
-    conversation: () => Conversation,
-    record: Pick<ConversationPorts, 'append' | 'whenRecorded' | 'catchUp' | 'owner'> & {
-      readonly responses: ReturnType<typeof createResponses>;
-    },
-  ): ConversationPorts {
-    const { accounts, interns, clock, log } = this.#options;
-    const { responses, whenRecorded } = record;
-    const onWindow = () => {
-      const run = conversation().transcript.lastResponse?.run;
-      if (run !== undefined) conversation().record({ type: 'in-window', run });
-    };
+  /** Returns the ports that need neither the record of a conversation nor its responses. */
+  #ports(account: Account, id: string, transcript: Transcript) {
+    const { interns, clock, log } = this.#options;
     return {
       clock,
       newId: randomUUID,
       random: Math.random,
       selfDriveAllowed: () => vscode.workspace.isTrusted,
       isDailyCostReached: () => isCostLimitReached(this.costs.today(account)),
-      client: (response, isSent) =>
-        accounts.client(
-          accounts.get(account.id) ?? account,
-          responses.fetch(response, isSent, whenRecorded, onWindow),
-        ),
-      ...record,
       pendingQuestions: this.pending,
       describeQuestion: (open) => {
-        const { id, transcript } = conversation();
         const asked = { ...open, context: createQuestionContext(transcript, open) };
         return this.questions.describe(account, { id, intern: transcript.intern }, asked);
       },
       onStatusObserved: (running) => {
-        const { intern } = conversation().transcript;
+        const { intern } = transcript;
         interns
           .recordStatus(intern, running ? 'running' : null, account)
           .catch((failure: unknown) =>
             log.warn('What was seen of an intern is not kept', failure, intern),
           );
       },
-      onRunEnd: ({ ok, tookMs }) =>
-        this.#runEnded.fire({ account, conversation: conversation(), ok, tookMs }),
       onSilence: (quietMs) =>
-        log.warn(
-          `Nothing came for ${quietMs} ms; the stream goes on`,
-          undefined,
-          conversation().id,
-        ),
-    };
+        log.warn(`Nothing came for ${quietMs} ms; the stream goes on`, undefined, id),
+    } satisfies Partial<ConversationPorts>;
   }
 
   /** Updates the head after changes, and follows other windows. */
