@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { fileExists, fileNamesIn, removeStale } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
-import type { Account, Accounts } from '../accounts/account.ts';
+import type { Account, Accounts, AccountServices } from '../accounts/account.ts';
 import { isReadingStream } from '../../conversation/machine/state.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
@@ -15,14 +13,9 @@ import { conversationOf, RESPONSE_EXTENSION } from './conversationResponses.ts';
 /** Interval of checks for runs whose window is gone, in ms. */
 const TAKE_OVER_INTERVAL_MS = 5_000;
 
-interface TakeOverPorts {
+interface TakeOverPorts extends Pick<AccountServices, 'clock' | 'log'> {
   readonly accounts: Pick<Accounts, 'all' | 'onDidChange'>;
-  readonly conversations: Pick<
-    Conversations,
-    'live' | 'list' | 'open' | 'underWay' | 'onDidChange'
-  >;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'warn'>;
+  readonly conversations: Conversations;
   /** When the last window before this one closed, epoch ms; undefined if one was open until a moment ago. */
   readonly unattendedSince: number | undefined;
   /** Called if a run continued since {@link unattendedSince}. */
@@ -54,38 +47,30 @@ export function takeOverRuns(ports: TakeOverPorts): Disposable {
   return store;
 }
 
-/** Returns whether other windows have runs. */
+/**
+ * Opens each conversation that has a response file and no open window as its owner, which continues its run. Returns
+ * whether other windows have runs.
+ */
 async function takeOverAll(ports: TakeOverPorts): Promise<boolean> {
+  const { accounts, conversations, log } = ports;
   let isRunElsewhere = false;
-  for (const account of ports.accounts.all)
-    try {
-      if (await takeOverAccount(ports, account)) isRunElsewhere = true;
-    } catch (failure) {
-      ports.log.warn('A run could not be continued', failure);
-    }
-  return isRunElsewhere;
-}
-
-/** Opens each conversation that has a response file and no open window as its owner, which continues its run. */
-async function takeOverAccount(ports: TakeOverPorts, account: Account): Promise<boolean> {
-  const { conversations } = ports;
-  const live = new Set(conversations.live.map(({ conversation: { id } }) => toFileName(id)));
-  const left = (await fileNamesIn(account.store.responsesDir)).filter(
-    (name) => !live.has(conversationOf(name)),
-  );
-  if (left.length === 0) return false;
-  const heads = await conversations.list(account);
-  const byName = new Map(heads.map((head) => [toFileName(head.id), head]));
-  let isRunElsewhere = false;
-  for (const name of left)
-    try {
-      const head = byName.get(conversationOf(name));
-      if (head !== undefined && (await conversations.underWay(account, [head.id])).size > 0)
-        isRunElsewhere = true;
-      else await takeOverOne(ports, account, name, head);
-    } catch (failure) {
-      ports.log.warn('A run could not be continued', failure);
-    }
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    work().catch((failure: unknown) => log.warn('A run could not be continued', failure));
+  for (const account of accounts.all)
+    await attempt(async () => {
+      const live = new Set(conversations.live.map(({ conversation: { id } }) => toFileName(id)));
+      const names = await fileNamesIn(account.store.responsesDir);
+      const left = names.filter((name) => !live.has(conversationOf(name)));
+      const heads = left.length === 0 ? [] : await conversations.list(account);
+      const byName = new Map(heads.map((head) => [toFileName(head.id), head]));
+      for (const name of left)
+        await attempt(async () => {
+          const head = byName.get(conversationOf(name));
+          if (head !== undefined && (await conversations.underWay(account, [head.id])).size > 0)
+            isRunElsewhere = true;
+          else await takeOverOne(ports, account, name, head);
+        });
+    });
   return isRunElsewhere;
 }
 
