@@ -222,7 +222,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
 
 /** Registers accounts, the activity summary, the key information, the export of decisions and the log. */
 function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
-  const { context, accounts, registrar, log, conversations, drafts, pages, creating } = parts;
+  const { context, accounts, log, conversations, drafts, pages, creating } = parts;
   const costsOf = (account: Account) => conversations.costs.sum(account);
   store.add(
     registerAccounts({
@@ -236,7 +236,7 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
       },
     }),
   );
-  store.add(new KeyInfoPanel(accounts, registrar, log, costsOf));
+  store.add(new KeyInfoPanel(parts, costsOf));
   store.add(
     remindOfKeys({
       accounts,

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { ApiError, type KeyInfo } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
-import { type Account, accountName, type Accounts } from '../accounts/account.ts';
+import { type Account, accountName, type AccountServices } from '../accounts/account.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
-import type { Log } from '../../platform/log/log.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import { isCancellation, reportFailure, UserError } from '../../platform/text/reportFailure.ts';
@@ -19,33 +17,31 @@ const PAGE_COMMANDS: readonly CommandId[] = [
   'interns.signIn',
 ];
 
+/** The account of the page when it was drawn. */
 interface Subject {
-  readonly account: string;
-  /** The information when the page was drawn. If it changes, the page is drawn again. */
+  readonly account: Account;
+  /** If its information on the key becomes another one, the page is drawn again. */
   readonly known: KeyInfo | undefined;
-  /** When its key was entered, in any window. */
-  readonly keySince: number;
   /** True if the page shows `known` and not a failure. */
   readonly isShown: boolean;
 }
 
 /** The tab of Show API Key Information. It shows the key of the active account. */
 export class KeyInfoPanel extends DisposableBase {
-  readonly #accounts: Accounts;
+  readonly #accounts: AccountServices['accounts'];
   readonly #costsOf: (account: Account) => Promise<CostSums | undefined>;
   #panel: vscode.WebviewPanel | undefined;
   #about: Subject | undefined;
   #reading: AbortController | undefined;
 
   constructor(
-    accounts: Accounts,
-    registrar: CommandRegistrar,
-    log: Log,
+    { accounts, registrar, log }: Pick<AccountServices, 'accounts' | 'registrar' | 'log'>,
     costsOf: (account: Account) => Promise<CostSums | undefined>,
   ) {
     super();
     this.#accounts = accounts;
     this.#costsOf = costsOf;
+    this.own({ dispose: () => void this.#panel?.dispose() });
     this.own(
       registrar.registerAll({
         'interns.showKeyInfo': () => this.#show(),
@@ -60,11 +56,6 @@ export class KeyInfoPanel extends DisposableBase {
         });
       }),
     );
-  }
-
-  override dispose(): void {
-    this.#panel?.dispose();
-    super.dispose();
   }
 
   async #show(): Promise<void> {
@@ -97,9 +88,9 @@ export class KeyInfoPanel extends DisposableBase {
     if (this.#about === undefined) return;
     const { active } = this.#accounts;
     // A failed reading changes the account's state, not its key, so it does not lead to another reading.
-    const { account, known, keySince } = this.#about;
-    const isSame = active?.id === account && active.keyInfo === known;
-    if (isSame && active.record.keySince === keySince) return;
+    const { account, known } = this.#about;
+    const isSame = active?.id === account.id && active.keyInfo === known;
+    if (isSame && active.record.keySince === account.record.keySince) return;
     // Another window that signs in with another key leaves the information of the earlier one here.
     if (isSame || active?.keyInfo === undefined) await this.#read();
     else await this.#drawInfo(active, active.keyInfo);
@@ -115,7 +106,7 @@ export class KeyInfoPanel extends DisposableBase {
     }
     const reading = new AbortController();
     this.#reading = reading;
-    this.#about = { ...aboutOf(account, account.keyInfo), isShown: false };
+    this.#about = { account, known: account.keyInfo, isShown: false };
     this.#draw(account, { kind: 'reading' });
     try {
       const info = await this.#accounts.readKeyInfo(account.id, reading.signal);
@@ -132,7 +123,7 @@ export class KeyInfoPanel extends DisposableBase {
   /** Shows known information, and aborts a reading in progress. */
   async #drawInfo(account: Account, info: KeyInfo): Promise<void> {
     this.#reading?.abort();
-    const about = { ...aboutOf(account, info), isShown: true };
+    const about = { account, known: info, isShown: true };
     this.#about = about;
     const costs = await this.#costsOf(account);
     if (this.#about !== about) return;
@@ -151,8 +142,4 @@ export class KeyInfoPanel extends DisposableBase {
       throw new UserError(vscode.l10n.t('Open the API key information first.'));
     await copyToClipboard(keyInfoJson(info));
   }
-}
-
-function aboutOf({ id, record }: Account, known: KeyInfo | undefined): Omit<Subject, 'isShown'> {
-  return { account: id, known, keySince: record.keySince };
 }

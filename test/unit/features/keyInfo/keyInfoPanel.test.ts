@@ -36,7 +36,7 @@ describe('KeyInfoPanel', () => {
     const service = await start({ observer: { onRequest: () => (requests += 1) } });
     window = await AccountWindow.signedIn(folder.path, service);
     registrar = new CommandRegistrar(window.log, window.accounts);
-    panel = new KeyInfoPanel(window.accounts, registrar, window.log, () =>
+    panel = new KeyInfoPanel({ ...window.ports, registrar }, () =>
       Promise.resolve({ today: 0.25, week: 0.5, all: 2 }),
     );
   });
