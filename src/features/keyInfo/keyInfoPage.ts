@@ -20,18 +20,20 @@ type Value = string | number | boolean | readonly string[] | null;
 type NamedValue = readonly [name: string, value: Value];
 type Amount = readonly [name: string, value: number | null];
 
+interface ReadContent {
+  readonly kind: 'read';
+  readonly info: KeyInfo;
+  readonly record: AccountRecord;
+  /** Undefined if the cost of the conversations cannot be read. */
+  readonly costs: CostSums | undefined;
+  /** Epoch ms. */
+  readonly readAt: number;
+}
+
 export type PageContent =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly account: string; readonly explanation: Explanation }
-  | {
-      readonly kind: 'read';
-      readonly info: KeyInfo;
-      readonly record: AccountRecord;
-      /** Undefined if the cost of the conversations cannot be read. */
-      readonly costs: CostSums | undefined;
-      /** Epoch ms. */
-      readonly readAt: number;
-    };
+  | ReadContent;
 
 /** Draws the page. @param title plain text */
 export function keyInfoPage(title: string, content: PageContent): string {
@@ -55,8 +57,7 @@ function body(content: PageContent): string {
         ['interns.refreshKeyInfo', l10n.t('Refresh')],
         ['interns.copyKeyInfo', l10n.t('Copy as JSON')],
       ])}
-${sections(content.info, content.record, content.readAt)}
-${costs(content.costs)}
+${sections(content)}
 <p class="note">${escapeHtml(l10n.t('As of {0}. The service doesn’t give units for amounts.', formatDateTime(content.readAt)))}</p>`;
   }
 }
@@ -72,92 +73,66 @@ ${actions([
 }
 
 /** Shows every field of "Current API key information" but the deprecated `rate_limit`. Amounts have no unit in the API. */
-function sections(info: KeyInfo, record: AccountRecord, now: number): string {
+function sections({ info, record, costs, readAt }: ReadContent): string {
   const requests = info.freeModelDailyRequests;
+  const usage = chart(l10n.t('Usage by day, week and month'), [
+    [l10n.t('Day'), info.usageDaily],
+    [l10n.t('Week'), info.usageWeekly],
+    [l10n.t('Month'), info.usageMonthly],
+  ]);
+  const byokUsage = chart(l10n.t('Usage with your own keys by day, week and month'), [
+    [l10n.t('Day'), info.byokUsageDaily],
+    [l10n.t('Week'), info.byokUsageWeekly],
+    [l10n.t('Month'), info.byokUsageMonthly],
+  ]);
   return [
-    section(
-      l10n.t('Limit'),
-      limitBar(info.limit, info.limitRemaining) +
-        valueList([
-          [l10n.t('Limit'), info.limit],
-          [l10n.t('Remaining'), info.limitRemaining],
-          [l10n.t('Resets'), info.limitReset],
-          [l10n.t('Your own keys count toward the limit'), info.includeByokInLimit],
-        ]),
-    ),
-    section(
-      l10n.t('Usage'),
-      chart(l10n.t('Usage by day, week and month'), [
-        [l10n.t('Day'), info.usageDaily],
-        [l10n.t('Week'), info.usageWeekly],
-        [l10n.t('Month'), info.usageMonthly],
-      ]) +
-        chart(l10n.t('Usage with your own keys by day, week and month'), [
-          [l10n.t('Day'), info.byokUsageDaily],
-          [l10n.t('Week'), info.byokUsageWeekly],
-          [l10n.t('Month'), info.byokUsageMonthly],
-        ]) +
-        valueList([
-          [l10n.t('Total usage'), info.usage],
-          [l10n.t('Total usage with your own keys'), info.byokUsage],
-        ]),
-    ),
-    section(
-      l10n.t('Free models'),
-      valueList([
-        [l10n.t('Requests per day'), requests?.limit ?? null],
-        [l10n.t('Used today'), requests?.used ?? null],
-        [l10n.t('Remaining today'), requests?.remaining ?? null],
+    section(l10n.t('Limit'), limitBar(info), [
+      [l10n.t('Limit'), info.limit],
+      [l10n.t('Remaining'), info.limitRemaining],
+      [l10n.t('Resets'), info.limitReset],
+      [l10n.t('Your own keys count toward the limit'), info.includeByokInLimit],
+    ]),
+    section(l10n.t('Usage'), usage + byokUsage, [
+      [l10n.t('Total usage'), info.usage],
+      [l10n.t('Total usage with your own keys'), info.byokUsage],
+    ]),
+    section(l10n.t('Free models'), '', [
+      [l10n.t('Requests per day'), requests?.limit ?? null],
+      [l10n.t('Used today'), requests?.used ?? null],
+      [l10n.t('Remaining today'), requests?.remaining ?? null],
+    ]),
+    section(l10n.t('Key'), '', [
+      [l10n.t('Label'), info.label],
+      [l10n.t('Expires'), expiry(info.expiresAt, readAt)],
+      [l10n.t('Data regions'), info.allowedDataRegions],
+      [l10n.t('Free tier'), info.isFreeTier],
+      [l10n.t('Management key'), info.isManagementKey],
+      [l10n.t('Provisioning key'), info.isProvisioningKey],
+    ]),
+    section(l10n.t('Belongs to'), '', [
+      [l10n.t('Workspace'), info.workspaceId],
+      [l10n.t('Organization'), info.organizationId],
+      [l10n.t('Creator'), info.creatorUserId],
+      [l10n.t('Service URL'), record.root],
+    ]),
+    costs &&
+      section(l10n.t('Cost of conversations in VS Code'), '', [
+        [l10n.t('Today'), formatDollars(costs.today)],
+        [l10n.t('Last seven days'), formatDollars(costs.week)],
+        [l10n.t('Total'), formatDollars(costs.all)],
       ]),
-    ),
-    section(
-      l10n.t('Key'),
-      valueList([
-        [l10n.t('Label'), info.label],
-        [l10n.t('Expires'), expiry(info.expiresAt, now)],
-        [l10n.t('Data regions'), info.allowedDataRegions],
-        [l10n.t('Free tier'), info.isFreeTier],
-        [l10n.t('Management key'), info.isManagementKey],
-        [l10n.t('Provisioning key'), info.isProvisioningKey],
-      ]),
-    ),
-    section(
-      l10n.t('Belongs to'),
-      valueList([
-        [l10n.t('Workspace'), info.workspaceId],
-        [l10n.t('Organization'), info.organizationId],
-        [l10n.t('Creator'), info.creatorUserId],
-        [l10n.t('Service URL'), record.root],
-      ]),
-    ),
   ].join('\n');
 }
 
-function costs(sums: CostSums | undefined): string {
-  if (sums === undefined) return '';
-  return section(
-    l10n.t('Cost of conversations in VS Code'),
-    valueList([
-      [l10n.t('Today'), formatDollars(sums.today)],
-      [l10n.t('Last seven days'), formatDollars(sums.week)],
-      [l10n.t('Total'), formatDollars(sums.all)],
-    ]),
-  );
-}
-
-function section(title: string, content: string): string {
-  return `<section><h2>${escapeHtml(title)}</h2>${content}</section>`;
-}
-
-function valueList(facts: readonly NamedValue[]): string {
-  const rows = facts.map(
+function section(title: string, drawing: string, values: readonly NamedValue[]): string {
+  const rows = values.map(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(valueText(value))}</dd>`,
   );
-  return `<dl>${rows.join('')}</dl>`;
+  return `<section><h2>${escapeHtml(title)}</h2>${drawing}<dl>${rows.join('')}</dl></section>`;
 }
 
 /** Draws a bar of the used share of the limit; nothing if it is not known. */
-function limitBar(limit: number | null, remaining: number | null): string {
+function limitBar({ limit, limitRemaining: remaining }: KeyInfo): string {
   if (limit === null || remaining === null || limit <= 0) return '';
   const used = Math.min(1, Math.max(0, (limit - remaining) / limit));
   const label = l10n.t('{0} of the limit is used', formatShare(used));
