@@ -10,17 +10,11 @@ const MAX_OWN_PROMPTS = 400;
 /** Maximum number of prompts of other conversations, and of these conversations. */
 const MAX_OTHER_PROMPTS = 50;
 
-interface SentPrompts {
-  /** The `at` of the conversation's head when they were read. */
-  readonly at: number;
-  readonly prompts: readonly string[];
-}
-
 /** Reads the older prompts of a conversation and of the intern's others, for recall in the composer. */
 export class EarlierPrompts {
   readonly #conversations: Pick<Conversations, 'list'>;
-  /** The prompts of other conversations, as last read. */
-  #read = new Map<string, SentPrompts>();
+  /** The prompts of other conversations. A conversation in which more was said has another head. */
+  readonly #read = new WeakMap<ConversationHead, readonly string[]>();
 
   constructor(conversations: Pick<Conversations, 'list'>) {
     this.#conversations = conversations;
@@ -30,7 +24,6 @@ export class EarlierPrompts {
   async before({ account, conversation }: OpenConversation): Promise<readonly string[]> {
     const heads = await this.#conversations.list(account, conversation.transcript.intern);
     const others = heads.filter(({ id }) => id !== conversation.id).slice(0, MAX_OTHER_PROMPTS);
-    const read = new Map<string, SentPrompts>();
     const own = conversation.transcript.ownPrompts
       .slice(0, -SNAPSHOT_PROMPT_COUNT)
       .slice(-MAX_OWN_PROMPTS);
@@ -38,17 +31,11 @@ export class EarlierPrompts {
     const enough = found.size + MAX_OTHER_PROMPTS;
     for (const head of others) {
       if (found.size >= enough) break;
-      const sent = await this.#sentIn(recordPath(account, head.id), head);
-      read.set(head.id, sent);
-      for (const prompt of sent.prompts.toReversed()) found.add(prompt);
+      const prompts = this.#read.get(head) ?? (await promptsIn(recordPath(account, head.id)));
+      this.#read.set(head, prompts);
+      for (const prompt of prompts.toReversed()) found.add(prompt);
     }
-    this.#read = read;
     return [...found].slice(0, enough).reverse();
-  }
-
-  async #sentIn(path: string, { id, at }: ConversationHead): Promise<SentPrompts> {
-    const known = this.#read.get(id);
-    return known?.at === at ? known : { at, prompts: await promptsIn(path) };
   }
 }
 

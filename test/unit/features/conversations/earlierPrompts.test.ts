@@ -79,7 +79,7 @@ describe('EarlierPrompts', () => {
     const text = await readFile(path('new'), 'utf8');
     await writeFile(path('new'), text.replace('two', 'changed'));
     assert.deepEqual(await earlier.before(open()), ['one', 'two']);
-    heads[0]!.at = 2;
+    heads[0] = { ...heads[0]!, at: 2 };
     assert.deepEqual(await earlier.before(open()), ['one', 'changed']);
     heads.shift();
     assert.deepEqual(await earlier.before(open()), ['one']);
