@@ -1,4 +1,4 @@
-import { l10n, Uri, window, workspace } from 'vscode';
+import { l10n, type SaveDialogOptions, Uri, window, workspace } from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { closeCodeBlock } from '../../base/markdownText.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
@@ -16,11 +16,9 @@ export async function exportConversation(
   conversation: Conversation,
   internName: string,
 ): Promise<void> {
-  const target = await window.showSaveDialog({
-    title: l10n.t('Export Conversation'),
-    filters: { Markdown: ['md'], JSON: ['json'] },
-    ...proposedFile(`${fileNameOf(conversation)}.md`),
-  });
+  const title = l10n.t('Export Conversation');
+  const filters = { Markdown: ['md'], JSON: ['json'] };
+  const target = await askForFile(`${fileNameOf(conversation)}.md`, { title, filters });
   if (target === undefined) return;
   const text = target.path.toLowerCase().endsWith('.json')
     ? toJson(conversation, internName)
@@ -37,10 +35,16 @@ export function fileNameOf({ transcript }: Conversation): string {
   return name === '' || RESERVED_NAME.test(name) ? ['conversation', ...words].join('-') : name;
 }
 
-/** Returns the option of a save dialog that proposes a file in the first workspace folder, if there is one. */
-export function proposedFile(name: string): { defaultUri?: Uri } {
+/** Asks where to save a file. Proposes its name in the first workspace folder, if there is one. */
+export async function askForFile(
+  name: string,
+  options: SaveDialogOptions,
+): Promise<Uri | undefined> {
   const folder = workspace.workspaceFolders?.[0]?.uri;
-  return folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, name) };
+  return window.showSaveDialog({
+    ...options,
+    ...(folder && { defaultUri: Uri.joinPath(folder, name) }),
+  });
 }
 
 /** Returns a conversation as Markdown. */

@@ -7,7 +7,7 @@ import type { InternServices } from '../interns/internModel.ts';
 import { readEntries, recordPath } from './conversationRecord.ts';
 import type { Conversations } from './conversations.ts';
 import { decisionsIn, isDecisionLine } from './decisions.ts';
-import { proposedFile } from './exportConversation.ts';
+import { askForFile } from './exportConversation.ts';
 
 interface ExportPorts extends Pick<
   InternServices,
@@ -47,11 +47,8 @@ async function exportDecisions(ports: ExportPorts): Promise<void> {
     void window.showInformationMessage(l10n.t('No questions were asked in this period.'));
     return;
   }
-  const target = await window.showSaveDialog({
-    title: l10n.t('Export Decisions'),
-    filters: { JSON: ['jsonl'] },
-    ...proposedFile('decisions.jsonl'),
-  });
+  const title = l10n.t('Export Decisions');
+  const target = await askForFile('decisions.jsonl', { title, filters: { JSON: ['jsonl'] } });
   if (target === undefined) return;
   await workspace.fs.writeFile(target, Buffer.concat(exported.lines));
   await report(exported, target);
