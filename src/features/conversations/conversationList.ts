@@ -23,7 +23,6 @@ export interface ConversationRow extends Listed {
   readonly kind: 'conversation';
   readonly intern: string;
   readonly conversation: string;
-  readonly head: ConversationHead;
 }
 
 /** Keys of the scope in the workspace's state, and of the context that menus read. */

@@ -3,11 +3,6 @@ import { MAX_WAITING_AFTER_DEADLINE_MS } from '../../conversation/questions/pend
 import type { ConversationHead } from './heads.ts';
 import { FIRST_KEPT, type ReadPosition } from './readPositions.ts';
 
-type Head = Pick<
-  ConversationHead,
-  'id' | 'intern' | 'at' | 'state' | 'listed' | 'question' | 'workspace'
->;
-
 /** The state of a conversation in lists. */
 export interface ListedState {
   readonly state: 'waiting' | 'failed' | 'finished' | 'running';
@@ -17,12 +12,12 @@ export interface ListedState {
 }
 
 export interface Listed extends ListedState {
-  readonly head: Head;
+  readonly head: ConversationHead;
 }
 
 /** @param isInterrupted true if a run has no window and no end on record */
 export function listedState(
-  head: Head,
+  head: ConversationHead,
   reads: ReadonlyMap<string, Pick<ReadPosition, 'at' | 'isUnread'>>,
   now: number,
   isInterrupted = false,
@@ -91,7 +86,7 @@ export function isInScope({ head, state }: Listed, scope: ListScope): boolean {
 
 /** Returns whether a conversation was started in this workspace or without one. */
 export function isHere(
-  { workspace }: Pick<Head, 'workspace'>,
+  { workspace }: Pick<ConversationHead, 'workspace'>,
   scope: Pick<ListScope, 'workspace'>,
 ): boolean {
   return workspace === undefined || workspace === scope.workspace;

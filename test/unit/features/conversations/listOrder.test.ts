@@ -14,7 +14,8 @@ const now = 1_000 * minute;
 type Head = Listed['head'];
 
 function headOf(change: Partial<Head>): Head {
-  return { id: 'c', intern: 'i', at: now, state: 'idle', listed: 'plain', ...change };
+  const head = { id: 'c', intern: 'i', title: 'C', createdAt: 0, at: now } as const;
+  return { ...head, state: 'idle', listed: 'plain', ...change };
 }
 
 function listed(change: Partial<Head>, readAt = Infinity): Listed {
