@@ -96,6 +96,7 @@ export class Drafts extends DisposableBase {
   ) {
     super();
     this.#options = options;
+    this.own({ dispose: () => this.#timer?.dispose() });
     this.own(conversations.onDidOpen((open) => this.#follow(open)));
     this.own(
       conversations.onDidChangeDeletion(({ account, conversation: { id }, isDeleted }) => {
@@ -153,11 +154,6 @@ export class Drafts extends DisposableBase {
       if (unwritten !== undefined) await this.#write(entry, unwritten);
     });
     await Promise.all(writes);
-  }
-
-  override dispose(): void {
-    this.#timer?.dispose();
-    super.dispose();
   }
 
   #follow(open: OpenConversation): void {
