@@ -22,7 +22,7 @@ import { ignoreUnreadable } from '../../platform/storage/unreadable.ts';
 import { readableEntries, readEntries, recordPath } from './conversationRecord.ts';
 import { AccountCosts } from './accountCosts.ts';
 import { createAnswerer } from './answerer.ts';
-import { type ConversationHead, ConversationHeads, type HeadWriter } from './heads.ts';
+import { type ConversationHead, ConversationHeads, HeadWriter } from './heads.ts';
 import { createResponses, removeResponses, type KeeperFetches } from './conversationResponses.ts';
 import { listedState } from './listOrder.ts';
 import { QuestionHeadFiles } from './questionHeads.ts';
@@ -48,9 +48,7 @@ export interface OpenConversation {
 }
 
 /** A run that ended in this window. */
-export interface RunEnd {
-  readonly account: Account;
-  readonly conversation: Conversation;
+export interface RunEnd extends Pick<OpenConversation, 'account' | 'conversation'> {
   readonly ok: boolean;
   /** Milliseconds from the prompt, or from the last answer. */
   readonly tookMs: number;
@@ -131,21 +129,15 @@ export class Conversations extends DisposableBase {
       ? this.#options.settings.approvalMode
       : 'manual',
   ): OpenConversation {
-    const { clock, workspaceUri } = this.#options;
-    const entry: JournalEntry = {
-      type: 'opened',
-      id: randomUUID(),
-      at: clock.now(),
-      intern,
-      mode,
-      version: RECORD_VERSION,
-      ...(workspaceUri !== undefined && { workspace: workspaceUri }),
-    };
-    const journal = this.#journal(account, id);
-    const { costLimit } = this.#options.settings;
-    const limit = { type: 'cost-limit', id: randomUUID(), at: entry.at, usd: costLimit } as const;
-    const entries = costLimit > 0 ? [entry, limit] : [entry];
-    const live = this.#createLive(account, id, entries, journal, [...entries]);
+    const { clock, settings, workspaceUri: workspace } = this.#options;
+    const stamp = () => ({ id: randomUUID(), at: clock.now() });
+    const version = RECORD_VERSION;
+    const entries: JournalEntry[] = [
+      { type: 'opened', ...stamp(), intern, mode, version, workspace },
+    ];
+    const usd = settings.costLimit;
+    if (usd > 0) entries.push({ type: 'cost-limit', ...stamp(), usd });
+    const live = this.#createLive(account, id, entries, this.#journal(account, id), [...entries]);
     live.conversation.restore('none');
     this.#opened.fire(live);
     return live;
@@ -266,7 +258,7 @@ export class Conversations extends DisposableBase {
     const transcript = Transcript.fold(entries);
     const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
     const responses = createResponses(account, id, this.#options);
-    const head = this.#heads.writer(account, owner);
+    const head = new HeadWriter({ ...this.#options, heads: this.#heads.of(account), owner });
     const disposables = new DisposableStore();
     const append = (entry: JournalEntry): void => {
       const isFirst = unwritten.length > 0;

@@ -90,11 +90,6 @@ export class ConversationHeads extends DisposableBase {
     });
   }
 
-  /** Creates the writer of one conversation's head. */
-  writer(account: Account, owner: HeadWriterPorts['owner']): HeadWriter {
-    return new HeadWriter({ ...this.#options, heads: this.of(account), owner });
-  }
-
   /** Lists the conversations of an account, or those with one intern, newest first. */
   async list(account: Account, intern?: string): Promise<readonly ConversationHead[]> {
     const heads = await this.of(account).list();
