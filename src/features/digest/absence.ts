@@ -45,12 +45,11 @@ export class AbsenceTracker extends DisposableBase {
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused === this.#isFocused) return;
         this.#isFocused = focused;
-        if (focused) this.#handleFocus();
-        else this.#handleBlur();
+        this.#handleFocus(focused);
       }),
     );
     this.own({ dispose: () => this.#settling?.dispose() });
-    if (this.#isFocused) this.#handleFocus();
+    if (this.#isFocused) this.#handleFocus(true);
   }
 
   /** Returns when the user was last active before the last absence, epoch ms; now if no absence is known. */
@@ -59,7 +58,7 @@ export class AbsenceTracker extends DisposableBase {
   }
 
   flush(): Promise<void> {
-    if (this.#isFocused) this.#handleBlur();
+    if (this.#isFocused) this.#handleFocus(false);
     return this.whenIdle();
   }
 
@@ -68,25 +67,21 @@ export class AbsenceTracker extends DisposableBase {
     return this.#inOrder(() => undefined);
   }
 
-  #handleFocus(): void {
+  /** Records when the user left. A visit shorter than {@link MIN_FOCUS_MS} does not end the absence. */
+  #handleFocus(isFocused: boolean): void {
     const { settings, clock } = this.#options;
     const longMs = settings.digestAfterMinutes * MINUTE_MS;
-    if (longMs === 0) return;
     const now = clock.now();
-    this.#settling = clock.setTimeout(() => {
-      this.#settling = undefined;
-      this.#enqueue(() => this.#return(now, longMs));
-    }, MIN_FOCUS_MS);
-  }
-
-  /** Records when the user left. A visit shorter than {@link MIN_FOCUS_MS} does not end the absence. */
-  #handleBlur(): void {
     const isShortVisit = this.#settling !== undefined;
     this.#settling?.dispose();
     this.#settling = undefined;
-    if (isShortVisit || this.#options.settings.digestAfterMinutes === 0) return;
-    const at = this.#options.clock.now();
-    this.#enqueue(() => this.#record(at));
+    if (longMs === 0) return;
+    if (isFocused)
+      this.#settling = clock.setTimeout(() => {
+        this.#settling = undefined;
+        this.#enqueue(() => this.#return(now, longMs));
+      }, MIN_FOCUS_MS);
+    else if (!isShortVisit) this.#enqueue(() => this.#record(now));
   }
 
   async #return(now: number, longMs: number): Promise<void> {
