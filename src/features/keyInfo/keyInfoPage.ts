@@ -208,7 +208,6 @@ figcaption, caption, .note { color: var(--vscode-descriptionForeground); font-si
 caption { text-align: start; padding-bottom: 4px; }
 table { width: 100%; border-collapse: collapse; margin: 0 0 12px; }
 th { text-align: start; font-weight: 400; width: 5em; padding: 0; }
-caption, th, td { padding-inline-start: 0; }
 td { padding: 2px 0; font-variant-numeric: tabular-nums; }
 td.bar { width: 60%; padding-inline-end: 12px; }
 svg { display: block; width: 100%; height: 8px; border-radius: 2px; outline: 1px solid var(--vscode-contrastBorder, transparent); }
