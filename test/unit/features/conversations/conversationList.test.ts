@@ -64,14 +64,18 @@ describe('ConversationList', () => {
     return { list, put, mark };
   }
 
+  /** Waits until a list has read what was written, so that a condition holds. */
+  const read = (isDone: () => boolean): Promise<void> =>
+    eventually(() => {
+      fake.clock.advance(50);
+      return isDone();
+    });
+
   /** Waits until a list shows rows such as `c1*`, with a star for unread ones. */
   async function shows(list: ConversationList, expected: string): Promise<void> {
     const rows = () =>
       list.listed.map(({ conversation, isUnread }) => conversation + (isUnread ? '*' : ''));
-    await eventually(() => {
-      fake.clock.advance(50);
-      return rows().join(' ') === expected;
-    });
+    await read(() => rows().join(' ') === expected);
   }
 
   it('each window shows what any window reads, marks and receives', async () => {
@@ -128,10 +132,7 @@ describe('ConversationList', () => {
     await put('run', { state: 'working', intern: 'ada' });
     await put('lost', { state: 'working', intern: 'bob' });
     await list.load();
-    await eventually(() => {
-      fake.clock.advance(50);
-      return list.get('lost')?.state === 'failed';
-    });
+    await read(() => list.get('lost')?.state === 'failed');
     assert.deepEqual([...list.counts()], [['ada', { waiting: 1, running: 1 }]]);
   });
 
@@ -144,10 +145,7 @@ describe('ConversationList', () => {
       [1, 'running'],
     ] as const) {
       if (at > 0) await put('c', { state: 'working', at: fake.clock.now() + at });
-      await eventually(() => {
-        fake.clock.advance(50);
-        return list.get('c')?.state === state;
-      });
+      await read(() => list.get('c')?.state === state);
     }
   });
 
@@ -159,10 +157,7 @@ describe('ConversationList', () => {
     const changes: string[][] = [];
     parts.add(list.onDidChange((rows) => changes.push([...rows].map((row) => row.conversation))));
     await put('b', { state: 'failed' });
-    await eventually(() => {
-      fake.clock.advance(50);
-      return changes.some((ids) => ids.length > 0);
-    });
+    await read(() => changes.some((ids) => ids.length > 0));
     assert.deepEqual(changes.flat(), ['b']);
     assert.ok(before.every((row) => list.listed.includes(row)));
   });
@@ -179,10 +174,7 @@ describe('ConversationList', () => {
     await put('plants', { state: 'waiting', workspace, at: fake.clock.now() });
     await put('fence', { state: 'working', listed: 'pinned' });
     await put('roof', { at: 0 });
-    await eventually(() => {
-      fake.clock.advance(50);
-      return list.all.length === 3;
-    });
+    await read(() => list.all.length === 3);
     assert.equal(
       spoken('plants'),
       'plants, unread, waiting for you, less than 5 minutes left, ada, api server, just now',

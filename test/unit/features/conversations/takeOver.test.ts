@@ -9,6 +9,7 @@ import { takeOverRuns } from '../../../../src/features/conversations/takeOver.ts
 import { eventually } from '../../../harness/until.ts';
 import { startService, type Exchange, type Service } from '../../../service/service.ts';
 import { conversationOptions } from '../../support/accountWindow.ts';
+import { submit, talk } from '../../support/conversationWindows.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useKeeperWindows } from '../../support/keepers.ts';
 
@@ -63,10 +64,7 @@ describe('taking over runs', () => {
   async function startAndClose(prompt: string): Promise<string> {
     const { account, conversations, close } = openWindow('first');
     const { conversation } = conversations.create(account, 'intern_ada');
-    conversation.send({
-      type: 'submit',
-      prompt: { text: prompt, sent: prompt, attachments: [] },
-    });
+    submit(conversation, prompt);
     await eventually(() => (conversation.transcript.lastReply?.parts.length ?? 0) > 0);
     await close();
     return conversation.id;
@@ -142,10 +140,7 @@ describe('taking over runs', () => {
   it('signing out counts no response that is left of a run that ended', async () => {
     const { account, conversations } = openWindow('only');
     const { conversation } = conversations.create(account, 'intern_ada');
-    const prompt = { text: 'echo One', sent: 'echo One', attachments: [] };
-    conversation.send({ type: 'submit', prompt });
-    await eventually(() => conversation.transcript.lastReply?.state === 'done');
-    await conversations.flush();
+    await talk(conversation, 'echo One', conversations);
     await eventually(async () => (await responses()).length === 0);
     await writeFile(join(storage.path, 'responses', `${conversation.id}.old.response`), '');
     const runs = runsOfAccounts(conversations);
