@@ -226,15 +226,12 @@ export function costDays({ spent, costs }: Pick<Transcript, 'spent' | 'costs'>):
 
 /** @param now epoch ms */
 export function sumCosts(conversations: readonly CostDays[], now: number): CostSums {
-  const [today = '', ...before] = lastDays(now);
-  const sum = (of: (each: CostDays) => number): number =>
-    conversations.reduce((total, each) => addUsd(total, of(each)), 0);
-  const on = (day: string): number => sum(({ days }) => days[day] ?? 0);
-  return {
-    today: on(today),
-    week: [today, ...before].reduce((total, day) => addUsd(total, on(day)), 0),
-    all: sum(({ spent }) => spent),
-  };
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, usd) => addUsd(total, usd), 0);
+  const [today = 0, ...before] = lastDays(now).map((day) =>
+    sum(conversations.map(({ days }) => days[day] ?? 0)),
+  );
+  const all = sum(conversations.map(({ spent }) => spent));
+  return { today, week: sum([today, ...before]), all };
 }
 
 /** Returns the day of a time and the six days before. */
