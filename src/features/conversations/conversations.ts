@@ -5,7 +5,7 @@ import { DisposableBase, DisposableStore, Emitter } from '../../base/disposable.
 import { Conversation } from '../../conversation/conversation.ts';
 import { isCostLimitReached } from '../../conversation/costs.ts';
 import type { ConversationPorts } from '../../conversation/ports.ts';
-import { parseEntry, type JournalEntry } from '../../conversation/journal.ts';
+import { parseEntry, type JournalEntry, type ListedAs } from '../../conversation/journal.ts';
 import { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import type { Answerer } from '../../conversation/questions/types.ts';
 import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
@@ -15,7 +15,7 @@ import type { InternServices } from '../interns/internModel.ts';
 import type { FileServices } from '../../platform/services.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
-import { readText, replaceText } from '../../platform/storage/files.ts';
+import { fileExists, readText, replaceText } from '../../platform/storage/files.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
 import { OwnerFile, ownedElsewhere } from '../../platform/storage/ownerFile.ts';
 import { ignoreUnreadable } from '../../platform/storage/unreadable.ts';
@@ -181,6 +181,23 @@ export class Conversations extends DisposableBase {
     const { reportUnreadable } = this.#options;
     const reading = readableEntries(path, readEntries(path), reportUnreadable);
     return Transcript.fold((await reading.catch(() => undefined)) ?? []);
+  }
+
+  /**
+   * Pins or archives a conversation, or ends that. Does not open it, since it would stay in memory, and since its record
+   * may be damaged.
+   */
+  async listAs(account: Account, id: string, as: ListedAs): Promise<void> {
+    const loading = await this.#loading.get(id)?.catch(ignoreUnreadable);
+    const open = loading ?? this.#live.get(id);
+    if (open !== undefined) {
+      open.conversation.record({ type: 'listed', as });
+    } else if (await fileExists(recordPath(account, id))) {
+      const journal = this.#journal(account, id);
+      journal.append({ type: 'listed', id: randomUUID(), at: this.#options.clock.now(), as });
+      await journal.close();
+      await this.#heads.of(account).update(id, (head) => head && { ...head, listed: as });
+    }
   }
 
   /** Returns whose run a window has. If none has, a run without an end on record was interrupted. */

@@ -219,11 +219,9 @@ async function listAs(
   const fits = ({ listed = 'plain' }: ConversationHead) =>
     from === undefined ? listed !== to : listed === from;
   const heads = await pickConversations(ports, targets, title, fits);
-  const list = async ({ id }: ConversationHead) => {
-    const open = await ports.conversations.open(accountOf(ports, targets), id);
-    open?.conversation.record({ type: 'listed', as: to });
-  };
-  // One of them may be damaged.
+  const account = accountOf(ports, targets);
+  const list = ({ id }: ConversationHead) => ports.conversations.listAs(account, id, to);
+  // One of them may fail.
   await runAll(heads.filter(fits).map((head) => () => list(head)));
 }
 

@@ -23,7 +23,7 @@ describe('Open Chat', () => {
   let done: unknown[];
   let errors: string[];
   let archived: string;
-  /** The conversation whose record cannot be read. */
+  /** The conversation whose head cannot be read. */
   let damaged: string | undefined;
   /** The conversation of the current chat. */
   let current: string | undefined;
@@ -58,12 +58,10 @@ describe('Open Chat', () => {
               listed: id === archived ? 'archived' : undefined,
             })),
           ),
-        open: (_account: Account, id: string) =>
+        listAs: (_account: Account, id: string, as: string) =>
           id === damaged
             ? Promise.reject(new UnreadableFileError(id))
-            : Promise.resolve({
-                conversation: { record: ({ as }: { as: string }) => done.push([id, as]) },
-              }),
+            : Promise.resolve(void done.push([id, as])),
         read: (_account: Account, id: string) => Promise.resolve(transcript(records[id]!.run)),
       },
       pages: {
