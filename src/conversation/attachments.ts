@@ -1,27 +1,30 @@
+import * as v from 'valibot';
 import { countCharacters } from '../api/index.ts';
 import type { Prompt } from './machine/state.ts';
 
+const lineSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
+
 /** A range of lines, both included, from 1. */
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
+const linesSchema = v.object({ first: lineSchema, last: lineSchema });
+export type LineRange = Readonly<v.InferOutput<typeof linesSchema>>;
 
 const BLANK_LINE = '\n\n';
 
 /** Something that can be attached to a prompt. */
-export interface ContextItem {
+export const contextItemSchema = v.object({
   /** A path relative to the workspace, or the name of a terminal. */
-  readonly source: string;
-  readonly lines?: LineRange;
+  source: v.string(),
+  lines: v.exactOptional(linesSchema),
   /** Language ID for the fence; absent for plain text. */
-  readonly language?: string;
-  readonly text: string;
+  language: v.exactOptional(v.string()),
+  text: v.string(),
   /** Quoted above the text, such as the message of a problem. */
-  readonly note?: string;
+  note: v.exactOptional(v.string()),
   /** Short name for the chip; the source and its lines by default. */
-  readonly label?: string;
-}
+  label: v.exactOptional(v.string()),
+});
+
+export type ContextItem = Readonly<v.InferOutput<typeof contextItemSchema>>;
 
 export function itemLabel({ source, lines, label }: ContextItem): string {
   return label ?? formatLocation(source, lines);

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { APPROVAL_MODES } from '../../base/approvalMode.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
-import type { ContextItem } from '../../conversation/attachments.ts';
+import { contextItemSchema } from '../../conversation/attachments.ts';
 import { isReadingStream, type QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
 import { isSignedOut, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
@@ -19,8 +19,6 @@ const WRITE_DELAY_MS = 250;
 /** Time until a failed write is retried, in ms. */
 const RETRY_DELAY_MS = 5_000;
 
-const line = v.pipe(v.number(), v.integer(), v.minValue(1));
-
 /** A {@link QueuedPrompt}. */
 const queuedSchema = v.object({
   id: v.string(),
@@ -33,26 +31,13 @@ const queuedSchema = v.object({
   reasonFor: v.exactOptional(v.string()),
 });
 
-/** A copy of what is attached: a {@link ContextItem}. */
-const attachedSchema = v.object({
-  source: v.string(),
-  lines: v.exactOptional(v.object({ first: line, last: line })),
-  language: v.exactOptional(v.string()),
-  text: v.string(),
-  note: v.exactOptional(v.string()),
-  label: v.exactOptional(v.string()),
-});
-
 /** The data that a workspace stores for a conversation besides its record. */
 const draftSchema = v.object({
   text: v.optional(v.string(), ''),
   scroll: v.optional(v.nullable(scrollPositionSchema), null),
   queue: v.optional(v.array(queuedSchema) as v.GenericSchema<unknown, readonly QueuedPrompt[]>, []),
-  /** At most a prompt's worth of text. */
-  attached: v.optional(
-    v.array(attachedSchema) as v.GenericSchema<unknown, readonly ContextItem[]>,
-    [],
-  ),
+  /** A copy of what is attached: at most a prompt's worth of text. */
+  attached: v.optional(v.pipe(v.array(contextItemSchema), v.readonly()), []),
   /** True if the last page with formatted replies hung when it was closed. */
   pageHung: v.optional(v.boolean(), false),
   /** The state of editing the last prompt: sent to the composer, or reported by it. */
