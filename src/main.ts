@@ -24,7 +24,6 @@ import { ConversationsView } from './features/conversations/conversationsView.ts
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
 import { registerDecisionExport } from './features/conversations/exportDecisions.ts';
 import { showUnattendedRunNotice, warnOfFullDisk } from './features/conversations/keeperNotices.ts';
-import { EarlierPrompts } from './features/conversations/earlierPrompts.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from './features/conversations/takeOver.ts';
 import { registerConnectionCheck } from './features/diagnostics/checkConnection.ts';
@@ -167,7 +166,6 @@ function createChats(store: DisposableStore, services: Services) {
       extension: context.extensionUri,
       memento: context.workspaceState,
       promptFiles: new PromptFiles(services),
-      earlierPrompts: new EarlierPrompts(conversations),
       editor: store.add(new ReplyActions(lastEditor, log)),
     }),
   );

@@ -24,6 +24,7 @@ import type { ChatServices } from './chatServices.ts';
 import type { Account } from '../accounts/account.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
 import type { ChatDraft } from '../conversations/drafts.ts';
+import { readEarlierPrompts } from '../conversations/earlierPrompts.ts';
 import { ChatFeed, type ChatFeedOptions, type ConversationView } from './feed.ts';
 import { findInTranscript } from '../conversations/searchConversations.ts';
 import { messageToMarkdown } from '../conversations/exportConversation.ts';
@@ -304,7 +305,7 @@ export class ChatPage extends DisposableBase {
     },
     recall: async () =>
       this.postToPage('recalled', {
-        prompts: await this.#options.earlierPrompts.before(this.open),
+        prompts: await readEarlierPrompts(this.#options.conversations, this.open),
       }),
     pickAttachment: () => this.#context.pickFiles(),
     dropped: ({ uris }) => this.#context.addDroppedFiles(uris),

@@ -5,7 +5,6 @@ import type { PromptContext } from '../context/promptContext.ts';
 import type { PromptFiles } from '../context/promptFiles.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Drafts } from '../conversations/drafts.ts';
-import type { EarlierPrompts } from '../conversations/earlierPrompts.ts';
 import type { ReplyActions } from '../editor/editorActions.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import type { ChatTexts } from './chatTexts.ts';
@@ -22,7 +21,6 @@ export interface ChatServices extends Pick<
   readonly conversations: Conversations;
   readonly dialogs: Pick<QuickInputs, 'isOpen' | 'onDidChange'>;
   readonly drafts: Drafts;
-  readonly earlierPrompts: EarlierPrompts;
   readonly editor: ReplyActions;
   readonly extension: Uri;
   readonly memento: Memento;

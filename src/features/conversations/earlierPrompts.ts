@@ -10,33 +10,29 @@ const MAX_OWN_PROMPTS = 400;
 /** Maximum number of prompts of other conversations, and of these conversations. */
 const MAX_OTHER_PROMPTS = 50;
 
-/** Reads the older prompts of a conversation and of the intern's others, for recall in the composer. */
-export class EarlierPrompts {
-  readonly #conversations: Pick<Conversations, 'list'>;
-  /** The prompts of other conversations. A conversation in which more was said has another head. */
-  readonly #read = new WeakMap<ConversationHead, readonly string[]>();
+/** The prompts of recorded conversations. A conversation in which more was said has another head. */
+const read = new WeakMap<ConversationHead, readonly string[]>();
 
-  constructor(conversations: Pick<Conversations, 'list'>) {
-    this.#conversations = conversations;
+/**
+ * Reads at most 400 older prompts of a conversation, and before them 50 of the intern's others, for recall in the
+ * composer; oldest first, each once.
+ */
+export async function readEarlierPrompts(
+  conversations: Pick<Conversations, 'list'>,
+  { account, conversation: { id, transcript } }: OpenConversation,
+): Promise<readonly string[]> {
+  const heads = await conversations.list(account, transcript.intern);
+  const others = heads.filter((head) => head.id !== id).slice(0, MAX_OTHER_PROMPTS);
+  const own = transcript.ownPrompts.slice(0, -SNAPSHOT_PROMPT_COUNT).slice(-MAX_OWN_PROMPTS);
+  const found = new Set(own.toReversed());
+  const enough = found.size + MAX_OTHER_PROMPTS;
+  for (const head of others) {
+    if (found.size >= enough) break;
+    const prompts = read.get(head) ?? (await promptsIn(recordPath(account, head.id)));
+    read.set(head, prompts);
+    for (const prompt of prompts.toReversed()) found.add(prompt);
   }
-
-  /** Returns at most 400 older prompts of a conversation, and before them 50 of the intern's others; oldest first, each once. */
-  async before({ account, conversation }: OpenConversation): Promise<readonly string[]> {
-    const heads = await this.#conversations.list(account, conversation.transcript.intern);
-    const others = heads.filter(({ id }) => id !== conversation.id).slice(0, MAX_OTHER_PROMPTS);
-    const own = conversation.transcript.ownPrompts
-      .slice(0, -SNAPSHOT_PROMPT_COUNT)
-      .slice(-MAX_OWN_PROMPTS);
-    const found = new Set(own.toReversed());
-    const enough = found.size + MAX_OTHER_PROMPTS;
-    for (const head of others) {
-      if (found.size >= enough) break;
-      const prompts = this.#read.get(head) ?? (await promptsIn(recordPath(account, head.id)));
-      this.#read.set(head, prompts);
-      for (const prompt of prompts.toReversed()) found.add(prompt);
-    }
-    return [...found].slice(0, enough).reverse();
-  }
+  return [...found].slice(0, enough).reverse();
 }
 
 /** Reads the user's last prompts in a record, oldest first; none if it cannot be read. */
