@@ -9,6 +9,7 @@ import { listingLabel } from '../interns/internState.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 import type { Message, Part } from '../../conversation/messages.ts';
+import type { Transcript } from '../../conversation/transcript.ts';
 import type { FoundMessage } from '../../protocol/messages.ts';
 
 interface SearchPorts {
@@ -52,43 +53,42 @@ async function findRows(
   const rows: PickRow<FoundConversation>[] = [];
   for (const head of await conversations.list(account)) {
     if (signal.aborted) break;
-    const { id, title } = head;
-    const found = query === '' ? undefined : await firstMatch(id);
-    if (found === undefined && indexIn(title, query) === -1) continue;
+    const found =
+      query === '' ? undefined : firstMatch(await conversations.read(account, head.id), query);
+    if (found === undefined && indexIn(head.title, query) === -1) continue;
     rows.push({
-      label: plainLine(title, 80),
-      description: conversationLabel(head, interns),
+      ...conversationPickRow(head, interns),
       detail: found && plainLine(found.excerpt, found.excerpt.length),
-      value: { conversation: id, message: found?.message, query },
+      value: { conversation: head.id, message: found?.message, query },
     });
   }
   return rows;
-
-  async function firstMatch(id: string): Promise<{ message: string; excerpt: string } | undefined> {
-    const transcript = await conversations.read(account, id);
-    for (const message of transcript.messages) {
-      const text = searchableText(message);
-      const start = indexIn(text, query);
-      if (start !== -1)
-        return {
-          message: message.id,
-          excerpt: text.slice(
-            Math.max(0, start - EXCERPT_MARGIN_CHARACTERS),
-            start + query.length + EXCERPT_MARGIN_CHARACTERS,
-          ),
-        };
-    }
-    return undefined;
-  }
 }
 
-/** Returns the intern's name, `pinned` or `archived`, and the age of the last message. */
-export function conversationLabel(
-  { intern, at, listed }: ConversationHead,
+/** Returns the first message with the words, and the text around them. */
+function firstMatch({ messages }: Transcript, words: string) {
+  for (const message of messages) {
+    const text = searchableText(message);
+    const start = indexIn(text, words);
+    if (start === -1) continue;
+    const from = Math.max(0, start - EXCERPT_MARGIN_CHARACTERS);
+    const excerpt = text.slice(from, start + words.length + EXCERPT_MARGIN_CHARACTERS);
+    return { message: message.id, excerpt };
+  }
+  return undefined;
+}
+
+/** Returns the row of a conversation in a list to pick from, with its intern, how it is listed, and its age. */
+export function conversationPickRow(
+  { title, intern, at, listed }: ConversationHead,
   interns: Pick<InternModel, 'name'>,
-): string {
-  const name = plainLine(interns.name(intern), 40);
-  return [name, listingLabel(listed), formatRelative(at, Date.now())].filter(Boolean).join(' · ');
+): { readonly label: string; readonly description: string } {
+  const facts = [
+    plainLine(interns.name(intern), 40),
+    listingLabel(listed),
+    formatRelative(at, Date.now()),
+  ];
+  return { label: plainLine(title, 80), description: facts.filter(Boolean).join(' · ') };
 }
 
 function indexIn(text: string, words: string): number {

@@ -17,15 +17,13 @@ import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ChatTargets } from '../../context/addCommands.ts';
 import { transcriptItem } from '../../conversations/exportConversation.ts';
 import { latestHead, type ConversationHead } from '../../conversations/heads.ts';
-import { searchConversations } from '../../conversations/searchConversations.ts';
+import {
+  conversationPickRow,
+  searchConversations,
+} from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { messageLink, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
-import {
-  type ChatCommandPorts,
-  conversationCommands,
-  conversationPickRow,
-  openTarget,
-} from './conversationCommands.ts';
+import { type ChatCommandPorts, conversationCommands, openTarget } from './conversationCommands.ts';
 
 const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = ViewColumn;
 
@@ -239,7 +237,7 @@ async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<
     matchAll: true,
     rows: [
       { label: l10n.t('New Conversation…'), icon: new ThemeIcon('add'), value: 'new' },
-      ...heads.map((head) => ({ ...conversationPickRow(ports, head), value: head })),
+      ...heads.map((head) => ({ ...conversationPickRow(head, ports.interns), value: head })),
     ],
   });
   if (picked.kind !== 'value') return;

@@ -20,7 +20,7 @@ import { rowIcon, rowTexts } from '../../conversations/conversationRows.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
-import { conversationLabel } from '../../conversations/searchConversations.ts';
+import { conversationPickRow } from '../../conversations/searchConversations.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
 import type { ChatServices } from '../chatServices.ts';
 import type { ChatPages } from '../chatPages.ts';
@@ -173,17 +173,9 @@ async function pickConversations(
   const picked = await ports.dialogs.pick({
     title,
     matchAll: true,
-    rows: heads.map((head) => ({ ...conversationPickRow(ports, head), value: head })),
+    rows: heads.map((head) => ({ ...conversationPickRow(head, ports.interns), value: head })),
   });
   return picked.kind === 'value' ? [picked.value] : [];
-}
-
-/** Returns the row of a conversation in a list to pick from. */
-export function conversationPickRow(
-  { interns }: Pick<ChatCommandPorts, 'interns'>,
-  head: ConversationHead,
-): { readonly label: string; readonly description: string } {
-  return { label: plainLine(head.title, 80), description: conversationLabel(head, interns) };
 }
 
 /** Opens the target, or the active chat's conversation, even an empty one, or one that the user selects. */

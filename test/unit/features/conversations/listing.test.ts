@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import {
-  registerConversationCommands,
+  conversationCommands,
   type ChatCommandPorts,
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
@@ -25,7 +25,7 @@ describe('pinning and archiving conversations', () => {
   ): Promise<void> {
     const { registrar } = new FakeAccounts();
     const ports = { accounts: { active: account }, conversations, pages: {} };
-    registerConversationCommands(registrar, ports as unknown as ChatCommandPorts);
+    registrar.registerAll(conversationCommands, ports as unknown as ChatCommandPorts);
     const targets = ids.map((conversation) => ({ intern: 'intern_ada', conversation }));
     await registrar.run(command, [targets[0], targets]);
   }
