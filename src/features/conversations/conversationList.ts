@@ -35,10 +35,7 @@ interface ConversationListOptions extends Pick<
   AccountServices,
   'accounts' | 'clock' | 'contextKeys' | 'log' | 'workspaceUri'
 > {
-  readonly conversations: Pick<
-    Conversations,
-    'list' | 'read' | 'costs' | 'underWay' | 'onDidChange' | 'readPositions'
-  >;
+  readonly conversations: Conversations;
   readonly state: Memento;
 }
 

@@ -3,6 +3,7 @@ import type { FetchLike } from '../../api/index.ts';
 import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { isReadableResponse } from '../../platform/keeper/foreignKeeper.ts';
+import type { StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
 import { fileExists, makeFolder, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account } from '../accounts/account.ts';
@@ -16,14 +17,7 @@ export function conversationOf(name: string): string {
 }
 
 /** The part of the stream keeper that conversations use. */
-export interface KeeperFetches {
-  /** Returns a fetch whose response a keeper writes to a file. Calls `onWindow` if the window sends the request. */
-  fetchTo(path: string, onWindow: () => void): FetchLike;
-  /** Returns a fetch that only reads the response in a file. */
-  fetchFrom(path: string): FetchLike;
-  /** Makes sure that no keeper sends the request of a response anymore. Returns false if it may have been sent. */
-  reserve(path: string): Promise<boolean>;
-}
+export type KeeperFetches = Pick<StreamKeeperClient, 'fetchTo' | 'fetchFrom' | 'reserve'>;
 
 /** The responses of one conversation that a stream keeper wrote to files and that are not on record yet. */
 interface ConversationResponses extends ResponseStore {
