@@ -11,7 +11,6 @@ import {
   formatList,
   formatRelative,
   formatShare,
-  formatTimestamp,
 } from '../../platform/text/format.ts';
 import type { AccountRecord } from '../accounts/records.ts';
 
@@ -176,7 +175,7 @@ function expiry(timestamp: string | null, now: number): string | null {
   if (timestamp === null) return null;
   const time = Date.parse(timestamp);
   if (Number.isNaN(time)) return timestamp;
-  return l10n.t('{0} ({1})', formatTimestamp(timestamp), formatRelative(time, now));
+  return l10n.t('{0} ({1})', formatDateTime(time), formatRelative(time, now));
 }
 
 export function keyInfoJson(info: KeyInfo): string {
