@@ -170,11 +170,6 @@ export class HeadWriter implements Disposable {
   }
 }
 
-/** Returns the latest conversation that is not archived. */
-export function latestHead(heads: readonly ConversationHead[]): ConversationHead | undefined {
-  return withoutArchived(heads)[0];
-}
-
 export function withoutArchived(heads: readonly ConversationHead[]): readonly ConversationHead[] {
   return heads.filter(({ listed }) => listed !== 'archived');
 }

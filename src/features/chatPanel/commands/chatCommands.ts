@@ -16,7 +16,7 @@ import type { GoTarget } from '../../../protocol/messages.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ChatTargets } from '../../context/addCommands.ts';
 import { transcriptItem } from '../../conversations/exportConversation.ts';
-import { latestHead, type ConversationHead } from '../../conversations/heads.ts';
+import { withoutArchived, type ConversationHead } from '../../conversations/heads.ts';
 import {
   conversationPickRow,
   searchConversations,
@@ -159,7 +159,7 @@ export function createChatTargets(
       const account = activeAccount(accounts);
       const intern = await picker.pick([], l10n.t('Add to Chat'));
       if (intern === undefined) return undefined;
-      const latest = latestHead(await conversations.list(account, intern));
+      const [latest] = withoutArchived(await conversations.list(account, intern));
       const shown = latest && (await pages.show(account, latest.id));
       const page = shown ?? pages.start(account, intern);
       return { conversation: page.open.conversation.id };
@@ -205,7 +205,7 @@ async function pageFor(
   if (intern === undefined) return undefined;
   const heads = await ports.conversations.list(account, intern);
   const named = message === undefined ? undefined : await headWith(message, heads);
-  const head = named ?? latestHead(heads);
+  const head = named ?? withoutArchived(heads)[0];
   return (head && (await ports.pages.show(account, head.id))) ?? ports.pages.start(account, intern);
 
   async function headWith(id: string, among: readonly ConversationHead[]) {
