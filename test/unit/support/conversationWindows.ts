@@ -69,12 +69,12 @@ export function useConversationWindows() {
     await service.close();
   });
 
-  function openWindow(id: string, settings?: Options['settings']): ConversationWindow {
+  function openWindow(id: string, change: Partial<Options> = {}): ConversationWindow {
     const options = conversationOptions(folder.path, service.url, id);
     const { account } = options;
     const asked: PendingQuestion[] = [];
     const ended: string[] = [];
-    const conversations = new Conversations({ ...options, ...(settings && { settings }) });
+    const conversations = new Conversations({ ...options, ...change });
     conversations.pending.onDidChange(({ question, ending }) => {
       if (ending !== null) ended.push(question.id);
       else if (!asked.some((each) => each.id === question.id)) asked.push(question);

@@ -48,7 +48,7 @@ describe('the costs of conversations', () => {
     await mkdir(join(folder.path, 'conversations'));
     await writeFile(join(folder.path, 'conversations', 'heads'), 'not a folder');
     const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 1 } as const;
-    const { conversations, account } = openWindow('b', settings);
+    const { conversations, account } = openWindow('b', { settings });
     assert.equal(await conversations.costs.sum(account), undefined);
     const today = await conversations.costs.readToday(account);
     assert.deepEqual(today, { spent: 0, limit: 1 });
@@ -57,7 +57,7 @@ describe('the costs of conversations', () => {
   it('a new conversation has the cost limit of the settings, and the day that of all', async () => {
     const window = openWindow('a');
     const settings = { approvalMode: 'manual', costLimit: 2, dailyCostLimit: 1 } as const;
-    const other = openWindow('b', settings);
+    const other = openWindow('b', { settings });
     const { conversations } = other;
     const conversation = startIn(other);
     assert.equal(conversation.transcript.cost.limit, 2);

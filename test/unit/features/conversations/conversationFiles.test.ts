@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import {
   conversationCommands,
   type ChatCommandPorts,
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
+import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
 import {
   openIn,
   startIn,
@@ -14,8 +16,8 @@ import {
 } from '../../support/conversationWindows.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 
-describe('pinning and archiving conversations', () => {
-  const { openWindow } = useConversationWindows();
+describe('files of conversations', () => {
+  const { openWindow, startWindow } = useConversationWindows();
 
   /** Runs a command for conversations. */
   async function run(
@@ -46,6 +48,21 @@ describe('pinning and archiving conversations', () => {
     assert.equal((await openIn(second, one.id)).transcript.listedAs, 'pinned');
   });
 
+  it('a damaged record is not watched after a window has tried to open it', async () => {
+    let watchers = 0;
+    const watch = () => {
+      watchers += 1;
+      return { dispose: () => (watchers -= 1) };
+    };
+    const { conversations, account } = openWindow('a', { watch });
+    const path = recordPath(account, 'damaged');
+    await mkdir(dirname(path));
+    await writeFile(path, 'damaged\n');
+    for (let tries = 0; tries < 2; tries++)
+      await assert.rejects(conversations.open(account, 'damaged'), UnreadableFileError);
+    assert.equal(watchers, 0);
+  });
+
   it('a conversation whose record is damaged can be archived', async () => {
     const [first, second] = [openWindow('a'), openWindow('b')];
     const conversation = startIn(first);
@@ -54,5 +71,19 @@ describe('pinning and archiving conversations', () => {
     await writeFile(recordPath(first.account, conversation.id), 'damaged');
     await run(second, 'interns.archiveConversation', [conversation.id]);
     assert.deepEqual(await listedIn(second), ['archived']);
+  });
+
+  it('deleting a conversation leaves no part of its drafts that a crash left', async () => {
+    const { window, conversation } = startWindow();
+    const { account, conversations, drafts } = window;
+    await talk(conversation, 'echo One', conversations);
+    drafts.set(conversation.id, { text: 'private' });
+    await drafts.flush();
+    const folder = join(account.store.draftsDir, 'workspace-a');
+    const [file = ''] = await readdir(folder);
+    await writeFile(join(folder, `${file}.0123456789ab.tmp`), 'private');
+    await writeFile(join(folder, 'another.json'), '{}');
+    await drafts.forget(account, conversation.id);
+    assert.deepEqual(await readdir(folder), ['another.json']);
   });
 });
