@@ -198,11 +198,6 @@ describe('code of a reply', () => {
     });
   });
 
-  it('Copy puts text on the clipboard', async () => {
-    await stage.actions.copyToClipboard('copied');
-    assert.equal(await vscode.env.clipboard.readText(), 'copied');
-  });
-
   describe('new file', () => {
     const open = async (language: string, code = 'x = 1') => {
       await stage.actions.newFile(code, language);

@@ -241,7 +241,8 @@ export class ChatPage extends DisposableBase {
     try {
       await dispatch<PageMessages>(this.#handlers, message);
     } catch (failure) {
-      reportFailure(this.#options.log, 'A request of the chat page', failure, this.open.account.id);
+      const { id } = this.open.account;
+      reportFailure(this.#options.log, `The request ${message.type} of the page`, failure, id);
     }
   }
 
@@ -277,10 +278,10 @@ export class ChatPage extends DisposableBase {
       this.postToPage('found', { query, found: findInTranscript(messages, query, matchCase) });
     },
     copy: ({ text }) => this.#options.editor.copyCode(text),
-    copyTable: ({ rows }) => this.#options.editor.copyToClipboard(toCsv(rows)),
+    copyTable: ({ rows }) => vscode.env.clipboard.writeText(toCsv(rows)),
     copyMessage: ({ id }) => {
       const message = this.open.conversation.transcript.messages.find((each) => each.id === id);
-      return message && this.#options.editor.copyToClipboard(messageToMarkdown(message));
+      return message && vscode.env.clipboard.writeText(messageToMarkdown(message));
     },
     copyLink: ({ from }) => copyToClipboard(messageLink(this.open.conversation, from)),
     openReply: ({ from }) => this.#options.chatTexts.showReply(this.open, from),

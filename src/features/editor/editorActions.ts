@@ -12,7 +12,6 @@ import {
 import { warn } from '../../platform/dialogs/statusMessage.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/text/format.ts';
-import { reportFailure } from '../../platform/text/reportFailure.ts';
 import {
   DiffDocuments,
   type LanguageContribution,
@@ -27,7 +26,7 @@ import { isRisky } from './riskyFiles.ts';
 import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
 import { realPathInside } from './workspaceFiles.ts';
 
-/** The actions of code blocks and links in a reply. Failures are logged and shown; no method rejects. */
+/** The actions of code blocks and links in a reply. */
 export class ReplyActions extends DisposableBase {
   readonly #log: Log;
   readonly #lastEditor: LastTextEditor;
@@ -40,101 +39,79 @@ export class ReplyActions extends DisposableBase {
   }
 
   /** Copies code, after a question about hidden characters. */
-  copyCode(code: string): Promise<void> {
-    return this.#do('Copy', async () => {
-      const agreed = await confirmHiddenCharacters(code);
-      if (agreed !== undefined) await vscode.env.clipboard.writeText(agreed);
-    });
+  async copyCode(code: string): Promise<void> {
+    const agreed = await confirmHiddenCharacters(code);
+    if (agreed !== undefined) await vscode.env.clipboard.writeText(agreed);
   }
 
   /**
    * Replaces the selections of the last text editor. Because untrusted text may control the page, code goes only into an
    * editor that the user activated, and into a risky file only after a question.
    */
-  insertAtCursor(code: string): Promise<void> {
-    return this.#do('Insert at cursor', async () => {
-      const { location } = this.#lastEditor;
-      if (!vscode.workspace.isTrusted)
-        warn(vscode.l10n.t('Code can be inserted only in a trusted workspace.'));
-      else if (location === undefined)
-        warn(vscode.l10n.t('Open a file and place the cursor where the code should go.'));
-      else if (!this.#lastEditor.isActivatedByUser(location))
-        warn(
-          vscode.l10n.t(
-            'Place the cursor in {0} where the code should go, then insert it again.',
-            shownName(location),
-          ),
-        );
-      else {
-        const agreed = await confirmHiddenCharacters(code);
-        if (agreed === undefined) return;
-        if ((await isRiskyLocation(location)) && !(await confirmInsert(location, agreed))) return;
-        const editor = await this.#lastEditor.show(location);
-        // Unlike a plain edit, a snippet adopts the indentation of the line.
-        const snippet = new vscode.SnippetString().appendText(agreed);
-        const isInserted = await editor.insertSnippet(snippet, location.selections);
-        if (!isInserted) warn(vscode.l10n.t('The code wasn’t inserted. This editor is read-only.'));
-      }
-    });
+  async insertAtCursor(code: string): Promise<void> {
+    const { location } = this.#lastEditor;
+    if (!vscode.workspace.isTrusted)
+      warn(vscode.l10n.t('Code can be inserted only in a trusted workspace.'));
+    else if (location === undefined)
+      warn(vscode.l10n.t('Open a file and place the cursor where the code should go.'));
+    else if (!this.#lastEditor.isActivatedByUser(location))
+      warn(
+        vscode.l10n.t(
+          'Place the cursor in {0} where the code should go, then insert it again.',
+          shownName(location),
+        ),
+      );
+    else {
+      const agreed = await confirmHiddenCharacters(code);
+      if (agreed === undefined) return;
+      if ((await isRiskyLocation(location)) && !(await confirmInsert(location, agreed))) return;
+      const editor = await this.#lastEditor.show(location);
+      // Unlike a plain edit, a snippet adopts the indentation of the line.
+      const snippet = new vscode.SnippetString().appendText(agreed);
+      const isInserted = await editor.insertSnippet(snippet, location.selections);
+      if (!isInserted) warn(vscode.l10n.t('The code wasn’t inserted. This editor is read-only.'));
+    }
   }
 
   /** Opens an untitled document. `language` is the first word of a Markdown info string, or empty. */
-  newFile(code: string, language: string): Promise<void> {
-    return this.#do('New file', async () => {
-      const known = await vscode.languages.getLanguages();
-      const id = languageIdOf(language, known, contributions());
-      // Plain text disables `command:` links without changing the code. An explicit language keeps VS Code from guessing.
-      const mayLink = id === undefined || LANGUAGES_WITH_LINKS.has(id);
-      const shown = mayLink && withoutCommands(code) !== code ? 'plaintext' : id;
-      const content = { content: code, ...(shown !== undefined && { language: shown }) };
-      const document = await vscode.workspace.openTextDocument(content);
-      const options = { preview: false, ...this.#lastEditor.columnOptions };
-      await vscode.window.showTextDocument(document, options);
-    });
+  async newFile(code: string, language: string): Promise<void> {
+    const known = await vscode.languages.getLanguages();
+    const id = languageIdOf(language, known, contributions());
+    // Plain text disables `command:` links without changing the code. An explicit language keeps VS Code from guessing.
+    const mayLink = id === undefined || LANGUAGES_WITH_LINKS.has(id);
+    const shown = mayLink && withoutCommands(code) !== code ? 'plaintext' : id;
+    const content = { content: code, ...(shown !== undefined && { language: shown }) };
+    const document = await vscode.workspace.openTextDocument(content);
+    const options = { preview: false, ...this.#lastEditor.columnOptions };
+    await vscode.window.showTextDocument(document, options);
   }
 
-  openDiff(diff: string): Promise<void> {
-    return this.#do('Open diff', async () => {
-      const files = readDiff(diff)?.filter(({ hunks }) => hunks.length > 0);
-      if (files?.length === 0) warn(vscode.l10n.t('This diff has no changes to show.'));
-      else if (files) await openDiff(files, this.#documents, this.#lastEditor.columnOptions);
-    });
+  async openDiff(diff: string): Promise<void> {
+    const files = readDiff(diff)?.filter(({ hunks }) => hunks.length > 0);
+    if (files?.length === 0) warn(vscode.l10n.t('This diff has no changes to show.'));
+    else if (files) await openDiff(files, this.#documents, this.#lastEditor.columnOptions);
   }
 
-  applyDiff(diff: string): Promise<void> {
-    return this.#do('Apply diff', async () => {
-      const files = readDiff(diff);
-      if (files === undefined) return;
-      if (files.length === 0) warn(vscode.l10n.t('This diff has no changes to apply.'));
-      else if (vscode.workspace.workspaceFolders === undefined)
-        warn(vscode.l10n.t('Open the folder with this diff’s files, then apply it again.'));
-      else if (!vscode.workspace.isTrusted)
-        warn(vscode.l10n.t('A diff can be applied only in a trusted workspace.'));
-      else await applyDiff(files);
-    });
-  }
-
-  copyToClipboard(text: string): Promise<void> {
-    return this.#do('Copy', () => vscode.env.clipboard.writeText(text));
+  async applyDiff(diff: string): Promise<void> {
+    const files = readDiff(diff);
+    if (files === undefined) return;
+    if (files.length === 0) warn(vscode.l10n.t('This diff has no changes to apply.'));
+    else if (vscode.workspace.workspaceFolders === undefined)
+      warn(vscode.l10n.t('Open the folder with this diff’s files, then apply it again.'));
+    else if (!vscode.workspace.isTrusted)
+      warn(vscode.l10n.t('A diff can be applied only in a trusted workspace.'));
+    else await applyDiff(files);
   }
 
   /** Opens a web or mail address after a question, or a file of the workspace at its line. Refuses other links. */
   openLink(href: string): Promise<void> {
-    return this.#do('Open link', () => openLink(href, this.#lastEditor, this.#log));
+    return openLink(href, this.#lastEditor, this.#log);
   }
 
   /** Returns the paths, with or without a line, that lead to files of the workspace. */
   async locate(paths: readonly string[]): Promise<readonly string[]> {
     const isFile = await Promise.all(paths.map((path) => isFileLink(path)));
     return paths.filter((_, index) => isFile[index] === true);
-  }
-
-  async #do(what: string, work: () => Thenable<void>): Promise<void> {
-    try {
-      await work();
-    } catch (failure) {
-      reportFailure(this.#log, what, failure);
-    }
   }
 }
 

@@ -26,11 +26,6 @@ const forOtherReaders = [
 /** Texts for the log, and the message of an `ApiError`, which `platform/text` replaces. */
 const forTheLog = new Set([
   'No account is signed in',
-  'Insert at cursor',
-  'New file',
-  'Open diff',
-  'Apply diff',
-  'Open link',
   'forget the claim on',
   'mark as shown',
   'read the claim on',
