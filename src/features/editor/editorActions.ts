@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { hiddenCharacters, withoutHiddenCharacters } from '../../base/hiddenCharacters.ts';
@@ -12,13 +11,8 @@ import {
 import { warn } from '../../platform/dialogs/statusMessage.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/text/format.ts';
-import {
-  DiffDocuments,
-  type LanguageContribution,
-  LANGUAGES_WITH_LINKS,
-  languageIdOf,
-  openDiff,
-} from './openDiff.ts';
+import { DiffDocuments, openDiff } from './openDiff.ts';
+import { LANGUAGES_WITH_LINKS, languageIdOf } from './languages.ts';
 import type { LastTextEditor, EditorLocation } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
 import { isFileLink, openLink } from './openLink.ts';
@@ -75,8 +69,7 @@ export class ReplyActions extends DisposableBase {
 
   /** Opens an untitled document. `language` is the first word of a Markdown info string, or empty. */
   async newFile(code: string, language: string): Promise<void> {
-    const known = await vscode.languages.getLanguages();
-    const id = languageIdOf(language, known, contributions());
+    const id = await languageIdOf(language);
     // Plain text disables `command:` links without changing the code. An explicit language keeps VS Code from guessing.
     const mayLink = id === undefined || LANGUAGES_WITH_LINKS.has(id);
     const shown = mayLink && withoutCommands(code) !== code ? 'plaintext' : id;
@@ -185,17 +178,4 @@ function readDiff(diff: string): readonly FileDiff[] | undefined {
     ),
   );
   return undefined;
-}
-
-const words = v.optional(v.array(v.string()), []);
-const language = v.object({ id: v.string(), aliases: words, extensions: words });
-const languages = v.array(v.fallback(v.nullable(language), null));
-const NO_CONTRIBUTIONS = { contributes: { languages: [] } };
-const manifest = v.fallback(v.object({ contributes: v.object({ languages }) }), NO_CONTRIBUTIONS);
-
-/** Returns the well-formed languages in the manifests of all extensions. */
-function contributions(): readonly LanguageContribution[] {
-  return vscode.extensions.all
-    .flatMap(({ packageJSON }) => v.parse(manifest, packageJSON).contributes.languages)
-    .filter((each) => each !== null);
 }

@@ -5,56 +5,9 @@ import { plainLine, withoutCommands } from '../../platform/dialogs/plainText.ts'
 import { formatNumber } from '../../platform/text/format.ts';
 import { applyHunks, searchBudget, type SearchBudget } from './applyHunks.ts';
 import { findFilesInWorkspace, findFittingFile, readDocumentText } from './workspaceFiles.ts';
+import { LANGUAGES_WITH_LINKS } from './languages.ts';
 import type { ColumnOptions } from './lastTextEditor.ts';
 import { type FileDiff, type Hunk, sideOf } from './unifiedDiff.ts';
-
-export interface LanguageContribution {
-  readonly id: string;
-  readonly aliases?: readonly string[];
-  /** With leading dots. */
-  readonly extensions?: readonly string[];
-}
-
-/** Info strings for built-in languages that no manifest names. */
-const LANGUAGE_NICKNAMES: ReadonlyMap<string, string> = new Map([
-  ['console', 'shellscript'],
-  ['golang', 'go'],
-  ['patch', 'diff'],
-  ['shell', 'shellscript'],
-  ['shell-session', 'shellscript'],
-]);
-
-/** Languages in whose editors Markdown links work, `command:` links included. */
-export const LANGUAGES_WITH_LINKS: ReadonlySet<string> = new Set([
-  'markdown',
-  'prompt',
-  'instructions',
-  'chatagent',
-  'chatmode',
-  'skill',
-]);
-
-/**
- * Finds the language for the first word of a Markdown info string by ID, by name, or by file extension (`ts`, `py`).
- *
- * @param known The IDs of the editor's languages.
- */
-export function languageIdOf(
-  word: string,
-  known: readonly string[],
-  contributions: readonly LanguageContribution[],
-): string | undefined {
-  const wanted = word.trim().toLowerCase();
-  if (wanted === '') return undefined;
-  const sameWord = (other: string): boolean => other.toLowerCase() === wanted;
-  const found =
-    known.find(sameWord) ??
-    LANGUAGE_NICKNAMES.get(wanted) ??
-    contributions.find(({ aliases }) => aliases?.some(sameWord))?.id ??
-    contributions.find(({ extensions }) => extensions?.some((dotted) => sameWord(dotted.slice(1))))
-      ?.id;
-  return found !== undefined && known.includes(found) ? found : undefined;
-}
 
 const DIFF_SCHEME = 'interns-diff';
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { languageIdOf } from '../../../../src/features/editor/openDiff.ts';
+import * as vscode from 'vscode';
+import { languageIdOf } from '../../../../src/features/editor/languages.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 const known = ['cpp', 'csharp', 'diff', 'plaintext', 'python', 'shellscript', 'typescript'];
-const contributions = [
+const contributed = [
   { id: 'typescript', aliases: ['TypeScript', 'ts'], extensions: ['.ts', '.cts', '.mts'] },
   { id: 'cpp', aliases: ['C++', 'Cpp', 'cpp'], extensions: ['.cpp', '.hpp'] },
   { id: 'csharp', aliases: ['C#', 'csharp'] },
@@ -12,7 +14,13 @@ const contributions = [
 ];
 
 describe('languageIdOf', () => {
-  it('a code block finds its language by ID, name, file ending or nickname', () => {
+  const stub = useStubs();
+
+  it('a code block finds its language by ID, name, file ending or nickname', async () => {
+    const malformed = [{ id: 'python', extensions: 'py' }, 'python', null];
+    const manifests = [null, {}, { contributes: { languages: [...malformed, ...contributed] } }];
+    stub(vscode.languages, { getLanguages: () => Promise.resolve(known) });
+    stub(vscode.extensions, { all: manifests.map((packageJSON) => ({ packageJSON })) });
     for (const [word, id] of [
       ['Python', 'python'],
       ['TS', 'typescript'],
@@ -29,6 +37,6 @@ describe('languageIdOf', () => {
       ['constructor', undefined],
       ['', undefined],
     ] as const)
-      assert.equal(languageIdOf(word, known, contributions), id, word);
+      assert.equal(await languageIdOf(word), id, word);
   });
 });
