@@ -154,7 +154,7 @@ function createChats(store: DisposableStore, services: Services) {
   store.add(takeOverRuns(takeOver));
   const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
-  const contexts = store.add(new PromptContexts(clock, drafts, services.texts));
+  const contexts = store.add(new PromptContexts(clock, { ...services, drafts }));
   const contextFor = (conversation: string) => contexts.for(conversation);
   const lastEditor = store.add(new LastTextEditor(clock));
   const internName = ({ account, conversation }: OpenConversation) =>

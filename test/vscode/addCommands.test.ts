@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
 import { commands, type CommandArguments } from '../../src/platform/commands/ids.ts';
-import { PromptContext } from '../../src/features/context/promptContext.ts';
-import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
+import { type PromptContext, PromptContexts } from '../../src/features/context/promptContext.ts';
 import { registerProblemActions } from '../../src/features/context/editorItems.ts';
 import {
   addProblems,
@@ -49,18 +48,18 @@ describe('commands that add to a chat', () => {
     chosen = undefined;
     steps = [];
     lastEditor = new LastTextEditor(systemClock);
-    context = new PromptContext({
-      confirmSensitive: () => Promise.resolve(true),
-      completions: new FileCompletions(systemClock),
-      store: { load: () => [], save: () => steps.push('attach') },
-      draft: () => '',
-      warn: (message) => steps.push(message),
+    const contexts = new PromptContexts(systemClock, {
+      drafts: {
+        get: () => ({ text: '', attached: [] }),
+        set: () => void steps.push('attach'),
+      },
       texts: {
         editText: () => assert.fail(),
         show: () => assert.fail(),
         unusedName: () => assert.fail(),
       },
     });
+    context = contexts.for('here');
     ports = {
       lastEditor,
       contextFor: () => context,

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
-import { PromptContext } from '../../src/features/context/promptContext.ts';
+import { type PromptContext, PromptContexts } from '../../src/features/context/promptContext.ts';
 import type { ContextItem } from '../../src/conversation/attachments.ts';
 import type { EditedText, EditText } from '../../src/platform/dialogs/editText.ts';
-import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
+import { useReplacements } from './support/replacements.ts';
 import { useFolder, writeFile } from './support/workspace.ts';
 
 /** The limit of a prompt in characters (interface: Chat message). */
@@ -21,9 +21,10 @@ interface GitExtension {
 
 describe('attachments', () => {
   const folder = useFolder('context');
+  const replace = useReplacements();
   let messages: string[];
   let draft: string;
-  /** The files that the user was asked about, and the answer. */
+  /** The questions with the files that they name, and the answer. */
   let asked: (readonly string[])[];
   let isConfirmed: boolean;
   /** Runs while the question is open. */
@@ -36,22 +37,26 @@ describe('attachments', () => {
   let shown: string[];
 
   const open = () =>
-    new PromptContext({
-      store: { load: () => stored, save: (items) => (stored = items) },
-      completions: new FileCompletions(systemClock),
-      draft: () => draft,
-      confirmSensitive: async (files) => {
-        asked.push(files.map(({ path, why }) => `${why}: ${path}`));
-        await beforeAnswer();
-        return isConfirmed;
+    new PromptContexts(systemClock, {
+      drafts: {
+        get: () => ({ text: draft, attached: stored }),
+        set: (_conversation, { attached }) => (stored = attached),
       },
-      warn: (message) => messages.push(message),
       texts: {
         editText: (given) => new Promise((end) => void edits.push({ ...given, end })),
         show: (name) => Promise.resolve(Boolean(shown.push(name))),
         unusedName: (name) => (edits.some((edit) => edit.name === name) ? `2 ${name}` : name),
       },
-    });
+    }).for('here');
+  const ask = async (message: string, options?: vscode.MessageOptions, button?: string) => {
+    if (options === undefined) {
+      messages.push(message);
+      return undefined;
+    }
+    asked.push([message, ...(options.detail ?? '').split('\n')]);
+    await beforeAnswer();
+    return isConfirmed ? button : undefined;
+  };
   const labels = () => context.attachments.map(({ label }) => label);
   /** Returns the displayed path of a file in the tests' folder. */
   const within = (name: string) => label(vscode.Uri.joinPath(folder, name));
@@ -67,6 +72,7 @@ describe('attachments', () => {
     isConfirmed = true;
     beforeAnswer = () => Promise.resolve();
     context = open();
+    replace(vscode.window, 'showWarningMessage', ask);
   });
 
   afterEach(async () => {
@@ -206,8 +212,8 @@ describe('attachments', () => {
       try {
         isConfirmed = false;
         await context.addDroppedFiles([inPage(outside), inPage(inside), inPage(link)]);
-        const question = `outside: ${outside.path}`;
-        assert.deepEqual(asked, [[question, question]]);
+        const question = 'Attach 2 files from outside the workspace?';
+        assert.deepEqual(asked, [[question, outside.path, outside.path]]);
         assert.deepEqual(labels(), [label(inside)]);
         isConfirmed = true;
         await context.addDroppedFiles([inPage(outside)]);
@@ -232,15 +238,18 @@ describe('attachments', () => {
         const uris = await Promise.all(names.map((name) => writeFile(folder, `repo/${name}`, '')));
         isConfirmed = false;
         await context.addDroppedFiles(uris.map(inPage));
-        const ignored = names.slice(0, 2).map((name) => `ignored: ${within(`repo/${name}`)}`);
-        assert.deepEqual(asked, [ignored]);
+        const ignored = names
+          .slice(0, 2)
+          .map((name) => `${within(`repo/${name}`)} (ignored by Git)`);
+        assert.deepEqual(asked, [['Attach 2 files that may be private?', ...ignored]]);
         assert.deepEqual(labels(), uris.slice(2).map(label));
       });
 
       it('a drop asks before attaching a file of a repository that Git has not opened', async () => {
         await writeFile(folder, 'other/.git/HEAD', '');
         await context.addDroppedFiles([inPage(await writeFile(folder, 'other/src/b.ts', ''))]);
-        assert.deepEqual(asked, [[`maybe-ignored: ${within('other/src/b.ts')}`]]);
+        const ignored = `${within('other/src/b.ts')} (may be ignored by Git)`;
+        assert.deepEqual(asked, [['Attach a file that may be private?', ignored]]);
       });
     });
 
@@ -256,7 +265,8 @@ describe('attachments', () => {
         ['src/../.env', '.env'],
       ] as const) {
         await context.addDroppedFiles([`${inPage(folder)}/${name}`]);
-        assert.deepEqual(asked.splice(0), [[`private: ${within(realName)}`]], name);
+        const question = 'Attach a file that may be private?';
+        assert.deepEqual(asked.splice(0), [[question, within(realName)]], name);
       }
       assert.deepEqual(labels(), []);
     });
@@ -272,10 +282,9 @@ describe('attachments', () => {
       isConfirmed = false;
       beforeAnswer = () => context.addDroppedFiles(uris.slice(0, 1));
       await context.addDroppedFiles(uris);
-      assert.deepEqual(
-        asked.map(({ length }) => length),
-        [10_000],
-      );
+      const [[question, ...named] = [], ...others] = asked;
+      assert.equal(question, 'Attach 10,000 files that may be private?');
+      assert.deepEqual([named.length, named.at(-1), others], [11, 'and 9,990 more', []]);
     });
 
     it('a drop rejects URIs that name no file on this machine', async () => {
@@ -324,7 +333,8 @@ describe('attachments', () => {
         assert.ok(item);
         isConfirmed = false;
         await context.attachCompletion(item.id);
-        assert.deepEqual([asked, labels()], [[[`outside: ${uri.path}`]], []]);
+        const question = 'Attach a file from outside the workspace?';
+        assert.deepEqual([asked, labels()], [[[question, uri.path]], []]);
       } finally {
         await vscode.workspace.fs.delete(elsewhere, { recursive: true });
       }

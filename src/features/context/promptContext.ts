@@ -23,25 +23,18 @@ import { fileProblemMessage, readFileText } from './fileText.ts';
 import { displayPath, parseFileUri } from './fileUris.ts';
 import { findSensitiveFiles, type SensitiveFile } from './privateFiles.ts';
 
-interface PromptContextOptions {
-  /** Keeps the attachments over a reload of the window. */
-  readonly store: {
-    load(): readonly ContextItem[];
-    save(items: readonly ContextItem[]): void;
-  };
+interface PromptContextPorts {
   readonly completions: FileCompletions;
-  /** Returns the text of the composer, which counts toward the limit. */
-  readonly draft: () => string;
-  /** Asks the user, outside of the page, whether files that the page names may be attached. */
-  readonly confirmSensitive: (files: readonly SensitiveFile[]) => Promise<boolean>;
-  readonly warn: (message: string) => void;
-  readonly texts: AttachmentTexts;
+  /** Keep the attachments over a reload of the window. Their text counts toward the limit. */
+  readonly drafts: {
+    get(conversation: string): { readonly text: string; readonly attached: readonly ContextItem[] };
+    set(conversation: string, change: { readonly attached: readonly ContextItem[] }): void;
+  };
+  readonly texts: Pick<TextEditing, 'editText' | 'show' | 'unusedName'>;
 }
 
 /** More could exhaust the memory or the open files: a user may select thousands, of which only a few fit. */
 const MAX_FILES_READ_AT_ONCE = 16;
-
-type AttachmentTexts = Pick<TextEditing, 'editText' | 'show' | 'unusedName'>;
 
 interface Attached {
   readonly id: string;
@@ -53,7 +46,8 @@ interface Attached {
  * attached are reported to the user; no method rejects.
  */
 export class PromptContext extends DisposableBase {
-  readonly #options: PromptContextOptions;
+  readonly #conversation: string;
+  readonly #ports: PromptContextPorts;
   readonly #changed = this.own(new Emitter<void>());
   readonly #adding = new Set<Promise<void>>();
   /** The tabs of attachments that are being edited, keyed by ID. */
@@ -68,10 +62,12 @@ export class PromptContext extends DisposableBase {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(options: PromptContextOptions) {
+  constructor(conversation: string, ports: PromptContextPorts) {
     super();
-    this.#options = options;
-    this.#attached = options.store.load().map((item) => ({ id: randomUUID(), item }));
+    this.#conversation = conversation;
+    this.#ports = ports;
+    const { attached } = ports.drafts.get(conversation);
+    this.#attached = attached.map((item) => ({ id: randomUUID(), item }));
   }
 
   get attachments(): readonly DraftAttachmentView[] {
@@ -102,7 +98,7 @@ export class PromptContext extends DisposableBase {
 
   /** Opens an attachment's text in an editor tab. Returns whether the user then used or discarded the text. */
   async edit(id: string): Promise<boolean> {
-    const { texts } = this.#options;
+    const { texts } = this.#ports;
     const item = this.#attached.find((each) => each.id === id)?.item;
     if (item === undefined) return false;
     const open = this.#editing.get(id);
@@ -154,12 +150,12 @@ export class PromptContext extends DisposableBase {
   }
 
   complete(query: string): Promise<readonly CompletionItem[]> {
-    return this.#options.completions.find(query);
+    return this.#ports.completions.find(query);
   }
 
   /** Attaches a file by an ID of {@link complete}. Asks about a file that may be private. */
   async attachCompletion(id: string): Promise<void> {
-    const uri = this.#options.completions.get(id);
+    const uri = this.#ports.completions.get(id);
     if (uri !== undefined) await this.#addForPage([uri]);
   }
 
@@ -198,7 +194,7 @@ export class PromptContext extends DisposableBase {
   async #ask(sensitive: readonly SensitiveFile[]): Promise<boolean> {
     this.#isAsking = true;
     try {
-      return await this.#options.confirmSensitive(sensitive);
+      return await confirmSensitive(sensitive);
     } finally {
       this.#isAsking = false;
     }
@@ -231,8 +227,9 @@ export class PromptContext extends DisposableBase {
 
   /** Returns why the prompt is too long (interface: Chat message, `user`); undefined if it fits. */
   #refusal(attached: readonly Attached[], item: ContextItem): string | undefined {
+    const { text } = this.#ports.drafts.get(this.#conversation);
     const items = attached.map((each) => each.item);
-    const problem = checkPrompt(composePrompt(this.#options.draft(), items).sent);
+    const problem = checkPrompt(composePrompt(text, items).sent);
     if (problem?.kind !== 'too-long') return undefined;
     return vscode.l10n.t(
       'Couldn’t attach {0}. The prompt would have {1} characters. At most {2} are allowed.',
@@ -246,7 +243,7 @@ export class PromptContext extends DisposableBase {
     this.#attached = attached;
     for (const [id, { closing }] of this.#editing)
       if (!attached.some((each) => each.id === id)) closing.abort();
-    this.#options.store.save(attached.map(({ item }) => item));
+    this.#ports.drafts.set(this.#conversation, { attached: attached.map(({ item }) => item) });
     this.#changed.fire();
   }
 
@@ -257,7 +254,7 @@ export class PromptContext extends DisposableBase {
       others.length === 1
         ? vscode.l10n.t('1 more item wasn’t attached.')
         : vscode.l10n.t('{0} more items weren’t attached.', formatNumber(others.length));
-    this.#options.warn(others.length === 0 ? first : `${first} ${more}`);
+    warn(others.length === 0 ? first : `${first} ${more}`);
   }
 }
 
@@ -287,41 +284,21 @@ async function readItem(uri: vscode.Uri): Promise<ContextItem | string> {
   return { source, text: read.value.text, ...(language !== undefined && { language }) };
 }
 
-interface DraftStore {
-  get(conversation: string): { readonly text: string; readonly attached: readonly ContextItem[] };
-  set(conversation: string, change: { readonly attached: readonly ContextItem[] }): void;
-}
-
 export class PromptContexts extends DisposableBase {
-  readonly #completions: FileCompletions;
-  readonly #drafts: DraftStore;
-  readonly #texts: AttachmentTexts;
+  readonly #ports: PromptContextPorts;
   readonly #contexts = new Map<string, PromptContext>();
 
-  constructor(clock: Clock, drafts: DraftStore, texts: AttachmentTexts) {
+  constructor(clock: Clock, { drafts, texts }: Omit<PromptContextPorts, 'completions'>) {
     super();
-    this.#completions = new FileCompletions(clock);
-    this.#drafts = drafts;
-    this.#texts = texts;
+    this.#ports = { drafts, texts, completions: new FileCompletions(clock) };
   }
 
   for(conversation: string): PromptContext {
     const known = this.#contexts.get(conversation);
     if (known !== undefined) return known;
-    const drafts = this.#drafts;
-    const context = new PromptContext({
-      completions: this.#completions,
-      store: {
-        load: () => drafts.get(conversation).attached,
-        save: (attached) => drafts.set(conversation, { attached }),
-      },
-      draft: () => drafts.get(conversation).text,
-      confirmSensitive,
-      warn,
-      texts: this.#texts,
-    });
+    const context = this.own(new PromptContext(conversation, this.#ports));
     this.#contexts.set(conversation, context);
-    return this.own(context);
+    return context;
   }
 
   /** Forgets the attachments of a deleted conversation. If it is restored, they are read from its draft. */

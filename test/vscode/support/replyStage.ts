@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { ReplyActions } from '../../../src/features/editor/editorActions.ts';
 import { LastTextEditor } from '../../../src/features/editor/lastTextEditor.ts';
 import { RecordingLog } from '../../unit/support/recordingLog.ts';
+import { useReplacements } from './replacements.ts';
 import { useFolder, writeFile } from './workspace.ts';
 
 /** The text of {@link useReplyStage}'s file. */
@@ -10,7 +11,7 @@ export const text = ['one', '  two', 'three', ''].join('\n');
 /** Sets up the actions of a reply, and a file, anew for each test of a suite. */
 export function useReplyStage(suite: string) {
   const folder = useFolder(suite);
-  const restores: (() => void)[] = [];
+  const replace = useReplacements();
   let files = 0;
   let lastEditor: LastTextEditor;
 
@@ -39,13 +40,6 @@ export function useReplyStage(suite: string) {
       return editor;
     },
   };
-
-  /** Replaces a member of VS Code's API until the test ends. */
-  function replace<T extends object>(owner: T, name: keyof T, value: unknown): void {
-    const original = Object.getOwnPropertyDescriptor(owner, name) ?? {};
-    Object.defineProperty(owner, name, { value, configurable: true, writable: true });
-    restores.push(() => Object.defineProperty(owner, name, original));
-  }
 
   function start(): void {
     lastEditor = new LastTextEditor({ monotonic: () => stage.now });
@@ -78,7 +72,6 @@ export function useReplyStage(suite: string) {
   });
 
   afterEach(async () => {
-    for (const restore of restores.splice(0)) restore();
     stop();
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ContextItem } from '../../../../src/conversation/attachments.ts';
-import { FileCompletions } from '../../../../src/features/context/fileCompletions.ts';
-import { PromptContext, PromptContexts } from '../../../../src/features/context/promptContext.ts';
+import {
+  type PromptContext,
+  PromptContexts,
+} from '../../../../src/features/context/promptContext.ts';
 import type { EditedText, EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -12,10 +14,10 @@ describe('PromptContext', () => {
   let stored: readonly ContextItem[];
   let edits: (Parameters<EditText>[0] & { readonly end: (edited: EditedText) => void })[];
   let isShowing: boolean;
-  let messages: string[];
   let context: PromptContext;
 
-  const attachmentTexts: ConstructorParameters<typeof PromptContexts>[2] = {
+  type Ports = ConstructorParameters<typeof PromptContexts>[1];
+  const texts: Ports['texts'] = {
     editText: (given) =>
       isShowing
         ? new Promise((end) => void edits.push({ ...given, end }))
@@ -28,30 +30,26 @@ describe('PromptContext', () => {
     stored = [];
     edits = [];
     isShowing = true;
-    messages = [];
-    context = new PromptContext({
-      store: { load: () => [], save: (items) => (stored = items) },
-      completions: new FileCompletions(new FakeClock()),
-      draft: () => '',
-      confirmSensitive: () => Promise.resolve(true),
-      warn: (message) => messages.push(message),
-      texts: attachmentTexts,
-    });
+    const drafts: Ports['drafts'] = {
+      get: () => ({ text: '', attached: [] }),
+      set: (_conversation, { attached }) => (stored = attached),
+    };
+    context = new PromptContexts(new FakeClock(), { drafts, texts }).for('here');
   });
 
   afterEach(() => context.dispose());
 
-  const texts = () => stored.map(({ text }) => text);
+  const storedTexts = () => stored.map(({ text }) => text);
 
   it('an attachment that is edited keeps its edits if the same file is attached again', async () => {
     context.add({ source: 'a.md', text: 'one' });
     const editing = context.edit(context.attachments[0]!.id);
     context.add({ source: 'a.md', text: 'two' });
-    assert.deepEqual(texts(), ['two']);
+    assert.deepEqual(storedTexts(), ['two']);
     assert.equal(edits[0]!.signal?.aborted, false);
     edits[0]!.end({ kind: 'used', text: 'edited' });
     assert.equal(await editing, true);
-    assert.deepEqual(texts(), ['edited']);
+    assert.deepEqual(storedTexts(), ['edited']);
   });
 
   it('an attachment can be edited again after its tab could not be shown', async () => {
@@ -70,7 +68,7 @@ describe('PromptContext', () => {
       get: () => ({ text: '', attached: [{ source: 'a.md', text: 'one' }] }),
       set: () => assert.fail('the draft may be restored'),
     };
-    const contexts = new PromptContexts(new FakeClock(), drafts, attachmentTexts);
+    const contexts = new PromptContexts(new FakeClock(), { drafts, texts });
     const deleted = contexts.for('deleted');
     const editing = deleted.edit(deleted.attachments[0]!.id);
     contexts.forget('other');
@@ -92,6 +90,8 @@ describe('PromptContext', () => {
   it('many selected files are read a few at a time, and reported in one message', async () => {
     let reading = 0;
     let most = 0;
+    const messages: string[] = [];
+    stub(vscode.window, { showWarningMessage: (message: string) => messages.push(message) });
     stub(vscode.workspace, {
       textDocuments: [],
       getWorkspaceFolder: () => undefined,
@@ -112,7 +112,7 @@ describe('PromptContext', () => {
     );
     await context.addFiles(uris);
     assert.equal(most, 16);
-    assert.equal(texts().length, 31);
+    assert.equal(storedTexts().length, 31);
     assert.equal(messages.length, 1);
     assert.match(messages[0]!, /^Couldn’t attach \/31\.txt.* 168 more items weren’t attached/);
   });
