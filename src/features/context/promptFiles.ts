@@ -1,14 +1,14 @@
 import { commands, FileType, l10n, Uri, workspace } from 'vscode';
 import { plainLine, withoutDeceptive } from '../../platform/dialogs/plainText.ts';
 import { warn } from '../../platform/dialogs/statusMessage.ts';
-import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import { inputStep, runSteps } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import { realPathOutside } from '../editor/workspaceFiles.ts';
 import { readFileText } from './fileText.ts';
 import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './fileUris.ts';
-import { fillInputs, findInputs, parsePromptText, type PromptInput } from './promptText.ts';
+import { fillInputs, findInputs, parsePromptText } from './promptText.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
 const PROMPT_EXTENSION = '.prompt.md';
@@ -23,12 +23,9 @@ interface PromptFile {
   readonly uri: Uri;
   /** The file name without its extension. */
   readonly name: string;
-  readonly description: string;
-}
-
-interface ListedPrompt extends PromptFile {
   /** Empty unless another prompt has the same name. */
   readonly folder: string;
+  readonly description: string;
 }
 
 interface PromptFilePorts extends Pick<PlatformServices, 'clock' | 'dialogs'> {
@@ -41,7 +38,7 @@ interface PromptFilePorts extends Pick<PlatformServices, 'clock' | 'dialogs'> {
  */
 export class PromptFiles {
   readonly #ports: PromptFilePorts;
-  readonly #completions: Completions<ListedPrompt>;
+  readonly #completions: Completions<PromptFile>;
 
   constructor(ports: PromptFilePorts) {
     this.#ports = ports;
@@ -70,12 +67,20 @@ export class PromptFiles {
       warn(l10n.t('Couldn’t read the prompt {0}.', title));
       return undefined;
     }
-    const steps = findInputs(body).map((input) => stepFor(input, title));
-    const asked = await runSteps(this.#ports.dialogs, steps, NO_VALUES);
-    return asked.kind === 'done' ? fillInputs(body, asked.values) : undefined;
+    const inputs = findInputs(body);
+    const steps = inputs.map(({ name, placeholder }) =>
+      inputStep<string, Readonly<Record<string, string>>>(name, () => ({
+        title,
+        prompt: plainLine(name),
+        placeholder: plainLine(placeholder),
+      })),
+    );
+    const unfilled = Object.fromEntries(inputs.map(({ name }) => [name, '']));
+    const { kind, values } = await runSteps(this.#ports.dialogs, steps, unfilled);
+    return kind === 'done' ? fillInputs(body, new Map(Object.entries(values))) : undefined;
   }
 
-  async #read(): Promise<readonly ListedPrompt[]> {
+  async #read(): Promise<readonly PromptFile[]> {
     const folders = new Map<string, Uri>();
     for (const { uri } of workspace.workspaceFolders ?? [])
       for (const path of [DEFAULT_FOLDER, ...this.#ports.settings.promptFolders(uri)]) {
@@ -98,13 +103,13 @@ function trustItem(): CompletionItem {
 }
 
 /** Adds folders to prompts that share a name: relative ones if these differ, else absolute ones. */
-function withFolders(files: readonly PromptFile[]): readonly ListedPrompt[] {
+function withFolders(files: readonly PromptFile[]): readonly PromptFile[] {
   return files.map((file) => {
     const alike = files.filter(({ name, uri }) => name === file.name && uri !== file.uri);
     const relative = folderOf(displayPath(file.uri));
     const isUnique = alike.every(({ uri }) => folderOf(displayPath(uri)) !== relative);
     const folder = isUnique ? relative : folderOf(file.uri.path);
-    return { ...file, folder: alike.length === 0 ? '' : folder };
+    return alike.length === 0 ? file : { ...file, folder };
   });
 }
 
@@ -114,23 +119,6 @@ function folderOf(path: string): string {
 
 function joined(...parts: readonly string[]): string {
   return parts.filter(Boolean).join(' · ');
-}
-
-type Values = ReadonlyMap<string, string>;
-const NO_VALUES: Values = new Map();
-
-function stepFor({ name, placeholder }: PromptInput, title: string): Step<Values> {
-  return {
-    id: name,
-    show: (values, ask) =>
-      ask.input({
-        title,
-        prompt: plainLine(name),
-        placeholder: plainLine(placeholder),
-        value: values.get(name),
-        write: (value) => new Map([...values, [name, value]]),
-      }),
-  };
 }
 
 /** Lists the prompt files of a folder, by name; none if it is missing or outside the workspace. */
@@ -150,7 +138,7 @@ async function filesIn(folder: Uri): Promise<readonly Uri[]> {
 async function readFile(uri: Uri): Promise<PromptFile | undefined> {
   const read = await readPrompt(uri);
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1, -PROMPT_EXTENSION.length);
-  return read && { uri, name, description: read.description };
+  return read && { uri, name, folder: '', description: read.description };
 }
 
 /** Returns undefined for a file that is unreadable, too large for a prompt, or outside the workspace. */

@@ -7,7 +7,7 @@ interface PromptText {
 }
 
 /** A value that the user enters before the prompt is used: `${input:name}` or `${input:name:placeholder}`. */
-export interface PromptInput {
+interface PromptInput {
   readonly name: string;
   readonly placeholder: string;
 }
