@@ -16,7 +16,7 @@ type Changes = 'staged' | 'unstaged' | GitCommit;
 
 interface Values {
   readonly repository: GitRepository;
-  readonly changes: Changes | undefined;
+  readonly changes: Changes;
   /** The patch of all files. */
   readonly patch: string;
   /** The files to send; undefined for all. */
@@ -46,7 +46,7 @@ export async function pickChanges(
     ...(given === undefined ? [changesStep()] : []),
     filesStep(),
   ];
-  const initial: Values = { repository, changes: given, patch, files: undefined };
+  const initial: Values = { repository, changes: given ?? 'staged', patch, files: undefined };
   const { kind, values } = await runSteps(dialogs, steps, initial);
   return kind === 'done' ? itemOf(values) : undefined;
 }
@@ -183,8 +183,7 @@ function patchFor(repository: GitRepository, changes: Changes): Promise<string> 
   return changes === 'unstaged' ? repository.diff(false) : commitPatch(repository, changes);
 }
 
-function itemOf({ repository, changes, patch, files }: Values): ContextItem | undefined {
-  if (changes === undefined) return undefined;
+function itemOf({ repository, changes, patch, files }: Values): ContextItem {
   return {
     source: nameOf(repository),
     language: 'diff',
@@ -211,8 +210,7 @@ function command(...words: readonly string[]): string {
 
 /** Returns why the selected files do not fit into a prompt; undefined if they fit. */
 function excess(values: Values): string | undefined {
-  const item = itemOf(values);
-  const length = item ? itemCharacterCount(item) : 0;
+  const length = itemCharacterCount(itemOf(values));
   if (length <= MAX_PROMPT_CHARACTERS) return undefined;
   return lengthMessage({ kind: 'too-long', length, max: MAX_PROMPT_CHARACTERS });
 }
