@@ -20,16 +20,26 @@ export function registerLogCommands(ports: LogCommandPorts): Disposable {
   });
 }
 
+/** Copies Markdown in English for a public issue. */
 async function copyDiagnostics(ports: LogCommandPorts): Promise<void> {
   const { accounts, channel, keeper, settings, version } = ports;
-  const text = formatDiagnostics({
-    environment: { ...environmentValues(version), 'Stream keeper': keeper.status },
-    settings: settingValues(settings),
-    accounts: await Promise.all(
+  const sections = {
+    Settings: valueLines(settingValues(settings)),
+    Accounts: await Promise.all(
       accounts.all.map((account) => accountLine(account, account.id === accounts.active?.id)),
     ),
-    problems: channel.log.problems,
-  });
+    'Last warnings and errors': channel.log.problems.map(problemLine),
+  };
+  const text = [
+    '## Interns diagnostics',
+    ...bullets(valueLines({ ...environmentValues(version), 'Stream keeper': keeper.status })),
+    ...Object.entries(sections).flatMap(([title, lines]) => [
+      '',
+      `### ${title}`,
+      ...bullets(lines.length > 0 ? lines : ['none']),
+    ]),
+    '',
+  ].join('\n');
   await vscode.env.clipboard.writeText(channel.redactor.redact(text));
   void vscode.window.showInformationMessage(
     vscode.l10n.t('Copied diagnostics, without keys, secrets or messages.'),
@@ -93,32 +103,8 @@ async function accountLine(account: Account, isActive: boolean): Promise<string>
   return `${state}${isActive ? ', active' : ''}: ${(await Promise.all(words)).join(', ')}`;
 }
 
-interface Diagnostics {
-  readonly environment: DiagnosticValues;
-  readonly settings: DiagnosticValues;
-  readonly accounts: readonly string[];
-  readonly problems: readonly LoggedProblem[];
-}
-
-/** Returns Markdown in English for a public issue. */
-export function formatDiagnostics(diagnostics: Diagnostics): string {
-  const { environment, settings, accounts, problems } = diagnostics;
-  const problemLines = problems.map(
-    ({ at, level, text }) =>
-      `${new Date(at).toISOString()} ${level}: ${text.replaceAll('\n', '\n  ')}`,
-  );
-  return [
-    '## Interns diagnostics',
-    ...bullets(valueLines(environment)),
-    ...section('Settings', valueLines(settings)),
-    ...section('Accounts', accounts),
-    ...section('Last warnings and errors', problemLines),
-    '',
-  ].join('\n');
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  return ['', `### ${title}`, ...bullets(lines.length > 0 ? lines : ['none'])];
+export function problemLine({ at, level, text }: LoggedProblem): string {
+  return `${new Date(at).toISOString()} ${level}: ${text.replaceAll('\n', '\n  ')}`;
 }
 
 function bullets(lines: readonly string[]): string[] {

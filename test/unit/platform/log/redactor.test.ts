@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/index.ts';
-import { formatDiagnostics } from '../../../../src/features/diagnostics/logCommands.ts';
+import { problemLine } from '../../../../src/features/diagnostics/logCommands.ts';
 import { HostLog, type LogSink } from '../../../../src/platform/log/hostLog.ts';
 import type { LogLevel } from '../../../../src/platform/log/log.ts';
 import { Redactor } from '../../../../src/platform/log/redactor.ts';
@@ -151,8 +151,7 @@ describe('diagnostics', () => {
     at new Task (node:internal/task:9:10)`;
     log.error('A conversation could not be written', disk, 'conversation-private');
     log.warn('The chat page failed', undefined, 'private words');
-    const facts = { environment: {}, settings: {}, accounts: [] };
-    const text = formatDiagnostics({ ...facts, problems: log.problems });
+    const text = log.problems.map((problem) => `${problemLine(problem)}\n`).join('');
     assert.doesNotMatch(text, /private/);
     for (const part of [
       'warn: POST /interns/{id}/chat/completions 409 busy busy in 1 ms',
