@@ -7,7 +7,6 @@ import { registerAccounts } from './features/accounts/accountCommands.ts';
 import { remindOfKeys } from './features/accounts/keyReminder.ts';
 import { createAccounts, startAccounts } from './features/accounts/index.ts';
 import { createAgentTools } from './features/agents/agentTools.ts';
-import { canStop } from './conversation/machine/state.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
 import { ChatTexts } from './features/chatPanel/chatTexts.ts';
@@ -222,10 +221,11 @@ function registerChats(store: DisposableStore, parts: Parts): void {
 function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
   const { context, accounts, log, conversations, drafts, pages, creating } = parts;
   const costsOf = (account: Account) => conversations.costs.sum(account);
+  const runs = runsOfAccounts(conversations);
   store.add(
     registerAccounts({
       ...parts,
-      runs: runsOfAccounts(conversations),
+      runs,
       costs: { of: costsOf, onDidChange: conversations.onDidEndRun },
       forgetDrafts: async (account) => {
         pages.closeAll(account);
@@ -235,20 +235,7 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
     }),
   );
   store.add(new KeyInfoPanel(parts, costsOf));
-  store.add(
-    remindOfKeys({
-      accounts,
-      log,
-      preferences: context.globalState,
-      runs: {
-        isRunning: (account) =>
-          conversations.live.some(
-            (each) => each.account.id === account && canStop(each.conversation.state),
-          ),
-        onDidChange: conversations.onDidChange,
-      },
-    }),
-  );
+  store.add(remindOfKeys({ accounts, log, preferences: context.globalState, runs }));
   const { version } = context.extension.packageJSON as { version: string };
   store.add(registerLogCommands({ ...parts, version }));
   store.add(registerConnectionCheck({ ...parts, environment: process.env }));

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { formatAmount, formatRelative } from '../../platform/text/format.ts';
 import { type Account, accountName, type Accounts, keyLimit } from './account.ts';
+import type { RunsOfAccounts } from './signOut.ts';
 
 const REMIND_BEFORE_EXPIRY_MS = 3 * 24 * 60 * 60_000;
 
@@ -31,11 +32,7 @@ interface ReminderPorts {
   readonly accounts: Accounts;
   readonly log: Log;
   readonly preferences: vscode.Memento;
-  readonly runs: {
-    /** Returns whether a run of this account is under way. */
-    readonly isRunning: (account: string) => boolean;
-    readonly onDidChange: (listener: () => void) => Disposable;
-  };
+  readonly runs: Pick<RunsOfAccounts, 'isRunning' | 'onDidChange'>;
 }
 
 /** Reminds once per account and day that a key expires soon or that little of its limit is left. */

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import {
@@ -16,6 +17,9 @@ interface Activity {
 }
 
 export interface RunsOfAccounts {
+  /** Returns whether a run of an account is under way in this window. */
+  isRunning(account: string): boolean;
+  onDidChange(listener: () => void): Disposable;
   /** Counts the runs in progress and the questions that wait for an answer, in all windows. */
   activity(account: Account): Promise<Activity>;
   stop(account: Account): Promise<void>;
@@ -24,7 +28,7 @@ export interface RunsOfAccounts {
 export interface SignOutPorts {
   readonly accounts: Pick<Accounts, 'active' | 'all' | 'get' | 'signOut'>;
   readonly dialogs: Dialogs;
-  readonly runs: RunsOfAccounts;
+  readonly runs: Pick<RunsOfAccounts, 'activity' | 'stop'>;
   readonly forgetDrafts: (account: Account) => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { toFileName } from '../../platform/storage/layout.ts';
 import { conversationOf } from './conversationResponses.ts';
 import type { Conversations } from './conversations.ts';
 
-/** Returns the runs of all accounts, for signing out. */
+/** Returns the runs of all accounts, for signing out and for reminders about keys. */
 export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
   const { pending } = conversations;
   const runningOf = (id: string): readonly Conversation[] =>
@@ -16,6 +16,8 @@ export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
   const questionsOf = (account: string) =>
     pending.listOpen().filter(({ question }) => question.account === account);
   return {
+    isRunning: (account) => runningOf(account).length > 0,
+    onDidChange: conversations.onDidChange,
     activity: async (account) => {
       const names = await fileNamesIn(account.store.responsesDir).catch(() => []);
       const heads = await conversations.list(account).catch(() => []);
