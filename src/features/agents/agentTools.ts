@@ -42,12 +42,12 @@ interface AgentToolPorts {
 }
 
 export function createAgentTools(ports: AgentToolPorts): FindTool {
-  const tools = new Map<string, AgentTool>([
-    ['interns_ask', new AskTool(ports)],
-    ['interns_list', listTool(ports)],
-  ]);
+  const tools: Readonly<Record<string, AgentTool>> = {
+    interns_ask: new AskTool(ports),
+    interns_list: listTool(ports),
+  };
   return (name) => {
-    const tool = tools.get(name);
+    const tool = tools[name];
     if (tool === undefined) throw new Error(`The tool ${name} does nothing`);
     return tool;
   };
@@ -102,12 +102,7 @@ class AskTool implements AgentTool {
   }
 
   /** Describes the call for the user's confirmation. @throws UserError if it cannot be made */
-  async prepareInvocation({
-    input,
-  }: Pick<
-    vscode.LanguageModelToolInvocationPrepareOptions<unknown>,
-    'input'
-  >): Promise<vscode.PreparedToolInvocation> {
+  async prepareInvocation({ input }: { readonly input: unknown }) {
     const asked = await this.#read(input);
     const { account, intern } = asked;
     const agreed = { key: JSON.stringify(input), account: account.id, intern: intern.id };
@@ -128,10 +123,7 @@ class AskTool implements AgentTool {
    *
    * @throws UserError if the run failed; CancellationError if the user declines, or it is unclear what was confirmed
    */
-  async invoke(
-    { input }: Pick<vscode.LanguageModelToolInvocationOptions<unknown>, 'input'>,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.LanguageModelToolResult> {
+  async invoke({ input }: { readonly input: unknown }, token: vscode.CancellationToken) {
     const agreed = this.#takeConfirmed(input);
     const asked = await this.#read(input, agreed);
     if (isCut(asked.prompt)) await this.#oneByOne(() => this.#confirmWhole(asked, token));
