@@ -50,14 +50,10 @@ export async function findSensitiveFiles(
 async function judgeByPath(uri: vscode.Uri) {
   const shown = displayPath(uri);
   // A file that is gone may still be open in an editor.
-  const {
-    uri: real,
-    path,
-    isInside,
-  } = (await resolveLinks(uri)) ?? { uri, path: shown, isInside: true };
-  const isNamedPrivate = isPrivate(shown) || isPrivate(path);
-  const why: Sensitivity | undefined = isNamedPrivate ? 'private' : undefined;
-  return { uri, real, path, why: isInside ? why : ('outside' as const) };
+  const real = (await resolveLinks(uri)) ?? { uri, path: shown, isInside: true };
+  const ofName = isPrivate(shown) || isPrivate(real.path) ? 'private' : undefined;
+  const why: Sensitivity | undefined = real.isInside ? ofName : 'outside';
+  return { uri, real: real.uri, path: real.path, why };
 }
 
 /**
