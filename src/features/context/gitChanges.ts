@@ -5,10 +5,14 @@ import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import {
+  type GitCommit,
+  type GitRepository,
+  openRepositories,
+} from '../../platform/gitExtension.ts';
 import { formatNumber, formatRelative } from '../../platform/text/format.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
-import { type GitCommit, type GitRepository, openRepositories, commitPatch } from './git.ts';
 
 const MAX_COMMITS = 50;
 
@@ -178,9 +182,17 @@ async function commitRows(repository: GitRepository): Promise<readonly PickRow<C
   ];
 }
 
+/** Git's hashes of an empty tree, by hash length (SHA-1, SHA-256). */
+const EMPTY_TREE_HASHES: Readonly<Record<number, string>> = {
+  40: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  64: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+};
+
+/** Returns the patch of the changes. That of a commit is against its first parent, or against an empty tree. */
 function patchFor(repository: GitRepository, changes: Changes): Promise<string> {
-  if (changes === 'staged') return repository.diff(true);
-  return changes === 'unstaged' ? repository.diff(false) : commitPatch(repository, changes);
+  if (typeof changes === 'string') return repository.diff(changes === 'staged');
+  const { hash, parents } = changes;
+  return repository.diffBlobs(parents[0] ?? EMPTY_TREE_HASHES[hash.length] ?? '', hash);
 }
 
 function itemOf({ repository, changes, patch, files }: Values): ContextItem {

@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
+import { type GitRepository, openRepositories } from '../../platform/gitExtension.ts';
 import { fileTypeOf, resolveLinks } from '../editor/workspaceFiles.ts';
 import { displayPath } from './fileUris.ts';
-import { type GitRepository, openRepositories } from './git.ts';
 
 /** The reason to ask the user before a page attaches a file. */
 type Sensitivity = 'outside' | 'private' | 'ignored' | 'maybe-ignored';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ContextItem } from '../../../../src/conversation/attachments.ts';
 import type { ChangesTarget } from '../../../../src/platform/commands/ids.ts';
 import { pickChanges, splitPatch } from '../../../../src/features/context/gitChanges.ts';
-import type { GitRepository } from '../../../../src/features/context/git.ts';
+import type { GitRepository } from '../../../../src/platform/gitExtension.ts';
 import { ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
