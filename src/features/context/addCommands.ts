@@ -4,9 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ContextItem } from '../../conversation/attachments.ts';
 import type { LineTarget, SelectionSource, UriTarget } from '../../platform/commands/ids.ts';
 import type { LastTextEditor } from '../editor/lastTextEditor.ts';
-import type { Accounts } from '../accounts/account.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
-import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
+import type { AccountServices } from '../accounts/account.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import { problemsAt, registerProblemActions, selectedItems } from './editorItems.ts';
 import { pickChanges } from './gitChanges.ts';
@@ -28,11 +26,7 @@ export interface AddCommandPorts {
 }
 
 export function registerAddCommands(
-  ports: AddCommandPorts & {
-    readonly registrar: CommandRegistrar;
-    readonly accounts: Accounts;
-    readonly dialogs: Dialogs;
-  },
+  ports: AddCommandPorts & Pick<AccountServices, 'accounts' | 'dialogs' | 'registrar'>,
 ): Disposable {
   const { registrar, accounts, dialogs } = ports;
   const store = new DisposableStore();
