@@ -64,14 +64,6 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
   }
 }
 
-interface Comparison {
-  readonly path: string;
-  readonly before: vscode.Uri;
-  readonly after: vscode.Uri;
-  /** Set if the sides are whole files instead of excerpts. */
-  readonly isWhole: boolean;
-}
-
 /** Opens the diff editor. Files whose old lines do not match the workspace are shown as excerpts. */
 export async function openDiff(
   files: readonly FileDiff[],
@@ -83,8 +75,8 @@ export async function openDiff(
   const [first] = comparisons;
   if (first === undefined) return;
   if (comparisons.length === 1) {
-    const { before, after } = first;
-    await vscode.commands.executeCommand('vscode.diff', before, after, titleOf(first), where);
+    const { before, after, title } = first;
+    await vscode.commands.executeCommand('vscode.diff', before, after, title, where);
     return;
   }
   const title = vscode.l10n.t('Suggested changes in {0} files', formatNumber(comparisons.length));
@@ -92,11 +84,8 @@ export async function openDiff(
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-async function compare(
-  file: FileDiff,
-  documents: DiffDocuments,
-  budget: SearchBudget,
-): Promise<Comparison> {
+/** Returns both sides of a file: the whole file if its lines match, else excerpts. */
+async function compare(file: FileDiff, documents: DiffDocuments, budget: SearchBudget) {
   const path = file.newPath ?? file.oldPath ?? vscode.l10n.t('Suggested change');
   const found = file.oldPath === undefined ? [] : await findFilesInWorkspace(file.oldPath);
   const applied = (text: string) => applyHunks(text, file.hunks, budget);
@@ -104,12 +93,11 @@ async function compare(
   const current = before && (await readDocumentText(before));
   const changed = current === undefined ? undefined : applied(current);
   if (before !== undefined && changed !== undefined)
-    return { path, before, after: await documents.add(path, changed), isWhole: true };
+    return { title: titleOf(path, true), before, after: await documents.add(path, changed) };
   return {
-    path,
+    title: titleOf(path, file.oldPath === undefined && file.newPath !== undefined),
     before: await documents.add(path, excerpt(file.hunks, 'old')),
     after: await documents.add(path, excerpt(file.hunks, 'new')),
-    isWhole: file.oldPath === undefined && file.newPath !== undefined,
   };
 }
 
@@ -119,7 +107,8 @@ function excerpt(hunks: readonly Hunk[], side: 'old' | 'new'): string {
   return texts.map((lines) => lines.join('')).join('⋯\n');
 }
 
-function titleOf({ path, isWhole }: Comparison): string {
+/** @param isWhole True if the sides are whole files instead of excerpts. */
+function titleOf(path: string, isWhole: boolean): string {
   const name = plainLine(path.slice(path.lastIndexOf('/') + 1), 80);
   return isWhole
     ? vscode.l10n.t('{0} (suggested change)', name)
