@@ -85,11 +85,9 @@ export class PromptContext extends DisposableBase {
     );
   }
 
-  /** Attaches an item, or replaces an earlier copy. Returns false if the prompt would exceed 32,000 characters. */
-  add(item: ContextItem): boolean {
-    const refusals = this.#addAll([item]);
-    this.#showRefusals(refusals);
-    return refusals.length === 0;
+  /** Attaches an item, or replaces an earlier copy. Warns if the prompt would exceed 32,000 characters. */
+  add(item: ContextItem): void {
+    showRefusals(this.#addAll([item]));
   }
 
   remove(id: string): void {
@@ -145,7 +143,7 @@ export class PromptContext extends DisposableBase {
   async addDroppedFiles(uris: readonly string[]): Promise<void> {
     const parsed = uris.map((text) => parseFileUri(text)).filter((uri) => uri !== undefined);
     if (parsed.length === 0 && uris.length > 0)
-      this.#showRefusals([vscode.l10n.t('Only files can be attached.')]);
+      showRefusals([vscode.l10n.t('Only files can be attached.')]);
     await this.#addForPage(parsed);
   }
 
@@ -191,13 +189,9 @@ export class PromptContext extends DisposableBase {
     }
   }
 
-  async #ask(sensitive: readonly SensitiveFile[]): Promise<boolean> {
+  #ask(sensitive: readonly SensitiveFile[]): Promise<boolean> {
     this.#isAsking = true;
-    try {
-      return await confirmSensitive(sensitive);
-    } finally {
-      this.#isAsking = false;
-    }
+    return confirmSensitive(sensitive).finally(() => (this.#isAsking = false));
   }
 
   async #readAndAdd(uris: readonly vscode.Uri[]): Promise<void> {
@@ -208,7 +202,7 @@ export class PromptContext extends DisposableBase {
       const items = read.filter((result) => typeof result !== 'string');
       refusals.push(...read.filter((result) => typeof result === 'string'), ...this.#addAll(items));
     }
-    this.#showRefusals(refusals);
+    showRefusals(refusals);
   }
 
   /** Attaches the items that fit. Returns why the others do not. */
@@ -216,13 +210,26 @@ export class PromptContext extends DisposableBase {
     const refusals: string[] = [];
     let attached = this.#attached;
     for (const item of items) {
-      const next = withItem(attached, item, (id) => this.#editing.has(id));
+      const next = this.#withItem(attached, item);
       const refusal = this.#refusal(next, item);
       if (refusal === undefined) attached = next;
       else refusals.push(refusal);
     }
     if (attached !== this.#attached) this.#set(attached);
     return refusals;
+  }
+
+  /** Replaces the same whole file or the same selection, else adds the item at the end. */
+  #withItem(attached: readonly Attached[], item: ContextItem): readonly Attached[] {
+    const isWholeFile = item.lines === undefined && item.label === undefined;
+    const index = attached.findIndex(
+      (each) =>
+        itemLabel(each.item) === itemLabel(item) && (isWholeFile || each.item.text === item.text),
+    );
+    const known = attached[index]?.id ?? '';
+    // The page announces an attachment with a new ID. The tab of a copy that is being edited needs the same one.
+    const id = this.#editing.has(known) ? known : randomUUID();
+    return index === -1 ? [...attached, { id, item }] : attached.with(index, { id, item });
   }
 
   /** Returns why the prompt is too long (interface: Chat message, `user`); undefined if it fits. */
@@ -246,33 +253,16 @@ export class PromptContext extends DisposableBase {
     this.#ports.drafts.set(this.#conversation, { attached: attached.map(({ item }) => item) });
     this.#changed.fire();
   }
-
-  #showRefusals(refusals: readonly string[]): void {
-    const [first, ...others] = refusals;
-    if (first === undefined) return;
-    const more =
-      others.length === 1
-        ? vscode.l10n.t('1 more item wasn’t attached.')
-        : vscode.l10n.t('{0} more items weren’t attached.', formatNumber(others.length));
-    warn(others.length === 0 ? first : `${first} ${more}`);
-  }
 }
 
-/** Replaces the same whole file or the same selection, else adds the item at the end. */
-function withItem(
-  attached: readonly Attached[],
-  item: ContextItem,
-  isEdited: (id: string) => boolean,
-): readonly Attached[] {
-  const isWholeFile = item.lines === undefined && item.label === undefined;
-  const index = attached.findIndex(
-    (each) =>
-      itemLabel(each.item) === itemLabel(item) && (isWholeFile || each.item.text === item.text),
-  );
-  const known = attached[index]?.id;
-  // The page announces an attachment with a new ID. The tab of a copy that is being edited needs the same one.
-  const added = { id: known !== undefined && isEdited(known) ? known : randomUUID(), item };
-  return index === -1 ? [...attached, added] : attached.with(index, added);
+function showRefusals(refusals: readonly string[]): void {
+  const [first, ...others] = refusals;
+  if (first === undefined) return;
+  const more =
+    others.length === 1
+      ? vscode.l10n.t('1 more item wasn’t attached.')
+      : vscode.l10n.t('{0} more items weren’t attached.', formatNumber(others.length));
+  warn(others.length === 0 ? first : `${first} ${more}`);
 }
 
 /** Returns a whole file as an item, or why it cannot be attached. */

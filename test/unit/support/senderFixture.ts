@@ -17,7 +17,7 @@ export class SenderFixture {
   readonly draft = { text: '', editing: 'no' } as ChatDraft;
   readonly open = { conversation: this.stage.conversation, isDeleted: false };
   readonly context: Partial<PromptContext> = {
-    add: (added) => this.attached.push(added) > 0,
+    add: (added) => void this.attached.push(added),
     clear: () => this.attached.splice(0),
     compose: (text) => composePrompt(text, this.attached),
     whenSettled: () => Promise.resolve(),
