@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { commands, l10n, ProgressLocation, ThemeIcon, window } from 'vscode';
-import { ApiError, globalFetch, type FetchLike } from '../../api/index.ts';
+import { ApiError, globalFetch, readNetworkFailure, type FetchLike } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
-import type { StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
+import type { ProbeResult, StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
+import { fetchError } from '../../platform/keeper/storedResponse.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { errorCode, removeFile, replaceText } from '../../platform/storage/files.ts';
 import { ACTION_COMMANDS, actionLabel, explainFailure } from '../../platform/text/failures.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import type { FailureDetails } from '../../platform/text/failureMessages.ts';
+import { formatDuration, formatNumber } from '../../platform/text/format.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
-import { connectionFindings, type ConnectionFacts, type Finding } from './connectionFindings.ts';
 
 export interface ConnectionPorts extends Pick<
   AccountServices,
@@ -33,6 +34,25 @@ export interface ConnectionPorts extends Pick<
 /** The Date header has whole seconds, so the service's clock is half a second ahead of it on average. */
 const DATE_HEADER_OFFSET_MS = 500;
 
+/** A difference of clocks from which certificates and countdowns may be wrong, in ms. */
+const MIN_CLOCK_DIFFERENCE_MS = 30_000;
+const PROXY_AUTHENTICATION_REQUIRED = 407;
+
+/** A line of the list. It holds no key and no proxy password. */
+interface Finding {
+  readonly state: 'good' | 'problem' | 'unknown';
+  readonly name: string;
+  readonly value: string;
+  /** Says what to do; empty if nothing. */
+  readonly advice: string;
+}
+
+type Result = Omit<Finding, 'name'>;
+
+const good = (value: string, advice = ''): Result => ({ state: 'good', value, advice });
+const unknown = (value: string, advice = ''): Result => ({ state: 'unknown', value, advice });
+const problem = (value: string, advice: string): Result => ({ state: 'problem', value, advice });
+
 const ICONS = { good: 'pass', problem: 'error', unknown: 'circle-slash' } as const;
 
 export function registerConnectionCheck(ports: ConnectionPorts): Disposable {
@@ -42,9 +62,9 @@ export function registerConnectionCheck(ports: ConnectionPorts): Disposable {
 /** Checks everything that a run needs, and shows the results with what to do. */
 async function checkConnection(ports: ConnectionPorts): Promise<void> {
   for (;;) {
-    const facts = await checkWithProgress(ports);
-    if (facts === undefined) return;
-    const findings = connectionFindings(facts);
+    const checked = await checkWithProgress(ports);
+    if (checked === undefined) return;
+    const { findings } = checked;
     const problems = findings.filter(({ state }) => state === 'problem').length;
     const picked = await ports.dialogs.pick<CommandId>({
       title: l10n.t('Check Connection'),
@@ -53,7 +73,7 @@ async function checkConnection(ports: ConnectionPorts): Promise<void> {
           ? l10n.t('No problems found')
           : l10n.t('Problems found: {0}', formatNumber(problems)),
       matchAll: true,
-      rows: [...findings.map(findingRow), { separator: '' }, ...actionRows(ports, facts, findings)],
+      rows: [...findings.map(findingRow), { separator: '' }, ...actionRows(ports, checked)],
     });
     if (picked.kind !== 'value') return;
     if (picked.value !== 'interns.checkConnection') {
@@ -70,8 +90,7 @@ function findingRow({ state, name, value, advice }: Finding): PickRow<CommandId>
 
 function actionRows(
   { redactor }: ConnectionPorts,
-  { window: failure }: ConnectionFacts,
-  findings: readonly Finding[],
+  { findings, failure }: Awaited<ReturnType<typeof check>>,
 ): readonly PickRow<CommandId>[] {
   const actions = failure ? explainFailure(failure).actions : [];
   const ofFailure = actions.flatMap((action) => {
@@ -102,47 +121,46 @@ function toText(findings: readonly Finding[]): string {
 }
 
 /** Returns undefined if the user cancels. */
-function checkWithProgress(ports: ConnectionPorts): Thenable<ConnectionFacts | undefined> {
+function checkWithProgress(ports: ConnectionPorts) {
   const location = ProgressLocation.Notification;
   const options = { location, title: l10n.t('Checking the connection'), cancellable: true };
   return window.withProgress(options, (_progress, token) => {
-    const canceled = new AbortController();
-    const aborted = new Promise<undefined>((resolve) => {
-      canceled.signal.addEventListener('abort', () => resolve(undefined));
+    const canceling = new AbortController();
+    const canceled = new Promise<undefined>((resolve) => {
+      token.onCancellationRequested(() => {
+        canceling.abort();
+        resolve(undefined);
+      });
     });
-    token.onCancellationRequested(() => canceled.abort());
-    return Promise.race([gatherFacts(ports, canceled.signal), aborted]);
+    return Promise.race([check(ports, canceling.signal), canceled]);
   });
 }
 
-async function gatherFacts(ports: ConnectionPorts, signal: AbortSignal): Promise<ConnectionFacts> {
-  const { accounts, environment, folder, settings } = ports;
-  const variable = (name: string): string =>
-    environment[name] ?? environment[name.toLowerCase()] ?? '';
-  const { proxy } = settings;
+async function check(ports: ConnectionPorts, signal: AbortSignal) {
+  const { active } = ports.accounts;
   const [service, storage] = await Promise.all([
-    accounts.active && askService(ports, accounts.active, signal),
-    writeFailure(folder),
+    active && askService(ports, active, signal),
+    storageFinding(ports.folder),
   ]);
-  return {
-    window: service?.window,
-    keeper: service?.keeper,
-    clockAheadMs: service?.clockAheadMs,
-    storage,
-    proxies: [
-      { source: 'http.proxy', url: proxy?.url ?? '' },
-      ...['HTTPS_PROXY', 'HTTP_PROXY'].map((name) => ({ source: name, url: variable(name) })),
-    ].filter(({ url }) => url !== ''),
-    bypass: [proxy?.bypass, variable('NO_PROXY')].filter(Boolean).join(', '),
-  };
+  const findings: readonly Finding[] = [
+    { name: l10n.t('Service, from this window'), ...windowFinding(service?.failure) },
+    { name: l10n.t('Service, from the background process'), ...keeperFinding(service?.keeper) },
+    { name: l10n.t('Proxy'), ...proxyFinding(ports) },
+    { name: l10n.t('Clock'), ...clockFinding(service?.clockAheadMs) },
+    { name: l10n.t('Storage'), ...storage },
+  ];
+  return { findings, failure: service?.failure };
 }
 
-/** Sends `GET /key` once from the window, and the same request from the stream keeper. */
+/**
+ * Sends `GET /key` once from the window, and the same request from the stream keeper. Returns why the window's failed; null
+ * if it didn't. The clock of this computer is ahead of the service's by `clockAheadMs`.
+ */
 async function askService(
   { accounts, clock, fetch = globalFetch, keeper }: ConnectionPorts,
   account: Account,
   signal: AbortSignal,
-): Promise<Pick<ConnectionFacts, 'window' | 'keeper' | 'clockAheadMs'>> {
+) {
   let probed: ReturnType<typeof keeper.probe> | undefined;
   let clockAheadMs: number | undefined;
   const fetchTwice: FetchLike = async (url, init) => {
@@ -167,17 +185,109 @@ async function askService(
     if (!(thrown instanceof ApiError)) throw thrown;
     failure ??= thrown;
   }
-  return { window: failure ?? null, keeper: await probed, clockAheadMs };
+  return { failure: failure ?? null, keeper: await probed, clockAheadMs };
 }
 
-/** Writes and removes a file. Returns the system's code of a failure, or empty; null without one. */
-async function writeFailure(folder: string): Promise<string | null> {
+/** @param failure Undefined without an account. */
+function windowFinding(failure: ApiError | null | undefined): Result {
+  if (failure === undefined) return problem(l10n.t('Not checked'), l10n.t('Sign in first.'));
+  if (failure === null) return good(l10n.t('Reached. The API key is valid.'));
+  return failure.status === PROXY_AUTHENTICATION_REQUIRED
+    ? proxyProblem()
+    : failureProblem(failure);
+}
+
+function keeperFinding(result: ProbeResult | 'off' | 'unavailable' | undefined): Result {
+  if (result === undefined) return unknown(l10n.t('Not checked'));
+  if (result === 'off')
+    return unknown(
+      l10n.t('Turned off'),
+      l10n.t('Runs end with their window. Change {0} to let them continue.', 'interns.keepRuns'),
+    );
+  if (result === 'unavailable')
+    return problem(
+      l10n.t('The process can’t run here'),
+      l10n.t('Runs end with their window. Reload the window to try again.'),
+    );
+  const { status, code } = result;
+  if (status === PROXY_AUTHENTICATION_REQUIRED) return proxyProblem();
+  // The window checks what a refusal means for the API key.
+  if (status !== null) return good(l10n.t('Reached. The service responded with HTTP {0}.', status));
+  const network = readNetworkFailure(fetchError(code ?? undefined));
+  const failure = {
+    route: 'key',
+    status: null,
+    reason: null,
+    message: '',
+    inStream: false,
+  } as const;
+  return failureProblem({ ...failure, ...network });
+}
+
+function failureProblem(failure: FailureDetails): Result {
+  const { title, detail, serviceQuote } = explainFailure(failure);
+  const code = failure.code ?? (failure.status ? `HTTP ${failure.status}` : '');
+  return problem(
+    code === '' ? title : `${title} (${code})`,
+    [detail, serviceQuote].filter(Boolean).join(' '),
+  );
+}
+
+function proxyProblem(): Result {
+  return problem(
+    l10n.t('The proxy requires a sign-in'),
+    l10n.t('Add a user name and password to the proxy’s URL in the setting {0}.', 'http.proxy'),
+  );
+}
+
+function proxyFinding({ environment, settings: { proxy } }: ConnectionPorts): Result {
+  const variable = (name: string): string =>
+    environment[name] ?? environment[name.toLowerCase()] ?? '';
+  const urls = [
+    ['http.proxy', proxy?.url ?? ''] as const,
+    ...['HTTPS_PROXY', 'HTTP_PROXY'].map((name) => [name, variable(name)] as const),
+  ].filter(([, url]) => url !== '');
+  if (urls.length === 0) return good(l10n.t('Not set in the settings or environment'));
+  const shown = urls.map(([source, url]) => `${withoutCredentials(url)} (${source})`);
+  const bypass = [proxy?.bypass, variable('NO_PROXY')].filter(Boolean).join(', ');
+  return good(shown.join(', '), bypass && l10n.t('Not used for {0}.', bypass));
+}
+
+/** Replaces the user name and password of a proxy's URL. The password may have any characters. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][\w+.-]*:\/\/)?.*@/is, '$1•••@');
+}
+
+function clockFinding(aheadMs: number | undefined): Result {
+  if (aheadMs === undefined) return unknown(l10n.t('Not checked'));
+  const difference = formatDuration(Math.abs(aheadMs));
+  if (Math.abs(aheadMs) < MIN_CLOCK_DIFFERENCE_MS)
+    return good(l10n.t('Within {0} of the service’s clock', difference));
+  return problem(
+    aheadMs > 0
+      ? l10n.t('{0} ahead of the service’s clock', difference)
+      : l10n.t('{0} behind the service’s clock', difference),
+    l10n.t('Correct this computer’s clock. Secure connections and countdowns depend on it.'),
+  );
+}
+
+/** Writes and removes a file. */
+async function storageFinding(folder: string): Promise<Result> {
   const path = join(folder, `check-${randomUUID()}.tmp`);
   try {
     await replaceText(path, '');
     await removeFile(path);
-    return null;
+    return good(l10n.t('Can be written'));
   } catch (failure) {
-    return errorCode(failure) ?? '';
+    const code = errorCode(failure);
+    const value = l10n.t('Can’t be written');
+    return problem(
+      code === undefined ? value : `${value} (${code})`,
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? l10n.t('The disk is full. Free up space, or replies may be lost.')
+        : l10n.t(
+            'Check the permissions of the extension’s storage folder, or replies may be lost.',
+          ),
+    );
   }
 }
