@@ -15,11 +15,9 @@ interface File {
 }
 
 /** Finds files by a few letters of their path: open files first, then those of the workspace. */
-export class FileCompletions {
-  readonly #completions: Completions<File>;
-
+export class FileCompletions extends Completions<File> {
   constructor(clock: Clock) {
-    this.#completions = new Completions(clock, () => findFiles('**/*', MAX_LISTED_FILES));
+    super(clock, () => findFiles('**/*', MAX_LISTED_FILES));
   }
 
   /** Finds at most 50 files. Files hidden by `files.exclude` or `search.exclude` are found only while they are open. */
@@ -30,19 +28,15 @@ export class FileCompletions {
     const others = listed.filter(({ uri }) => !isOpen.has(uri.toString()));
     const found = [open, others].flatMap((files) => rankFiles(files, query, ({ path }) => path));
     return found.slice(0, MAX_COMPLETIONS).map((file) => {
-      const id = this.#completions.issue(file);
+      const id = this.issue(file);
       const slash = file.path.lastIndexOf('/');
       const detail = file.path.slice(0, Math.max(0, slash));
       return { id, label: file.path.slice(slash + 1), detail };
     });
   }
 
-  get(id: string): Uri | undefined {
-    return this.#completions.get(id)?.uri;
-  }
-
   async #files(query: string): Promise<readonly File[]> {
-    const listed = await this.#completions.list();
+    const listed = await this.list();
     if (listed.length < MAX_LISTED_FILES || query.trim() === '') return listed;
     const known = new Set(listed.map(({ path }) => path));
     const named = await findFiles(nameGlob(query), MAX_FILES_BY_NAME);

@@ -153,8 +153,8 @@ export class PromptContext extends DisposableBase {
 
   /** Attaches a file by an ID of {@link complete}. Asks about a file that may be private. */
   async attachCompletion(id: string): Promise<void> {
-    const uri = this.#ports.completions.get(id);
-    if (uri !== undefined) await this.#addForPage([uri]);
+    const file = this.#ports.completions.get(id);
+    if (file !== undefined) await this.#addForPage([file.uri]);
   }
 
   /** Attaches whole files that can be read and fit, inside the workspace or not, without asking. */
