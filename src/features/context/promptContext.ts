@@ -19,7 +19,7 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { warn } from '../../platform/dialogs/statusMessage.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
-import { fileProblemMessage, readFileText } from './fileText.ts';
+import { readFileText } from './fileText.ts';
 import { displayPath, parseFileUri } from './fileUris.ts';
 import { findSensitiveFiles, type SensitiveFile } from './privateFiles.ts';
 
@@ -269,7 +269,7 @@ function showRefusals(refusals: readonly string[]): void {
 async function readItem(uri: vscode.Uri): Promise<ContextItem | string> {
   const source = displayPath(uri);
   const read = await readFileText(uri);
-  if (!read.ok) return fileProblemMessage(read.error, source);
+  if (!read.ok) return read.error;
   const language = fenceLanguage(source, read.value.languageId);
   return { source, text: read.value.text, ...(language !== undefined && { language }) };
 }
