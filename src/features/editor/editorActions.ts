@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { hiddenCharacters, withoutHiddenCharacters } from '../../base/hiddenCharacters.ts';
+import { parseLink, type FileLink, type LinkPosition } from '../../base/links.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import {
   beginningOf,
@@ -15,10 +16,9 @@ import { DiffDocuments, openDiff } from './openDiff.ts';
 import { LANGUAGES_WITH_LINKS, languageIdOf } from './languages.ts';
 import type { LastTextEditor, EditorLocation } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
-import { isFileLink, openLink } from './openLink.ts';
 import { isRisky } from './riskyFiles.ts';
 import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
-import { realPathInside } from './workspaceFiles.ts';
+import { findInWorkspace, realPathInside } from './workspaceFiles.ts';
 
 /** The actions of code blocks and links in a reply. */
 export class ReplyActions extends DisposableBase {
@@ -59,7 +59,9 @@ export class ReplyActions extends DisposableBase {
       const agreed = await confirmHiddenCharacters(code);
       if (agreed === undefined) return;
       if ((await isRiskyLocation(location)) && !(await confirmInsert(location, agreed))) return;
-      const editor = await this.#lastEditor.show(location);
+      const [selection] = location.selections;
+      const options = { ...this.#lastEditor.columnOptions, ...(selection && { selection }) };
+      const editor = await vscode.window.showTextDocument(location.document, options);
       // Unlike a plain edit, a snippet adopts the indentation of the line.
       const snippet = new vscode.SnippetString().appendText(agreed);
       const isInserted = await editor.insertSnippet(snippet, location.selections);
@@ -96,16 +98,69 @@ export class ReplyActions extends DisposableBase {
     else await applyDiff(files);
   }
 
-  /** Opens a web or mail address after a question, or a file of the workspace at its line. Refuses other links. */
-  openLink(href: string): Promise<void> {
-    return openLink(href, this.#lastEditor, this.#log);
+  /**
+   * Opens a web or mail address, or a file of the workspace at its line. VS Code asks before it opens a web address of an
+   * untrusted domain. Mail addresses and servers on this machine, about which it never asks, are asked about here.
+   */
+  async openLink(href: string): Promise<void> {
+    const link = parseLink(href);
+    switch (link.kind) {
+      case 'web':
+        if (link.isTrusted) return openAfterQuestion(link.url);
+        // VS Code's question shows the whole address only if it is passed as text.
+        await vscode.commands.executeCommand('vscode.open', link.url);
+        return;
+      case 'mail':
+        return openAfterQuestion(link.url);
+      case 'file':
+        return this.#openFile(link);
+      case 'refused':
+        this.#log.warn('Refused a link of a reply', undefined, link.scheme.slice(0, 40));
+        warn(
+          vscode.l10n.t(
+            'Couldn’t open the link. Use a workspace file, email or web address without a user name.',
+          ),
+        );
+    }
   }
 
   /** Returns the paths, with or without a line, that lead to files of the workspace. */
   async locate(paths: readonly string[]): Promise<readonly string[]> {
-    const isFile = await Promise.all(paths.map((path) => isFileLink(path)));
+    const isFile = await Promise.all(paths.map(isFileLink));
     return paths.filter((_, index) => isFile[index] === true);
   }
+
+  async #openFile({ path, authority, position }: FileLink): Promise<void> {
+    const found = await findInWorkspace(path, authority);
+    if (found === undefined) {
+      warn(vscode.l10n.t('{0} isn’t in this workspace.', plainLine(path, 120)));
+    } else if (found.isFolder) {
+      await vscode.commands.executeCommand('revealInExplorer', found.uri);
+    } else {
+      const selection = position && { selection: selectionOf(position) };
+      const options = { ...this.#lastEditor.columnOptions, ...selection };
+      this.#lastEditor.markShownByPage(found.uri);
+      await vscode.commands.executeCommand('vscode.open', found.uri, options);
+    }
+  }
+}
+
+async function isFileLink(href: string): Promise<boolean> {
+  const link = parseLink(href);
+  if (link.kind !== 'file' || link.authority !== '') return false;
+  return (await findInWorkspace(link.path))?.isFolder === false;
+}
+
+async function openAfterQuestion(url: string): Promise<void> {
+  const question = vscode.l10n.t('Open this address?');
+  // A remote window forwards the port of a local server only for a URI.
+  if (await confirm(question, url, vscode.l10n.t('Open'), 'information'))
+    await vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+function selectionOf({ line, column, endLine }: LinkPosition): vscode.Range {
+  const start = new vscode.Position(line - 1, column - 1);
+  return new vscode.Range(start, endLine > line ? new vscode.Position(endLine, 0) : start);
 }
 
 /** Asks whether to remove hidden characters. Returns the code to use; undefined if the user left. */

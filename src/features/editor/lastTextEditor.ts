@@ -10,9 +10,7 @@ const NOTEBOOK_CELL_SCHEME = 'vscode-notebook-cell';
 /** The pause in typing, in ms, after which a key is meant for the editor that just got the focus. */
 const TYPING_PAUSE_MS = 1_000;
 
-export interface ColumnOptions {
-  readonly viewColumn?: vscode.ViewColumn;
-}
+export type ColumnOptions = Pick<vscode.TextDocumentShowOptions, 'viewColumn'>;
 
 /**
  * Remembers the text editor that was last active, because VS Code has no active one while a chat has the focus. Only
@@ -64,11 +62,6 @@ export class LastTextEditor extends DisposableBase {
     const column = this.location?.viewColumn;
     const isOpen = vscode.window.tabGroups.all.some(({ viewColumn }) => viewColumn === column);
     return column !== undefined && isOpen ? { viewColumn: column } : {};
-  }
-
-  async show({ document, selections: [selection] }: EditorLocation): Promise<vscode.TextEditor> {
-    const options = { ...this.columnOptions, ...(selection && { selection }) };
-    return vscode.window.showTextDocument(document, options);
   }
 
   #remember(editor: vscode.TextEditor | undefined): void {
