@@ -3,8 +3,13 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { checkPrompt, countCharacters } from '../../api/index.ts';
 import { isCostLimitReached } from '../../conversation/costs.ts';
+import { failureDetails } from '../../conversation/machine/failures.ts';
+import { DISCONNECT_NOTICE_MS } from '../../conversation/machine/state.ts';
+import type { ReplyMessage } from '../../conversation/messages.ts';
 import {
   beginningOf,
   plainLine,
@@ -14,20 +19,23 @@ import {
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import type { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AgentTool, FindTool } from '../../platform/startup.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
-import { UserError } from '../../platform/text/reportFailure.ts';
+import { explanationMessage, UserError } from '../../platform/text/reportFailure.ts';
 import { type Account, accountName, type Accounts, activeAccount } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
-import type { Conversations } from '../conversations/conversations.ts';
+import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 import type { InternModel } from '../interns/internModel.ts';
-import { runOnce } from './runOnce.ts';
 import { nameOf } from '../interns/internState.ts';
 
 const inputSchema = v.object({ intern: v.string(), prompt: v.string() });
 
 /** How much of a prompt its confirmation shows, so that the dialog's buttons stay visible. */
 const MAX_SHOWN_PROMPT = { lines: 20, characters: 2_000 } as const;
+
+/** How long a run may wait for its user, in ms. After that the service has canceled the question. */
+const MAX_WAIT_MS = INTERACTION_DEADLINE_MS + DISCONNECT_NOTICE_MS;
 
 /** The number of confirmations to remember. Those of declined calls are never taken. */
 const MAX_CONFIRMATIONS = 50;
@@ -133,7 +141,7 @@ class AskTool implements AgentTool {
     const { conversations } = this.#ports;
     const open = conversations.create(account, intern.id, undefined, 'manual');
     open.conversation.record({ type: 'notice', notice: 'by-agent' });
-    const reply = await runOnce(open, prompt, token, this.#ports);
+    const reply = await this.#run(open, prompt, token);
     const text = new vscode.LanguageModelTextPart(withoutDeceptive(reply));
     return new vscode.LanguageModelToolResult([text]);
   }
@@ -208,6 +216,48 @@ class AskTool implements AgentTool {
   }
 
   /**
+   * Sends a prompt in a new conversation and returns the text of the reply. Stops the run if the call is canceled.
+   *
+   * @throws UserError if the run failed or a question expired; CancellationError after a cancellation
+   */
+  async #run(
+    open: OpenConversation,
+    text: string,
+    token: vscode.CancellationToken,
+  ): Promise<string> {
+    const { conversations, clock } = this.#ports;
+    const { conversation } = open;
+    const waiting = new DisposableStore();
+    let runningOut: Disposable | undefined;
+    const reply = await new Promise<ReplyMessage | undefined>((resolve) => {
+      conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
+      const run = conversation.transcript.lastPrompt?.run ?? '';
+      const look = (): void => {
+        const now = conversation.transcript.reply(run);
+        if (now?.endedAt !== null) resolve(now);
+        else if (conversation.state.phase.kind === 'paused')
+          runningOut ??= clock.setTimeout(() => resolve(now), MAX_WAIT_MS);
+        else {
+          runningOut?.dispose();
+          runningOut = undefined;
+        }
+      };
+      waiting.add({ dispose: () => runningOut?.dispose() });
+      waiting.add(conversation.onDidChange(look));
+      waiting.add(
+        conversations.onDidChangeDeletion((deleted) => {
+          if (deleted === open) resolve(undefined);
+        }),
+      );
+      waiting.add(token.onCancellationRequested(() => conversation.send({ type: 'stop' })));
+      look();
+    }).finally(() => waiting.dispose());
+    if (token.isCancellationRequested) throw new vscode.CancellationError();
+    if (reply?.state !== 'done') throw new UserError(endingOf(reply));
+    return reply.parts.flatMap((part) => (part.kind === 'text' ? part.text : [])).join('\n\n');
+  }
+
+  /**
    * Removes and returns the agreement for a call. Throws if the same input was confirmed for different interns, because VS
    * Code does not say which confirmation belongs to the call.
    */
@@ -223,6 +273,17 @@ class AskTool implements AgentTool {
     if (first === undefined || !isClear) throw new vscode.CancellationError();
     return first;
   }
+}
+
+function endingOf(reply: ReplyMessage | undefined): string {
+  if (reply?.failure)
+    return explanationMessage(
+      explainFailure(failureDetails(reply.failure), reply.endedAt ?? reply.at),
+    );
+  if (reply?.state === 'waiting')
+    return vscode.l10n.t('The intern’s question wasn’t answered. The run may be canceled.');
+  if (reply?.state === 'cut') return vscode.l10n.t('The run was interrupted before it ended.');
+  return vscode.l10n.t('The run was stopped before it ended.');
 }
 
 /** Returns whether a prompt is longer than its confirmation shows. */
