@@ -133,16 +133,17 @@ function toUri(target: UriTarget): Uri {
 async function copied(copy: () => Thenable<unknown>): Promise<string | undefined> {
   const { clipboard } = env;
   const before = await clipboard.readText();
-  // A unique text shows whether anything is copied, even if it equals the clipboard's text.
-  const mark: string = randomUUID();
-  await clipboard.writeText(mark);
+  // A unique text shows whether anything is copied, even if it equals the clipboard's text. It would replace an image.
+  const mark: string = before === '' ? before : randomUUID();
+  if (mark !== before) await clipboard.writeText(mark);
   let after = mark;
   try {
     await copy();
     after = await clipboard.readText();
   } finally {
     // Another program may have changed the clipboard since.
-    if ((await clipboard.readText()) === after) await clipboard.writeText(before);
+    if (after !== before && (await clipboard.readText()) === after)
+      await clipboard.writeText(before);
   }
   return after === mark ? undefined : after;
 }
