@@ -13,6 +13,7 @@ import {
 import { formatNumber, formatRelative } from '../../platform/text/format.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
+import { parseUnifiedDiff } from '../editor/unifiedDiff.ts';
 
 const MAX_COMMITS = 50;
 
@@ -248,7 +249,7 @@ function characterCountLabel(count: number): string {
 }
 
 interface ChangedFile {
-  /** The path as written in the patch. Git quotes unusual names. */
+  /** The path after the change, or before it if the file is deleted. */
   readonly path: string;
   readonly text: string;
 }
@@ -260,15 +261,12 @@ export function splitPatch(patch: string): readonly ChangedFile[] {
   return texts.map((text) => ({ path: pathOf(text), text }));
 }
 
-/** Returns the path after the change, or before it if the file is deleted. */
 function pathOf(text: string): string {
-  const end = text.search(/^@@/mu);
-  const header = end === -1 ? text : text.slice(0, end);
-  const [first = ''] = header.split('\n', 1);
-  const named =
-    /^(?:\+\+\+ (?:b\/)?|rename to )(?!\/dev\/null)(.+)$/mu.exec(header) ??
-    /^--- (?:a\/)?(?!\/dev\/null)(.+)$/mu.exec(header) ??
-    // Binary files and mode changes have the path only here, twice.
-    /^diff --git (?:a\/)?(.+) (?:b\/)?\1$/u.exec(first);
-  return named?.[1]?.trimEnd() ?? first;
+  const hunks = text.search(/^@@/mu);
+  // Only the header is read, because the hunks may be large.
+  const [file] = parseUnifiedDiff(hunks === -1 ? text : `${text.slice(0, hunks)}@@\n+`);
+  const [first = ''] = text.split('\n', 1);
+  // Binary files and mode changes have the path only here, twice.
+  const [, path = first] = /^diff --git (?:a\/)?(.+) (?:b\/)?\1$/u.exec(first) ?? [];
+  return file?.newPath ?? file?.oldPath ?? path;
 }

@@ -148,16 +148,17 @@ describe('changes of Git for a prompt', () => {
     await assert.rejects(pickChanges(dialogs, {}), /Git isn’t available/);
   });
 
-  it('splitPatch splits renamed, binary, deleted and conflicting files', () => {
+  it('splitPatch splits renamed, binary, deleted, unusual and conflicting files', () => {
     const patch = [
       'diff --git a/old.ts b/new.ts\nsimilarity index 100%\nrename from old.ts\nrename to new.ts\n',
       'diff --git a/p b/p.png b/p b/p.png\nindex 1..2 100644\nBinary files a/p.png and b/p.png differ\n',
       'diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-+++ b/not this\n',
+      'diff --git "a/\\303\\244" "b/\\303\\244"\n--- "a/\\303\\244"\n+++ "b/\\303\\244"\n@@ -1 +1 @@\n-x\n+y\n',
       'diff --cc both\nindex 1,2..3\n--- a/both\n+++ b/both\n@@@ -1,1 -1,1 +1,5 @@@\n++<<<<<<< HEAD\n',
     ];
     const files = splitPatch(patch.join(''));
     const [paths, texts] = [files.map(({ path }) => path), files.map(({ text }) => text)];
     assert.deepEqual(texts, patch);
-    assert.deepEqual(paths, ['new.ts', 'p b/p.png', 'gone', 'both']);
+    assert.deepEqual(paths, ['new.ts', 'p b/p.png', 'gone', 'ä', 'both']);
   });
 });
