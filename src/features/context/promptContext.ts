@@ -36,9 +36,8 @@ interface PromptContextPorts {
 /** More could exhaust the memory or the open files: a user may select thousands, of which only a few fit. */
 const MAX_FILES_READ_AT_ONCE = 16;
 
-interface Attached {
+interface Attached extends ContextItem {
   readonly id: string;
-  readonly item: ContextItem;
 }
 
 /**
@@ -67,22 +66,19 @@ export class PromptContext extends DisposableBase {
     this.#conversation = conversation;
     this.#ports = ports;
     const { attached } = ports.drafts.get(conversation);
-    this.#attached = attached.map((item) => ({ id: randomUUID(), item }));
+    this.#attached = attached.map((item) => ({ ...item, id: randomUUID() }));
   }
 
   get attachments(): readonly DraftAttachmentView[] {
-    return this.#attached.map(({ id, item }) => ({
-      id,
+    return this.#attached.map((item) => ({
+      id: item.id,
       label: itemLabel(item),
       characters: itemCharacterCount(item),
     }));
   }
 
   compose(text: string): Prompt {
-    return composePrompt(
-      text,
-      this.#attached.map(({ item }) => item),
-    );
+    return composePrompt(text, this.#attached);
   }
 
   /** Attaches an item, or replaces an earlier copy. Warns if the prompt would exceed 32,000 characters. */
@@ -97,7 +93,7 @@ export class PromptContext extends DisposableBase {
   /** Opens an attachment's text in an editor tab. Returns whether the user then used or discarded the text. */
   async edit(id: string): Promise<boolean> {
     const { texts } = this.#ports;
-    const item = this.#attached.find((each) => each.id === id)?.item;
+    const item = this.#attached.find((each) => each.id === id);
     if (item === undefined) return false;
     const open = this.#editing.get(id);
     if (open !== undefined) {
@@ -108,7 +104,7 @@ export class PromptContext extends DisposableBase {
     const closing = new AbortController();
     this.#editing.set(id, { name, closing });
     const withText = (text: string) =>
-      this.#attached.map((each) => (each.id === id ? { id, item: { ...item, text } } : each));
+      this.#attached.map((each) => (each.id === id ? { ...item, text } : each));
     const edited = texts.editText({
       ...{ name, text: item.text, signal: closing.signal },
       problem: (changed) => this.#refusal(withText(changed), item),
@@ -223,20 +219,18 @@ export class PromptContext extends DisposableBase {
   #withItem(attached: readonly Attached[], item: ContextItem): readonly Attached[] {
     const isWholeFile = item.lines === undefined && item.label === undefined;
     const index = attached.findIndex(
-      (each) =>
-        itemLabel(each.item) === itemLabel(item) && (isWholeFile || each.item.text === item.text),
+      (each) => itemLabel(each) === itemLabel(item) && (isWholeFile || each.text === item.text),
     );
     const known = attached[index]?.id ?? '';
     // The page announces an attachment with a new ID. The tab of a copy that is being edited needs the same one.
-    const id = this.#editing.has(known) ? known : randomUUID();
-    return index === -1 ? [...attached, { id, item }] : attached.with(index, { id, item });
+    const added = { ...item, id: this.#editing.has(known) ? known : randomUUID() };
+    return index === -1 ? [...attached, added] : attached.with(index, added);
   }
 
   /** Returns why the prompt is too long (interface: Chat message, `user`); undefined if it fits. */
   #refusal(attached: readonly Attached[], item: ContextItem): string | undefined {
     const { text } = this.#ports.drafts.get(this.#conversation);
-    const items = attached.map((each) => each.item);
-    const problem = checkPrompt(composePrompt(text, items).sent);
+    const problem = checkPrompt(composePrompt(text, attached).sent);
     if (problem?.kind !== 'too-long') return undefined;
     return vscode.l10n.t(
       'Couldn’t attach {0}. The prompt would have {1} characters. At most {2} are allowed.',
@@ -250,7 +244,8 @@ export class PromptContext extends DisposableBase {
     this.#attached = attached;
     for (const [id, { closing }] of this.#editing)
       if (!attached.some((each) => each.id === id)) closing.abort();
-    this.#ports.drafts.set(this.#conversation, { attached: attached.map(({ item }) => item) });
+    const items = attached.map(({ id: _id, ...item }) => item);
+    this.#ports.drafts.set(this.#conversation, { attached: items });
     this.#changed.fire();
   }
 }
