@@ -35,7 +35,8 @@ describe('tools of agents', () => {
   /** The prompts that opened as text. */
   let opened: string[];
   let closed: number;
-  let dailyCostLimit: number;
+  /** Apply to conversations of the user. */
+  let settings: { approvalMode: 'self-drive'; costLimit: number; dailyCostLimit: number };
   /** Set if the user scrolls to the end of a prompt. */
   let isRead: boolean;
 
@@ -60,18 +61,9 @@ describe('tools of agents', () => {
     await interns.add('intern_ada');
     asked = [];
     clock = new FakeClock();
+    settings = { approvalMode: 'self-drive', costLimit: 0, dailyCostLimit: 0 };
     conversations = new Conversations({
-      ...ports,
-      interns,
-      // Applies to conversations of the user.
-      settings: {
-        approvalMode: 'self-drive',
-        costLimit: 0,
-        get dailyCostLimit() {
-          return dailyCostLimit;
-        },
-      },
-      watch: nodeWatcher,
+      ...{ ...ports, interns, settings, watch: nodeWatcher },
       reportUnreadable: () => undefined,
       window: 'window-1',
     });
@@ -81,7 +73,6 @@ describe('tools of agents', () => {
     dialogs = new ScriptedDialogs([]);
     opened = [];
     closed = 0;
-    dailyCostLimit = 0;
     isRead = true;
     const agentPrompts = {
       show: (_id: string, _title: string, text: string) => Promise.resolve(void opened.push(text)),
@@ -101,32 +92,30 @@ describe('tools of agents', () => {
     return first;
   }
 
-  /** Calls a tool after the user confirmed it, and returns its text. */
-  async function call(name: string, input: object, token = cancellation().token): Promise<string> {
-    const tool = tools(name);
-    const options = { input } as unknown as Parameters<typeof tool.invoke>[0];
-    await tool.prepareInvocation(options, token);
-    const result = await tool.invoke(options, token);
-    return (result?.content ?? []).map((part) => (part as { value: string }).value).join('');
-  }
-
-  const ask = (prompt: string, intern = 'intern_ada', token?: vscode.CancellationToken) =>
-    call('interns_ask', { intern, prompt }, token);
-
   /** The two steps of a call. */
-  function stepsOf(prompt = 'echo Hi', intern = 'intern_ada') {
-    const tool = tools('interns_ask');
-    const options = { input: { intern, prompt } } as never;
-    const { token } = cancellation();
+  function stepsOf(input: object, token = cancellation().token, name = 'interns_ask') {
+    const tool = tools(name);
+    const options = { input } as never;
     return {
       prepare: async () => await tool.prepareInvocation(options, token),
       invoke: async () => await tool.invoke(options, token),
     };
   }
 
+  /** Calls a tool after the user confirmed it, and returns its text. */
+  async function call(...given: Parameters<typeof stepsOf>): Promise<string> {
+    const { prepare, invoke } = stepsOf(...given);
+    await prepare();
+    const result = await invoke();
+    return (result?.content ?? []).map((part) => (part as { value: string }).value).join('');
+  }
+
+  const ask = (prompt: string, token?: vscode.CancellationToken) =>
+    call({ intern: 'intern_ada', prompt }, token);
+
   /** Returns the text of the confirmation. */
-  async function confirmation(prompt: string, intern?: string): Promise<string> {
-    const prepared = await stepsOf(prompt, intern).prepare();
+  async function confirmation(prompt: string, intern = 'intern_ada'): Promise<string> {
+    const prepared = await stepsOf({ intern, prompt }).prepare();
     return (prepared!.confirmationMessages!.message as vscode.MarkdownString).value;
   }
 
@@ -166,7 +155,7 @@ describe('tools of agents', () => {
       ['ask permission', () => asked.length === 1],
     ] as const) {
       const { token, cancel } = cancellation();
-      const reply = ask(prompt, 'intern_ada', token);
+      const reply = ask(prompt, token);
       await eventually(() => conversations.live.length === 1 && isUnderWay());
       cancel();
       await assert.rejects(reply, vscode.CancellationError);
@@ -176,7 +165,7 @@ describe('tools of agents', () => {
     }
     const { token, cancel } = cancellation();
     cancel();
-    await assert.rejects(ask('echo Late', 'intern_ada', token), vscode.CancellationError);
+    await assert.rejects(ask('echo Late', token), vscode.CancellationError);
     assert.deepEqual(conversations.live, []);
   });
 
@@ -189,7 +178,7 @@ describe('tools of agents', () => {
     await ask('echo Hi');
     const before = conversations.live;
     assert.ok(before[0]!.conversation.transcript.spent > 0);
-    dailyCostLimit = 1e-9;
+    settings.dailyCostLimit = 1e-9;
     await assert.rejects(ask('echo Hi again'), /Today’s cost limit is reached/);
     assert.deepEqual(conversations.live, before);
   });
@@ -267,7 +256,7 @@ describe('tools of agents', () => {
             cancel();
           }),
       };
-      await isNotSent(ask(long, 'intern_ada', token));
+      await isNotSent(ask(long, token));
       assert.equal(closed, 1);
     });
 
@@ -291,7 +280,7 @@ describe('tools of agents', () => {
   });
 
   it('a call uses the account of its confirmation though another became active', async () => {
-    const { prepare, invoke } = stepsOf();
+    const { prepare, invoke } = stepsOf({ intern: 'intern_ada', prompt: 'echo Hi' });
     const confirmed = accounts.active!.id;
     await prepare();
     await accounts.signIn(rootOf(service.url), 'test-key-second');
@@ -305,7 +294,7 @@ describe('tools of agents', () => {
   });
 
   it('each confirmed call runs once, unless it was confirmed for two accounts', async () => {
-    const { prepare, invoke } = stepsOf();
+    const { prepare, invoke } = stepsOf({ intern: 'intern_ada', prompt: 'echo Hi' });
     const isRefused = () => assert.rejects(invoke(), vscode.CancellationError);
     await isRefused();
     for (const step of [prepare, prepare, invoke, invoke, isRefused, prepare]) await step();
@@ -331,22 +320,22 @@ describe('tools of agents', () => {
     await assert.rejects(confirmation('Hi', 'nobody'), /no intern “nobody” in its list/);
     await assert.rejects(confirmation('  '), /Couldn’t send the prompt\. This can’t be empty/);
     await assert.rejects(confirmation('x'.repeat(32_001)), /at most 32,000/);
-    await assert.rejects(call('interns_ask', { intern: 7 }), /Name an intern/);
-    const { prepare, invoke } = stepsOf('echo Hi', 'intern_1');
+    await assert.rejects(call({ intern: 7 }), /Name an intern/);
+    const { prepare, invoke } = stepsOf({ intern: 'intern_1', prompt: 'echo Hi' });
     await prepare();
     await interns.remove(['intern_1']);
     await assert.rejects(invoke(), /intern_1/);
     stub(vscode.workspace, { isTrusted: false });
     await assert.rejects(confirmation('Hi'), /Restricted Mode/);
     await accounts.signOut(accounts.active!.id, { forgetData: false });
-    await assert.rejects(call('interns_list', {}), /Sign in first/);
+    await assert.rejects(call({}, undefined, 'interns_list'), /Sign in first/);
     assert.deepEqual(conversations.live, []);
   });
 
   it('interns_list gives only names and last statuses', async () => {
     const intern = internOf({ id: 'intern_1', name: 'ada\n2', status: 'running' });
     await interns.recordIntern(intern, 'created', null, accounts.active!);
-    assert.deepEqual(JSON.parse(await call('interns_list', {})), [
+    assert.deepEqual(JSON.parse(await call({}, undefined, 'interns_list')), [
       { name: 'ada 2', lastSeen: 'running' },
       { name: 'intern_ada', lastSeen: 'not_known' },
     ]);
