@@ -4,27 +4,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { PromptFiles } from '../../src/features/context/promptFiles.ts';
-import type { InputOptions, Dialogs, StepResult } from '../../src/platform/dialogs/dialogs.ts';
+import type { Dialogs } from '../../src/platform/dialogs/dialogs.ts';
 import { useFolder, writeFile } from './support/workspace.ts';
 
 describe('prompt files of the workspace', () => {
   const folder = useFolder('prompts');
   let elsewhere: string;
   let folders: readonly string[];
-  let asked: string[];
-  let answer: StepResult<string>;
 
   const open = () =>
     new PromptFiles({
       clock: systemClock,
       settings: { promptFolders: () => folders },
-      dialogs: {
-        input: ({ title, prompt, placeholder, position }: InputOptions) => {
-          const step = `${position?.step}/${position?.totalSteps}`;
-          asked.push([title, prompt, placeholder, step].join(' | '));
-          return Promise.resolve(answer);
-        },
-      } as unknown as Dialogs,
+      dialogs: {} as Dialogs,
     });
   const list = async (query = '') =>
     (await open().find(query)).map(({ label, detail }) => `${label}: ${detail}`);
@@ -42,8 +34,6 @@ describe('prompt files of the workspace', () => {
 
   beforeEach(() => {
     folders = ['prompts'];
-    asked = [];
-    answer = { kind: 'value', value: '' };
   });
 
   after(() => rm(elsewhere, { recursive: true }));
@@ -61,30 +51,5 @@ describe('prompt files of the workspace', () => {
     assert.deepEqual(await list(), []);
     folders = ['prompts', './prompts/', 'prompts\\'];
     assert.equal((await list()).length, 2, 'each once');
-  });
-
-  it('the list shows the folders of prompt files with the same name', async () => {
-    folders = ['prompts', 'prompts/more'];
-    await writeFile(folder, 'more/fix.prompt.md', 'Fix ${input:what}.');
-    assert.deepEqual(await list(), [
-      'fix: prompts · Fix ${input:what} in ${input:where:a file}.',
-      'review: Reviews',
-      'fix: prompts/more · Fix ${input:what}.',
-    ]);
-    const files = open();
-    const [, other] = await files.find('fix');
-    await files.compose(other?.id ?? '');
-    assert.deepEqual(asked, ['fix · prompts/more | what |  | 1/1']);
-  });
-
-  it('a prompt file asks for each input in a step', async () => {
-    const files = open();
-    const [fix] = await files.find('fix');
-    answer = { kind: 'value', value: 'x' };
-    assert.equal(await files.compose(fix?.id ?? ''), 'Fix x in x.');
-    assert.deepEqual(asked, ['fix | what |  | 1/2', 'fix | where | a file | 2/2']);
-    answer = { kind: 'left' };
-    assert.equal(await files.compose(fix?.id ?? ''), undefined);
-    assert.equal(await files.compose('1000'), undefined, 'never offered');
   });
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { PromptFiles } from '../../../../src/features/context/promptFiles.ts';
-import type { Dialogs } from '../../../../src/platform/dialogs/dialogs.ts';
+import type {
+  Dialogs,
+  InputOptions,
+  StepResult,
+} from '../../../../src/platform/dialogs/dialogs.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { openFolders } from '../../support/stubFolders.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -9,14 +13,23 @@ import { useStubs } from '../../support/stubEditor.ts';
 describe('prompt files', () => {
   const stub = useStubs();
   let ran: unknown[];
+  let asked: string[];
+  let answer: StepResult<string>;
   let files: PromptFiles;
 
   beforeEach(() => {
     ran = [];
+    asked = [];
+    answer = { kind: 'value', value: 'x' };
+    const input = ({ title, prompt, placeholder, position }: InputOptions) => {
+      const step = `${position?.step}/${position?.totalSteps}`;
+      asked.push([title, prompt, placeholder, step].join(' | '));
+      return Promise.resolve(answer);
+    };
     stub(vscode.commands, { executeCommand: (...command: unknown[]) => ran.push(...command) });
     files = new PromptFiles({
       clock: new FakeClock(),
-      dialogs: {} as Dialogs,
+      dialogs: { input } as unknown as Dialogs,
       settings: {
         promptFolders: (folder) => (folder?.path === '/work/web' ? ['more'] : []),
       },
@@ -64,5 +77,24 @@ describe('prompt files', () => {
     assert.deepEqual(await list(), ['review: Review.']);
     stub(vscode.workspace, { isTrusted: false, workspaceFolders: undefined });
     assert.deepEqual(await list(), []);
+  });
+
+  it('a prompt file asks for each input in a step', async () => {
+    openFolders(stub, ['/work/web'], {
+      '/work/web/.github/prompts/fix.prompt.md':
+        'Fix ${input:what} in ${input:where:a file}\u202e.',
+      '/work/web/more/fix.prompt.md': 'Fix ${input:__proto__}.',
+    });
+    const [fix, other] = await files.find('fix');
+    assert.equal(await files.compose(fix!.id), 'Fix x in x.');
+    assert.equal(await files.compose(other!.id), 'Fix x.');
+    assert.deepEqual(asked, [
+      'fix · web/.github/prompts | what |  | 1/2',
+      'fix · web/.github/prompts | where | a file | 2/2',
+      'fix · web/more | __proto__ |  | 1/1',
+    ]);
+    answer = { kind: 'left' };
+    assert.equal(await files.compose(fix!.id), undefined);
+    assert.equal(await files.compose('1000'), undefined, 'never offered');
   });
 });
