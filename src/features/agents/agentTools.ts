@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import * as vscode from 'vscode';
+import {
+  CancellationError,
+  type CancellationToken,
+  l10n,
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  MarkdownString,
+  workspace,
+} from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
@@ -64,7 +72,7 @@ export function createAgentTools(ports: AgentToolPorts): FindTool {
 /** Lists only the names and statuses of the active account's interns. */
 function listTool({ accounts, interns }: AgentToolPorts): AgentTool {
   return {
-    prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Listing interns') }),
+    prepareInvocation: () => ({ invocationMessage: l10n.t('Listing interns') }),
     invoke: async () => {
       await accounts.whenLoaded;
       const records = await interns.list(activeAccount(accounts));
@@ -75,7 +83,7 @@ function listTool({ accounts, interns }: AgentToolPorts): AgentTool {
         return { name: nameForAgents(record), lastSeen };
       });
       const text = JSON.stringify(listed);
-      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
     },
   };
 }
@@ -116,11 +124,11 @@ class AskTool implements AgentTool {
     const agreed = { key: JSON.stringify(input), account: account.id, intern: intern.id };
     this.#confirmed = [...this.#confirmed, agreed].slice(-MAX_CONFIRMATIONS);
     return {
-      invocationMessage: new vscode.MarkdownString().appendText(
-        vscode.l10n.t('Asking {0}', nameForAgents(intern)),
+      invocationMessage: new MarkdownString().appendText(
+        l10n.t('Asking {0}', nameForAgents(intern)),
       ),
       confirmationMessages: {
-        title: vscode.l10n.t('Ask an intern?'),
+        title: l10n.t('Ask an intern?'),
         message: confirmation(asked),
       },
     };
@@ -131,58 +139,52 @@ class AskTool implements AgentTool {
    *
    * @throws UserError if the run failed; CancellationError if the user declines, or it is unclear what was confirmed
    */
-  async invoke({ input }: { readonly input: unknown }, token: vscode.CancellationToken) {
+  async invoke({ input }: { readonly input: unknown }, token: CancellationToken) {
     const agreed = this.#takeConfirmed(input);
     const asked = await this.#read(input, agreed);
     if (isCut(asked.prompt)) await this.#oneByOne(() => this.#confirmWhole(asked, token));
     // Accounts and interns may have changed while the user was reading.
     const { account, intern, prompt } = await this.#read(input, agreed);
-    if (token.isCancellationRequested) throw new vscode.CancellationError();
+    if (token.isCancellationRequested) throw new CancellationError();
     const { conversations } = this.#ports;
     const open = conversations.create(account, intern.id, undefined, 'manual');
     open.conversation.record({ type: 'notice', notice: 'by-agent' });
     const reply = await this.#run(open, prompt, token);
-    const text = new vscode.LanguageModelTextPart(withoutDeceptive(reply));
-    return new vscode.LanguageModelToolResult([text]);
+    const text = new LanguageModelTextPart(withoutDeceptive(reply));
+    return new LanguageModelToolResult([text]);
   }
 
   async #read(input: unknown, agreed?: ConfirmedAsk): Promise<AskRequest> {
     const { accounts, interns, conversations } = this.#ports;
-    if (!vscode.workspace.isTrusted)
+    if (!workspace.isTrusted)
       throw new UserError(
-        vscode.l10n.t(
-          'Agents can’t ask interns in Restricted Mode. To allow it, trust this workspace.',
-        ),
+        l10n.t('Agents can’t ask interns in Restricted Mode. To allow it, trust this workspace.'),
       );
     const read = v.safeParse(inputSchema, input);
-    if (!read.success)
-      throw new UserError(vscode.l10n.t('Name an intern and write a prompt for it.'));
+    if (!read.success) throw new UserError(l10n.t('Name an intern and write a prompt for it.'));
     // The user sees exactly the text that is sent.
     const prompt = withoutDeceptive(read.output.prompt);
     const problem = checkPrompt(prompt);
     if (problem !== null)
-      throw new UserError(vscode.l10n.t('Couldn’t send the prompt. {0}', lengthMessage(problem)));
+      throw new UserError(l10n.t('Couldn’t send the prompt. {0}', lengthMessage(problem)));
     await accounts.whenLoaded;
     const account = agreed ? accounts.get(agreed.account) : activeAccount(accounts);
     if (account === undefined)
-      throw new UserError(vscode.l10n.t('The account you confirmed was signed out.'));
+      throw new UserError(l10n.t('The account you confirmed was signed out.'));
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     // Its new conversation would hold the prompt, where nobody sees it.
     if (isCostLimitReached(await conversations.costs.readToday(account)))
-      throw new UserError(vscode.l10n.t('Today’s cost limit is reached.'));
+      throw new UserError(l10n.t('Today’s cost limit is reached.'));
     return { account, intern, prompt };
   }
 
   /** Shows the whole prompt and asks again. @throws CancellationError unless the user agrees */
-  async #confirmWhole(
-    { intern, prompt }: AskRequest,
-    token: vscode.CancellationToken,
-  ): Promise<void> {
+  async #confirmWhole({ intern, prompt }: AskRequest, token: CancellationToken): Promise<void> {
     const { dialogs, agentPrompts } = this.#ports;
     const id = randomUUID();
     const name = nameForAgents(intern);
-    const title = vscode.l10n.t('Prompt for {0}', name);
+    const title = l10n.t('Prompt for {0}', name);
     const show = () => agentPrompts.show(id, title, visibleText(prompt));
     const closing = new AbortController();
     const cancellation = token.onCancellationRequested(() => closing.abort());
@@ -190,25 +192,25 @@ class AskTool implements AgentTool {
     try {
       if (!closing.signal.aborted) await show();
       const result = await dialogs.pick<boolean>({
-        title: vscode.l10n.t(
+        title: l10n.t(
           'Send all {0} characters to {1}?',
           formatNumber(countCharacters(prompt)),
           name,
         ),
-        placeholder: vscode.l10n.t('Read the prompt in the editor. Nothing has been sent yet.'),
+        placeholder: l10n.t('Read the prompt in the editor. Nothing has been sent yet.'),
         rows: [
-          { label: vscode.l10n.t('Send'), value: true },
-          { label: vscode.l10n.t('Don’t Send'), value: false },
+          { label: l10n.t('Send'), value: true },
+          { label: l10n.t('Don’t Send'), value: false },
         ],
         guard: true,
         signal: closing.signal,
         submit: async (isSending) => {
           if (!isSending || agentPrompts.wasReadToEnd(id)) return undefined;
           await show();
-          return { message: vscode.l10n.t('Scroll to the end of the prompt first.') };
+          return { message: l10n.t('Scroll to the end of the prompt first.') };
         },
       });
-      if (result.kind !== 'value' || !result.value) throw new vscode.CancellationError();
+      if (result.kind !== 'value' || !result.value) throw new CancellationError();
     } finally {
       cancellation.dispose();
       await agentPrompts.forget(id);
@@ -220,11 +222,7 @@ class AskTool implements AgentTool {
    *
    * @throws UserError if the run failed or a question expired; CancellationError after a cancellation
    */
-  async #run(
-    open: OpenConversation,
-    text: string,
-    token: vscode.CancellationToken,
-  ): Promise<string> {
+  async #run(open: OpenConversation, text: string, token: CancellationToken): Promise<string> {
     const { conversations, clock } = this.#ports;
     const { conversation } = open;
     const waiting = new DisposableStore();
@@ -252,7 +250,7 @@ class AskTool implements AgentTool {
       waiting.add(token.onCancellationRequested(() => conversation.send({ type: 'stop' })));
       look();
     }).finally(() => waiting.dispose());
-    if (token.isCancellationRequested) throw new vscode.CancellationError();
+    if (token.isCancellationRequested) throw new CancellationError();
     if (reply?.state !== 'done') throw new UserError(endingOf(reply));
     return reply.parts.flatMap((part) => (part.kind === 'text' ? part.text : [])).join('\n\n');
   }
@@ -270,7 +268,7 @@ class AskTool implements AgentTool {
     this.#confirmed = this.#confirmed.filter((each) =>
       isClear ? each !== first : each.key !== key,
     );
-    if (first === undefined || !isClear) throw new vscode.CancellationError();
+    if (first === undefined || !isClear) throw new CancellationError();
     return first;
   }
 }
@@ -281,9 +279,9 @@ function endingOf(reply: ReplyMessage | undefined): string {
       explainFailure(failureDetails(reply.failure), reply.endedAt ?? reply.at),
     );
   if (reply?.state === 'waiting')
-    return vscode.l10n.t('The intern’s question wasn’t answered. The run may be canceled.');
-  if (reply?.state === 'cut') return vscode.l10n.t('The run was interrupted before it ended.');
-  return vscode.l10n.t('The run was stopped before it ended.');
+    return l10n.t('The intern’s question wasn’t answered. The run may be canceled.');
+  if (reply?.state === 'cut') return l10n.t('The run was interrupted before it ended.');
+  return l10n.t('The run was stopped before it ended.');
 }
 
 /** Returns whether a prompt is longer than its confirmation shows. */
@@ -292,28 +290,26 @@ function isCut(prompt: string): boolean {
 }
 
 /** Describes the call. The prompt comes last, so that it cannot pass for our own text. */
-function confirmation({ account, intern, prompt }: AskRequest): vscode.MarkdownString {
+function confirmation({ account, intern, prompt }: AskRequest): MarkdownString {
   const name = nameForAgents(intern);
   const id = plainLine(intern.id, 80);
   const shown = beginningOf(prompt, MAX_SHOWN_PROMPT);
   const lines = [
-    name === id ? vscode.l10n.t('Intern: {0}', id) : vscode.l10n.t('Intern: {0} ({1})', name, id),
-    vscode.l10n.t('Account: {0}', accountName(account.record)),
-    vscode.l10n.t(
-      'Approval mode: Manual. The intern asks you, not the agent, to approve operations.',
-    ),
+    name === id ? l10n.t('Intern: {0}', id) : l10n.t('Intern: {0} ({1})', name, id),
+    l10n.t('Account: {0}', accountName(account.record)),
+    l10n.t('Approval mode: Manual. The intern asks you, not the agent, to approve operations.'),
   ];
-  if (shown === prompt) lines.push(vscode.l10n.t('Prompt:'));
+  if (shown === prompt) lines.push(l10n.t('Prompt:'));
   else
     lines.push(
-      vscode.l10n.t('The full prompt opens before it’s sent, and you’re asked again.'),
-      vscode.l10n.t(
+      l10n.t('The full prompt opens before it’s sent, and you’re asked again.'),
+      l10n.t(
         'Prompt (first {0} of {1} characters):',
         formatNumber(countCharacters(shown)),
         formatNumber(countCharacters(prompt)),
       ),
     );
-  const message = new vscode.MarkdownString();
+  const message = new MarkdownString();
   for (const line of lines) message.appendText(line).appendMarkdown('\n\n');
   return message.appendCodeblock(visibleText(shown), 'text');
 }
@@ -343,17 +339,13 @@ function findIntern(
   const [only] = found;
   const shown = plainLine(wanted, 80);
   if (only === undefined) {
-    const missing = vscode.l10n.t('The active account has no intern “{0}” in its list.', shown);
-    const others = vscode.l10n.t('If it belongs to another account, switch to that one first.');
+    const missing = l10n.t('The active account has no intern “{0}” in its list.', shown);
+    const others = l10n.t('If it belongs to another account, switch to that one first.');
     throw new UserError(accounts > 1 ? `${missing} ${others}` : missing);
   }
   if (found.length > 1)
     throw new UserError(
-      vscode.l10n.t(
-        '{0} interns are named “{1}”. Use an ID instead.',
-        formatNumber(found.length),
-        shown,
-      ),
+      l10n.t('{0} interns are named “{1}”. Use an ID instead.', formatNumber(found.length), shown),
     );
   return only;
 }

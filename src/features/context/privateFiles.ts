@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import * as vscode from 'vscode';
+import { Uri } from 'vscode';
 import { foldedNames, mayBeShortName } from '../../base/pathNames.ts';
 import { type GitRepository, openRepositories } from '../../platform/gitExtension.ts';
 import { fileTypeOf, resolveLinks } from '../editor/workspaceFiles.ts';
@@ -9,7 +9,7 @@ import { displayPath } from './fileUris.ts';
 type Sensitivity = 'outside' | 'private' | 'ignored' | 'maybe-ignored';
 
 export interface SensitiveFile {
-  readonly uri: vscode.Uri;
+  readonly uri: Uri;
   /** The real path, relative to the workspace if the file is inside. */
   readonly path: string;
   readonly why: Sensitivity;
@@ -36,9 +36,7 @@ export function isPrivate(path: string): boolean {
  * Returns the files that may not be meant for sharing: those outside the workspace, those with a private name, and those
  * that Git ignores or may ignore. Links are resolved.
  */
-export async function findSensitiveFiles(
-  uris: readonly vscode.Uri[],
-): Promise<readonly SensitiveFile[]> {
+export async function findSensitiveFiles(uris: readonly Uri[]): Promise<readonly SensitiveFile[]> {
   const files = await Promise.all(uris.map(judgeByPath));
   const unclear = files.filter(({ why }) => why === undefined);
   const ignored = await ignoredByGit(unclear.map(({ real }) => real));
@@ -47,7 +45,7 @@ export async function findSensitiveFiles(
   );
 }
 
-async function judgeByPath(uri: vscode.Uri) {
+async function judgeByPath(uri: Uri) {
   const shown = displayPath(uri);
   // A file that is gone may still be open in an editor.
   const real = (await resolveLinks(uri)) ?? { uri, path: shown, isInside: true };
@@ -62,14 +60,12 @@ async function judgeByPath(uri: vscode.Uri) {
  *
  * @param uris Without links.
  */
-async function ignoredByGit(
-  uris: readonly vscode.Uri[],
-): Promise<ReadonlyMap<vscode.Uri, Sensitivity>> {
+async function ignoredByGit(uris: readonly Uri[]): Promise<ReadonlyMap<Uri, Sensitivity>> {
   const roots = await Promise.all(uris.map(repositoryRootOf));
   if (roots.every((root) => root === undefined)) return new Map();
   const repositories = await openRepositories().catch(() => []);
   const realRoots = await Promise.all(repositories.map(({ rootUri }) => realPathOf(rootUri)));
-  const found = new Map<vscode.Uri, Sensitivity>();
+  const found = new Map<Uri, Sensitivity>();
   for (const root of new Set(roots)) {
     if (root === undefined) continue;
     const files = uris.filter((_, index) => roots[index] === root);
@@ -83,28 +79,28 @@ async function ignoredByGit(
 }
 
 /** Returns the path of the innermost folder around a file that has a `.git`. */
-async function repositoryRootOf(uri: vscode.Uri): Promise<string | undefined> {
-  const folder = vscode.Uri.joinPath(uri, '..');
+async function repositoryRootOf(uri: Uri): Promise<string | undefined> {
+  const folder = Uri.joinPath(uri, '..');
   if (folder.path === uri.path) return undefined;
-  const isRoot = (await fileTypeOf(vscode.Uri.joinPath(folder, '.git'))) !== undefined;
+  const isRoot = (await fileTypeOf(Uri.joinPath(folder, '.git'))) !== undefined;
   return isRoot ? folder.path : repositoryRootOf(folder);
 }
 
-async function realPathOf(root: vscode.Uri): Promise<string> {
+async function realPathOf(root: Uri): Promise<string> {
   if (root.scheme !== 'file') return root.path;
   const real = await realpath(root.fsPath).catch(() => root.fsPath);
-  return vscode.Uri.file(real).path;
+  return Uri.file(real).path;
 }
 
 /** Returns the files that a repository ignores; undefined if Git fails. */
 async function ignoredIn(
   repository: GitRepository,
   root: string,
-  files: readonly vscode.Uri[],
-): Promise<ReadonlySet<vscode.Uri> | undefined> {
+  files: readonly Uri[],
+): Promise<ReadonlySet<Uri> | undefined> {
   // Git accepts only paths below its own path of the repository, which may contain links.
   const paths = files.map(
-    ({ path }) => vscode.Uri.joinPath(repository.rootUri, path.slice(root.length)).fsPath,
+    ({ path }) => Uri.joinPath(repository.rootUri, path.slice(root.length)).fsPath,
   );
   try {
     // VS Code may lose what Git prints last, because it waits for the process and not for its output.
