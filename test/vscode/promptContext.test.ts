@@ -142,15 +142,6 @@ describe('attachments', () => {
     assert.deepEqual(labels(), []);
   });
 
-  it('one message reports all files that could not be attached', async () => {
-    const good = await writeFile(folder, 'good.ts', 'good');
-    const gone = ['x', 'y', 'z'].map((name) => vscode.Uri.joinPath(folder, name));
-    await context.addFiles([...gone, good]);
-    assert.deepEqual(labels(), [label(good)]);
-    assert.equal(messages.length, 1);
-    assert.match(messages[0] ?? '', /2 more items weren’t attached/u);
-  });
-
   it('the chat rejects an attachment that would make the prompt too long', () => {
     const item = { source: 'a.ts', text: 'x'.repeat(1_000) };
     context.add(item);
