@@ -12,10 +12,10 @@ export interface Hunk {
 }
 
 export interface FileDiff {
-  /** Undefined for a new file, and if the diff has no header. */
-  readonly oldPath: string | undefined;
-  /** Undefined for a deleted file, and if the diff has no header. */
-  readonly newPath: string | undefined;
+  /** Absent for a new file, and if the diff has no header. */
+  readonly oldPath?: string | undefined;
+  /** Absent for a deleted file, and if the diff has no header. */
+  readonly newPath?: string | undefined;
   readonly hunks: readonly Hunk[];
 }
 
@@ -24,7 +24,7 @@ export function parseUnifiedDiff(diff: string): readonly FileDiff[] {
   const lines = diff.split(/\r?\n/u);
   const starts = lines.flatMap((_, index) => (isFileHeader(lines, index) ? [index] : []));
   const [firstStart = lines.length] = starts;
-  const unnamed = { ...NO_PATHS, hunks: parseHunks(lines.slice(0, firstStart)) };
+  const unnamed = { hunks: parseHunks(lines.slice(0, firstStart)) };
   const named = starts.map((start, index) => ({
     ...pathsOf(lines[start] ?? '', lines[start + 1] ?? ''),
     hunks: parseHunks(lines.slice(start + 2, starts[index + 1])),
@@ -40,7 +40,6 @@ export function sideOf({ lines }: Hunk, side: 'old' | 'new'): readonly string[] 
 
 /** The most lines of a Git header before the hunks. */
 const MAX_GIT_HEADER_LINES = 10;
-const NO_PATHS = { oldPath: undefined, newPath: undefined };
 const HUNK_HEADER = /^@@+(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@+)?/u;
 /** Lines between files, and the mark of a missing last line break. */
 const IGNORED_LINE =
@@ -72,8 +71,7 @@ function bareFile(lines: readonly string[], index: number): FileDiff | undefined
   const change = find(/^(new|deleted) file mode /u);
   if (path === undefined || change === undefined || find(/^index (.*e69de29)/u) === undefined)
     return undefined;
-  const paths = change === 'new' ? { newPath: path } : { oldPath: path };
-  return { ...NO_PATHS, ...paths, hunks: [] };
+  return change === 'new' ? { newPath: path, hunks: [] } : { oldPath: path, hunks: [] };
 }
 
 function pathsOf(oldLine: string, newLine: string): Pick<FileDiff, 'oldPath' | 'newPath'> {
