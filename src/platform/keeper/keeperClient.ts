@@ -261,8 +261,11 @@ export class StreamKeeperClient extends DisposableBase {
   }
 
   /** Returns undefined if the request was certainly not sent. */
-  async #send(keeper: KeeperProcess, request: KeeperRequest): Promise<StoredResponse | undefined> {
-    const { path, url, init } = request;
+  async #send(
+    keeper: KeeperProcess,
+    { path, url, init }: KeeperRequest,
+  ): Promise<StoredResponse | undefined> {
+    const { method, headers, body, signal } = init;
     try {
       await makeFolder(dirname(path));
     } catch (failure) {
@@ -270,9 +273,9 @@ export class StreamKeeperClient extends DisposableBase {
       return undefined;
     }
     try {
-      return await this.#read(keeper, request);
+      return await keeper.fetch({ path, url, method, headers, body }, signal);
     } catch (failure) {
-      if (init.signal.aborted) throw failure;
+      if (signal.aborted) throw failure;
       this.#reachability.delete(rootOf(url));
       const network = readNetworkFailure(failure);
       if (!wasNeverSent(network) || network.code === NEVER_SENT) throw failure;
@@ -280,30 +283,6 @@ export class StreamKeeperClient extends DisposableBase {
       await removeFile(path);
       return undefined;
     }
-  }
-
-  #read(
-    keeper: KeeperProcess,
-    { path, url, init }: KeeperRequest,
-  ): Promise<StoredResponse | undefined> {
-    const { method, headers, body, signal } = init;
-    const response = keeper.request({ path, url, method, headers, body });
-    const { id, reader } = response;
-    return readStoredResponse(
-      {
-        reader,
-        wait: () => reader.wait(),
-        checkLost: () =>
-          // Another window took over and recorded that nothing was sent.
-          response.createFailure === 'EEXIST'
-            ? Promise.reject(fetchError(NEVER_SENT))
-            : Promise.resolve(response.createFailure !== undefined || keeper.hasEnded),
-        refusedBody: () => response.refusedBody,
-        stop: () => keeper.stop(id),
-        onEnd: () => keeper.forget(id),
-      },
-      signal,
-    );
   }
 
   #reportWriteFailure(code: string | null): void {

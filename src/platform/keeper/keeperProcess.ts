@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { NEVER_SENT, type StoredResponse } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type ToKeeper,
 } from '../../streamKeeper/keeperMessages.ts';
 import { FrameReader } from './frameReader.ts';
+import { fetchError, readStoredResponse } from './storedResponse.ts';
 
 /** V8's last stage of optimization and a growing young generation cost 10 MB and save no time in a keeper. */
 const NODE_FLAGS = ['--no-opt', '--semi-space-growth-factor=1'];
@@ -29,8 +31,6 @@ const NO_RESULT: ProbeResult = { status: null, code: null };
 
 /** A response, and what the keeper has said about it. */
 interface KeeperResponse {
-  /** The number that the window has given it. */
-  readonly id: number;
   /** Gets the parts of the file. */
   readonly reader: FrameReader;
   /** The body of a refusal. */
@@ -113,28 +113,37 @@ export class KeeperProcess implements Disposable {
     this.#send({ type: 'config', ...config });
   }
 
-  /** Sends a request. */
-  request(request: Omit<StartMessage, 'type' | 'id'>): KeeperResponse {
-    const response = { id: this.#nextId(), reader: new FrameReader(request.path) };
-    this.#responses.set(response.id, response);
-    this.#send({ type: 'start', id: response.id, ...request });
-    return response;
-  }
-
-  /** Ends a request. */
-  stop(id: number): void {
-    this.#send({ type: 'stop', id });
-  }
-
-  /** Called when a response has ended and was read. */
-  forget(id: number): void {
-    this.#responses.delete(id);
+  /** Sends a request and reads its response. Returns undefined if the request was certainly not sent. */
+  fetch(
+    request: Omit<StartMessage, 'type' | 'id'>,
+    signal: AbortSignal,
+  ): Promise<StoredResponse | undefined> {
+    const id = ++this.#lastId;
+    const reader = new FrameReader(request.path);
+    const response: KeeperResponse = { reader };
+    this.#responses.set(id, response);
+    this.#send({ type: 'start', id, ...request });
+    return readStoredResponse(
+      {
+        reader,
+        wait: () => reader.wait(),
+        checkLost: () =>
+          // Another window took over and recorded that nothing was sent.
+          response.createFailure === 'EEXIST'
+            ? Promise.reject(fetchError(NEVER_SENT))
+            : Promise.resolve(response.createFailure !== undefined || this.#hasEnded),
+        refusedBody: () => response.refusedBody,
+        stop: () => this.#send({ type: 'stop', id }),
+        onEnd: () => this.#responses.delete(id),
+      },
+      signal,
+    );
   }
 
   /** Sends a GET request. */
   probe(url: string, headers: Readonly<Record<string, string>>): Promise<ProbeResult> {
     if (this.#hasEnded) return Promise.resolve(NO_RESULT);
-    const id = this.#nextId();
+    const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#probes.set(id, resolve);
       this.#send({ type: 'probe', id, url, headers });
@@ -145,11 +154,6 @@ export class KeeperProcess implements Disposable {
   dispose(): void {
     this.#process.stdin?.end();
     this.#output.destroy();
-  }
-
-  #nextId(): number {
-    this.#lastId += 1;
-    return this.#lastId;
   }
 
   #send(message: ToKeeper): void {
@@ -174,7 +178,7 @@ export class KeeperProcess implements Disposable {
         if (message.isCreated) break;
         response.createFailure = message.code;
         // The keeper also sends the first frame, as if it were in a file.
-        this.forget(message.id);
+        this.#responses.delete(message.id);
         response.reader.recheck();
         break;
       case 'probe-result':

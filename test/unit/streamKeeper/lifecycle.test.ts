@@ -62,11 +62,13 @@ describe('the life of a stream keeper', () => {
     };
     const keeper = (await KeeperProcess.start(options))!;
     const path = join(storage.path, 'one.response');
-    keeper.request({ path, url: chatUrl(), method: 'POST', headers: {}, body: null });
+    const request = { path, url: chatUrl(), method: 'POST', headers: {}, body: null };
+    const sent = keeper.fetch(request, new AbortController().signal);
     keeper.configure({ window: 'one', windowsFolder: storage.path, times: { idleMs: 1 } });
     const held = await server.next();
     assert.equal(keeper.hasEnded, false);
     held.response.end();
+    await sent;
     await eventually(() => keeper.hasEnded);
   });
 
