@@ -17,9 +17,6 @@ export const MAX_TOOL_CALLS = 16;
  * not fill memory and disk. The page shows a third of it without delay.
  */
 export const MAX_REPLY_CHARACTERS = 16 * 1_048_576;
-export const MAX_SESSION_ID_CHARACTERS = 256;
-export const MAX_TOOL_CALL_ID_CHARACTERS = 128;
-export const MAX_DESCRIPTION_CHARACTERS = 2_000;
 export const MAX_INSTRUCTIONS_CHARACTERS = 100_000;
 export const MAX_SECRET_VALUE_CHARACTERS = 65_536;
 /** How often an idle stream carries a comment. */
@@ -49,29 +46,17 @@ export function measureText(text: string, max: number): TextMeasure {
   return { characters, max, fit };
 }
 
+const checkPromptLength = lengthCheck(0, MAX_PROMPT_CHARACTERS);
+
 export function checkPrompt(text: string): LengthProblem | null {
-  return text.trim() === '' ? { kind: 'empty' } : checkLength(text, { max: MAX_PROMPT_CHARACTERS });
+  return text.trim() === '' ? { kind: 'empty' } : checkPromptLength(text);
 }
 
-export function checkDescription(text: string): LengthProblem | null {
-  return checkLength(text, { max: MAX_DESCRIPTION_CHARACTERS });
-}
-
-export function checkInstructions(text: string): LengthProblem | null {
-  return checkLength(text, { max: MAX_INSTRUCTIONS_CHARACTERS });
-}
-
-export function checkSecretValue(value: string): LengthProblem | null {
-  return checkLength(value, { min: 1, max: MAX_SECRET_VALUE_CHARACTERS });
-}
-
-export function checkSessionId(id: string): LengthProblem | null {
-  return checkLength(id, { min: 1, max: MAX_SESSION_ID_CHARACTERS });
-}
-
-export function checkToolCallId(id: string): LengthProblem | null {
-  return checkLength(id, { min: 1, max: MAX_TOOL_CALL_ID_CHARACTERS });
-}
+export const checkDescription = lengthCheck(0, 2_000);
+export const checkInstructions = lengthCheck(0, MAX_INSTRUCTIONS_CHARACTERS);
+export const checkSecretValue = lengthCheck(1, MAX_SECRET_VALUE_CHARACTERS);
+export const checkSessionId = lengthCheck(1, 256);
+export const checkToolCallId = lengthCheck(1, 128);
 
 /** A problem with the ID of an intern, which must fit one path segment. */
 export type InternIdProblem =
@@ -95,13 +80,12 @@ export function checkBody(body: string): { readonly bytes: number; readonly max:
   return bytes > MAX_BODY_BYTES ? { bytes, max: MAX_BODY_BYTES } : null;
 }
 
-/** Checks the number of Unicode code points. */
-export function checkLength(
-  text: string,
-  { min = 0, max }: { readonly min?: number; readonly max: number },
-): LengthProblem | null {
-  if (text === '' && min > 0) return { kind: 'empty' };
-  const length = countCharacters(text);
-  if (length < min) return { kind: 'too-short', length, min };
-  return length > max ? { kind: 'too-long', length, max } : null;
+/** Makes a check for texts of `min` to `max` Unicode code points. */
+export function lengthCheck(min: number, max: number): (text: string) => LengthProblem | null {
+  return (text) => {
+    if (text === '' && min > 0) return { kind: 'empty' };
+    const length = countCharacters(text);
+    if (length < min) return { kind: 'too-short', length, min };
+    return length > max ? { kind: 'too-long', length, max } : null;
+  };
 }

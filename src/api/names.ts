@@ -1,7 +1,9 @@
-import { checkLength, type LengthProblem } from './limits.ts';
+import { lengthCheck, type LengthProblem } from './limits.ts';
 
-export const INTERN_NAME_CHARACTERS = { min: 2, max: 17 } as const;
 export const MAX_SECRET_NAME_CHARACTERS = 255;
+
+const checkInternNameLength = lengthCheck(2, 17);
+const checkSecretNameLength = lengthCheck(1, MAX_SECRET_NAME_CHARACTERS);
 
 export type NameProblem =
   | LengthProblem
@@ -15,14 +17,12 @@ export type NameProblem =
 
 /** Checks for `^[a-z][a-z0-9]*(-[a-z0-9]+)*$` (POST /interns). */
 export function checkInternName(name: string): NameProblem | null {
-  return checkCharacters(name, '-') ?? checkLength(name, INTERN_NAME_CHARACTERS);
+  return checkCharacters(name, '-') ?? checkInternNameLength(name);
 }
 
 /** Checks for `^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$` (PUT /vault/secrets/{name}). */
 export function checkSecretName(name: string): NameProblem | null {
-  return (
-    checkCharacters(name, '_') ?? checkLength(name, { min: 1, max: MAX_SECRET_NAME_CHARACTERS })
-  );
+  return checkCharacters(name, '_') ?? checkSecretNameLength(name);
 }
 
 function checkCharacters(name: string, separator: '-' | '_'): NameProblem | null {
