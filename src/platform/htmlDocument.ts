@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { escapeHtml } from './escapeHtml.ts';
 import { locale } from './text/format.ts';
 
 interface HtmlDocument {
@@ -12,6 +11,16 @@ interface HtmlDocument {
   readonly bodyClass?: string;
   /** HTML. */
   readonly body: string;
+}
+
+/** Escapes text for HTML content and attributes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }
 
 /** Returns a new nonce: 22 characters. */

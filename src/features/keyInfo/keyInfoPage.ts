@@ -1,7 +1,6 @@
 import { l10n } from 'vscode';
 import type { KeyInfo } from '../../api/index.ts';
-import { escapeHtml } from '../../platform/escapeHtml.ts';
-import { staticDocument } from '../../platform/htmlDocument.ts';
+import { escapeHtml, staticDocument } from '../../platform/htmlDocument.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import type { Explanation } from '../../platform/text/failures.ts';
 import {

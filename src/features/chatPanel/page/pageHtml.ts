@@ -1,6 +1,5 @@
 import { Uri, type WebviewOptions } from 'vscode';
-import { escapeHtml } from '../../../platform/escapeHtml.ts';
-import { htmlDocument, newNonce } from '../../../platform/htmlDocument.ts';
+import { escapeHtml, htmlDocument, newNonce } from '../../../platform/htmlDocument.ts';
 import { pagePolicy } from './pagePolicy.ts';
 import type { Surface } from '../surfaces/surface.ts';
 

@@ -1,7 +1,6 @@
 import { l10n, type WebviewPanel, type WebviewView } from 'vscode';
 import type { CommandId } from '../../../platform/commands/ids.ts';
-import { escapeHtml } from '../../../platform/escapeHtml.ts';
-import { staticDocument } from '../../../platform/htmlDocument.ts';
+import { escapeHtml, staticDocument } from '../../../platform/htmlDocument.ts';
 import { conversationNotHereMessage } from '../commands/chatLinks.ts';
 import type { Surface } from './surface.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { KeyInfo } from '../../../../src/api/index.ts';
-import { escapeHtml } from '../../../../src/platform/escapeHtml.ts';
+import { escapeHtml } from '../../../../src/platform/htmlDocument.ts';
 import { keyInfoJson, keyInfoPage } from '../../../../src/features/keyInfo/keyInfoPage.ts';
 import { accountOf, keyInfoOf } from '../../support/fakeAccounts.ts';
 
