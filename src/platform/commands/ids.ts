@@ -23,15 +23,9 @@ const lineTarget = v.object({
   document: v.string(),
   line: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
-const uriTarget = v.custom<UriTarget>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    'scheme' in value &&
-    typeof value.scheme === 'string' &&
-    'path' in value &&
-    typeof value.path === 'string',
-);
+const uriShape = v.object({ scheme: v.string(), path: v.string() });
+/** Keeps the object itself, which is usually a `vscode.Uri`. */
+const uriTarget = v.custom<UriTarget>((value) => v.is(uriShape, value));
 
 const chatOpening = v.object({
   prompt: v.optional(v.string()),
@@ -55,10 +49,7 @@ export type CreationTarget = v.InferOutput<typeof creationTarget>;
 export type LineTarget = v.InferOutput<typeof lineTarget>;
 
 /** A file or another resource; a `vscode.Uri` is one. */
-export interface UriTarget {
-  readonly scheme: string;
-  readonly path: string;
-}
+export type UriTarget = Readonly<v.InferOutput<typeof uriShape>>;
 
 /** Git changes to send: of the repository that contains a file or folder, staged or unstaged. */
 export interface ChangesTarget {
