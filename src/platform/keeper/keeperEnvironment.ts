@@ -1,4 +1,4 @@
-import { allowVariables, type Variables } from '../variables.ts';
+import { variablesFor, type Variables } from '../variables.ts';
 
 /** The proxy of the editor's settings. */
 export interface ProxySetting {
@@ -7,32 +7,16 @@ export interface ProxySetting {
   readonly bypass: string;
 }
 
-/** Variables that a keeper gets, in any case: folders, proxies and certificates. Keys are never among them. */
-const ALLOWED: ReadonlySet<string> = new Set([
-  'HOME',
-  'USERPROFILE',
-  'TMP',
-  'TEMP',
-  'TMPDIR',
-  'SYSTEMROOT',
-  'SYSTEMDRIVE',
-  'WINDIR',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-]);
-
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY'];
+/** Variables of proxies and certificates. */
+const CONNECTION = [...PROXIES, 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** Returns the environment of a keeper. */
 export function keeperEnvironment(
   own: Variables,
   proxy: ProxySetting | undefined,
 ): Record<string, string> {
-  const environment = allowVariables(own, ALLOWED);
+  const environment = variablesFor(own, CONNECTION);
   const allowed = Object.entries(environment);
   const isSet = (name: string) =>
     allowed.some(([each, value]) => each.toUpperCase() === name && value !== '');

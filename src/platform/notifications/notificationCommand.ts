@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import { allowVariables, type Variables } from '../variables.ts';
+import { variablesFor, type Variables } from '../variables.ts';
 
 /** The text and the target of a system notification. */
 export interface NotificationContent {
@@ -23,13 +23,11 @@ export const SELECTED = 'default';
 /** Longest text of a notification, in characters (code points). */
 const MAX_CHARACTERS = 120;
 
-/** Variables that a command gets, in any case: folders, the desktop and its language. Keys are never among them. */
-const ALLOWED: ReadonlySet<string> = new Set([
-  ...['HOME', 'PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'LC_CTYPE'],
+/** Variables of the desktop and its language. */
+const DESKTOP = [
+  ...['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'APPDATA', 'LOCALAPPDATA'],
   ...['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY'],
-  ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'TEMP', 'TMP'],
-  ...['USERPROFILE', 'APPDATA', 'LOCALAPPDATA'],
-]);
+];
 
 const MACOS_SCRIPT = [
   'on run argv',
@@ -64,7 +62,7 @@ export function notificationCommand(
   canSelect = true,
 ): NotificationCommand {
   const text = inertText(given);
-  const env = allowVariables(own, ALLOWED);
+  const env = variablesFor(own, DESKTOP);
   switch (platform) {
     case 'darwin': {
       const script = MACOS_SCRIPT.flatMap((line) => ['-e', line]);
