@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
@@ -9,13 +9,10 @@ import {
   makeFolder,
   fileNamesIn,
   PRIVATE_FILE_MODE,
-  removeFile,
+  removeStale,
 } from '../storage/files.ts';
 import { toFileName } from '../storage/layout.ts';
 import { isAnyAlive } from '../storage/processMark.ts';
-
-/** How long a claim is kept, in ms. Its question is over by then. */
-const CLAIM_LIFETIME_MS = 24 * 3_600_000;
 
 interface UserAttentionOptions {
   /** Absolute path of a folder that all windows share. */
@@ -59,7 +56,9 @@ export class UserAttention extends DisposableBase {
       await makeFolder(this.#claims);
       const path = join(this.#claims, toFileName(id));
       await writeFile(path, '', { flag: 'wx', mode: PRIVATE_FILE_MODE });
-      await this.#removeOld();
+      // The questions of earlier days are over.
+      for (const name of await fileNamesIn(this.#claims))
+        await removeStale(join(this.#claims, name));
     } catch (failure) {
       if (errorCode(failure) === 'EEXIST') return false;
       this.#options.log.warn('Could not note a notification for other windows', failure);
@@ -76,14 +75,5 @@ export class UserAttention extends DisposableBase {
     // Each mark has a file of its own, since the one before may still be written.
     this.#marks += 1;
     this.#mark = markWindow(this.#focused, `${window}-${this.#marks}`, log);
-  }
-
-  async #removeOld(): Promise<void> {
-    for (const name of await fileNamesIn(this.#claims)) {
-      const path = join(this.#claims, name);
-      // Another window may remove it too.
-      const { mtimeMs = Infinity } = (await stat(path).catch(() => undefined)) ?? {};
-      if (Date.now() - mtimeMs > CLAIM_LIFETIME_MS) await removeFile(path);
-    }
   }
 }
