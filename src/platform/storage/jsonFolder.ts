@@ -41,7 +41,6 @@ export interface JsonFolderOptions<T> {
 
 interface Stored<T> {
   readonly text: string;
-  readonly id: string;
   readonly record: T;
   readonly fields: object;
 }
@@ -83,9 +82,8 @@ export class JsonFolder<T> extends DisposableBase {
   /** Returns every record, ordered by ID. The first call reads the disk; later ones use memory. */
   async list(): Promise<readonly T[]> {
     await this.#load();
-    this.#sorted ??= [...this.#stored.values()]
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map(({ record }) => record);
+    const { idOf } = this.#options;
+    this.#sorted ??= this.known.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
     return this.#sorted;
   }
 
@@ -132,7 +130,7 @@ export class JsonFolder<T> extends DisposableBase {
       const fields = { version: RECORD_VERSION, ...written };
       const text = `${JSON.stringify(fields, undefined, 2)}\n`;
       if (text !== current?.text) await replaceText(this.#pathOf(file), text);
-      this.#handleOwnWrite(file, { text, id, record, fields });
+      this.#handleOwnWrite(file, { text, record, fields });
       return record;
     });
   }
@@ -243,7 +241,10 @@ export class JsonFolder<T> extends DisposableBase {
 
   #parse(file: string, text: string | undefined): Stored<T> | undefined {
     const stored = text === undefined ? undefined : this.#recordIn(text);
-    if (text === undefined || (stored !== undefined && this.#fileOf(stored.id) === file)) {
+    if (
+      text === undefined ||
+      (stored !== undefined && this.#fileOf(this.#options.idOf(stored.record)) === file)
+    ) {
       this.#unreadable.delete(file);
       return stored;
     }
@@ -260,7 +261,7 @@ export class JsonFolder<T> extends DisposableBase {
     const fields = parseJson(text);
     const { success, output: record } = v.safeParse(this.#options.schema, fields);
     if (!success || !isFields(fields)) return undefined;
-    return { text, id: this.#options.idOf(record), record, fields };
+    return { text, record, fields };
   }
 
   #handleOwnWrite(file: string, stored: Stored<T> | undefined): void {
