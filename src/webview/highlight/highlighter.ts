@@ -1,4 +1,4 @@
-import type { CodeColors } from '../../protocol/view.ts';
+import { CODE_COLORS, type CodeColors } from '../../protocol/view.ts';
 import { h } from '../dom.ts';
 import { decodeEntities } from '../markdown/draw/inline.ts';
 import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/draw/codeBlock.ts';
@@ -115,21 +115,16 @@ function codeNodes(html: string): DocumentFragment {
   return fragment;
 }
 
-const COLOR_NAMES: readonly (keyof CodeColors)[] = [
-  ...(['comment', 'keyword', 'literal', 'string', 'regexp', 'number'] as const),
-  ...(['function', 'class', 'type', 'variable', 'tag', 'attribute'] as const),
-];
-
 /** Sets the code colors of the editor's theme. Missing ones come from code.css. */
 export function showCodeColors(colors: CodeColors): void {
   const { classList, style } = document.documentElement;
-  for (const name of COLOR_NAMES) {
+  for (const name of CODE_COLORS) {
     const color = colors[name];
     if (color === undefined) style.removeProperty(`--code-${name}`);
     else style.setProperty(`--code-${name}`, color);
   }
   classList.toggle(
     'theme-colors',
-    COLOR_NAMES.some((name) => name in colors),
+    CODE_COLORS.some((name) => name in colors),
   );
 }
