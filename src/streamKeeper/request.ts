@@ -6,18 +6,12 @@ import { TLSSocket } from 'node:tls';
 import zlib from 'node:zlib';
 import { readNetworkFailure, wasNeverSent } from '../api/networkErrors.ts';
 import { isLoopback } from '../base/links.ts';
+import type { StartMessage } from './keeperMessages.ts';
 
 /** Time without bytes after which the system checks a connection, in ms: the same as for `fetch`. */
 const KEEP_ALIVE_MS = 60_000;
 /** Longest time until a connection is open, in ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
-
-interface KeeperRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
 
 interface KeeperResponse {
   readonly status: number;
@@ -32,7 +26,7 @@ interface KeeperResponse {
  * @throws an Error with the platform's code; `ECONNRESET` instead of a code that would deny that the request was sent
  */
 export function sendRequest(
-  { url, method, headers, body }: KeeperRequest,
+  { url, method, headers, body }: Pick<StartMessage, 'url' | 'method' | 'headers' | 'body'>,
   signal: AbortSignal,
   connectMs = CONNECT_TIMEOUT_MS,
 ): Promise<KeeperResponse> {
