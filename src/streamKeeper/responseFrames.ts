@@ -13,46 +13,47 @@ const MAX_PAYLOAD_BYTES = 16 * 1_048_576;
 /** The types of frames. The index of a type is its number in a file, so their order never changes. */
 const TYPES = ['opened', 'head', 'chunk', 'heartbeat', 'end'] as const;
 
-const openedPayload = v.object({
-  /** The process that writes the file, and the ID of the window that started it. */
-  keeper: processMark,
-});
-
 /** A summary of the body of a refusal. The body itself may quote an answer. */
-const refusalPayload = v.union([
+const refusalSummary = v.union([
   /** The service's error body. The reason is there only if the API lists it. */
   v.object({ code: v.number(), reason: v.optional(v.string()) }),
   v.picklist(['empty', 'foreign']),
 ]);
 
-const headPayload = v.object({
-  status: v.number(),
-  /** Only those that the client reads. */
-  headers: v.record(v.string(), v.string()),
-  /** Set unless the response is an accepted event stream. */
-  refusal: v.optional(refusalPayload),
-});
+/** The fields of frames in JSON, by type. */
+const payloads = {
+  opened: v.object({
+    /** The process that writes the file, and the ID of the window that started it. */
+    keeper: processMark,
+  }),
+  head: v.object({
+    status: v.number(),
+    /** Only those that the client reads. */
+    headers: v.record(v.string(), v.string()),
+    /** Set unless the response is an accepted event stream. */
+    refusal: v.optional(refusalSummary),
+  }),
+  /** Shows that the keeper is alive. */
+  heartbeat: v.object({}),
+  end: v.object({
+    outcome: v.picklist(['complete', 'stopped', 'failed']),
+    /** The platform's code of a failure. */
+    code: v.optional(v.string()),
+  }),
+};
 
-const endPayload = v.object({
-  outcome: v.picklist(['complete', 'stopped', 'failed']),
-  /** The platform's code of a failure. */
-  code: v.optional(v.string()),
-});
+type Payloads = { readonly [K in keyof typeof payloads]: v.InferOutput<(typeof payloads)[K]> };
 
-export type Opening = v.InferOutput<typeof openedPayload>;
-export type RefusalSummary = v.InferOutput<typeof refusalPayload>;
-export type ResponseHead = v.InferOutput<typeof headPayload>;
-export type ResponseEnd = v.InferOutput<typeof endPayload>;
+export type Opening = Payloads['opened'];
+export type RefusalSummary = v.InferOutput<typeof refusalSummary>;
+export type ResponseHead = Payloads['head'];
+export type ResponseEnd = Payloads['end'];
 
 /** One entry of a response file. `at` is when it was made, epoch ms. */
 export type Frame = { readonly at: number } & (
-  | ({ readonly type: 'opened' } & Opening)
-  | ({ readonly type: 'head' } & ResponseHead)
+  | { [K in keyof Payloads]: { readonly type: K } & Payloads[K] }[keyof Payloads]
   /** Bytes of the body, decompressed. */
   | { readonly type: 'chunk'; readonly bytes: Uint8Array }
-  /** Shows that the keeper is alive. */
-  | { readonly type: 'heartbeat' }
-  | ({ readonly type: 'end' } & ResponseEnd)
 );
 
 /** A response file that is damaged or of another version. */
@@ -122,22 +123,8 @@ function decodeFrame(bytes: Buffer): Frame | undefined {
   const at = bytes.readDoubleBE(5);
   const payload = bytes.subarray(HEADER_BYTES);
   if (type === undefined) return undefined;
-  switch (type) {
-    case 'opened':
-      return { type, at, ...readPayload(openedPayload, payload) };
-    case 'head':
-      return { type, at, ...readPayload(headPayload, payload) };
-    case 'chunk':
-      return { type, at, bytes: payload };
-    case 'end':
-      return { type, at, ...readPayload(endPayload, payload) };
-    case 'heartbeat':
-      return { type, at };
-  }
-}
-
-function readPayload<T>(schema: v.GenericSchema<unknown, T>, payload: Buffer): T {
-  const read = v.safeParse(schema, parseJson(payload.toString()));
+  if (type === 'chunk') return { type, at, bytes: payload };
+  const read = v.safeParse(payloads[type], parseJson(payload.toString()));
   if (!read.success) throw new UnreadableResponse('A damaged response file');
-  return read.output;
+  return { type, at, ...read.output } as Frame;
 }
