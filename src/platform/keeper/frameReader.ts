@@ -4,7 +4,7 @@ import {
   type Frame,
   type UnreadableResponse,
 } from '../../streamKeeper/responseFrames.ts';
-import { errorCode } from '../storage/files.ts';
+import { ifExists } from '../storage/files.ts';
 
 const READ_BYTES = 65_536;
 
@@ -104,11 +104,8 @@ export class FrameReader {
 
   async #open(): Promise<FileHandle | undefined> {
     if (this.#file !== undefined || this.#isClosed) return this.#file;
-    try {
-      this.#setFile(await open(this.#path));
-    } catch (failure) {
-      if (errorCode(failure) !== 'ENOENT') throw failure;
-    }
+    const file = await ifExists(open(this.#path));
+    if (file !== undefined) this.#setFile(file);
     return this.#file;
   }
 

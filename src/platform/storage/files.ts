@@ -33,6 +33,14 @@ export function errorCode(failure: unknown): string | undefined {
     : undefined;
 }
 
+/** Resolves to undefined if an operation fails because there is no such file. */
+export function ifExists<T>(operation: Promise<T>): Promise<T | undefined> {
+  return operation.catch((failure: unknown) => {
+    if (errorCode(failure) !== 'ENOENT') throw failure;
+    return undefined;
+  });
+}
+
 /**
  * Runs a file operation, and tries again while another process holds the file.
  *
@@ -120,22 +128,12 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** Returns the names in a folder; none if the folder does not exist. */
 export async function fileNamesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return [];
-    throw failure;
-  }
+  return (await ifExists(readdir(folder))) ?? [];
 }
 
 /** Returns the text of a file; undefined if it does not exist. */
 export async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await retryBusy(() => readFile(path, 'utf8'));
-  } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return undefined;
-    throw failure;
-  }
+  return ifExists(retryBusy(() => readFile(path, 'utf8')));
 }
 
 /** Returns the text of a file, several times as fast as {@link readText}; undefined if it cannot be read. */
@@ -162,13 +160,8 @@ export async function replaceText(path: string, text: string): Promise<void> {
 
 /** Removes a file. Returns whether there was one. */
 export async function removeFile(path: string): Promise<boolean> {
-  try {
-    await retryBusy(() => rm(path));
-    return true;
-  } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return false;
-    throw failure;
-  }
+  const removing = retryBusy(() => rm(path).then(() => true));
+  return (await ifExists(removing)) ?? false;
 }
 
 /** Removes a file that nothing needs, unless it was changed in the last day. */

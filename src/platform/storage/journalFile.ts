@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../../base/disposable.ts';
 import {
   errorCode,
+  ifExists,
   makeFolder,
   PRIVATE_FILE_MODE,
   removeFile,
@@ -297,17 +298,13 @@ async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> 
 
 /** Returns the bytes of a file after an offset; undefined if there is no file. */
 async function readFrom(path: string, offset: number): Promise<Buffer | undefined> {
+  const file = await ifExists(retryBusy(() => open(path, 'r')));
+  if (file === undefined) return undefined;
   try {
-    const file = await retryBusy(() => open(path, 'r'));
-    try {
-      const length = Math.max(0, (await file.stat()).size - offset);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return undefined;
-    throw failure;
+    const length = Math.max(0, (await file.stat()).size - offset);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }

@@ -2,7 +2,14 @@ import { stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Log } from '../log/log.ts';
-import { errorCode, makeFolder, fileNamesIn, PRIVATE_FILE_MODE, removeFile } from './files.ts';
+import {
+  errorCode,
+  makeFolder,
+  fileNamesIn,
+  ifExists,
+  PRIVATE_FILE_MODE,
+  removeFile,
+} from './files.ts';
 import { toFileName } from './layout.ts';
 import { createProcessMark, isAlive, readProcessMark } from './processMark.ts';
 
@@ -156,16 +163,6 @@ async function readClaim(path: string, name: string, number: number): Promise<Cl
   const mark = await readProcessMark(path);
   const claim = { path, name, number, window: mark?.window };
   if (mark !== undefined) return { ...claim, isAlive: await isAlive(mark) };
-  const age = await ageOf(path);
-  return age === undefined ? undefined : { ...claim, isAlive: age < MAX_WRITE_MS };
-}
-
-/** Returns the ms since a file was written; undefined if it is gone. */
-async function ageOf(path: string): Promise<number | undefined> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs;
-  } catch (failure) {
-    if (errorCode(failure) === 'ENOENT') return undefined;
-    throw failure;
-  }
+  const found = await ifExists(stat(path));
+  return found && { ...claim, isAlive: Date.now() - found.mtimeMs < MAX_WRITE_MS };
 }
