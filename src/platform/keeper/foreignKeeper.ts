@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { NEVER_SENT } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { encodeFrame, FILE_START, type Opening } from '../../streamKeeper/responseFrames.ts';
@@ -67,14 +67,10 @@ export class ForeignKeeper {
 export async function reserveResponse(path: string, window: string): Promise<boolean> {
   const at = Date.now();
   try {
-    const file = await open(path, 'wx', PRIVATE_FILE_MODE);
-    try {
-      const opened = encodeFrame({ type: 'opened', at, keeper: await createProcessMark(window) });
-      const end = encodeFrame({ type: 'end', at, outcome: 'failed', code: NEVER_SENT });
-      await file.writeFile(Buffer.concat([FILE_START, opened, end]));
-    } finally {
-      await file.close();
-    }
+    const opened = encodeFrame({ type: 'opened', at, keeper: await createProcessMark(window) });
+    const end = encodeFrame({ type: 'end', at, outcome: 'failed', code: NEVER_SENT });
+    const options = { flag: 'wx', mode: PRIVATE_FILE_MODE };
+    await writeFile(path, Buffer.concat([FILE_START, opened, end]), options);
   } catch (failure) {
     if (errorCode(failure) === 'EEXIST') return false;
     // No keeper can create it either, or it exists and is empty.
