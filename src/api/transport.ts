@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ServiceUrl } from './serviceUrl.ts';
-import { ApiError, REASONS, type ApiErrorKind, type Route } from './errors.ts';
+import { ApiError, REASONS, type ApiErrorKind } from './errors.ts';
 import { MACHINE_SLEPT, MIN_SLEEP_MS, readNetworkFailure } from './networkErrors.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
@@ -137,12 +137,9 @@ export class HttpExchange {
     if (options.signal?.aborted === true) this.#onAbort();
   }
 
-  get route(): Route {
-    return this.#request.route;
-  }
-
   get context(): ResponseContext {
-    return { route: this.route, redact: this.redact, nowMs: this.#config.clock.now() };
+    const { route } = this.#request;
+    return { route, redact: this.redact, nowMs: this.#config.clock.now() };
   }
 
   /**
@@ -153,7 +150,7 @@ export class HttpExchange {
    */
   async send(timeoutMs: number): Promise<StoredResponse> {
     const { root, fetch, clock } = this.#config;
-    const { method, path, body } = this.#request;
+    const { route, method, path, body } = this.#request;
     this.#deadline = clock.setTimeout(() => this.abort('timeout'), timeoutMs);
     const response = await fetch(root + path, {
       method,
@@ -168,7 +165,7 @@ export class HttpExchange {
     if (isRedirect(response)) {
       this.#controller.abort();
       const message = 'The service answered with a redirect, which is not followed';
-      throw new ApiError({ kind: 'redirect', route: this.route, status: this.#status, message });
+      throw new ApiError({ kind: 'redirect', route, status: this.#status, message });
     }
     if (!response.ok)
       throw readRefusal(response, await this.#readRefusalText(response), this.context);
@@ -212,7 +209,7 @@ export class HttpExchange {
 
   toApiError(failure: unknown, inStream = false): ApiError {
     if (failure instanceof ApiError) return failure;
-    const { route } = this;
+    const { route } = this.#request;
     const aborted = this.#abortReason;
     const sleptCode = inStream && this.#hasSlept ? MACHINE_SLEPT : null;
     if (aborted !== null) {
