@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseJson } from '../base/json.ts';
+import { isObject, parseJson } from '../base/json.ts';
 import { ChunkTemplate } from './chunkTemplate.ts';
 import { ApiError } from './errors.ts';
 import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
@@ -233,10 +233,6 @@ function readToolCall(entry: unknown): ChatEvent | null {
 function readCompletionId(chunk: unknown): string | null {
   const id = isObject(chunk) ? chunk['id'] : null;
   return isText(id) && id.length <= MAX_COMPLETION_ID_CHARACTERS ? id : null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isText(value: unknown): value is string {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseJson } from '../base/json.ts';
+import { isObject, parseJson } from '../base/json.ts';
 import { checkToolCallId } from './limits.ts';
 import { questionSchema } from './schemas.ts';
 import type { Question, ToolCall, UnreadableProblem } from './types.ts';
@@ -11,8 +11,8 @@ export const PROVIDE_INPUT = 'service.provide_input';
 export function readQuestion(call: ToolCall): Question {
   if (checkToolCallId(call.id) !== null) return unreadable('id-length');
   if (call.name !== PROVIDE_INPUT) return unreadable('tool-name');
-  const fields = parseObject(call.arguments);
-  if (fields === null) return unreadable('not-json');
+  const fields = parseJson(call.arguments);
+  if (!isObject(fields)) return unreadable('not-json');
   const read = v.safeParse(questionSchema, fields);
   if (read.success) return read.output;
   return unreadable(read.issues[0].type === 'variant' ? 'unknown-kind' : 'shape');
@@ -20,11 +20,4 @@ export function readQuestion(call: ToolCall): Question {
 
 function unreadable(problem: UnreadableProblem): Question {
   return { kind: 'unreadable', problem };
-}
-
-function parseObject(json: string): Readonly<Record<string, unknown>> | null {
-  const value = parseJson(json);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { APPROVAL_MODES } from '../base/approvalMode.ts';
+import { isObject } from '../base/json.ts';
 import { MAX_LINK_CHARACTERS } from '../base/links.ts';
 import {
   ACTION_IDS,
@@ -190,8 +191,7 @@ export type Handlers<M> = { readonly [K in keyof M]: (body: M[K]) => unknown };
 
 /** Reads a message of the page; undefined if it is not valid. */
 export function parsePageMessage(data: unknown): AnyMessage<PageMessages> | undefined {
-  if (typeof data !== 'object' || data === null || !('type' in data) || !('body' in data))
-    return undefined;
+  if (!isObject(data)) return undefined;
   const { type, body } = data;
   if (typeof type !== 'string' || !Object.hasOwn(pageSchemas, type)) return undefined;
   const schema = pageSchemas[type as keyof typeof pageSchemas];

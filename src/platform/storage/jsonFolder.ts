@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import * as v from 'valibot';
 import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
-import { parseJson } from '../../base/json.ts';
+import { isObject, parseJson } from '../../base/json.ts';
 import {
   makeFolder,
   readText,
@@ -260,7 +260,7 @@ export class JsonFolder<T> extends DisposableBase {
   #recordIn(text: string): Stored<T> | undefined {
     const fields = parseJson(text);
     const { success, output: record } = v.safeParse(this.#options.schema, fields);
-    if (!success || !isFields(fields)) return undefined;
+    if (!success || !isObject(fields)) return undefined;
     return { text, record, fields };
   }
 
@@ -302,8 +302,6 @@ export class JsonFolder<T> extends DisposableBase {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Returns `next` with the fields, at any depth, that its file holds and this version does not know. They belong to a
  * later version.
@@ -317,7 +315,7 @@ function withUnknownFields(stored: unknown, known: unknown, next: unknown): unkn
       const index = known.findIndex((before) => isSame(before, item));
       return index === -1 ? item : withUnknownFields(stored[index], known[index], item);
     });
-  if (!isFields(stored) || !isFields(known) || !isFields(next)) return next;
+  if (!isObject(stored) || !isObject(known) || !isObject(next)) return next;
   const written = Object.entries(next).map(([name, value]): [string, unknown] => [
     name,
     withUnknownFields(stored[name], known[name], value),
@@ -330,11 +328,7 @@ function withUnknownFields(stored: unknown, known: unknown, next: unknown): unkn
 
 /** Compares items of a list by ID; items without one by content. */
 function isSame(before: unknown, item: unknown): boolean {
-  if (isFields(before) && isFields(item) && typeof item['id'] === 'string')
+  if (isObject(before) && isObject(item) && typeof item['id'] === 'string')
     return before['id'] === item['id'];
   return JSON.stringify(before) === JSON.stringify(item);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
