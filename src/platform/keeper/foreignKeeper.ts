@@ -15,48 +15,38 @@ const OPEN_TIMEOUT_MS = 2_000;
 /** Most ms that count between two checks. The machine slept for the rest. */
 const MAX_STEP_MS = 1_000;
 
-/** Finds out whether a keeper that another window started is alive. */
-export class ForeignKeeper {
-  readonly #clock: Clock;
-  readonly #path: string;
-  readonly #window: string;
-  #checkedAt: number;
-  #offset = 0;
-  #quietMs = 0;
-  #untilCheckMs = 0;
+/** Returns whether a keeper is gone, from its first frame and the number of bytes that were read. */
+type CheckLost = (opening: Opening | undefined, offset: number) => Promise<boolean>;
 
-  constructor(path: string, { clock, window }: { readonly clock: Clock; readonly window: string }) {
-    this.#path = path;
-    this.#clock = clock;
-    this.#window = window;
-    this.#checkedAt = clock.monotonic();
-  }
-
-  /**
-   * Returns whether the keeper is gone. Called repeatedly while no frame comes.
-   *
-   * @param offset bytes that were read
-   * @throws an Error with the code {@link NEVER_SENT} if there is no file; no keeper creates it later
-   */
-  async checkLost(opening: Opening | undefined, offset: number): Promise<boolean> {
-    const now = this.#clock.monotonic();
-    const step = Math.min(now - this.#checkedAt, MAX_STEP_MS);
-    this.#checkedAt = now;
-    this.#quietMs = offset === this.#offset ? this.#quietMs + step : 0;
-    this.#offset = offset;
-    this.#untilCheckMs -= step;
+/**
+ * Returns a check whether a keeper that another window started is gone. It is called repeatedly while no frame comes.
+ *
+ * It throws an Error with the code {@link NEVER_SENT} if there is no file; no keeper creates it later.
+ */
+export function watchForeignKeeper(path: string, clock: Clock, window: string): CheckLost {
+  let checkedAt = clock.monotonic();
+  let lastOffset = 0;
+  let quietMs = 0;
+  let untilCheckMs = 0;
+  return async (opening, offset) => {
+    const now = clock.monotonic();
+    const step = Math.min(now - checkedAt, MAX_STEP_MS);
+    checkedAt = now;
+    quietMs = offset === lastOffset ? quietMs + step : 0;
+    lastOffset = offset;
+    untilCheckMs -= step;
     if (opening === undefined) {
-      if (this.#quietMs <= OPEN_TIMEOUT_MS) return false;
-      if (await reserveResponse(this.#path, this.#window)) throw fetchError(NEVER_SENT);
+      if (quietMs <= OPEN_TIMEOUT_MS) return false;
+      if (await reserveResponse(path, window)) throw fetchError(NEVER_SENT);
       // There is a file without a first frame.
       return true;
     }
     // If only the process ID is known, another process may have it now.
-    if (opening.keeper.born === undefined && this.#quietMs > SILENCE_TIMEOUT_MS) return true;
-    if (this.#untilCheckMs > 0) return false;
-    this.#untilCheckMs = PROCESS_CHECK_INTERVAL_MS;
+    if (opening.keeper.born === undefined && quietMs > SILENCE_TIMEOUT_MS) return true;
+    if (untilCheckMs > 0) return false;
+    untilCheckMs = PROCESS_CHECK_INTERVAL_MS;
     return !(await isAlive(opening.keeper));
-  }
+  };
 }
 
 /**

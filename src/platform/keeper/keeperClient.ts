@@ -18,7 +18,7 @@ import {
 } from '../../streamKeeper/keeperMessages.ts';
 import type { Log } from '../log/log.ts';
 import { makeFolder, removeFile, replaceText } from '../storage/files.ts';
-import { ForeignKeeper, reserveResponse } from './foreignKeeper.ts';
+import { reserveResponse, watchForeignKeeper } from './foreignKeeper.ts';
 import { FrameReader } from './frameReader.ts';
 import { keeperEnvironment, type ProxySetting } from './keeperEnvironment.ts';
 import { KeeperProcess } from './keeperProcess.ts';
@@ -109,7 +109,7 @@ export class StreamKeeperClient extends DisposableBase {
     return async (_url, { signal }) => {
       const { clock, window } = this.#options;
       const reader = new FrameReader(path);
-      const foreign = new ForeignKeeper(path, { clock, window });
+      const checkLost = watchForeignKeeper(path, clock, window);
       const response = await readStoredResponse(
         {
           reader,
@@ -118,7 +118,7 @@ export class StreamKeeperClient extends DisposableBase {
             await reader.wait();
             timer.dispose();
           },
-          checkLost: (opening) => foreign.checkLost(opening, reader.offset),
+          checkLost: (opening) => checkLost(opening, reader.offset),
           refusedBody: () => undefined,
           stop: () => this.#stop(path),
         },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NEVER_SENT, readNetworkFailure } from '../../../../src/api/index.ts';
-import { ForeignKeeper } from '../../../../src/platform/keeper/foreignKeeper.ts';
+import { watchForeignKeeper } from '../../../../src/platform/keeper/foreignKeeper.ts';
 import { createProcessMark } from '../../../../src/platform/storage/processMark.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -11,7 +11,7 @@ import { useTemporaryFolder } from '../../support/folders.ts';
 const storage = useTemporaryFolder();
 const minute = 60_000;
 let clock: FakeClock;
-let keeper: ForeignKeeper;
+let checkLost: ReturnType<typeof watchForeignKeeper>;
 
 function path(): string {
   return join(storage.path, 'one.response');
@@ -19,18 +19,18 @@ function path(): string {
 
 beforeEach(() => {
   clock = new FakeClock();
-  keeper = new ForeignKeeper(path(), { clock, window: 'reader' });
+  checkLost = watchForeignKeeper(path(), clock, 'reader');
 });
 
 /** Looks ten times a second while no frame comes. Returns whether the keeper counted as gone. */
 async function lookFor(
   ms: number,
-  opening: Parameters<ForeignKeeper['checkLost']>[0],
+  opening: Parameters<typeof checkLost>[0],
   offset = 100,
 ): Promise<boolean> {
   for (let passed = 0; passed < ms; passed += 100) {
     clock.advance(100);
-    if (await keeper.checkLost(opening, offset)) return true;
+    if (await checkLost(opening, offset)) return true;
   }
   return false;
 }
@@ -48,7 +48,7 @@ async function living({ hasBirth }: { readonly hasBirth: boolean }) {
 describe("another window's stream keeper", () => {
   it("another window's keeper counts as gone when its process is gone", async () => {
     const { keeper: mark } = await living({ hasBirth: true });
-    assert.equal(await keeper.checkLost({ keeper: { ...mark, born: 'other' } }, 100), true);
+    assert.equal(await checkLost({ keeper: { ...mark, born: 'other' } }, 100), true);
   });
 
   it("another window's keeper counts as alive while a process with its start time runs", async function () {
@@ -87,7 +87,7 @@ describe("another window's stream keeper", () => {
 
   it('a request counts as never sent if the folder of its response is gone', async () => {
     const gone = join(storage.path, 'gone', 'one.response');
-    keeper = new ForeignKeeper(gone, { clock, window: 'reader' });
+    checkLost = watchForeignKeeper(gone, clock, 'reader');
     await assert.rejects(lookFor(minute, undefined, 0), hasNeverSent);
   });
 });
