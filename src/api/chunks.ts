@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isObject, parseJson } from '../base/json.ts';
-import { ChunkTemplate } from './chunkTemplate.ts';
+import { learnTemplate, type ChunkTemplate } from './chunkTemplate.ts';
 import { ApiError } from './errors.ts';
 import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
 import { readQuestion } from './question.ts';
@@ -81,7 +81,7 @@ export class ChunkReader {
       this.#done = true;
       return;
     }
-    const text = this.#template?.textOf(data);
+    const text = this.#template?.(data);
     if (isText(text)) this.#events.push({ kind: 'text', text });
     else this.#readInFull(data);
   }
@@ -100,7 +100,7 @@ export class ChunkReader {
   /** Runs for few chunks only: a template is no use if every chunk differs in more than its text. */
   #refreshTemplate(text: string, data: string): void {
     if (this.#readInFullCount++ % TEMPLATE_REFRESH_INTERVAL !== 0) return;
-    this.#template = ChunkTemplate.learn(text, data, (json) => {
+    this.#template = learnTemplate(text, data, (json) => {
       const event = readPlainDelta(parseJson(json));
       return event?.kind === 'text' ? event.text : null;
     });

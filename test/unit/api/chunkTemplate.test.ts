@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ChunkReader } from '../../../src/api/chunks.ts';
-import { ChunkTemplate } from '../../../src/api/chunkTemplate.ts';
+import { learnTemplate, type ChunkTemplate } from '../../../src/api/chunkTemplate.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
 import { delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
@@ -15,10 +15,10 @@ function readText(json: string): string | null {
 function learn(json: string): ChunkTemplate | null {
   const value = readText(json);
   assert.ok(value !== null, json);
-  return ChunkTemplate.learn(value, json, readText);
+  return learnTemplate(value, json, readText);
 }
 
-describe('ChunkTemplate', () => {
+describe('learnTemplate', () => {
   const texts: readonly (readonly [learned: string, json: string, text: string | undefined])[] = [
     ['{"id":1,"text":"a","z":[]}', '{"id":1,"text":"b c","z":[]}', 'b c'],
     ['{"id":1,"text":"a","z":[]}', '{"id":1,"text":"","z":[]}', ''],
@@ -41,16 +41,16 @@ describe('ChunkTemplate', () => {
     it(`the template from ${json} reads ${expected === undefined ? 'nothing' : JSON.stringify(expected)}`, () => {
       const template = learn(learned);
       assert.ok(template !== null);
-      assert.equal(template.textOf(json), expected);
+      assert.equal(template(json), expected);
     });
 
   it('the chunk template reads only the inside of a JSON string', () => {
     const template = learn('{"text":"a"}');
     assert.ok(template !== null);
     for (const inside of ['"', '\\', 'a"b', '\\x', 'line\nfeed', '\u0000', '\u001f', 'a\\'])
-      assert.equal(template.textOf(`{"text":"${inside}"}`), undefined, JSON.stringify(inside));
+      assert.equal(template(`{"text":"${inside}"}`), undefined, JSON.stringify(inside));
     for (const inside of [' ', '!', '#', '[', ']', '\u007f', '\u2028', '\uffff'])
-      assert.equal(template.textOf(`{"text":"${inside}"}`), inside);
+      assert.equal(template(`{"text":"${inside}"}`), inside);
   });
 
   for (const json of [
