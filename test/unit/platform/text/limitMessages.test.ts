@@ -14,22 +14,17 @@ import * as limits from '../../../../src/platform/text/limitMessages.ts';
 
 type Sentence<T> = (text: T) => string | undefined;
 
-const ofProblem =
-  <T, P>(check: (text: T) => P | null, sentence: (problem: P) => string): Sentence<T> =>
+const ofResult =
+  <T, P>(check: (text: T) => Result<unknown, P>, sentence: (problem: P) => string): Sentence<T> =>
   (text) => {
-    const problem = check(text);
-    return problem === null ? undefined : sentence(problem);
-  };
-const ofResult = <T, P>(check: (text: T) => Result<unknown, P>, sentence: (problem: P) => string) =>
-  ofProblem((text: T) => {
     const checked = check(text);
-    return checked.ok ? null : checked.error;
-  }, sentence);
+    return checked.ok ? undefined : sentence(checked.error);
+  };
 
-const internName = ofProblem(checkInternName, limits.internNameMessage);
-const secretName = ofProblem(checkSecretName, limits.secretNameMessage);
-const secretValue = ofProblem(checkSecretValue, limits.lengthMessage);
-const internId = ofProblem(checkInternId, limits.internIdMessage);
+const internName = limits.checkText(checkInternName, limits.internNameMessage);
+const secretName = limits.checkText(checkSecretName, limits.secretNameMessage);
+const secretValue = limits.checkText(checkSecretValue, limits.lengthMessage);
+const internId = limits.checkText(checkInternId, limits.internIdMessage);
 const root = ofResult(parseServiceUrl, limits.serviceUrlMessage);
 const key = ofResult(parseKey, limits.keyMessage);
 const hostList = ofResult(checkHosts, limits.hostsMessage);
