@@ -139,9 +139,9 @@ export class ChunkReader {
     for (const entry of Array.isArray(calls) ? (calls as unknown[]) : [calls]) {
       this.#calls += 1;
       if (this.hasTooManyCalls) return;
-      const event = readToolCall(entry);
-      if (event === null) this.#skip('tool-call');
-      else this.#events.push(event);
+      const { success, output: call } = v.safeParse(toolCallSchema, entry);
+      if (success) this.#events.push({ kind: 'interaction', call, question: readQuestion(call) });
+      else this.#skip('tool-call');
     }
     if (choices.length > 1) this.#skip('extra-choice');
   }
@@ -221,13 +221,6 @@ function readPlainDelta(chunk: unknown): ChatEvent | null {
   if (reasoning === undefined && isText(content)) return { kind: 'text', text: content };
   if (content === undefined && isText(reasoning)) return { kind: 'reasoning', text: reasoning };
   return null;
-}
-
-function readToolCall(entry: unknown): ChatEvent | null {
-  const read = v.safeParse(toolCallSchema, entry);
-  if (!read.success) return null;
-  const call = read.output;
-  return { kind: 'interaction', call, question: readQuestion(call) };
 }
 
 function readCompletionId(chunk: unknown): string | null {

@@ -58,14 +58,11 @@ function chatRoute(internId: string): Pick<OutgoingRequest<'chat'>, 'route' | 'm
   return { route: 'chat', method: 'POST', path };
 }
 
-/**
- * POST /interns/{internId}/chat/completions.
- *
- * @throws ApiError `invalid-request` or `payload-too-large` if the API's limits are exceeded
- */
+/** POST /interns/{internId}/chat/completions. @throws ApiError `invalid-request` or `payload-too-large` */
 export function chatRequest(internId: string, request: ChatRequest): OutgoingRequest {
-  refuse('chat', 'intern id', checkInternId(internId));
-  if (request.sessionId !== null) refuse('chat', 'session id', checkSessionId(request.sessionId));
+  refuse('chat', 'intern id', checkInternId(internId)?.kind);
+  if (request.sessionId !== null)
+    refuse('chat', 'session id', checkSessionId(request.sessionId)?.kind);
   return {
     ...EMPTY_REQUEST,
     ...chatRoute(internId),
@@ -105,11 +102,7 @@ export function createBody({ name, description, instructions, provision }: Inter
   });
 }
 
-/**
- * POST /interns.
- *
- * @throws ApiError `invalid-request` or `payload-too-large`
- */
+/** POST /interns. @throws ApiError `invalid-request` or `payload-too-large` */
 export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequest<'create'> {
   if (idempotency !== null) {
     refuse('create', 'idempotency header', checkIdempotencyHeader(idempotency.name));
@@ -126,17 +119,13 @@ export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequ
   };
 }
 
-/**
- * PUT /vault/secrets/{name}.
- *
- * @throws ApiError `invalid-request`
- */
+/** PUT /vault/secrets/{name}. @throws ApiError `invalid-request` */
 export function secretRequest(
   name: string,
   { hosts, value }: SecretDraft,
 ): OutgoingRequest<'secret'> {
-  refuse('secret', 'secret name', checkSecretName(name));
-  refuse('secret', 'secret value', checkSecretValue(value));
+  refuse('secret', 'secret name', checkSecretName(name)?.kind);
+  refuse('secret', 'secret value', checkSecretValue(value)?.kind);
   const checked = checkHosts(hosts);
   if (!checked.ok) throw invalid('secret', 'hosts', checked.error.kind);
   return {
@@ -152,7 +141,7 @@ export function secretRequest(
 
 function chatBody(request: ChatRequest): object {
   if (request.kind === 'prompt') {
-    refuse('chat', 'prompt', checkPrompt(request.text));
+    refuse('chat', 'prompt', checkPrompt(request.text)?.kind);
     return {
       messages: [{ role: 'user', content: request.text }],
       stream: true,
@@ -160,7 +149,7 @@ function chatBody(request: ChatRequest): object {
       ...(request.sessionId !== null && { session_id: request.sessionId }),
     };
   }
-  refuse('chat', 'tool call id', checkToolCallId(request.call.id));
+  refuse('chat', 'tool call id', checkToolCallId(request.call.id)?.kind);
   return {
     messages: [
       { role: 'assistant', content: null, tool_calls: [echo(request.call)] },
@@ -221,16 +210,11 @@ function checkedBody(route: Route, body: string): string {
   });
 }
 
-/** @param problem a kind, or an object with one: its text would repeat the request */
-function refuse(
-  route: Route,
-  what: string,
-  problem: { readonly kind: string } | string | null,
-): void {
-  if (problem === null) return;
-  throw invalid(route, what, typeof problem === 'string' ? problem : problem.kind);
+function refuse(route: Route, what: string, problem: string | null | undefined): void {
+  if (typeof problem === 'string') throw invalid(route, what, problem);
 }
 
+/** @param problem its kind only: the rest of it would repeat the request */
 function invalid(route: Route, what: string, problem: string): ApiError {
   return new ApiError({ kind: 'invalid-request', route, message: `Invalid ${what}: ${problem}` });
 }
