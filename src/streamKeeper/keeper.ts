@@ -36,12 +36,10 @@ const PROBE_TIMEOUT_MS = 10_000;
 /** How long responses may take to write their end after SIGTERM, in ms. */
 const FINAL_WRITE_TIMEOUT_MS = 2_000;
 
-/** A running process keeps the editor on Windows from updating itself. */
-const GRACE_MS = process.platform === 'win32' ? 15_000 : 120_000;
-
 const DEFAULT_TIMES: KeeperTimes = {
   idleMs: 60_000,
-  graceMs: GRACE_MS,
+  // A running process keeps the editor on Windows from updating itself.
+  graceMs: process.platform === 'win32' ? 15_000 : 120_000,
   windowCheckMs: 3_000,
   heartbeatMs: 15_000,
   silenceTimeoutMs: 600_000,
@@ -191,8 +189,9 @@ class StreamKeeper {
     let unattendedMs = 0;
     while (unattendedMs < graceMs) {
       await new Promise((resolve) => setTimeout(resolve, windowCheckMs));
-      this.#isAnyWindowOpen = await orTrue(isAnyAlive(folder));
-      const mayContinue = this.#isAnyWindowOpen || (await orTrue(mayOutliveWindows(folder)));
+      // If the disk fails, it may come back.
+      this.#isAnyWindowOpen = await isAnyAlive(folder).catch(() => true);
+      const mayContinue = this.#isAnyWindowOpen || (await mayOutliveWindows(folder));
       unattendedMs = mayContinue ? 0 : unattendedMs + windowCheckMs;
     }
     await this.#end();
@@ -206,15 +205,11 @@ class StreamKeeper {
   }
 }
 
-/** Returns whether the user lets runs outlive all windows. */
+/** Returns whether the user lets runs outlive all windows; true if the disk fails. */
 async function mayOutliveWindows(folder: string): Promise<boolean> {
   const untilClosed: KeeperPolicy = 'untilClosed';
-  return (await readText(join(folder, POLICY_FILE))) !== untilClosed;
-}
-
-/** Resolves to true if the disk fails: it may come back. */
-function orTrue(read: Promise<boolean>): Promise<boolean> {
-  return read.catch(() => true);
+  const policy = await readText(join(folder, POLICY_FILE)).catch(() => undefined);
+  return policy !== untilClosed;
 }
 
 new StreamKeeper().start();
