@@ -30,11 +30,7 @@ export class DisposableStore implements Disposable {
     return member;
   }
 
-  /**
-   * Disposes every member, the latest first.
-   *
-   * @throws the error of the first member that failed, after all were disposed
-   */
+  /** Disposes every member, the latest first. @throws the first error, after all were disposed */
   dispose(): void {
     this.#isDisposed = true;
     const members = this.#members.reverse();
@@ -43,11 +39,7 @@ export class DisposableStore implements Disposable {
   }
 }
 
-/**
- * Calls every function.
- *
- * @throws the first error, after all were called
- */
+/** Calls every function. @throws the first error, after all were called */
 function callAll(calls: readonly (() => void)[]): void {
   const failures: unknown[] = [];
   for (const call of calls) {
@@ -102,11 +94,7 @@ export class Emitter<T> implements Disposable {
     });
   };
 
-  /**
-   * Calls all listeners that are subscribed now, in the order of subscription.
-   *
-   * @throws the error of the first listener that failed, after all were called
-   */
+  /** Calls the current listeners in the order of subscription. @throws the first error, after all were called */
   fire(value: T): void {
     const calls = Array.from(this.#listeners, (subscription) => () => {
       if (this.#listeners.has(subscription)) subscription.call(value);

@@ -40,11 +40,7 @@ interface Manifest {
 
 export type RunCommand = (id: string, given: readonly unknown[]) => Promise<void>;
 
-/**
- * Registers every command of the manifest. A command waits for the part that runs it.
- *
- * @param manifest The extension's package.json.
- */
+/** Registers every command of the manifest, the package.json. A command waits for the part that runs it. */
 export function forwardCommands(
   manifest: unknown,
   runner: () => Promise<{ readonly runCommand: RunCommand }>,
@@ -71,8 +67,7 @@ export type FindTool = (name: string) => AgentTool;
 /**
  * Registers every language-model tool of the manifest. VS Code looks for them right after activation.
  *
- * @param manifest The extension's package.json.
- * @param host The editor's API. Editors without agents have no `lm`.
+ * @param host the editor's API. Editors without agents have no `lm`
  */
 export function forwardTools(
   manifest: unknown,

@@ -1,18 +1,13 @@
 /** Environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables that name folders, on Linux and macOS, and on Windows. */
+/** Variables of folders, which every program gets: those of Linux and macOS, and of Windows. */
 const FOLDERS = [
   ...['HOME', 'TMPDIR'],
   ...['USERPROFILE', 'TEMP', 'TMP', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR'],
 ];
 
-/**
- * Returns the variables for a program that this extension starts: those of folders, and those allowed here. Keys are
- * never among them. Names have any case on Windows.
- *
- * @param allowed names in upper case
- */
+/** Returns the variables of folders and those with other allowed names, in upper case. No key may be allowed. */
 export function variablesFor(own: Variables, allowed: readonly string[]): Record<string, string> {
   const names = new Set([...FOLDERS, ...allowed]);
   return Object.fromEntries(

@@ -59,11 +59,7 @@ export class ResponseRecorder {
   /** True if the machine slept and no bytes have come since. */
   #hasSlept = false;
 
-  /**
-   * Creates the file. Nothing is sent before.
-   *
-   * @throws the system's error
-   */
+  /** Creates the file. Nothing is sent before. @throws the system's error */
   constructor(start: StartMessage, options: ResponseRecorderOptions) {
     const file = openSync(start.path, 'wx', PRIVATE_FILE_MODE);
     const { keeper, memory, flushTimer, onBytes } = options;

@@ -49,11 +49,7 @@ export function watchForeignKeeper(path: string, clock: Clock, window: string): 
   };
 }
 
-/**
- * Creates the file of a response that no keeper has created, so that none sends its request anymore.
- *
- * @returns false if the file exists
- */
+/** Creates the file of a response, so that no keeper sends its request anymore. @returns false if it exists */
 export async function reserveResponse(path: string, window: string): Promise<boolean> {
   const at = Date.now();
   try {

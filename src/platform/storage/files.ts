@@ -41,11 +41,7 @@ export function ifExists<T>(operation: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/**
- * Runs a file operation, and tries again while another process holds the file.
- *
- * @throws The last error of `operation`.
- */
+/** Runs a file operation, and tries again while another process holds the file. @throws its last error */
 export async function retryBusy<T>(
   operation: () => Promise<T>,
   wait: (ms: number) => Promise<unknown> = sleep,

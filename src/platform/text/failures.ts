@@ -17,11 +17,7 @@ export interface Explanation extends Required<FailureMessage> {
 /** Longest sentence of the service that is shown, in characters. */
 const MAX_SERVICE_MESSAGE_CHARACTERS = 300;
 
-/**
- * Explains a failure.
- *
- * @param at When it failed, epoch ms.
- */
+/** Explains a failure. @param at when it failed, epoch ms */
 export function explainFailure(failure: FailureDetails, at = Date.now()): Explanation {
   const { title, detail, actions = ['retry'] } = failureMessages[failure.kind](failure);
   const { retryAfterMs = null } = failure;
