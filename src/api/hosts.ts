@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../base/result.ts';
 
-export const HOSTS_PER_SECRET = { min: 1, max: 100 } as const;
+const MAX_HOSTS = 100;
 /** Maximum number of characters of a typed host: 253 of a DNS name, and a trailing dot. */
 export const MAX_HOST_CHARACTERS = 254;
 
@@ -41,9 +41,9 @@ export function checkHosts(hosts: readonly string[]): Result<readonly string[], 
     if (!checked.ok) return err({ kind: checked.error, host });
     normalized.add(checked.value);
   }
-  if (normalized.size < HOSTS_PER_SECRET.min) return err({ kind: 'none' });
-  if (normalized.size > HOSTS_PER_SECRET.max)
-    return err({ kind: 'too-many', count: normalized.size, max: HOSTS_PER_SECRET.max });
+  const count = normalized.size;
+  if (count === 0) return err({ kind: 'none' });
+  if (count > MAX_HOSTS) return err({ kind: 'too-many', count, max: MAX_HOSTS });
   return ok([...normalized]);
 }
 

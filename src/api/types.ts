@@ -25,8 +25,6 @@ export const PERMISSION_OPTIONS = [
   'reject_always',
 ] as const;
 
-export type PermissionOption = (typeof PERMISSION_OPTIONS)[number];
-
 /** One value of an elicitation. */
 export type QuestionField = v.InferOutput<typeof questionFieldSchema>;
 
