@@ -27,7 +27,7 @@ import {
   type ToKeeper,
 } from './keeperMessages.ts';
 import { sendRequest } from './request.ts';
-import { MemoryBudget } from './responseWriter.ts';
+import type { MemoryBudget } from './responseWriter.ts';
 
 /** Most bytes that wait in memory for a full disk. */
 const MAX_UNWRITTEN_BYTES = 64 * 1_048_576;
@@ -50,7 +50,7 @@ class StreamKeeper {
   /** The requests that run. Aborting stops one. */
   readonly #requests = new Map<number, AbortController>();
   readonly #work = new Set<Promise<void>>();
-  readonly #memory = new MemoryBudget(MAX_UNWRITTEN_BYTES);
+  readonly #memory: MemoryBudget = { limit: MAX_UNWRITTEN_BYTES, used: 0 };
   readonly #flushTimer = new FlushTimer();
   #config: KeeperConfig | undefined;
   #hasWindow = true;

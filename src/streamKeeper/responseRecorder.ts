@@ -166,7 +166,7 @@ export class ResponseRecorder {
       size += bytes.length;
       this.#writer.addChunk(bytes);
       if (size > maxStreamBytes) body.destroy(codedError('ERR_RESPONSE_TOO_LARGE'));
-      else if (memory.isExceeded)
+      else if (memory.used > memory.limit)
         body.destroy(codedError(errorCode(this.#writer.failure) ?? 'ENOSPC'));
       else if (this.#writer.isBehind) body.pause();
     });

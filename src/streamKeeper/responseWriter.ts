@@ -3,22 +3,10 @@ import { encodeFrame, FILE_START, type Frame } from './responseFrames.ts';
 /** Most bytes of a frame with a part of the body. Readers refuse frames that are too large. */
 const MAX_CHUNK_BYTES = 1_048_576;
 
-/** Bytes that all responses may hold in memory together. */
-export class MemoryBudget {
-  readonly #limit: number;
-  #used = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get isExceeded(): boolean {
-    return this.#used > this.#limit;
-  }
-
-  add(bytes: number): void {
-    this.#used += bytes;
-  }
+/** Bytes that all responses hold in memory together. */
+export interface MemoryBudget {
+  readonly limit: number;
+  used: number;
 }
 
 interface ResponseWriterOptions {
@@ -77,7 +65,7 @@ export class ResponseWriter {
     if (this.#chunks.length === 0) this.#chunksAt = Date.now();
     this.#chunks.push(bytes);
     this.#chunkBytes += bytes.length;
-    this.#options.memory.add(bytes.length);
+    this.#options.memory.used += bytes.length;
     this.#options.onPending();
   }
 
@@ -91,7 +79,7 @@ export class ResponseWriter {
     this.#reported = end;
     const written = this.#write(bytes);
     this.#offset += written;
-    this.#options.memory.add(-written);
+    this.#options.memory.used -= written;
     this.#pending = written === bytes.length ? [] : [bytes.subarray(written)];
     if (this.#pending.length > 0) return false;
     this.#onFinished?.();
@@ -106,14 +94,14 @@ export class ResponseWriter {
   /** Tries once more to write, and drops what cannot be written. */
   giveUp(): void {
     this.flush();
-    for (const { length } of this.#pending) this.#options.memory.add(-length);
+    for (const { length } of this.#pending) this.#options.memory.used -= length;
     this.#pending = [];
     this.#onFinished?.();
   }
 
   #push(bytes: Buffer): void {
     this.#pending.push(bytes);
-    this.#options.memory.add(bytes.length);
+    this.#options.memory.used += bytes.length;
   }
 
   #frameChunks(): void {
@@ -121,7 +109,7 @@ export class ResponseWriter {
     const bytes = Buffer.concat(this.#chunks);
     this.#chunks = [];
     this.#chunkBytes = 0;
-    this.#options.memory.add(-bytes.length);
+    this.#options.memory.used -= bytes.length;
     for (let start = 0; start < bytes.length; start += MAX_CHUNK_BYTES) {
       const part = bytes.subarray(start, start + MAX_CHUNK_BYTES);
       this.#push(encodeFrame({ type: 'chunk', at: this.#chunksAt, bytes: part }));
