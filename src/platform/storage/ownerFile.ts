@@ -23,9 +23,8 @@ interface Claim {
   readonly path: string;
   readonly name: string;
   readonly number: number;
-  /** Undefined if the file cannot be read. */
-  readonly window: string | undefined;
-  readonly isAlive: boolean;
+  /** True if another living window made it, also if it cannot be read yet. */
+  readonly isForeign: boolean;
 }
 
 interface OwnerFileOptions {
@@ -60,13 +59,13 @@ export class OwnerFile {
     return this.#attempt('take', true, async () => {
       if (this.#held !== undefined) return true;
       const name = toFileName(this.#id);
-      const before = await readClaims(this.#folder, new Set([name]));
-      if (this.#isOwned(before)) return false;
+      const before = await readClaims(this.#folder, new Set([name]), this.#options.window);
+      if (before.some(({ isForeign }) => isForeign)) return false;
       const number = Math.max(-1, ...before.map((each) => each.number)) + 1;
       const path = join(this.#folder, `${name}${number === 0 ? '' : `.${number}`}.run`);
       if (!(await this.#create(path))) return false;
-      const after = await readClaims(this.#folder, new Set([name]));
-      if (this.#isOwned(after)) {
+      const after = await readClaims(this.#folder, new Set([name]), this.#options.window);
+      if (after.some(({ isForeign }) => isForeign)) {
         await removeFile(path);
         return false;
       }
@@ -119,10 +118,6 @@ export class OwnerFile {
       throw failure;
     }
   }
-
-  #isOwned(claims: readonly Claim[]): boolean {
-    return claims.some((claim) => isOfOther(claim, this.#options.window));
-  }
 }
 
 /** Returns which of the IDs another living window owns; none if the disk fails. */
@@ -134,7 +129,7 @@ export async function ownedElsewhere(
   if (ids.length === 0) return new Set();
   try {
     const byName = new Map(ids.map((id) => [toFileName(id), id]));
-    const owned = (await readClaims(folder, byName)).filter((claim) => isOfOther(claim, window));
+    const owned = (await readClaims(folder, byName, window)).filter(({ isForeign }) => isForeign);
     return new Set(owned.flatMap(({ name }) => byName.get(name) ?? []));
   } catch (failure) {
     log.warn('Could not read the ownership of a conversation', failure);
@@ -142,27 +137,26 @@ export async function ownedElsewhere(
   }
 }
 
-function isOfOther(claim: Claim, window: string): boolean {
-  return claim.isAlive && claim.window !== window;
-}
-
 /** Reads the claims of some names. */
 async function readClaims(
   folder: string,
   names: Pick<ReadonlySet<string>, 'has'>,
+  window: string,
 ): Promise<readonly Claim[]> {
   const claims = (await fileNamesIn(folder)).map(async (file) => {
     const [, name = '', number = 0] = CLAIM_FILE.exec(file) ?? [];
-    return names.has(name) ? readClaim(join(folder, file), name, Number(number)) : undefined;
+    if (!names.has(name)) return undefined;
+    const path = join(folder, file);
+    const isForeign = await isMarkedByOther(path, window);
+    return isForeign === undefined ? undefined : { path, name, number: Number(number), isForeign };
   });
   return (await Promise.all(claims)).filter((each) => each !== undefined);
 }
 
-/** Returns undefined if the file is gone. */
-async function readClaim(path: string, name: string, number: number): Promise<Claim | undefined> {
+/** Returns whether another living window made a claim; undefined if its file is gone. */
+async function isMarkedByOther(path: string, window: string): Promise<boolean | undefined> {
   const mark = await readProcessMark(path);
-  const claim = { path, name, number, window: mark?.window };
-  if (mark !== undefined) return { ...claim, isAlive: await isAlive(mark) };
+  if (mark !== undefined) return mark.window !== window && (await isAlive(mark));
   const found = await ifExists(stat(path));
-  return found && { ...claim, isAlive: Date.now() - found.mtimeMs < MAX_WRITE_MS };
+  return found && Date.now() - found.mtimeMs < MAX_WRITE_MS;
 }
