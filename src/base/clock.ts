@@ -1,4 +1,4 @@
-import { toDisposable, type Disposable } from './disposable.ts';
+import type { Disposable } from './disposable.ts';
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. May jump. */
@@ -14,9 +14,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   setTimeout: (callback, ms) => {
     const timer = setTimeout(callback, ms);
-    return toDisposable(() => {
-      clearTimeout(timer);
-    });
+    return { dispose: () => clearTimeout(timer) };
   },
 };
 

@@ -89,9 +89,7 @@ export class Emitter<T> implements Disposable {
   readonly event: Event<T> = (listener) => {
     const subscription = { call: listener };
     this.#listeners.add(subscription);
-    return toDisposable(() => {
-      this.#listeners.delete(subscription);
-    });
+    return { dispose: () => this.#listeners.delete(subscription) };
   };
 
   /** Calls the current listeners in the order of subscription. @throws the first error, after all were called */

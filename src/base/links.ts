@@ -99,18 +99,13 @@ function fileLink(decoded: string, authority: string): ReplyLink {
   if (scheme !== undefined) return { kind: 'refused', scheme };
   // After decoding, because %5C is a backslash, which Windows accepts in `..\`.
   const written = decoded.replaceAll('\\', '/');
-  for (const suffix of POSITION_SUFFIXES) {
-    const { path, line, column, endLine } = suffix.exec(written)?.groups ?? {};
-    if (path === undefined || line === undefined) continue;
-    const position = {
-      line: number(line),
-      column: number(column),
-      endLine: number(endLine ?? line),
-    };
-    return { kind: 'file', path: withRoot(path), authority, position };
-  }
-  const path = written.replace(/#.*$/su, '');
-  return { kind: 'file', path: withRoot(path), authority, position: undefined };
+  const found = POSITION_SUFFIXES.map((suffix) => suffix.exec(written)?.groups).find(Boolean);
+  const { path = written.replace(/#.*$/su, ''), line, column, endLine = line } = found ?? {};
+  const position =
+    line === undefined
+      ? undefined
+      : { line: number(line), column: number(column), endLine: number(endLine) };
+  return { kind: 'file', path: withRoot(path), authority, position };
 }
 
 /** Clamps to the lines and columns that an editor accepts. */
