@@ -2,18 +2,6 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Makes a {@link Disposable} from a function, which runs once at most. */
-export function toDisposable(release: () => void): Disposable {
-  let released = false;
-  return {
-    dispose: () => {
-      if (released) return;
-      released = true;
-      release();
-    },
-  };
-}
-
 /** Holds disposables and disposes them together. Once disposed, it disposes any added member at once. */
 export class DisposableStore implements Disposable {
   #members: Disposable[] = [];

@@ -1,4 +1,4 @@
-import { DisposableStore, toDisposable, type Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../log/log.ts';
 import { reportFailure } from '../text/reportFailure.ts';
 import { commands, type CommandArguments, type CommandHandler, type CommandId } from './ids.ts';
@@ -29,7 +29,7 @@ export class CommandRegistrar {
 
   register<K extends CommandId>(id: K, handler: CommandHandler<K>): Disposable {
     this.#runs.set(id, (given) => handler(...(commands[id](given) as CommandArguments<K>)));
-    return toDisposable(() => this.#runs.delete(id));
+    return { dispose: () => this.#runs.delete(id) };
   }
 
   registerAll<Ports extends readonly unknown[]>(

@@ -9,7 +9,7 @@ import {
   type StoredResponse,
 } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableBase, Emitter, toDisposable, type Event } from '../../base/disposable.ts';
+import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
 import {
   POLICY_FILE,
   type KeeperPolicy,
@@ -81,7 +81,7 @@ export class StreamKeeperClient extends DisposableBase {
     this.unattendedSince = unattendedSince(this.#windowsFolder);
     this.own(markWindow(this.#windowsFolder, options.window, options.log));
     this.updatePolicy();
-    this.own(toDisposable(() => this.#process?.dispose()));
+    this.own({ dispose: () => this.#process?.dispose() });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toDisposable, type Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../log/log.ts';
 import { fileNamesIn, makeFolder, PRIVATE_FILE_MODE, removeFile } from '../storage/files.ts';
 import { toFileName } from '../storage/layout.ts';
@@ -39,16 +39,18 @@ export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'
   };
   const warn = (failure: unknown) => log.warn('Could not mark this window as running', failure);
   write().catch(warn);
-  return toDisposable(() => {
-    isDisposed = true;
-    try {
-      // Synchronous, since the process may end now.
-      rmSync(path, { force: true });
-    } catch {
-      // Windows may hold the file for a moment.
-      removeFile(path).catch(warn);
-    }
-  });
+  return {
+    dispose: () => {
+      isDisposed = true;
+      try {
+        // Synchronous, since the process may end now.
+        rmSync(path, { force: true });
+      } catch {
+        // Windows may hold the file for a moment.
+        removeFile(path).catch(warn);
+      }
+    },
+  };
 }
 
 async function removeDead(folder: string): Promise<void> {

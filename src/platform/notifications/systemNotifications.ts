@@ -1,11 +1,6 @@
 import { spawn } from 'node:child_process';
 import * as vscode from 'vscode';
-import {
-  type Disposable,
-  DisposableBase,
-  DisposableStore,
-  toDisposable,
-} from '../../base/disposable.ts';
+import { type Disposable, DisposableBase, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../log/log.ts';
 import { notificationCommand, SELECTED, type NotificationContent } from './notificationCommand.ts';
 
@@ -78,7 +73,7 @@ export class SystemNotifications extends DisposableBase {
     this.#running.add(notification);
     child.on('error', (failure) => this.#warn(failure));
     // `notify-send` withdraws the notification on this signal.
-    notification.add(toDisposable(() => void child.kill('SIGINT')));
+    notification.add({ dispose: () => void child.kill('SIGINT') });
     let said = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       said = (said + chunk).slice(0, SELECTED.length + 2);

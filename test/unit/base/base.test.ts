@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/clock.ts';
-import { DisposableStore, toDisposable, Emitter } from '../../../src/base/disposable.ts';
+import { DisposableStore, Emitter } from '../../../src/base/disposable.ts';
 
 describe('disposables', () => {
-  it('a disposable is released once, however often it is disposed', () => {
-    let released = 0;
-    const disposable = toDisposable(() => released++);
-    disposable.dispose();
-    disposable.dispose();
-    assert.equal(released, 1);
-  });
-
   it('a store disposes its members once, the latest first', () => {
     const order: string[] = [];
     const store = new DisposableStore();
@@ -28,7 +20,7 @@ describe('disposables', () => {
     const store = new DisposableStore();
     store.dispose();
     let released = false;
-    store.add(toDisposable(() => (released = true)));
+    store.add({ dispose: () => (released = true) });
     assert.equal(released, true);
   });
 
@@ -37,11 +29,11 @@ describe('disposables', () => {
     const store = new DisposableStore();
     store.add({ dispose: () => order.push('first') });
     for (const message of ['second fails', 'third fails'])
-      store.add(
-        toDisposable(() => {
+      store.add({
+        dispose: () => {
           throw new Error(message);
-        }),
-      );
+        },
+      });
     assert.throws(() => store.dispose(), { message: 'third fails' });
     assert.deepEqual(order, ['first']);
   });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import { toDisposable, type Disposable } from '../../../src/base/disposable.ts';
+import type { Disposable } from '../../../src/base/disposable.ts';
 
 interface Timer {
   readonly at: number;
@@ -32,9 +32,7 @@ export class FakeClock implements Clock {
   setTimeout(callback: () => void, ms: number): Disposable {
     const timer = { at: this.#now + ms, callback };
     this.#timers.add(timer);
-    return toDisposable(() => {
-      this.#timers.delete(timer);
-    });
+    return { dispose: () => this.#timers.delete(timer) };
   }
 
   /** The number of timers: none in an idle program. */
