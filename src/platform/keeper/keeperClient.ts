@@ -220,12 +220,8 @@ export class StreamKeeperClient extends DisposableBase {
   /** Returns the process of this window. Starts one if none runs; undefined if it cannot. */
   async #ensureProcess(): Promise<KeeperProcess | undefined> {
     if (this.isDisposed) return undefined;
-    if (
-      this.#failedStarts > 0 &&
-      this.#failedStarts < MAX_FAILED_STARTS &&
-      this.#isDue(this.#startedAt)
-    )
-      this.#starting = undefined;
+    const mayRetry = this.#failedStarts > 0 && this.#failedStarts < MAX_FAILED_STARTS;
+    if (mayRetry && this.#isDue(this.#startedAt)) this.#starting = undefined;
     const starting = (this.#starting ??= this.#start());
     const keeper = await starting;
     if (keeper?.hasEnded !== true) return keeper;
@@ -233,11 +229,9 @@ export class StreamKeeperClient extends DisposableBase {
     return this.#ensureProcess();
   }
 
-  /** Returns whether what failed then should be tried again. */
-  #isDue(failedAt: number | undefined): boolean {
-    return (
-      failedAt !== undefined && this.#options.clock.monotonic() - failedAt >= RETRY_INTERVAL_MS
-    );
+  /** Returns whether what failed then, if it did, should be tried again. */
+  #isDue(failedAt = Infinity): boolean {
+    return this.#options.clock.monotonic() - failedAt >= RETRY_INTERVAL_MS;
   }
 
   async #start(): Promise<KeeperProcess | undefined> {

@@ -240,16 +240,10 @@ export class JsonFolder<T> extends DisposableBase {
   }
 
   #parse(file: string, text: string | undefined): Stored<T> | undefined {
-    const stored = text === undefined ? undefined : this.#recordIn(text);
-    if (
-      text === undefined ||
-      (stored !== undefined && this.#fileOf(this.#options.idOf(stored.record)) === file)
-    ) {
-      this.#unreadable.delete(file);
-      return stored;
-    }
-    this.#reportUnreadable(file);
-    return undefined;
+    const stored = text === undefined ? undefined : this.#recordIn(file, text);
+    if (text === undefined || stored !== undefined) this.#unreadable.delete(file);
+    else this.#reportUnreadable(file);
+    return stored;
   }
 
   #reportUnreadable(file: string, failure?: unknown): void {
@@ -257,10 +251,12 @@ export class JsonFolder<T> extends DisposableBase {
     this.#options.reportUnreadable(this.#pathOf(file), failure);
   }
 
-  #recordIn(text: string): Stored<T> | undefined {
+  /** Returns undefined for text that is no record, or the record of another file. */
+  #recordIn(file: string, text: string): Stored<T> | undefined {
+    const { schema, idOf } = this.#options;
     const fields = parseJson(text);
-    const { success, output: record } = v.safeParse(this.#options.schema, fields);
-    if (!success || !isObject(fields)) return undefined;
+    const { success, output: record } = v.safeParse(schema, fields);
+    if (!success || !isObject(fields) || this.#fileOf(idOf(record)) !== file) return undefined;
     return { text, record, fields };
   }
 
