@@ -49,20 +49,12 @@ function insideJson(text: string): string {
 
 /** Returns the shortest beginning and end of a text that prove its repetition. */
 function endsOf(text: string, names: readonly string[]): readonly string[] {
-  return [
-    shortestPart(text, names, (length) => text.slice(0, length)),
-    shortestPart(text, names, (length) => text.slice(-length)),
-  ];
-}
-
-function shortestPart(
-  text: string,
-  names: readonly string[],
-  cut: (length: number) => string,
-): string {
-  let length = MIN_PART_CHARACTERS;
-  while (cut(length) !== text && names.some((name) => name.includes(cut(length)))) length += 1;
-  return cut(length);
+  const cuts = [(length: number) => text.slice(0, length), (length: number) => text.slice(-length)];
+  return cuts.map((cut) => {
+    let length = MIN_PART_CHARACTERS;
+    while (cut(length) !== text && names.some((name) => name.includes(cut(length)))) length += 1;
+    return cut(length);
+  });
 }
 
 function withoutNames(sentence: string, text: string, names: readonly string[]): string {

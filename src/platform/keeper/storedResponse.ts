@@ -1,10 +1,5 @@
 import { DETACHED, RESPONSE_STOPPED, type StoredResponse } from '../../api/index.ts';
-import type {
-  Frame,
-  Opening,
-  ResponseEnd,
-  ResponseHead,
-} from '../../streamKeeper/responseFrames.ts';
+import type { Frame, Opening, ResponseHead } from '../../streamKeeper/responseFrames.ts';
 import type { FrameReader } from './frameReader.ts';
 
 /** Code of a response whose keeper has died. Its request may have been received. */
@@ -92,7 +87,8 @@ async function* readFrames(
       if (frame?.type === 'opened') opening = frame;
       else if (frame?.type === 'head' || frame?.type === 'chunk') yield frame;
       else if (frame?.type === 'end' && frame.outcome === 'complete') return undefined;
-      else if (frame?.type === 'end') throw failureOf(frame);
+      else if (frame?.type === 'end')
+        throw fetchError(frame.outcome === 'stopped' ? RESPONSE_STOPPED : frame.code);
       else if (frame === undefined && isLost) break;
       else if (frame === undefined) {
         isLost = await checkLost(opening);
@@ -126,10 +122,6 @@ function streamOf(frames: Frames, cancel: () => void): ReadableStream<Uint8Array
 export function fetchError(code: string | undefined): TypeError {
   const cause = Object.assign(new Error('The request of the stream keeper failed'), { code });
   return new TypeError('fetch failed', { cause });
-}
-
-function failureOf({ outcome, code }: ResponseEnd): TypeError {
-  return fetchError(outcome === 'stopped' ? RESPONSE_STOPPED : code);
 }
 
 /** Makes the body of a refusal from what is kept of it. */
