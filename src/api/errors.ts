@@ -119,7 +119,9 @@ export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind 
   if (isReason(reason) && !(reason === 'not_found' && route !== 'chat'))
     return KIND_OF_REASON_AND_STATUS[`${reason} ${status ?? ''}`] ?? KIND_OF_REASON[reason];
   if (status === null) return 'server-error';
-  if (status === 404) return kindOf404(route, reason);
+  // Interns and vault return 404 to callers outside the program; the key's route exists for everyone.
+  if (status === 404 && route === 'key') return 'not-the-service';
+  if (status === 404 && (reason === null || reason === 'not_found')) return 'outsider';
   if (status === 403 && reason === null && (route === 'chat' || route === 'key'))
     return 'left-organization';
   if (status === 503 && route === 'secret') return 'vault-writes-off';
@@ -129,12 +131,6 @@ export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind 
 /** Returns the kind of a status alone, which a load balancer may have given: it has no meaning for the API key. */
 export function kindOfStatus(status: number): ApiErrorKind {
   return KIND_OF_STATUS.get(status) ?? (status >= 400 && status < 500 ? 'refused' : 'server-error');
-}
-
-/** Interns and vault return 404 to callers outside the program; the key's route exists for everyone. */
-function kindOf404(route: Route, reason: string | null): ApiErrorKind {
-  if (route === 'key') return 'not-the-service';
-  return reason === null || reason === 'not_found' ? 'outsider' : 'refused';
 }
 
 export function isReason(reason: string | null): reason is Reason {
