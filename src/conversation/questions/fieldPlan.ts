@@ -25,11 +25,8 @@ export type Field =
   /** One of several rows, or any number of them. */
   | (StepBase & { readonly kind: 'choice' | 'choices'; readonly choices: readonly FieldChoice[] });
 
-/** The input for a field so far. */
-export type FieldInput =
-  | { readonly kind: 'text'; readonly text: string }
-  /** An index without a choice leaves the field out. */
-  | { readonly kind: 'chosen'; readonly indexes: readonly number[] };
+/** The input for a field so far: a text, or indexes of choices. An index without a choice leaves the field out. */
+export type FieldInput = string | readonly number[];
 
 export type FieldProblem =
   | 'required'
@@ -86,16 +83,13 @@ export function initialInputs(
 }
 
 function initialInput(step: Field, given: unknown): FieldInput | undefined {
-  if (step.kind === 'text') {
-    const text = step.masked ? undefined : textOf(given);
-    return text === undefined ? undefined : { kind: 'text', text };
-  }
+  if (step.kind === 'text') return step.masked ? undefined : textOf(given);
   const several: readonly unknown[] = Array.isArray(given) ? given : [];
   const chosen = step.kind === 'choices' ? several : [given];
   const indexes = step.choices.flatMap(({ label, value }, index) =>
     chosen.includes(label) || chosen.includes(value) ? [index] : [],
   );
-  return indexes.length > 0 ? { kind: 'chosen', indexes } : undefined;
+  return indexes.length > 0 ? indexes : undefined;
 }
 
 /** Returns a default as its user would type it, if possible. */
@@ -127,8 +121,8 @@ export function readInput(
   step: Field,
   input: FieldInput | undefined,
 ): Result<FieldValue | null, FieldProblem> {
-  if (step.kind === 'text') return readText(step, input?.kind === 'text' ? input.text : '');
-  const indexes = input?.kind === 'chosen' ? input.indexes : [];
+  if (step.kind === 'text') return readText(step, typeof input === 'string' ? input : '');
+  const indexes = typeof input === 'object' ? input : [];
   const values = step.choices.filter((_, index) => indexes.includes(index));
   const [first] = values;
   if (first === undefined) return step.required ? err('required') : ok(null);

@@ -46,9 +46,8 @@ export function fieldStep(field: Field, index: number, context: DialogContext): 
     show: (inputs, ask) => {
       if (field.kind === 'text') return askText(field, index, inputs, ask, context);
       const input = inputs[index];
-      const selected = input?.kind === 'chosen' ? input.indexes : [];
-      const write = (indexes: readonly number[]): Inputs =>
-        inputs.with(index, { kind: 'chosen', indexes });
+      const selected = typeof input === 'object' ? input : [];
+      const write = (indexes: readonly number[]) => inputs.with(index, indexes);
       const box = fieldBox(field, index, context);
       if (field.kind === 'choice')
         return ask.pick({
@@ -67,7 +66,7 @@ export function fieldStep(field: Field, index: number, context: DialogContext): 
           : l10n.t('Optional. Select none to skip.'),
         rows: optionRows(field),
         selected,
-        validate: (indexes) => problemOf(field, { kind: 'chosen', indexes }),
+        validate: (indexes) => problemOf(field, indexes),
         write,
       });
     },
@@ -100,6 +99,11 @@ function leaveOutRow(): PickRow<number> {
   return { label: l10n.t('Leave out'), icon: new ThemeIcon('circle-slash'), value: -1 };
 }
 
+function textIn(inputs: Inputs, index: number): string {
+  const input = inputs[index];
+  return typeof input === 'string' ? input : '';
+}
+
 /** Asks for a text in a box of one line, whose buttons take a text with line breaks from elsewhere. */
 async function askText(
   field: TextField,
@@ -108,11 +112,8 @@ async function askText(
   ask: StepDialogs,
   context: DialogContext,
 ): Promise<StepResult<Inputs>> {
-  const input = inputs[index];
-  const before = input?.kind === 'text' ? input.text : '';
+  const before = textIn(inputs, index);
   const line = withoutBreaks(before);
-  const toInput = (text: string): FieldInput => ({ kind: 'text', text: fromLine(text, before) });
-  const write = (text: string) => inputs.with(index, text === '' ? undefined : toInput(text));
   const box = fieldBox(field, index, context);
   let { length } = line;
   const result = await ask.input({
@@ -121,13 +122,13 @@ async function askText(
     placeholder: textHint(field),
     value: line,
     password: field.masked,
-    validate: (text) => problemOf(field, toInput(text)),
+    validate: (text) => problemOf(field, fromLine(text, before)),
     remark: (text) => {
       const isPasted = text.length > length + 1 && text.includes(' ');
       ({ length } = text);
       return isPasted && field.value === 'string' ? lostBreaks(field) : undefined;
     },
-    write,
+    write: (text) => inputs.with(index, text === '' ? undefined : fromLine(text, before)),
   });
   if (result.kind !== 'left') return result;
   const { button, draft = inputs } = result;
@@ -143,14 +144,12 @@ async function writeText(
   inputs: Inputs,
   { editText, signal }: DialogContext,
 ): Promise<StepResult<Inputs>> {
-  const begun = inputs[index];
-  const before = begun?.kind === 'text' ? begun.text : '';
-  const name = `${fieldName(field)}.txt`;
+  const begun = { name: `${fieldName(field)}.txt`, text: textIn(inputs, index) };
   // Without the tab, the dialog would still count as open, and nothing would remind of the question.
-  const { kind, text } = await editText({ name, text: before, signal, endsWithTab: true });
-  const written = inputs.with(index, { kind: 'text', text });
+  const { kind, text } = await editText({ ...begun, signal, endsWithTab: true });
+  const written = inputs.with(index, text);
   if (kind === 'closed') return { kind: 'left', draft: written };
-  return kind === 'used' && readInput(field, written[index]).ok
+  return kind === 'used' && readInput(field, text).ok
     ? { kind: 'value', value: written }
     : { kind: 'jump', step: fieldId(index), draft: written };
 }
@@ -166,12 +165,12 @@ async function takeFieldText(
   const taken = await takeText({
     ...{ source, title: fieldName(field), dialogs, signal },
     maxBytes: MAX_BODY_BYTES,
-    problem: (text) => problemOf(field, { kind: 'text', text }),
+    problem: (text) => problemOf(field, text),
   });
   if (signal.aborted) return { kind: 'left', draft: inputs };
   if (taken?.ok === true) {
     if (source === 'clipboard') drafts.clipboardDigest = digestOf(taken.value);
-    return { kind: 'value', value: inputs.with(index, { kind: 'text', text: taken.value }) };
+    return { kind: 'value', value: inputs.with(index, taken.value) };
   }
   const refusal = taken && { message: taken.error };
   return { kind: 'jump', step: fieldId(index), draft: inputs, refusal };

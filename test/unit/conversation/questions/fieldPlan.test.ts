@@ -4,7 +4,6 @@ import type { QuestionField } from '../../../../src/api/index.ts';
 import {
   exactNumber,
   type Field,
-  type FieldInput,
   joinListItems,
   initialInputs,
   planFields,
@@ -21,9 +20,6 @@ function plan(type: string, more: Partial<QuestionField> = {}): Field {
   assert.ok(step);
   return step;
 }
-
-const text = (value: string): FieldInput => ({ kind: 'text', text: value });
-const chosen = (...indexes: number[]): FieldInput => ({ kind: 'chosen', indexes });
 
 /** The step for a field of a type: the value of its text, or the kind of its rows. */
 const dialogOf = (type: string, options: string[] = []) => {
@@ -101,17 +97,17 @@ describe('initialInputs', () => {
   };
 
   it('the form plan offers a valid default as the first input', () => {
-    assert.deepEqual(initial('string', 'main'), text('main'));
-    assert.deepEqual(initial('number', 2.5), text('2.5'));
-    assert.deepEqual(initial('integer', '3'), text('3'));
-    assert.deepEqual(initial('boolean', false), chosen(1));
+    assert.deepEqual(initial('string', 'main'), 'main');
+    assert.deepEqual(initial('number', 2.5), '2.5');
+    assert.deepEqual(initial('integer', '3'), '3');
+    assert.deepEqual(initial('boolean', false), [1]);
     const options = ['1', '2', '3'];
-    assert.deepEqual(initial('integer', 2, { options }), chosen(1));
-    assert.deepEqual(initial('string', '3', { options }), chosen(2));
-    assert.deepEqual(initial('array', ['3', '1'], { options }), chosen(0, 2));
-    assert.deepEqual(initial('array', ['a', 'b, c']), text('a, "b, c"'));
-    assert.deepEqual(initial('array', ['a b', ' c']), text('a b, " c"'));
-    assert.deepEqual(initial('array', ['2'], { options }), chosen(1));
+    assert.deepEqual(initial('integer', 2, { options }), [1]);
+    assert.deepEqual(initial('string', '3', { options }), [2]);
+    assert.deepEqual(initial('array', ['3', '1'], { options }), [0, 2]);
+    assert.deepEqual(initial('array', ['a', 'b, c']), 'a, "b, c"');
+    assert.deepEqual(initial('array', ['a b', ' c']), 'a b, " c"');
+    assert.deepEqual(initial('array', ['2'], { options }), [1]);
   });
 
   it('the form plan offers no input without a valid default or for a secret', () => {
@@ -138,7 +134,7 @@ describe('initialInputs', () => {
 describe('readInput', () => {
   it('a field reads quoted list items with commas, and any list that it formats', () => {
     const assertReads = (given: string, value: string[]) =>
-      assert.deepEqual(readInput(plan('array'), text(given)), { ok: true, value });
+      assert.deepEqual(readInput(plan('array'), given), { ok: true, value });
     assertReads('"Lovelace, Ada", Bob ,"say ""hi"""', ['Lovelace, Ada', 'Bob', 'say "hi"']);
     assertReads('5" pipe, "half" open, "left', ['5" pipe', '"half" open', '"left']);
     const item = fc.string({ unit: fc.constantFrom('a', '"', ',', ' '), minLength: 1 });
@@ -152,26 +148,26 @@ describe('readInput', () => {
   const letters = { options: ['a', 'b', 'c'] };
   const optional = { required: false };
   for (const [what, type, more, input, expected] of [
-    ['an empty required text', 'string', {}, text(''), 'required'],
-    ['an empty optional text', 'string', optional, text(''), [null]],
+    ['an empty required text', 'string', {}, '', 'required'],
+    ['an empty optional text', 'string', optional, '', [null]],
     ['an optional text that was never reached', 'string', optional, undefined, [null]],
-    ['text with spaces', 'string', {}, text('  x '), ['  x ']],
-    ['a number in spaces', 'number', {}, text(' 2.5 '), [2.5]],
-    ['a negative number', 'number', {}, text('-3'), [-3]],
-    ['a number with a comma', 'number', {}, text('2,5'), 'not-a-number'],
-    ['a number that is none', 'number', {}, text('NaN'), 'not-a-number'],
-    ['a number that loses digits', 'number', {}, text('9007199254740993'), 'too-many-digits'],
-    ['a fraction for an integer', 'integer', {}, text('2.5'), 'not-an-integer'],
-    ['an integer', 'integer', {}, text('12'), [12]],
-    ['a list', 'array', {}, text('a, b,,c '), [['a', 'b', 'c']]],
-    ['a list of nothing', 'array', {}, text(' , '), 'required'],
-    ['an optional list of nothing', 'array', optional, text(' , '), [null]],
-    ['choices in the order offered', 'array', letters, chosen(2, 0), [['a', 'c']]],
-    ['no choice', 'array', letters, chosen(), 'required'],
-    ['no optional choice', 'array', { ...letters, ...optional }, chosen(), [null]],
-    ['a required choice that is left out', 'boolean', {}, chosen(-1), 'required'],
-    ['an optional choice that is left out', 'boolean', optional, chosen(-1), [null]],
-    ['a choice', 'boolean', {}, chosen(1), [false]],
+    ['text with spaces', 'string', {}, '  x ', ['  x ']],
+    ['a number in spaces', 'number', {}, ' 2.5 ', [2.5]],
+    ['a negative number', 'number', {}, '-3', [-3]],
+    ['a number with a comma', 'number', {}, '2,5', 'not-a-number'],
+    ['a number that is none', 'number', {}, 'NaN', 'not-a-number'],
+    ['a number that loses digits', 'number', {}, '9007199254740993', 'too-many-digits'],
+    ['a fraction for an integer', 'integer', {}, '2.5', 'not-an-integer'],
+    ['an integer', 'integer', {}, '12', [12]],
+    ['a list', 'array', {}, 'a, b,,c ', [['a', 'b', 'c']]],
+    ['a list of nothing', 'array', {}, ' , ', 'required'],
+    ['an optional list of nothing', 'array', optional, ' , ', [null]],
+    ['choices in the order offered', 'array', letters, [2, 0], [['a', 'c']]],
+    ['no choice', 'array', letters, [], 'required'],
+    ['no optional choice', 'array', { ...letters, ...optional }, [], [null]],
+    ['a required choice that is left out', 'boolean', {}, [-1], 'required'],
+    ['an optional choice that is left out', 'boolean', optional, [-1], [null]],
+    ['a choice', 'boolean', {}, [1], [false]],
   ] as const)
     it(`a field ${typeof expected === 'string' ? 'refuses' : 'accepts'} ${what}`, () => {
       const isRefused = typeof expected === 'string';
@@ -186,17 +182,17 @@ describe('readInput', () => {
       for (const lineBreak of ['\n', '\r\n', '\r', '\\n', '\\r\\n'])
         it(`a field accepts a PEM block for ${name} whose lines end with ${JSON.stringify(lineBreak)}`, () => {
           const value = pem.join(lineBreak);
-          assert.deepEqual(readInput(plan('string', { name }), text(value)), { ok: true, value });
+          assert.deepEqual(readInput(plan('string', { name }), value), { ok: true, value });
         });
 
     it('a field accepts a text that mentions the first line of a PEM block', () => {
       for (const value of ['Look for -----BEGIN EC KEY----- in it', '  -----BEGIN EC KEY-----  '])
-        assert.deepEqual(readInput(plan('string'), text(value)), { ok: true, value });
+        assert.deepEqual(readInput(plan('string'), value), { ok: true, value });
     });
 
     it('a field accepts several PEM blocks as items of a list', () => {
       const block = pem.join('\n').trim();
-      const read = readInput(plan('array'), text(`${block},\n${block}\n`));
+      const read = readInput(plan('array'), `${block},\n${block}\n`);
       assert.deepEqual(read, { ok: true, value: [block, block] });
     });
 
@@ -209,8 +205,8 @@ describe('readInput', () => {
         ' -----BEGIN EC KEY----- bm8ga2V5',
         `${pem.join('\n')}${pem.join(' ')}`,
       ]) {
-        assert.deepEqual(readInput(plan('string'), text(value)), lost, value);
-        assert.deepEqual(readInput(plan('array'), text(value)), lost, value);
+        assert.deepEqual(readInput(plan('string'), value), lost, value);
+        assert.deepEqual(readInput(plan('array'), value), lost, value);
       }
     });
   });
@@ -224,18 +220,18 @@ describe('readContent', () => {
       field('boolean', { name: 'force' }),
       field('string', { name: 'note', required: false }),
     ]);
-    const content = readContent(steps, [text('x'), text('3'), chosen(0), text('')]);
+    const content = readContent(steps, ['x', '3', [0], '']);
     assert.deepEqual(content, { ok: true, value: { title: 'x', count: 3, force: true } });
   });
 
   it('the answer to a form names the first step without a value by its index', () => {
     const steps = planFields([field('string', { name: 'a' }), field('string', { name: 'b' })]);
-    assert.deepEqual(readContent(steps, [text('x')]), { ok: false, error: 1 });
+    assert.deepEqual(readContent(steps, ['x']), { ok: false, error: 1 });
   });
 
   it('the answer to a form keeps a field named __proto__', () => {
     const steps = planFields([field('string', { name: '__proto__' })]);
-    const content = readContent(steps, [text('x')]);
+    const content = readContent(steps, ['x']);
     assert.ok(content.ok);
     assert.equal(JSON.stringify(content.value), '{"__proto__":"x"}');
   });

@@ -230,7 +230,7 @@ describe('dialogs of questions', () => {
   });
 
   it('a field keeps the line breaks of a text that is shown again', async () => {
-    const elicitation = { inputs: [{ kind: 'text', text: 'a\r\nb' }], step: 'field 0' } as const;
+    const elicitation = { inputs: ['a\r\nb'], step: 'field 0' };
     const before = { drafts: { elicitation } };
     const { result, shown } = await ask(form(text), ['a⏎b', 'Accept'], before);
     assert.equal(shown[0]?.value, 'a⏎b');
