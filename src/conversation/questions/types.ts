@@ -1,4 +1,4 @@
-import type { Answer, ApiError, ReadableQuestion, ToolCall } from '../../api/index.ts';
+import type { Answer, ApiError, ReadableQuestion } from '../../api/index.ts';
 import type { Event } from '../../base/disposable.ts';
 import type { WhenUnanswered } from './unanswered.ts';
 
@@ -19,11 +19,7 @@ export interface PendingQuestion {
   /** The intern's name, or its ID if none is known. The service's text: escape it in native UI. */
   readonly internName: string;
   readonly account: string;
-  /** An answer echoes it unchanged. */
-  readonly call: ToolCall;
   readonly question: ReadableQuestion;
-  /** Epoch ms. */
-  readonly arrivedAt: number;
   /** When it probably expires, epoch ms. The service decides. */
   readonly deadline: number;
   /** Absent in records of earlier versions. */

@@ -89,12 +89,10 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     { id: conversation, intern }: Pick<ConversationHead, 'id' | 'intern'>,
     asked: NonNullable<ConversationHead['question']> & { readonly question: ReadableQuestion },
   ): PendingQuestion {
-    const { id, call, question, askedAt, context } = asked;
-    const internName = this.#options.interns.name(intern, account);
-    return {
-      ...{ id, conversation, intern, internName, account: account.id, call, question, context },
-      ...{ arrivedAt: askedAt, deadline: questionDeadline(asked) },
-    };
+    const { id, question, context } = asked;
+    const asker = { intern, internName: this.#options.interns.name(intern, account) };
+    const deadline = questionDeadline(asked);
+    return { id, conversation, ...asker, account: account.id, question, context, deadline };
   }
 
   /** Removes the dialog file of a deleted conversation. */

@@ -235,18 +235,13 @@ export function permission(
   id: string,
   { arrivedAt = START, conversation = 'c1' }: { arrivedAt?: number; conversation?: string } = {},
 ): PendingQuestion {
-  const options = ['allow_once', 'reject_once'];
-  const { call, question } = asked(id, { kind: 'permission', operation: 'shell', options });
-  assert.ok(question.kind === 'permission');
   return {
     id,
     conversation,
     intern: 'intern-1',
     internName: 'ada',
     account: 'account-1',
-    call,
-    question,
-    arrivedAt,
+    question: { kind: 'permission', operation: 'shell', options: ['allow_once', 'reject_once'] },
     deadline: arrivedAt + FIVE_MINUTES,
   };
 }

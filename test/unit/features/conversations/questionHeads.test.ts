@@ -6,7 +6,7 @@ import { ConversationHeads } from '../../../../src/features/conversations/heads.
 import { QuestionHeadFiles } from '../../../../src/features/conversations/questionHeads.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import type { WatchFolder } from '../../../../src/platform/storage/watch.ts';
-import { permission } from '../../conversation/questions/fakes.ts';
+import { asked, permission, START } from '../../conversation/questions/fakes.ts';
 import { conversationOptions } from '../../support/accountWindow.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
@@ -16,6 +16,7 @@ describe('QuestionHeadFiles', () => {
   const windows: { dispose(): void }[] = [];
   const context = { said: 'I clean up.', allowed: 1, rejected: 0 };
   const question: PendingQuestion = { ...permission('q'), context };
+  const { call } = asked('q', question.question);
   const log = new RecordingLog();
   const watched: string[] = [];
 
@@ -40,11 +41,10 @@ describe('QuestionHeadFiles', () => {
   }
 
   /** Writes the head of the conversation with its question. */
-  async function write(asked: Partial<PendingQuestion> = {}): Promise<void> {
-    const { id, call, arrivedAt: askedAt } = { ...question, ...asked };
+  async function write(written = call): Promise<void> {
     await open('writer').heads.put({
       ...{ id: 'c1', intern: 'intern-1', title: 'Go', createdAt: 1, at: 1, state: 'waiting' },
-      question: { id, call, askedAt, context },
+      question: { id: question.id, call: written, askedAt: START, context },
     });
   }
 
@@ -54,7 +54,7 @@ describe('QuestionHeadFiles', () => {
   });
 
   it('the list of questions skips one that this version cannot read', async () => {
-    await write({ call: { ...question.call, arguments: '{' } });
+    await write({ ...call, arguments: '{' });
     assert.deepEqual(await open('w2').questions.list(), []);
   });
 

@@ -9,7 +9,7 @@ import { Conversations } from '../../../../src/features/conversations/conversati
 import { Drafts } from '../../../../src/features/conversations/drafts.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
-import { permission } from '../../conversation/questions/fakes.ts';
+import { asked, permission } from '../../conversation/questions/fakes.ts';
 import type { Service } from '../../../service/service.ts';
 import { start } from '../../api/support/localService.ts';
 import { AccountWindow } from '../../support/accountWindow.ts';
@@ -18,7 +18,7 @@ import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 
 const conversation = 'conversation-1';
 const question = { ...permission('question-1'), conversation };
-const { call } = question;
+const { call } = asked('question-1', question.question);
 const allowed = {
   ...{ id: 'allowed-1', intern: 'intern-1', internName: 'ada' },
   ...{ operation: 'run', allowedAt: 1 },

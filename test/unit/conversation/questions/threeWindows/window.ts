@@ -295,7 +295,7 @@ class OpenConversation {
 /** A question of a conversation, as its head stores it. */
 function describe(
   conversation: string,
-  { id, call, askedAt }: Pick<OpenQuestion, 'id' | 'call' | 'askedAt'>,
+  { id, askedAt }: Pick<OpenQuestion, 'id' | 'askedAt'>,
 ): PendingQuestion {
-  return { ...permission(id, { arrivedAt: askedAt, conversation }), call };
+  return permission(id, { arrivedAt: askedAt, conversation });
 }
