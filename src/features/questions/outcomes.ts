@@ -49,7 +49,7 @@ export async function showOutcome(
       const text = maybeReceived
         ? receivedMessage(question, maybeReceived)
         : l10n.t('{0} didn’t get your answer. The question is still open.', name);
-      const message = plainText(`${text} ${failedMessage(error)}`);
+      const message = plainText(`${text} ${reasonMessage(error)}`);
       const isOfKey = explainFailure(error).actions.includes('signIn');
       const offered = isOfKey ? [signIn, answer, show] : [answer, show];
       (await window.showErrorMessage(message, ...offered))?.run(question);
@@ -57,7 +57,7 @@ export async function showOutcome(
     }
     case 'gone': {
       const text = l10n.t('{0}’s question has closed. Your answer wasn’t used.', name);
-      const message = plainText(`${text} ${goneMessage(outcome.error)}`);
+      const message = plainText(`${text} ${reasonMessage(outcome.error)}`);
       (await window.showWarningMessage(message, again, show))?.run(question);
       return;
     }
@@ -82,8 +82,8 @@ function receivedMessage(question: PendingQuestion, { how, by, isEarlier }: Uncl
     : l10n.t('Your earlier answer to {0} ({1}) may have been received.', name, answer);
 }
 
-/** Says why an answer failed, and what to do. */
-function failedMessage(error: ApiError): string {
+/** Says why an answer failed, and what to do or why it is no longer possible. */
+function reasonMessage(error: ApiError): string {
   const said = plainLine(error.message, 300);
   const busy = l10n.t(
     'This run is open in another window or program. Answer again when it’s done.',
@@ -106,13 +106,6 @@ function failedMessage(error: ApiError): string {
     ),
     timeout: l10n.t('The intern didn’t respond in time. Try again.'),
     network: l10n.t('No connection. Answer again when it’s back.'),
-  };
-  return reasons[error.kind] ?? explanationMessage(explainFailure(error));
-}
-
-/** Says why an answer is no longer possible. */
-function goneMessage(error: ApiError): string {
-  const reasons: Partial<Record<ApiErrorKind, string>> = {
     'interaction-unknown': l10n.t(
       'The intern doesn’t know this question. It was answered elsewhere or expired.',
     ),
