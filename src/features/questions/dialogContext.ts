@@ -80,10 +80,9 @@ export function elicitationButtons({ showWhole }: DialogContext): readonly BoxBu
 export function contextRows({ question }: DialogContext): readonly PickRow<'conversation'>[] {
   const words = quotedStatement(question);
   const decided = earlierDecisionsLabel(question);
+  if (words === '' && decided === '') return [];
   if (words === '')
-    return decided === ''
-      ? []
-      : [{ note: decided, detail: l10n.t('Decided earlier in this conversation') }];
+    return [{ note: decided, detail: l10n.t('Decided earlier in this conversation') }];
   const unchecked = l10n.t('The intern’s words, not verified');
   const use = l10n.t('Select to open the conversation');
   return [
@@ -106,34 +105,25 @@ export function lastStatementLabel({ question }: DialogContext): string {
 }
 
 /** Notes on earlier answers: which one may have been received, and why the last one failed. */
-export function earlierAnswerRows(context: DialogContext): readonly PickRow<never>[] {
-  return [...receivedRows(context), ...failureRows(context)];
-}
-
-function receivedRows({ question, maybeReceived }: DialogContext): readonly PickRow<never>[] {
-  if (maybeReceived === null) return [];
-  const { how, by } = maybeReceived;
-  const label = answerLabel(question, how);
-  return [
-    {
-      note:
-        by === AUTO_ANSWER
-          ? l10n.t('An automatic answer ({0}) may have been received', label)
-          : l10n.t('Your earlier answer ({0}) may have been received', label),
-      detail: l10n.t('You can answer again. The service accepts only one answer.'),
-      icon: new ThemeIcon('warning'),
-    },
-  ];
-}
-
-function failureRows({ error }: DialogContext): readonly PickRow<never>[] {
-  if (error === null) return [];
-  const { title, detail, serviceQuote } = explainFailure(error);
-  return [
-    {
-      note: plainLine(title),
-      detail: plainLine([serviceQuote, detail].filter(Boolean).join(' '), 500),
-      icon: new ThemeIcon('error'),
-    },
-  ];
+export function earlierAnswerRows({
+  question,
+  maybeReceived,
+  error,
+}: DialogContext): readonly PickRow<never>[] {
+  const rows: PickRow<never>[] = [];
+  if (maybeReceived !== null) {
+    const label = answerLabel(question, maybeReceived.how);
+    const note =
+      maybeReceived.by === AUTO_ANSWER
+        ? l10n.t('An automatic answer ({0}) may have been received', label)
+        : l10n.t('Your earlier answer ({0}) may have been received', label);
+    const detail = l10n.t('You can answer again. The service accepts only one answer.');
+    rows.push({ note, detail, icon: new ThemeIcon('warning') });
+  }
+  if (error !== null) {
+    const { title, detail, serviceQuote } = explainFailure(error);
+    const reason = plainLine([serviceQuote, detail].filter(Boolean).join(' '), 500);
+    rows.push({ note: plainLine(title), detail: reason, icon: new ThemeIcon('error') });
+  }
+  return rows;
 }
