@@ -22,7 +22,7 @@ export function showIndicators({
   pendingQuestions,
   contextKeys,
   setBadge,
-}: Pick<QuestionsPorts, 'clock' | 'pendingQuestions' | 'contextKeys' | 'setBadge'>): Disposable {
+}: QuestionsPorts): Disposable {
   const store = new DisposableStore();
   const item = store.add(
     vscode.window.createStatusBarItem('interns.questions', vscode.StatusBarAlignment.Left, 100),

@@ -33,12 +33,8 @@ interface Notification extends Disposable {
  * Screen readers speak each change of its text, so the time in it is not updated.
  */
 export function showNotifications(
-  {
-    clock,
-    pendingQuestions,
-    chatPresence,
-  }: Pick<QuestionsPorts, 'clock' | 'pendingQuestions' | 'chatPresence'>,
-  autoOpener: Pick<AutoOpener, 'opensInMs'>,
+  { clock, pendingQuestions, chatPresence }: QuestionsPorts,
+  autoOpener: AutoOpener,
 ): Disposable {
   /** Open questions that a notification was shown for. */
   const announced = new Set<string>();
