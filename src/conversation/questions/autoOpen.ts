@@ -1,8 +1,8 @@
 import type { ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
-import type { PendingQuestions } from './pendingQuestions.ts';
-import type { PagePresence, TrackedQuestion } from './types.ts';
+import type { PendingQuestions, TrackedQuestion } from './pendingQuestions.ts';
+import type { PagePresence } from './types.ts';
 
 /** How long the keyboard must be quiet before a dialog may open. */
 export const TYPING_PAUSE_MS = 1_000;

@@ -2,16 +2,14 @@ import type { Answer, ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, Emitter } from '../../base/disposable.ts';
 import { Countdown } from '../../base/timeLeft.ts';
-import {
-  isWaiting,
-  type Answerer,
-  type AnswerOutcome,
-  type HeadQuestion,
-  type PendingQuestion,
-  type QuestionEnding,
-  type QuestionHeads,
-  type QuestionStage,
-  type TrackedQuestion,
+import type {
+  Answerer,
+  AnswerOutcome,
+  HeadQuestion,
+  PendingQuestion,
+  QuestionEnding,
+  QuestionHeads,
+  QuestionStage,
 } from './types.ts';
 import { AUTO_ANSWER_BEFORE_DEADLINE_MS, type WhenUnanswered } from './unanswered.ts';
 
@@ -38,13 +36,19 @@ interface PendingQuestionsPorts {
   readonly window: string;
 }
 
-class TrackedQuestionState implements TrackedQuestion {
+export type TrackedQuestion = Readonly<TrackedQuestionState>;
+
+class TrackedQuestionState {
   readonly question: PendingQuestion;
   readonly countdown: Countdown;
   stage: QuestionStage = 'open';
+  /** True if its dialog is open in this window. */
   isShown = false;
+  /** Why the service refused the last answer, if it did. */
   error: ApiError | null = null;
+  /** Null while it may be answered. */
   ending: QuestionEnding | null = null;
+  /** The policy if it stays unanswered; null until its last minute. */
   whenUnanswered: WhenUnanswered | null = null;
   /** True if its conversation is open here and reports its end. The heads report it for all other questions. */
   isLive: boolean;
@@ -68,10 +72,17 @@ class TrackedQuestionState implements TrackedQuestion {
     if (overdue >= 0) this.expiredAt = clock.monotonic() - overdue;
   }
 
+  /** True if it is open and no dialog of this window shows it. */
+  get isWaiting(): boolean {
+    return !this.isShown && (this.stage === 'open' || this.stage === 'refused');
+  }
+
+  /** True if its countdown ran out. It may still be answered, since the service decides. */
   get isLate(): boolean {
     return this.countdown.leftMs() === 0;
   }
 
+  /** False an hour after its countdown ran out, though it may still be answered. */
   get isCountedAsWaiting(): boolean {
     return this.#clock.monotonic() - (this.expiredAt ?? Infinity) < MAX_WAITING_AFTER_DEADLINE_MS;
   }
@@ -144,7 +155,7 @@ export class PendingQuestions implements Disposable {
   /** Notes that its dialog opens here. False if it is shown, being answered or over. */
   show(id: string): boolean {
     const tracked = this.#tracked.get(id);
-    if (tracked === undefined || !isWaiting(tracked)) return false;
+    if (tracked?.isWaiting !== true) return false;
     tracked.shownAt = this.#ports.clock.now();
     this.#update(tracked, { isShown: true });
     void this.#markDialog(tracked);
@@ -181,7 +192,7 @@ export class PendingQuestions implements Disposable {
 
   /** Open questions that no dialog of this window shows. */
   listWaiting(): readonly TrackedQuestion[] {
-    return this.listOpen().filter(isWaiting);
+    return this.listOpen().filter(({ isWaiting }) => isWaiting);
   }
 
   /** Milliseconds until the countdown runs out, 0 to 300,000; 0 for unknown IDs. */
@@ -336,7 +347,7 @@ export class PendingQuestions implements Disposable {
     if (tracked.whenUnanswered !== whenUnanswered) this.#update(tracked, { whenUnanswered });
     if (tracked.isReminded) return;
     tracked.isReminded = true;
-    if (isWaiting(tracked)) this.#reminded.fire(tracked);
+    if (tracked.isWaiting) this.#reminded.fire(tracked);
   }
 
   async #synchronizeAll(): Promise<void> {

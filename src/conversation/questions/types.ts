@@ -146,28 +146,6 @@ export interface QuestionHeads {
   readonly onDidChange: Event<void>;
 }
 
-export interface TrackedQuestion {
-  readonly question: PendingQuestion;
-  readonly stage: QuestionStage;
-  /** True if its dialog is open in this window. */
-  readonly isShown: boolean;
-  /** True if its countdown ran out. It may still be answered, since the service decides. */
-  readonly isLate: boolean;
-  /** Why the service refused the last answer, if it did. */
-  readonly error: ApiError | null;
-  /** Null while it may be answered. */
-  readonly ending: QuestionEnding | null;
-  /** The policy if it stays unanswered; null until its last minute. */
-  readonly whenUnanswered: WhenUnanswered | null;
-  /** False an hour after its countdown ran out, though it may still be answered. */
-  readonly isCountedAsWaiting: boolean;
-}
-
-/** Returns whether a question is open and no dialog of this window shows it. */
-export function isWaiting({ stage, isShown }: Pick<TrackedQuestion, 'stage' | 'isShown'>): boolean {
-  return !isShown && (stage === 'open' || stage === 'refused');
-}
-
 export interface PagePresence {
   readonly focused: boolean;
   /** An input method is composing. */

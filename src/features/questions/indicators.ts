@@ -5,8 +5,8 @@ import { drawEverySecond } from '../../base/timeLeft.ts';
 import {
   REMIND_BEFORE_DEADLINE_MS,
   type PendingQuestions,
+  type TrackedQuestion,
 } from '../../conversation/questions/pendingQuestions.ts';
-import type { TrackedQuestion } from '../../conversation/questions/types.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { questionLabel, spokenTimeLeft, shownTimeLeft } from './questionText.ts';
 

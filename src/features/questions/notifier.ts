@@ -6,12 +6,9 @@ import type { AutoOpener } from '../../conversation/questions/autoOpen.ts';
 import {
   type PendingQuestions,
   REMIND_BEFORE_DEADLINE_MS,
-} from '../../conversation/questions/pendingQuestions.ts';
-import {
-  isWaiting,
-  type PendingQuestion,
   type TrackedQuestion,
-} from '../../conversation/questions/types.ts';
+} from '../../conversation/questions/pendingQuestions.ts';
+import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { questionLabel, spokenTimeLeft, unansweredMessage } from './questionText.ts';
@@ -63,7 +60,7 @@ export function showNotifications(
   };
   const consider = () => {
     const shown = notification && pendingQuestions.get(notification.question);
-    if (shown === undefined || !isWaiting(shown) || shown.isLate) close();
+    if (shown?.isWaiting !== true || shown.isLate) close();
     if (!hasUnannounced() && (notification?.isUpToDate() ?? true)) {
       settling?.dispose();
       settling = undefined;

@@ -2,12 +2,11 @@ import { commands, l10n, window } from 'vscode';
 import type { ApiError, ApiErrorKind } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
+import type { TrackedQuestion } from '../../conversation/questions/pendingQuestions.ts';
 import {
-  isWaiting,
   AUTO_ANSWER,
   type AnswerOutcome,
   type PendingQuestion,
-  type TrackedQuestion,
   type UnclearAnswer,
 } from '../../conversation/questions/types.ts';
 import { showStatusMessage } from '../../platform/dialogs/statusMessage.ts';
@@ -160,7 +159,7 @@ export function createEndingMessages(
   return (tracked) => {
     const { question, ending, isCountedAsWaiting } = tracked;
     const wasLate = late.delete(question.id);
-    if (isWaiting(tracked) && tracked.isLate) {
+    if (tracked.isWaiting && tracked.isLate) {
       late.add(question.id);
       if (!wasLate && isCountedAsWaiting) void showTimeIsUp(question);
     } else if (ending?.kind === 'answered' && ending.by === AUTO_ANSWER)

@@ -1,12 +1,14 @@
 import { l10n, type ViewBadge } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
-import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
+import type {
+  PendingQuestions,
+  TrackedQuestion,
+} from '../../conversation/questions/pendingQuestions.ts';
 import type {
   Answerer,
   AnswerOutcome,
   PendingQuestion,
-  TrackedQuestion,
 } from '../../conversation/questions/types.ts';
 import { offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import type { CommandRegistrar } from '../../platform/commands/registrar.ts';

@@ -3,8 +3,11 @@ import { l10n } from 'vscode';
 import { DisposableStore, Emitter, type Disposable } from '../../base/disposable.ts';
 import { AllowedRecords, showAllowed } from './allowedRecords.ts';
 import { AutoOpener } from '../../conversation/questions/autoOpen.ts';
-import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
-import type { PendingQuestion, TrackedQuestion } from '../../conversation/questions/types.ts';
+import type {
+  PendingQuestions,
+  TrackedQuestion,
+} from '../../conversation/questions/pendingQuestions.ts';
+import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import { reportFailure } from '../../platform/text/reportFailure.ts';
 import { showIndicators } from './indicators.ts';
 import { showNotifications } from './notifier.ts';

@@ -1,10 +1,7 @@
 import { l10n } from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import {
-  isWaiting,
-  type PendingQuestion,
-  type TrackedQuestion,
-} from '../../conversation/questions/types.ts';
+import type { TrackedQuestion } from '../../conversation/questions/pendingQuestions.ts';
+import type { PendingQuestion } from '../../conversation/questions/types.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { QuestionsPorts } from './presenter.ts';
 
@@ -49,7 +46,7 @@ export function showSystemNotifications({
   const follow = (tracked: TrackedQuestion) => {
     const { question } = tracked;
     const known = waiting.get(question.id);
-    if (!isWaiting(tracked)) {
+    if (!tracked.isWaiting) {
       known?.dispose();
       waiting.delete(question.id);
     } else if (known === undefined && !tracked.isLate) {

@@ -3,7 +3,7 @@ import { createServiceClient, parseServiceUrl } from '../../../src/api/index.ts'
 import { DisposableStore, Emitter } from '../../../src/base/disposable.ts';
 import { ChatPresence } from '../../../src/conversation/questions/autoOpen.ts';
 import type { Conversation } from '../../../src/conversation/conversation.ts';
-import type { TrackedQuestion } from '../../../src/conversation/questions/types.ts';
+import type { TrackedQuestion } from '../../../src/conversation/questions/pendingQuestions.ts';
 import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
 import { allowedRecordSchema } from '../../../src/features/accounts/records.ts';
 import type { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';

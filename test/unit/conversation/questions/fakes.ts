@@ -10,7 +10,10 @@ import {
 import type { Clock } from '../../../../src/base/clock.ts';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ConversationOwner } from '../../../../src/conversation/ports.ts';
-import { PendingQuestions } from '../../../../src/conversation/questions/pendingQuestions.ts';
+import {
+  PendingQuestions,
+  type TrackedQuestion,
+} from '../../../../src/conversation/questions/pendingQuestions.ts';
 import type {
   Answerer,
   AnswerOutcome,
@@ -18,7 +21,6 @@ import type {
   PendingQuestion,
   QuestionHeads,
   RecordedQuestion,
-  TrackedQuestion,
 } from '../../../../src/conversation/questions/types.ts';
 import {
   automaticAnswer,
