@@ -12,8 +12,8 @@ interface BoxKind<T> {
   /** Returns the value on Enter or a click; undefined keeps the box open. */
   readonly accept: () => T | undefined;
   /** Returns the content to keep when the user goes back or leaves. */
-  readonly draft: () => T | undefined;
-  readonly check: (value: T) => Refusal | undefined;
+  readonly draft?: () => T | undefined;
+  readonly check?: (value: T) => Refusal | undefined;
   readonly refuse: (refusal: Refusal) => void;
   /** Starts work that fills the box. A failure of it closes the box. */
   readonly start?: ((fail: (failure: unknown) => void) => void) | undefined;
@@ -51,7 +51,7 @@ export function presentBox<T>(
       setTimeout(() => store.dispose(), 0);
     };
     const withDraft = () => {
-      const value = draft();
+      const value = draft?.();
       return value === undefined ? {} : { draft: value };
     };
     const leave = () => settle({ kind: 'left', ...withDraft() });
@@ -75,7 +75,7 @@ export function presentBox<T>(
       if (box.busy || isOver()) return;
       const value = accept();
       if (value === undefined) return;
-      const refusal = check(value) ?? (await submitted(value));
+      const refusal = check?.(value) ?? (await submitted(value));
       if (isOver()) return;
       if (refusal === undefined) settle({ kind: 'value', value });
       else if (refusal.step === undefined) showRefusal(refusal);

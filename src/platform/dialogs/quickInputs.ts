@@ -166,8 +166,6 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
       });
       return row?.value;
     },
-    draft: () => undefined,
-    check: () => undefined,
     refuse: (refusal) => draw(noticeRows(refusal)),
     start: search && ((fail) => searchAsTyped(box, search, (rows) => draw([], rows), fail)),
   });
