@@ -152,6 +152,8 @@ export type EntryBody = {
 
 export type JournalEntry = EntryBody & Stamp;
 
+export type EntryOf<T extends EntryType> = Extract<JournalEntry, { type: T }>;
+
 export type StoredFailure = v.InferOutput<typeof failure>;
 export type StoredUsage = v.InferOutput<typeof usage>;
 export type StoredAttachment = v.InferOutput<typeof attachment>;

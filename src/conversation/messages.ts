@@ -1,6 +1,12 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
 import type { ReplyState } from '../protocol/view.ts';
-import type { JournalEntry, StoredAttachment, StoredFailure, StoredUsage } from './journal.ts';
+import type {
+  EntryOf,
+  JournalEntry,
+  StoredAttachment,
+  StoredFailure,
+  StoredUsage,
+} from './journal.ts';
 import type { RecordedAnswer, QuestionEndKind, QuestionStage } from './questions/types.ts';
 
 export interface PromptMessage {
@@ -45,7 +51,7 @@ export interface NoticeMessage {
   readonly kind: 'notice';
   readonly id: string;
   readonly at: number;
-  readonly notice: Extract<JournalEntry, { type: 'notice' }>['notice'];
+  readonly notice: EntryOf<'notice'>['notice'];
 }
 
 export type Message = PromptMessage | ReplyMessage | NoticeMessage;
@@ -106,19 +112,12 @@ export type MutableReply = Mutable<Omit<ReplyMessage, 'parts'>> & {
 /** The memory that a part of a reply takes beside its text, in characters. */
 export const PART_OVERHEAD_CHARACTERS = 256;
 
-export function newPrompt(
-  entry: Extract<JournalEntry, { type: 'prompt' }>,
-  isByAgent: boolean,
-): PromptMessage {
+export function newPrompt(entry: EntryOf<'prompt'>, isByAgent: boolean): PromptMessage {
   const { id, run, at, text, mode, sent = text, attachments = [] } = entry;
   return { kind: 'prompt', id, run, at, text, sent, attachments, mode, isByAgent };
 }
 
-export function newReply({
-  run,
-  at,
-  mode,
-}: Extract<JournalEntry, { type: 'prompt' }>): MutableReply {
+export function newReply({ run, at, mode }: EntryOf<'prompt'>): MutableReply {
   return {
     kind: 'reply',
     id: run,
@@ -185,7 +184,7 @@ export function applyToReply(
 
 function appendText(
   reply: MutableReply,
-  { type: kind, text, at }: Extract<ReplyEntry, { type: 'text' | 'reasoning' }>,
+  { type: kind, text, at }: EntryOf<'text' | 'reasoning'>,
 ): readonly TranscriptChange[] {
   const last = reply.parts.at(-1);
   reply.size += text.length;
@@ -199,7 +198,7 @@ function appendText(
   return [...ended, addPart(reply, part)];
 }
 
-function newQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): QuestionPart {
+function newQuestion(entry: EntryOf<'asked'>): QuestionPart {
   const { index = 0, ...rest } = entry.call;
   const call: ToolCall = { index, ...rest };
   return {

@@ -2,7 +2,7 @@ import { shortTitle } from '../base/shortTitle.ts';
 import type { ApprovalMode } from '../api/index.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isCostLimitReached, countUnknownCosts, type Cost, type CostSum } from './costs.ts';
-import type { JournalEntry, ListedAs, SelfDriveLimit } from './journal.ts';
+import type { EntryOf, JournalEntry, ListedAs, SelfDriveLimit } from './journal.ts';
 import { mayHaveReceived } from './machine/failures.ts';
 import {
   applyToReply,
@@ -243,7 +243,7 @@ export class Transcript {
     return { kind: 'add', message };
   }
 
-  #prompt(entry: Extract<JournalEntry, { type: 'prompt' }>): readonly TranscriptChange[] {
+  #prompt(entry: EntryOf<'prompt'>): readonly TranscriptChange[] {
     const isByAgent = this.#isNextByAgent;
     this.#isNextByAgent = false;
     // Two windows may send a queued prompt at the same moment.
@@ -269,7 +269,7 @@ export class Transcript {
     return [{ kind: 'prompt', id: prompt.id }];
   }
 
-  #addQuestion(entry: Extract<JournalEntry, { type: 'asked' }>): readonly TranscriptChange[] {
+  #addQuestion(entry: EntryOf<'asked'>): readonly TranscriptChange[] {
     const reply = this.#replies.get(entry.run);
     if (reply === undefined) return [];
     this.#leaveArchive();
@@ -293,7 +293,7 @@ export class Transcript {
     return [changed, { kind: 'header', id: reply.id }];
   }
 
-  #end(entry: Extract<JournalEntry, { type: 'end' }>): readonly TranscriptChange[] {
+  #end(entry: EntryOf<'end'>): readonly TranscriptChange[] {
     if (this.lastResponse?.run === entry.run)
       this.#set({ lastResponse: { ...this.lastResponse, isWhole: true } });
     // Null, as in a run that failed early, does not mean that an earlier session is lost.
