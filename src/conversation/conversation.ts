@@ -17,8 +17,9 @@ import {
   isReadingStream,
   LEAVE_TIMEOUT_MS,
   type ConversationState,
+  type OpenQuestion,
 } from './machine/state.ts';
-import type { ConversationEvent, CountedEvent, Effect } from './machine/transition.ts';
+import type { ConversationEvent, CountedEvent, Effect, EventOf } from './machine/transition.ts';
 import type { JournalEntry, EntryBody } from './journal.ts';
 import type { ConversationChange, ConversationPorts } from './ports.ts';
 import type { AnswerOutcome } from './questions/types.ts';
@@ -127,10 +128,11 @@ export class Conversation implements Disposable {
    */
   get deadline(): number | undefined {
     const [question] = this.#state.phase.kind === 'paused' ? this.#state.questions : [];
-    return (
-      question && (this.#ports.pendingQuestions.deadline(question.id) ?? questionDeadline(question))
-    );
+    return question && this.#deadlineOf(question);
   }
+
+  readonly #deadlineOf = (question: OpenQuestion): number =>
+    this.#ports.pendingQuestions.deadline(question.id) ?? questionDeadline(question);
 
   /**
    * Sends the user's answer to a question, and resolves with its outcome. Resolves with undefined if nothing was sent:
@@ -147,7 +149,7 @@ export class Conversation implements Disposable {
 
   /** Sends an event as the owner of the conversation, after the whole record was read. */
   async #answerAsOwner(
-    event: Extract<ConversationEvent, { type: 'answer' | 'unanswered' | 'cancel' }>,
+    event: EventOf<'answer' | 'unanswered' | 'cancel'>,
   ): Promise<AnswerOutcome | undefined> {
     const { question } = event;
     this.#answering += 1;
@@ -254,9 +256,9 @@ export class Conversation implements Disposable {
     if (entries.some((entry) => entry.type === 'stopping' && entry.run === run))
       this.send({ type: 'stop' });
     // The user may send a prompt before the rest is restored.
-    const { mode, selfDriveLimit: limit } = this.transcript;
+    const { mode, selfDriveLimit } = this.transcript;
     if (entries.some(({ type }) => type === 'mode'))
-      this.send({ type: 'follow-mode', mode, limit });
+      this.send({ type: 'follow-mode', mode, selfDriveLimit });
     for (const { id } of this.#state.queue)
       if (this.transcript.reply(id) !== undefined) this.send({ type: 'remove-queued', id });
     void this.resume();
@@ -333,7 +335,7 @@ export class Conversation implements Disposable {
       isForgotten: this.transcript.isForgotten,
       isCostReached: () => this.transcript.isCostReached || isDailyCostReached(),
       whenUnanswered: this.transcript.whenUnanswered,
-      deadlineOf: (question) => this.#ports.pendingQuestions.deadline(question),
+      deadlineOf: this.#deadlineOf,
     });
     this.#state = state;
     for (const effect of effects) {

@@ -19,7 +19,7 @@ import {
   takeBackReason,
 } from './runs.ts';
 import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion, Phase } from './state.ts';
-import type { Transition } from './transition.ts';
+import type { EventOf, Transition } from './transition.ts';
 
 /** The failures that end a question. */
 const QUESTION_ENDING_FAILURES: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
@@ -53,9 +53,7 @@ export function isAskable(question: OpenQuestion): question is AskableQuestion {
  */
 export function answerQuestion(
   step: Transition,
-  id: string,
-  content: Answer,
-  reason?: string,
+  { question: id, answer, reason }: EventOf<'answer'>,
 ): void {
   const { phase, questions } = step.state;
   const question = questions.find((each) => each.id === id);
@@ -78,7 +76,7 @@ export function answerQuestion(
     return;
   }
   if (reason !== undefined) queueReason(step, id, reason);
-  sendAnswer(step, phase, { question, by: undefined, isStopping: false }, content);
+  sendAnswer(step, phase, { question, by: undefined, isStopping: false }, answer);
 }
 
 function reportOutcome(
@@ -265,12 +263,11 @@ function closeGoneQuestion(
 ): void {
   const { id } = given.question;
   const unclear = unclearAnswer(given);
-  step.record({ type: 'closed', question: id, why: unclear ? 'maybe-answered' : 'gone' });
-  reportOutcome(
-    step,
-    id,
-    unclear ? { kind: 'maybe-answered', ...unclear } : { kind: 'gone', error },
-  );
+  const ending = unclear
+    ? ({ kind: 'maybe-answered', ...unclear } as const)
+    : ({ kind: 'gone', error } as const);
+  step.record({ type: 'closed', question: id, why: ending.kind });
+  reportOutcome(step, id, ending);
   step.set({ questions: step.state.questions.filter((each) => each.id !== id) });
   if (continueRun(step, attempt)) return;
   const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';

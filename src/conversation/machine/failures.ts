@@ -1,5 +1,4 @@
 import { retryDelayMs, wasNeverSent, type ApiError, type ApiErrorKind } from '../../api/index.ts';
-import { questionDeadline } from '../../base/limits.ts';
 import type { StoredFailure } from '../journal.ts';
 import type { RequestAttempt } from './state.ts';
 import type { Transition } from './transition.ts';
@@ -93,9 +92,8 @@ export function attemptRetryDelayMs(
     const progress = { attempts, elapsedMs };
     return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
-  const { question } = answer;
   // The clock may have been set back, which the countdown notices.
-  const remainingMs = (deadlineOf(question.id) ?? questionDeadline(question)) - now;
+  const remainingMs = deadlineOf(answer.question) - now;
   const isLost = error.status === null;
   const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;
   const progress = { attempts: counted, elapsedMs };

@@ -45,7 +45,7 @@ import {
   type ConversationEvent,
   type Effect,
   type Environment,
-  type RestoredState,
+  type EventOf,
 } from './transition.ts';
 
 /**
@@ -81,10 +81,7 @@ export function reduce(
 }
 
 type Handlers = {
-  readonly [K in ConversationEvent['type']]: (
-    step: Transition,
-    event: Extract<ConversationEvent, { type: K }>,
-  ) => void;
+  readonly [K in ConversationEvent['type']]: (step: Transition, event: EventOf<K>) => void;
 };
 
 const handlers: Handlers = {
@@ -95,9 +92,8 @@ const handlers: Handlers = {
   stop,
   'stop-and-send': stopAndSend,
   'set-mode': (step, { mode, lasts }) => setMode(step, mode, lasts),
-  'follow-mode': (step, { mode, limit }) => followMode(step, mode, limit),
-  answer: (step, { question, answer: given, reason }) =>
-    answerQuestion(step, question, given, reason),
+  'follow-mode': followMode,
+  answer: answerQuestion,
   unanswered: (step, { question }) => answerAutomatically(step, question),
   cancel: (step, { question }) => cancelForStop(step, question),
   'not-canceled': (step, { question }) => undoStop(step, question),
@@ -133,12 +129,12 @@ function withCostOverride(send: (step: Transition) => void) {
 
 function handleRestored(
   step: Transition,
-  { state, endedWell, isEndMissing }: Extract<ConversationEvent, { type: 'restored' }>,
+  { state, endedWell, isEndMissing }: EventOf<'restored'>,
 ): void {
   const { phase } = step.state;
   // This window reads the run's stream; only the mode may have changed.
   if (isReadingStream(step.state)) {
-    followMode(step, state.mode, state.selfDriveLimit);
+    followMode(step, state);
     return;
   }
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
@@ -149,7 +145,7 @@ function handleRestored(
   const isSameRun = state.phase.kind !== 'idle' && state.submitted !== 'unknown';
   const { submitted } = isSameRun ? step.state : state;
   step.set({ ...state, submitted, ...(waits && { phase }) });
-  followMode(step, state.mode, state.selfDriveLimit);
+  followMode(step, state);
   if (waits) return;
   const [first] = state.questions;
   if (first !== undefined && state.phase.kind === 'paused') askNext(step, state.phase, first);
@@ -186,7 +182,7 @@ function stop(step: Transition): void {
 /** Stops the run, and sends a prompt as soon as it is left: one of the queue, or a new one. */
 function stopAndSend(
   step: Transition,
-  { prompt, edited, overrideCostLimit }: Extract<ConversationEvent, { type: 'stop-and-send' }>,
+  { prompt, edited, overrideCostLimit }: EventOf<'stop-and-send'>,
 ): void {
   const queued =
     typeof prompt === 'string'
@@ -256,46 +252,30 @@ function removeQueued(step: Transition, id: string): void {
 /** The holder of the last run's response: another window that reads the stream, a stream keeper, or neither. */
 export type ResponseSource = 'other-window' | 'stream-keeper' | 'none';
 
-/** Returns the event that sets the state from a transcript. */
-export function restoredEvent(
-  transcript: Transcript,
-  source: ResponseSource,
-): Extract<ConversationEvent, { type: 'restored' }> {
-  const { lastReply, lastResponse } = transcript;
-  const endedWell = lastReply?.state === 'done';
-  const isWhole = lastResponse?.run !== lastReply?.id || lastResponse?.isWhole !== false;
-  return {
-    type: 'restored',
-    state: restoreState(transcript, source),
-    endedWell,
-    isEndMissing: source === 'other-window' && endedWell && !isWhole,
-  };
-}
-
 /**
- * Reads the state of a conversation from its transcript. A run whose stream nothing reads is over, since the service
+ * Returns the event that sets the state from a transcript. A run whose stream nothing reads is over, since the service
  * cancels it (interface: Chat run); the caller records it as `cut`.
  */
-export function restoreState(transcript: Transcript, source: ResponseSource): RestoredState {
-  const reply = transcript.lastReply;
+export function restoredEvent(transcript: Transcript, source: ResponseSource): EventOf<'restored'> {
+  const { mode, selfDriveLimit, session, lastResponse, lastReply: reply } = transcript;
   const phase = restorePhase(transcript, reply, source);
+  const open = phase.kind === 'idle' ? [] : transcript.openQuestions;
+  const questions = open.map((part) => ({
+    ...part,
+    maybeReceived: findMaybeReceived(part, false),
+  }));
+  const leftAt = reply !== undefined && wasLeft(reply, session) ? reply.endedAt : null;
+  const hasSubmitted =
+    phase.kind === 'requesting' &&
+    reply?.parts.some((part) => part.kind === 'question' && part.how === 'accept') === true;
+  const submitted = hasSubmitted ? 'unknown' : [];
+  const endedWell = reply?.state === 'done';
+  const isWhole = lastResponse?.run !== reply?.id || lastResponse?.isWhole !== false;
   return {
-    mode: transcript.mode,
-    selfDriveLimit: transcript.selfDriveLimit,
-    phase,
-    questions:
-      phase.kind === 'idle'
-        ? []
-        : transcript.openQuestions.map((part) => ({
-            ...part,
-            maybeReceived: findMaybeReceived(part, false),
-          })),
-    leftAt: reply !== undefined && wasLeft(reply, transcript.session) ? reply.endedAt : null,
-    submitted:
-      phase.kind === 'requesting' &&
-      reply?.parts.some((part) => part.kind === 'question' && part.how === 'accept') === true
-        ? 'unknown'
-        : [],
+    type: 'restored',
+    state: { mode, selfDriveLimit, phase, questions, leftAt, submitted },
+    endedWell,
+    isEndMissing: source === 'other-window' && endedWell && !isWhole,
   };
 }
 

@@ -28,12 +28,10 @@ function selfDriveLimitAfter(lasts: SelfDriveTerm, now: number): SelfDriveLimit 
   return lasts === 'this-prompt' ? lasts : null;
 }
 
+type ModeAndLimit = Pick<ConversationState, 'mode' | 'selfDriveLimit'>;
+
 /** Applies a recorded mode, unless its time is over. */
-export function followMode(
-  step: Transition,
-  mode: ApprovalMode,
-  selfDriveLimit: SelfDriveLimit,
-): void {
+export function followMode(step: Transition, { mode, selfDriveLimit }: ModeAndLimit): void {
   const isOn = typeof selfDriveLimit !== 'number' || !isExpired(selfDriveLimit, step.env.now);
   const next = isOn ? { mode, selfDriveLimit } : { mode: 'manual' as const, selfDriveLimit: null };
   const { state } = step;
@@ -42,11 +40,11 @@ export function followMode(
 
 /** Ends expired self-drive: of the next prompt, of the queue, and of a prompt that is to be repeated. */
 export function expireSelfDrive(step: Transition): void {
-  const { mode, selfDriveLimit, queue, phase } = step.state;
+  const { queue, phase } = step.state;
   const { now } = step.env;
   const isLate = ({ limit }: Pick<QueuedPrompt, 'limit'>): boolean =>
     typeof limit === 'number' && isExpired(limit, now);
-  followMode(step, mode, selfDriveLimit);
+  followMode(step, step.state);
   if (queue.some(isLate))
     step.set({ queue: queue.map((each) => (isLate(each) ? withManualMode(each) : each)) });
   if (phase.kind !== 'backing-off' || !isLate(phase.attempt)) return;

@@ -8,12 +8,13 @@ import {
   type ChatEvent,
   type ChatRequest,
 } from '../../api/index.ts';
-import type { EntryBody, SelfDriveLimit } from '../journal.ts';
+import type { EntryBody } from '../journal.ts';
 import type { AnswerOutcome, ConversationCloseReason } from '../questions/types.ts';
 import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
   AskableQuestion,
   ConversationState,
+  OpenQuestion,
   RequestAttempt,
   Prompt,
   QueuedPrompt,
@@ -50,7 +51,7 @@ export type ConversationEvent = Tagged<{
   /** `lasts` limits self-drive; without it, self-drive lasts until it is switched off. */
   'set-mode': { mode: ApprovalMode; lasts?: SelfDriveTerm };
   /** Another window has recorded a mode. */
-  'follow-mode': { mode: ApprovalMode; limit: SelfDriveLimit };
+  'follow-mode': Pick<ConversationState, 'mode' | 'selfDriveLimit'>;
   /** `reason` explains a rejection; it becomes the next prompt. */
   answer: { question: string; answer: Answer; reason?: string | undefined };
   /** A question was not answered, and its time is nearly up. */
@@ -86,7 +87,9 @@ export type ConversationEvent = Tagged<{
   restored: { state: RestoredState; endedWell: boolean; isEndMissing: boolean };
 }>;
 
-export type RestoredState = Pick<
+export type EventOf<T extends ConversationEvent['type']> = Extract<ConversationEvent, { type: T }>;
+
+type RestoredState = Pick<
   ConversationState,
   'mode' | 'selfDriveLimit' | 'phase' | 'questions' | 'leftAt' | 'submitted'
 >;
@@ -137,8 +140,8 @@ export interface Environment {
   readonly isCostReached: () => boolean;
   /** The policy for unanswered questions. */
   readonly whenUnanswered: WhenUnanswered;
-  /** Returns when the countdown of a question ends, epoch ms; undefined for unknown IDs. */
-  readonly deadlineOf: (question: string) => number | undefined;
+  /** Returns when the countdown of a question ends, epoch ms. */
+  readonly deadlineOf: (question: OpenQuestion) => number;
 }
 
 /** One step of the machine: the state so far, and the effects in order. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EntryBody } from '../../../src/conversation/journal.ts';
-import { restoreState, type ResponseSource } from '../../../src/conversation/machine/reduce.ts';
+import { restoredEvent, type ResponseSource } from '../../../src/conversation/machine/reduce.ts';
 import { AUTO_ANSWER } from '../../../src/conversation/questions/types.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import { asked, fold } from './entries.ts';
@@ -29,6 +29,9 @@ const failed = (inStream: boolean): EntryBody => ({
 });
 
 const waiting = [prompted, requested, question, finished('tool_calls'), ended('s1')];
+
+const restoreState = (transcript: Transcript, source: ResponseSource) =>
+  restoredEvent(transcript, source).state;
 
 describe('the state of a conversation that a window opens', () => {
   /** The response that a stream keeper has, without the question whose answer it may carry. */
