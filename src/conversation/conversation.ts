@@ -2,7 +2,7 @@ import type { Answer } from '../api/index.ts';
 import { Alarm } from '../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
 import { questionDeadline } from '../base/limits.ts';
-import { answerBeingSent } from './machine/answers.ts';
+import { isSendingAnswer } from './machine/answers.ts';
 import {
   nextDueAt,
   reduce,
@@ -384,7 +384,7 @@ export class Conversation implements Disposable {
     const { phase } = this.#state;
     if (phase.kind !== 'requesting' || phase.attempt.request !== request) return;
     const { run } = phase.attempt;
-    if (!events.every(isText) || answerBeingSent(phase.attempt) !== undefined) {
+    if (!events.every(isText) || isSendingAnswer(phase.attempt)) {
       this.send({ type: 'streamed', request, events, receivedAt });
       return;
     }

@@ -11,7 +11,7 @@ import { mayHaveReceived, storedFailure } from './failures.ts';
 import {
   scheduleRetry,
   closeQuestion,
-  failRun,
+  endRun,
   leaveRun,
   startAttempt,
   leaveUnanswerableRun,
@@ -174,9 +174,13 @@ export function stopPaused(step: Transition, phase: Extract<Phase, { kind: 'paus
   else sendCancel(step, phase, question, true);
 }
 
-/** Returns the answer of an attempt while the service has not accepted it. */
-export function answerBeingSent({ answer: given }: RequestAttempt): GivenAnswer | undefined {
-  return given?.isAccepted === false ? given : undefined;
+interface AnswerAttempt extends RequestAttempt {
+  readonly answer: GivenAnswer;
+}
+
+/** Returns whether an attempt sends an answer that the service has not accepted. */
+export function isSendingAnswer(attempt: RequestAttempt): attempt is AnswerAttempt {
+  return attempt.answer?.isAccepted === false;
 }
 
 /** Returns whether the run ended because its question was canceled (interface: Chat run, `run_ended`). */
@@ -184,37 +188,30 @@ export function isEndedByCancel(given: GivenAnswer, error: ApiError): boolean {
   return error.kind === 'run-ended' && recordedAnswer(given).how === 'cancel';
 }
 
-export function handleAnswerAccepted(
-  step: Transition,
-  attempt: RequestAttempt,
-  given: GivenAnswer,
-): void {
-  const { question } = given;
-  const recorded = recordedAnswer(given);
+export function handleAnswerAccepted(step: Transition, attempt: AnswerAttempt): void {
+  const { answer } = attempt;
+  const { question } = answer;
+  const recorded = recordedAnswer(answer);
   step.record({ type: 'answered', question: question.id, ...recorded });
   step.set({ questions: step.state.questions.filter(({ id }) => id !== question.id) });
-  step.update(attempt, { answer: { ...given, isAccepted: true } });
+  step.update(attempt, { answer: { ...answer, isAccepted: true } });
   reportOutcome(step, question.id, { kind: 'answered', ...recorded });
 }
 
 /** Repeats a refused answer, reopens its question, or closes it. */
-export function handleAnswerRefused(
-  step: Transition,
-  attempt: RequestAttempt,
-  given: GivenAnswer,
-  error: ApiError,
-): void {
-  const tried = { ...given, isLost: given.isLost || mayHaveReceived(error) };
-  const again = { ...attempt, answer: tried };
-  if (scheduleRetry(step, again, error)) return;
+export function handleAnswerRefused(step: Transition, sent: AnswerAttempt, error: ApiError): void {
+  const { question } = sent.answer;
+  const isLost = sent.answer.isLost || mayHaveReceived(error);
+  const attempt = { ...sent, answer: { ...sent.answer, isLost } };
+  if (scheduleRetry(step, attempt, error)) return;
   const { run, mode } = attempt;
-  const isStopping =
-    given.isStopping && (QUESTION_ENDING_FAILURES.has(error.kind) || !isAskable(given.question));
+  const isOver = QUESTION_ENDING_FAILURES.has(error.kind);
+  const isStopping = sent.answer.isStopping && (isOver || !isAskable(question));
   step.set({ phase: { kind: 'paused', run, mode, isStopping } });
-  if (QUESTION_ENDING_FAILURES.has(error.kind)) closeGoneQuestion(step, attempt, tried, error);
-  else if (isAskable(given.question)) reopenQuestion(step, tried, error);
+  if (isOver) closeGoneQuestion(step, attempt, error);
+  else if (isAskable(question)) reopenQuestion(step, attempt.answer, error);
   else {
-    closeQuestion(step, given.question, 'unanswerable');
+    closeQuestion(step, question, 'unanswerable');
     if (!continueRun(step, attempt)) leaveUnanswerableRun(step, attempt);
   }
 }
@@ -255,14 +252,9 @@ function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): S
   return failure;
 }
 
-function closeGoneQuestion(
-  step: Transition,
-  attempt: RequestAttempt,
-  given: GivenAnswer,
-  error: ApiError,
-): void {
-  const { id } = given.question;
-  const unclear = unclearAnswer(given);
+function closeGoneQuestion(step: Transition, attempt: AnswerAttempt, error: ApiError): void {
+  const { id } = attempt.answer.question;
+  const unclear = unclearAnswer(attempt.answer);
   const ending = unclear
     ? ({ kind: 'maybe-answered', ...unclear } as const)
     : ({ kind: 'gone', error } as const);
@@ -271,7 +263,7 @@ function closeGoneQuestion(
   step.set({ questions: step.state.questions.filter((each) => each.id !== id) });
   if (continueRun(step, attempt)) return;
   const isOver = error.kind === 'run-ended' || error.kind === 'unlisted-finish';
-  failRun(step, attempt, error, isOver ? 'over' : 'left');
+  endRun(step, attempt, isOver ? 'over' : 'left', error);
 }
 
 /** Returns the first answer to a question that may have been received: an earlier one, or this one. */
@@ -285,12 +277,9 @@ function unclearAnswer(given: GivenAnswer): UnclearAnswer | undefined {
  * Stops a run while its answer is being sent. An answer that failed is replaced by `cancel`. If it is the first attempt,
  * or a `cancel`, the run is left.
  */
-export function stopDuringAnswer(
-  step: Transition,
-  attempt: RequestAttempt,
-  given: GivenAnswer,
-): void {
-  const { question, isLost, isStopping } = given;
+export function stopDuringAnswer(step: Transition, attempt: AnswerAttempt): void {
+  const { answer } = attempt;
+  const { question, isLost, isStopping } = answer;
   const { phase } = step.state;
   const isRepeated = phase.kind === 'backing-off' || isLost;
   if (!isRepeated || isStopping) {
@@ -299,8 +288,8 @@ export function stopDuringAnswer(
     leaveRun(step);
     return;
   }
-  if (phase.kind === 'backing-off') recordFailure(step, given, phase.error);
-  sendCancel(step, attempt, { ...question, maybeReceived: unclearAnswer(given) ?? null }, true);
+  if (phase.kind === 'backing-off') recordFailure(step, answer, phase.error);
+  sendCancel(step, attempt, { ...question, maybeReceived: unclearAnswer(answer) ?? null }, true);
 }
 
 /** Returns the answer that cancels a question (interface: Tool reply contents). */

@@ -4,11 +4,11 @@ import { mayBeRunning } from './failures.ts';
 import {
   answerQuestion,
   answerAutomatically,
-  answerBeingSent,
   askNext,
   cancelAndSend,
   cancelForStop,
   giveUpAndSend,
+  isSendingAnswer,
   stopDuringAnswer,
   undoStop,
   stopPaused,
@@ -110,11 +110,11 @@ const handlers: Handlers = {
   'send-now': withCostOverride(sendNow),
   'cancel-and-send': withCostOverride(cancelAndSend),
   'give-up-and-send': withCostOverride(giveUpAndSend),
-  opened: (step, { request }) => handleOpened(step, request),
-  silence: (step, { request, isSilent }) => setSilence(step, request, isSilent),
-  streamed: (step, { request, events }) => handleStreamed(step, request, events),
-  ended: (step, { request }) => handleEnded(step, request),
-  failed: (step, { request, error }) => handleFailed(step, request, error),
+  opened: handleOpened,
+  silence: setSilence,
+  streamed: handleStreamed,
+  ended: handleEnded,
+  failed: handleFailed,
   due: (step, { at }) => handleDue(step, at),
   restored: handleRestored,
 };
@@ -210,8 +210,7 @@ function leaveAttempt(
   step: Transition,
   { kind, attempt }: Extract<Phase, { readonly attempt: RequestAttempt }>,
 ): void {
-  const given = answerBeingSent(attempt);
-  if (given !== undefined) stopDuringAnswer(step, attempt, given);
+  if (isSendingAnswer(attempt)) stopDuringAnswer(step, attempt);
   else if (kind === 'backing-off') leaveRun(step, 'refused');
   else leaveRun(step, mayStartAtOnce(attempt.mode, step.env.session) ? 'over' : 'left');
 }

@@ -219,25 +219,17 @@ export function leaveRun(step: Transition, how: RunEndKind = 'left'): void {
 export function leaveUnanswerableRun(step: Transition, attempt: RequestAttempt): void {
   const message = 'The response waits for an answer that cannot be given';
   const error = new ApiError({ kind: 'unanswerable', route: 'chat', message, inStream: true });
-  failRun(step, attempt, error, 'left');
+  endRun(step, attempt, 'left', error);
 }
 
-export function failRun(
-  step: Transition,
-  attempt: RequestAttempt,
-  error: ApiError,
-  how: RunEndKind,
-): void {
-  step.record({ type: 'failed', run: attempt.run, failure: storedFailure(error) });
-  endRun(step, attempt, how);
-}
-
-/** Ends a run that the user did not stop, and notifies the user. */
+/** Ends a run that the user did not stop, and notifies the user. Records the error, if any. */
 export function endRun(
   step: Transition,
   { run, startedAt }: RequestAttempt,
   how: RunEndKind,
+  error?: ApiError,
 ): void {
+  if (error !== undefined) step.record({ type: 'failed', run, failure: storedFailure(error) });
   step.emit({ type: 'run-ended', run, ok: how === 'done', tookMs: step.env.now - startedAt });
   becomeIdle(step, how);
 }

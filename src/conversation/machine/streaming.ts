@@ -4,25 +4,24 @@ import { mayBeRunning, storedFailure } from './failures.ts';
 import {
   handleAnswerRefused,
   handleAnswerAccepted,
-  answerBeingSent,
   askNext,
   isEndedByCancel,
   isAskable,
+  isSendingAnswer,
   stopPaused,
 } from './answers.ts';
 import {
   scheduleRetry,
   closeQuestion,
   endRun,
-  failRun,
   leaveRun,
   leaveUnanswerableRun,
   type RunEndKind,
 } from './runs.ts';
 import type { RequestAttempt, OpenQuestion } from './state.ts';
-import type { CountedEvent, Transition } from './transition.ts';
+import type { EventOf, Transition } from './transition.ts';
 
-export function handleOpened(step: Transition, request: string): void {
+export function handleOpened(step: Transition, { request }: EventOf<'opened'>): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
   step.emit({ type: 'observed-status', running: true });
@@ -30,16 +29,12 @@ export function handleOpened(step: Transition, request: string): void {
 }
 
 /** Stores whether a stream is silent. The next event of the request clears it. */
-export function setSilence(step: Transition, request: string, isSilent: boolean): void {
+export function setSilence(step: Transition, { request, isSilent }: EventOf<'silence'>): void {
   const attempt = step.attempt(request);
   if (attempt !== undefined) step.set({ phase: { kind: 'requesting', attempt, isSilent } });
 }
 
-export function handleStreamed(
-  step: Transition,
-  request: string,
-  events: readonly CountedEvent[],
-): void {
+export function handleStreamed(step: Transition, { request, events }: EventOf<'streamed'>): void {
   for (const { event, upTo } of events) {
     const since = step.effects.length;
     handleEvent(step, request, event);
@@ -91,13 +86,12 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
  */
 function checkAnswerAccepted(step: Transition, request: string, event: ChatEvent): boolean {
   const attempt = step.attempt(request);
-  const given = attempt && answerBeingSent(attempt);
-  if (attempt === undefined || given === undefined) return false;
-  if ('error' in event && !isEndedByCancel(given, event.error)) {
-    handleAnswerRefused(step, attempt, given, event.error);
+  if (attempt === undefined || !isSendingAnswer(attempt)) return false;
+  if ('error' in event && !isEndedByCancel(attempt.answer, event.error)) {
+    handleAnswerRefused(step, attempt, event.error);
     return true;
   }
-  if (ACCEPTANCE_EVENTS.has(event.kind)) handleAnswerAccepted(step, attempt, given);
+  if (ACCEPTANCE_EVENTS.has(event.kind)) handleAnswerAccepted(step, attempt);
   return false;
 }
 
@@ -146,32 +140,34 @@ function handleQuestion(
 }
 
 /** Handles the regular end of a stream. */
-export function handleEnded(step: Transition, request: string): void {
+export function handleEnded(step: Transition, { request }: EventOf<'ended'>): void {
   const attempt = step.attempt(request);
-  if (attempt === undefined) return;
+  if (attempt !== undefined) endResponse(step, attempt);
+}
+
+function endResponse(step: Transition, attempt: RequestAttempt): void {
   const { finish } = attempt;
   if (finish === 'tool_calls') pause(step, attempt);
   else finishRun(step, attempt, finish instanceof ApiError ? endKindAfter(finish, 'over') : 'done');
 }
 
-export function handleFailed(step: Transition, request: string, error: ApiError): void {
+export function handleFailed(step: Transition, { request, error }: EventOf<'failed'>): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
   // Another window has already recorded how this response ended.
   if (attempt.chat === null && attempt.finish !== null) {
-    handleEnded(step, request);
+    endResponse(step, attempt);
     return;
   }
-  const given = answerBeingSent(attempt);
   if (error.kind === 'not-ready') step.emit({ type: 'observed-status', running: false });
-  if (given !== undefined) handleAnswerRefused(step, attempt, given, error);
+  if (isSendingAnswer(attempt)) handleAnswerRefused(step, attempt, error);
   else if (attempt.hasResponded) handleFailureInStream(step, attempt, error);
   else if (!scheduleRetry(step, attempt, error))
-    failRun(step, attempt, error, endKindAfter(error, 'refused'));
+    endRun(step, attempt, endKindAfter(error, 'refused'), error);
 }
 
 function handleFailureInStream(step: Transition, attempt: RequestAttempt, error: ApiError): void {
-  const { run, finish, answer } = attempt;
+  const { run, finish } = attempt;
   if (error.code === RESPONSE_STOPPED) {
     step.record({ type: 'cut', run });
     finishRun(step, attempt, 'left');
@@ -181,13 +177,8 @@ function handleFailureInStream(step: Transition, attempt: RequestAttempt, error:
   const canAnswer = finish === 'tool_calls' && step.env.session !== null;
   // The finish chunk counts without the rest, unless the response had too many calls.
   const isHeld = canAnswer || finish === 'stop' || finish instanceof ApiError;
-  if (isHeld && error.kind !== 'too-many-calls') {
-    handleEnded(step, attempt.request);
-    return;
-  }
-  if (answer?.isStopping !== true)
-    step.record({ type: 'failed', run, failure: storedFailure(error) });
-  finishRun(step, attempt, 'left');
+  if (isHeld && error.kind !== 'too-many-calls') endResponse(step, attempt);
+  else finishRun(step, attempt, 'left', error);
 }
 
 /** Treats a run that may be running as left. */
@@ -218,10 +209,15 @@ function adoptQuestions(step: Transition, attempt: RequestAttempt): void {
   step.set({ questions: [...step.state.questions, ...attempt.askedQuestions] });
 }
 
-function finishRun(step: Transition, attempt: RequestAttempt, how: RunEndKind): void {
+function finishRun(
+  step: Transition,
+  attempt: RequestAttempt,
+  how: RunEndKind,
+  error?: ApiError,
+): void {
   adoptQuestions(step, attempt);
   if (attempt.answer?.isStopping === true) leaveRun(step, how === 'done' ? 'over' : how);
-  else endRun(step, attempt, how);
+  else endRun(step, attempt, how, error);
 }
 
 function storedUsage(usage: Usage): StoredUsage {
