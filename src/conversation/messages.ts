@@ -24,8 +24,6 @@ export interface PromptMessage {
   readonly isByAgent: boolean;
 }
 
-export type { ReplyState };
-
 /** All that the intern said in one run, across its questions. */
 export interface ReplyMessage {
   readonly kind: 'reply';

@@ -5,7 +5,8 @@ import {
   type Phase,
   type RequestAttempt,
 } from '../../../src/conversation/machine/state.ts';
-import type { ReplyMessage, ReplyState } from '../../../src/conversation/messages.ts';
+import type { ReplyMessage } from '../../../src/conversation/messages.ts';
+import type { ReplyState } from '../../../src/protocol/view.ts';
 
 const attempt = { run: 'r' } as RequestAttempt;
 const error = new ApiError({ kind: 'network', route: 'chat', message: '' });
