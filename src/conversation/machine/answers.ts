@@ -69,14 +69,11 @@ export function answerQuestion(
   if (phase.kind !== 'paused') {
     const error = new ApiError({ kind: 'busy', route: 'chat', message: 'The run is not waiting' });
     reportOutcome(step, id, { kind: 'refused', error });
-    return;
+  } else if (phase.isStopping) reportOutcome(step, id, undefined);
+  else {
+    if (reason !== undefined) queueReason(step, id, reason);
+    sendAnswer(step, phase, { question, by: undefined, isStopping: false }, answer);
   }
-  if (phase.isStopping) {
-    reportOutcome(step, id, undefined);
-    return;
-  }
-  if (reason !== undefined) queueReason(step, id, reason);
-  sendAnswer(step, phase, { question, by: undefined, isStopping: false }, answer);
 }
 
 function reportOutcome(

@@ -231,14 +231,12 @@ function handleDue(step: Transition, at: number): void {
 
 function sendNow(step: Transition): void {
   const { phase } = step.state;
-  if (phase.kind === 'holding') sendHeld(step);
-  else if (phase.kind === 'backing-off') retry(step, phase.attempt);
+  if (phase.kind === 'backing-off') retry(step, phase.attempt);
   else if (phase.kind === 'idle') sendQueued(step);
-}
-
-function sendHeld(step: Transition): void {
-  step.set({ phase: { kind: 'idle' }, leftAt: null });
-  sendQueued(step, step.state.queueHeld);
+  else if (phase.kind === 'holding') {
+    step.set({ phase: { kind: 'idle' }, leftAt: null });
+    sendQueued(step, step.state.queueHeld);
+  }
 }
 
 function removeQueued(step: Transition, id: string): void {

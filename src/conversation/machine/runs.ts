@@ -39,11 +39,6 @@ export function withCurrentMode(step: Transition, prompt: Prompt): QueuedPrompt 
   return { ...prompt, id: step.env.id(), mode, limit: selfDriveLimit };
 }
 
-/** Returns whether a prompt may be sent: if the cost is under the limit, or the user overrode it. */
-function maySend({ env }: Transition, { overrideCostLimit }: QueuedPrompt): boolean {
-  return overrideCostLimit === true || !env.isCostReached();
-}
-
 /** Lets the next prompt exceed the cost limit. */
 export function overrideCostLimitOfNext(step: Transition): void {
   const [head, ...rest] = step.state.queue;
@@ -113,13 +108,16 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
   });
 }
 
-/** Sends the head of the queue if it may be sent. The rest stays held if `holdsRest` is set. */
+/**
+ * Sends the head of the queue if the cost is under the limit, or the user overrode it. The rest stays held if `holdsRest`
+ * is set.
+ */
 export function sendQueued(step: Transition, holdsRest = false): void {
-  const { session, now } = step.env;
+  const { session, now, isCostReached } = step.env;
   const { leftAt, queue } = step.state;
   const [head, ...rest] = queue;
   if (head === undefined) return;
-  if (!maySend(step, head)) {
+  if (head.overrideCostLimit !== true && isCostReached()) {
     step.set({ queueHeld: true });
     return;
   }
