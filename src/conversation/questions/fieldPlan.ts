@@ -28,7 +28,7 @@ export type Field =
 /** The input for a field so far: a text, or indexes of choices. An index without a choice leaves the field out. */
 export type FieldInput = string | readonly number[];
 
-export type FieldProblem =
+type FieldProblem =
   | 'required'
   | 'not-a-number'
   | 'not-an-integer'

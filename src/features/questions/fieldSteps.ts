@@ -1,11 +1,6 @@
 import { l10n, ThemeIcon } from 'vscode';
 import { MAX_BODY_BYTES } from '../../api/index.ts';
-import {
-  readInput,
-  type FieldInput,
-  type FieldProblem,
-  type Field,
-} from '../../conversation/questions/fieldPlan.ts';
+import { readInput, type FieldInput, type Field } from '../../conversation/questions/fieldPlan.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
 import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
@@ -238,11 +233,8 @@ function textHint({ value, required }: TextField): string {
 /** Returns why an input is invalid; undefined if it is valid. */
 function problemOf(field: Field, input: FieldInput): string | undefined {
   const read = readInput(field, input);
-  return read.ok ? undefined : problemMessage(read.error, field);
-}
-
-function problemMessage(problem: FieldProblem, field: Field): string {
-  switch (problem) {
+  if (read.ok) return undefined;
+  switch (read.error) {
     case 'required':
       return l10n.t('This value is required.');
     case 'not-a-number':
