@@ -41,15 +41,16 @@ export class AllowedRecords {
    */
   async recordSent(question: PendingQuestion, answer: Answer): Promise<() => Promise<void>> {
     const how = answer.kind === 'permission' ? answer.choice : '';
-    const record = allowedRecordOf(question, how, this.#options.clock.now(), true);
+    const record = allowedRecordOf(question, how, this.#options.clock.now());
+    const id = unclearId(question.id);
     let isNew = false;
     await this.#change(question, async (allowed) => {
       if (record === undefined) return;
-      isNew = (await allowed.get(record.id)) === undefined;
-      await allowed.put(record);
+      isNew = (await allowed.get(id)) === undefined;
+      await allowed.put({ ...record, id, isUnclear: true });
     });
     return async () => {
-      if (isNew) await this.#change(question, (allowed) => allowed.remove(unclearId(question.id)));
+      if (isNew) await this.#change(question, (allowed) => allowed.remove(id));
     };
   }
 
@@ -81,17 +82,13 @@ export class AllowedRecords {
 
 /** Returns the record of an answer that allows an operation always; undefined for any other answer. */
 function allowedRecordOf(
-  { id, question, intern, internName }: PendingQuestion,
+  { question, intern, internName }: PendingQuestion,
   how: string,
   allowedAt: number,
-  isUnclear = false,
 ): AllowedRecord | undefined {
   if (question.kind !== 'permission' || how !== 'allow_always') return undefined;
   const { operation } = question;
-  const record = { intern, internName, operation, allowedAt };
-  return isUnclear
-    ? { id: unclearId(id), ...record, isUnclear }
-    : { id: JSON.stringify([intern, operation]), ...record };
+  return { id: JSON.stringify([intern, operation]), intern, internName, operation, allowedAt };
 }
 
 /** Returns the ID of the record of an answer that may have been received. */
