@@ -1,7 +1,11 @@
 import { l10n, ThemeIcon } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
 import type { FieldInput } from '../../conversation/questions/fieldPlan.ts';
-import { AUTO_ANSWER, type RecordedAnswer } from '../../conversation/questions/types.ts';
+import {
+  AUTO_ANSWER,
+  type PendingQuestion,
+  type RecordedAnswer,
+} from '../../conversation/questions/types.ts';
 import type { EditText } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
@@ -11,11 +15,14 @@ import {
   earlierDecisionsLabel,
   shownInternName,
   quotedStatement,
-  type TimedQuestion,
+  timeIsUpMessage,
 } from './questionText.ts';
 
-export interface DialogContext extends TimedQuestion {
+export interface DialogContext {
   readonly dialogs: Dialogs;
+  readonly question: PendingQuestion;
+  /** Milliseconds until the question expires. */
+  readonly timeLeftMs: () => number;
   /** The service's refusal of the last answer; null without one. */
   readonly error: ApiError | null;
   /** The first answer that may have been received; null without one. */
@@ -59,6 +66,12 @@ export type QuestionResult =
     }
   | 'hidden'
   | 'conversation';
+
+/** The line below a dialog: how to leave it, or that its time is up. */
+export function dialogHint({ question, timeLeftMs }: DialogContext): string {
+  if (timeLeftMs() === 0) return timeIsUpMessage(question);
+  return l10n.t('Use the arrow keys. Escape keeps the question open.');
+}
 
 export const conversationButton = (): BoxButton => ({
   id: 'conversation',

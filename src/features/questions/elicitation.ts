@@ -14,6 +14,7 @@ import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   type DialogContext,
+  dialogHint,
   earlierAnswerRows,
   elicitationButtons,
   type Inputs,
@@ -22,7 +23,7 @@ import {
   lastStatementLabel,
 } from './dialogContext.ts';
 import { fieldId, fieldName, fieldStep, withoutBreaks } from './fieldSteps.ts';
-import { dialogHint, shownInternName, questionLabel, spokenTimeLeft } from './questionText.ts';
+import { shownInternName, questionLabel, spokenTimeLeft } from './questionText.ts';
 import type { Question } from '../../api/index.ts';
 
 const REVIEW_STEP_ID = 'review';

@@ -11,19 +11,14 @@ import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   conversationButton,
   contextRows,
+  dialogHint,
   earlierAnswerRows,
   type DialogContext,
   type QuestionResult,
 } from './dialogContext.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { quotedOperation } from '../../platform/text/operations.ts';
-import {
-  choiceLabel,
-  dialogHint,
-  questionLabel,
-  spokenTimeLeft,
-  timeIsUpMessage,
-} from './questionText.ts';
+import { choiceLabel, questionLabel, spokenTimeLeft, timeIsUpMessage } from './questionText.ts';
 
 type PermissionQuestion = Extract<Question, { kind: 'permission' }>;
 

@@ -106,18 +106,6 @@ export function timeIsUpMessage(pending: PendingQuestion): string {
   );
 }
 
-export interface TimedQuestion {
-  readonly question: PendingQuestion;
-  /** Milliseconds until the question expires. */
-  readonly timeLeftMs: () => number;
-}
-
-/** The line below a dialog: how to leave it, or that its time is up. */
-export function dialogHint({ question, timeLeftMs }: TimedQuestion): string {
-  if (timeLeftMs() === 0) return timeIsUpMessage(question);
-  return l10n.t('Use the arrow keys. Escape keeps the question open.');
-}
-
 /** A sentence about the policy for unanswered questions; undefined if the question just expires. */
 export function unansweredMessage(when: WhenUnanswered | null): string | undefined {
   const left = formatDuration(AUTO_ANSWER_BEFORE_DEADLINE_MS);
