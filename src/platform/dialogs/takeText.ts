@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { env, l10n, type Uri, window, workspace } from 'vscode';
+import { env, l10n, type OpenDialogOptions, type Uri, window, workspace } from 'vscode';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plainText } from './plainText.ts';
 import type { Dialogs } from './dialogs.ts';
@@ -68,15 +68,12 @@ async function fromFile({ title, maxBytes, dialogs, signal }: TakeTextOptions): 
 
 /** Asks for a file and reads it as UTF-8, without its byte order mark. */
 export async function pickTextFile({
-  title,
-  openLabel,
   maxBytes,
-}: Pick<TakeTextOptions, 'title' | 'maxBytes'> & {
-  readonly openLabel: string;
-}): Promise<TakenText> {
-  const picked = await window.showOpenDialog({ title, openLabel, canSelectMany: false });
+  ...labels
+}: OpenDialogOptions & Pick<TakeTextOptions, 'maxBytes'>): Promise<TakenText> {
+  const picked = await window.showOpenDialog({ ...labels, canSelectMany: false });
   const uri = picked?.[0];
-  return uri === undefined ? undefined : readTextFile(uri, maxBytes);
+  return uri && readTextFile(uri, maxBytes);
 }
 
 /** Returns the text of a file from an open editor, saved or not, else from the file. */
