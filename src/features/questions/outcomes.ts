@@ -14,14 +14,12 @@ import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { actionLabel, explainFailure } from '../../platform/text/failures.ts';
 import { explanationMessage } from '../../platform/text/reportFailure.ts';
 import { quotedOperation } from '../../platform/text/operations.ts';
+import type { QuestionsPorts } from './presenter.ts';
 import { answerLabel, shownInternName } from './questionText.ts';
 
 /** The actions of messages about a question. */
-export interface OutcomeActions {
+export interface OutcomeActions extends Pick<QuestionsPorts['chats'], 'show' | 'compose'> {
   readonly answer: (question: PendingQuestion) => void;
-  readonly showConversation: (question: PendingQuestion) => void;
-  /** Puts a prompt into the composer of the question's chat. */
-  readonly askAgain: (question: PendingQuestion, prompt: string) => void;
 }
 
 /** Shows the outcome of an answer from a dialog. Resolves when the message is closed. */
@@ -32,7 +30,7 @@ export async function showOutcome(
 ): Promise<void> {
   const name = shownInternName(question);
   const answer = { title: l10n.t('Answer'), run: actions.answer };
-  const show = { title: l10n.t('Show Conversation'), run: actions.showConversation };
+  const show = { title: l10n.t('Show Conversation'), run: actions.show };
   const signIn = {
     title: actionLabel('signIn'),
     run: ({ account }: PendingQuestion) =>
@@ -40,7 +38,7 @@ export async function showOutcome(
   };
   const again = {
     title: l10n.t('Ask Again'),
-    run: () => actions.askAgain(question, askAgainPrompt(question)),
+    run: () => actions.compose(question, askAgainPrompt(question)),
   };
   switch (outcome.kind) {
     case 'refused': {
@@ -132,13 +130,13 @@ const EXPIRY_BATCH_MS = 10_000;
 
 /** Returns a listener that shows messages when questions expire, or end without an answer from this window. */
 export function createEndingMessages(
-  { answer, showConversation }: OutcomeActions,
+  { answer, show: showChat }: OutcomeActions,
   clock: Clock,
 ): (tracked: TrackedQuestion) => void {
   /** Expired questions that wait. */
   const late = new Set<string>();
   let messageAt = Number.NEGATIVE_INFINITY;
-  const show = { title: l10n.t('Show Conversation'), run: showConversation };
+  const show = { title: l10n.t('Show Conversation'), run: showChat };
   const showTimeIsUp = async (question: PendingQuestion) => {
     const now = clock.monotonic();
     if (now - messageAt < EXPIRY_BATCH_MS) return;

@@ -34,11 +34,11 @@ export interface ConversationReference {
 /** The chats, as a port: this feature comes before them. */
 interface QuestionChats {
   /** Shows and focuses a conversation's chat. */
-  show(conversation: ConversationReference): void;
+  readonly show: (conversation: ConversationReference) => void;
   /** Shows a conversation's chat and appends a prompt to the text of its composer. */
-  compose(conversation: ConversationReference, prompt: string): void;
+  readonly compose: (conversation: ConversationReference, prompt: string) => void;
   /** Restores the focus within a conversation's page, if its tab is active. */
-  returnFocus(conversation: string): void;
+  readonly returnFocus: (conversation: string) => void;
 }
 
 /** The ports of this feature. */

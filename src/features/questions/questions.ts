@@ -34,12 +34,11 @@ export function startQuestions(
     });
   };
   const actions: OutcomeActions = {
+    ...chats,
     answer: ({ id }) => {
       if (pendingQuestions.get(id) === undefined) showQuestionClosed();
       else ask(id);
     },
-    showConversation: (question) => chats.show(question),
-    askAgain: (question, prompt) => chats.compose(question, prompt),
   };
   /** Returns whether the dialog of a refused answer is open again, or will open by itself, with the reason in it. */
   const willReopen = (id: string) => {

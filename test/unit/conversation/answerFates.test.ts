@@ -159,8 +159,8 @@ describe('the fate of an answer', () => {
     stub(vscode.window, { showErrorMessage: show('error'), showWarningMessage: show('warning') });
     await showOutcome(stage.asked[0]!, outcome, {
       answer: () => done.push('Answer'),
-      showConversation: () => done.push('Show Conversation'),
-      askAgain: (_, prompt) => done.push(prompt),
+      show: () => done.push('Show Conversation'),
+      compose: (_, prompt) => done.push(prompt),
     });
     if (row.fate === 'taken') {
       assert.deepEqual(shown, [], 'no message is needed');
