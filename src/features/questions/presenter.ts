@@ -122,14 +122,13 @@ export class QuestionPresenter extends DisposableBase {
       // Nothing was sent, such as after another window answered first.
       if (outcome === undefined) await removeRecord();
     }
+    if (outcome === undefined) return;
     // Restores the edited reason before the dialog reopens.
-    if (outcome?.kind === 'refused' && outcome.reason !== undefined) drafts.reason = outcome.reason;
-    if (outcome !== undefined) onOutcome(question, outcome);
+    if (outcome.kind === 'refused' && outcome.reason !== undefined) drafts.reason = outcome.reason;
+    onOutcome(question, outcome);
     const { clipboardDigest } = drafts;
-    if (outcome === undefined || outcome.kind === 'refused' || clipboardDigest === undefined)
-      return;
-    const name = shownInternName(question);
-    const offer = l10n.t('A value for {0} is still on the clipboard.', name);
+    if (outcome.kind === 'refused' || clipboardDigest === undefined) return;
+    const offer = l10n.t('A value for {0} is still on the clipboard.', shownInternName(question));
     void offerToClearClipboard(offer, clipboardDigest);
   }
 
