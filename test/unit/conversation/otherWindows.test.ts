@@ -19,8 +19,7 @@ describe('values that another window submitted', () => {
     const next = await takeOver(first);
     const refusal = { kind: 'invalid-request', status: 400, reason: 'bad_request' } as const;
     for (const dsn of ['b-fact', 'c-fact']) {
-      next.last.fail({ ...refusal, message: 'Bad: a-fact' });
-      await next.settle();
+      await next.fail({ ...refusal, message: 'Bad: a-fact' });
       assert.ok(!JSON.stringify(next.journal).includes('a-fact'));
       assert.partialDeepStrictEqual(next.journal.at(-1), { type: 'refused', failure: refusal });
       const another = { kind: 'elicitation', action: 'accept', content: { dsn } } as const;

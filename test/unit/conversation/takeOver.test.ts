@@ -161,8 +161,7 @@ describe('a window that takes over a run', () => {
     const first = await playResponse(Stage.asked('Go'), asking, 100);
     await first.answering(allowOnce);
     const next = await takeOver(first);
-    next.last.fail({ kind: 'server-error', status: 500 });
-    await next.settle();
+    await next.fail({ kind: 'server-error', status: 500 });
     assert.equal(next.phase, 'paused');
     assert.equal(next.exchanges.length, 1);
     assert.deepEqual(next.question.maybeReceived, { how: 'allow_once' });
@@ -183,16 +182,14 @@ describe('a response that cannot be read to its end', () => {
 
   it('a finished run stays finished if its response is gone when it is read again', async () => {
     const next = await takeOver(await playResponse(Stage.asked('Go'), ending, 100));
-    next.last.fail(lost);
-    await next.settle();
+    await next.fail(lost);
     assert.equal(next.reply.state, 'done');
     assert.equal(next.phase, 'idle');
   });
 
   it('a question stays open if the response that asked it is gone when it is read again', async () => {
     const next = await takeOver(await playResponse(Stage.asked('Go'), asking, 100));
-    next.last.fail(lost);
-    await next.settle();
+    await next.fail(lost);
     assert.equal(next.phase, 'paused');
     assert.equal(next.question.stage, 'open');
   });
