@@ -1,5 +1,6 @@
 import type { Answer, ApiError, ReadableQuestion } from '../../api/index.ts';
 import type { Event } from '../../base/disposable.ts';
+import type { PageMessages } from '../../protocol/messages.ts';
 import type { WhenUnanswered } from './unanswered.ts';
 
 export interface QuestionContext {
@@ -146,10 +147,5 @@ export interface QuestionHeads {
   readonly onDidChange: Event<void>;
 }
 
-export interface PagePresence {
-  readonly focused: boolean;
-  /** An input method is composing. */
-  readonly composing: boolean;
-  /** The composer has unsent text. */
-  readonly hasDraft: boolean;
-}
+/** The focus of the page of a chat, and the state of its composer. */
+export type PagePresence = Omit<PageMessages['presence'], 'visible'>;
