@@ -324,17 +324,13 @@ export class Conversation implements Disposable {
 
   #step(event: ConversationEvent): void {
     const { clock, newId, random, selfDriveAllowed, isDailyCostReached } = this.#ports;
+    const { session, isForgotten, whenUnanswered } = this.transcript;
     const handledAt = clock.now();
     const { state, effects } = reduce(this.#state, event, {
       now: 'receivedAt' in event ? event.receivedAt : handledAt,
       handledAt,
-      id: newId,
-      random,
-      selfDriveAllowed: selfDriveAllowed(),
-      session: this.transcript.session,
-      isForgotten: this.transcript.isForgotten,
+      ...{ newId, random, selfDriveAllowed, session, isForgotten, whenUnanswered },
       isCostReached: () => this.transcript.isCostReached || isDailyCostReached(),
-      whenUnanswered: this.transcript.whenUnanswered,
       deadlineOf: this.#deadlineOf,
     });
     this.#state = state;

@@ -30,6 +30,7 @@ export interface ResponseStore {
 export interface ConversationPorts {
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Returns false in an untrusted workspace. */
   readonly selfDriveAllowed: () => boolean;
   /** Returns whether the cost limit of the account and day is reached. */
   readonly isDailyCostReached: () => boolean;

@@ -72,7 +72,7 @@ export function answerQuestion(
   } else if (phase.isStopping) reportOutcome(step, id, undefined);
   else {
     if (reason !== undefined) queueReason(step, id, reason);
-    sendAnswer(step, phase, { question, by: undefined, isStopping: false }, answer);
+    sendAnswer(step, phase, { question, isStopping: false }, answer);
   }
 }
 
@@ -117,7 +117,7 @@ function sendCancel(
   question: OpenQuestion,
   isStopping: boolean,
 ): void {
-  sendAnswer(step, run, { question, by: undefined, isStopping }, cancelAnswerFor(question));
+  sendAnswer(step, run, { question, isStopping }, cancelAnswerFor(question));
 }
 
 /** Sends an answer. It is recorded first, so that a crash does not hide that it may have been received. */

@@ -36,7 +36,7 @@ export function withCurrentMode(step: Transition, prompt: Prompt): QueuedPrompt 
   const { mode, selfDriveLimit } = step.state;
   // Recorded before the prompt, so that a crash in between does not leave self-drive on.
   if (selfDriveLimit === 'this-prompt') setMode(step, 'manual');
-  return { ...prompt, id: step.env.id(), mode, limit: selfDriveLimit };
+  return { ...prompt, id: step.env.newId(), mode, limit: selfDriveLimit };
 }
 
 /** Lets the next prompt exceed the cost limit. */
@@ -49,7 +49,7 @@ export function overrideCostLimitOfNext(step: Transition): void {
 function startRun(step: Transition, prompt: QueuedPrompt): void {
   const { session, isForgotten, handledAt } = step.env;
   // The mode may have been recorded while the workspace was trusted.
-  const mode = step.env.selfDriveAllowed ? prompt.mode : 'manual';
+  const mode = step.env.selfDriveAllowed() ? prompt.mode : 'manual';
   if (isForgotten) step.record({ type: 'notice', notice: 'new-session' }, handledAt);
   if (prompt.isByAgent === true) step.record({ type: 'notice', notice: 'by-agent' }, handledAt);
   const { id: run } = prompt;
@@ -77,9 +77,9 @@ export function startAttempt(
   step: Transition,
   content: Pick<RequestAttempt, 'run' | 'chat' | 'mode' | 'limit' | 'answer'>,
 ): void {
-  const { id, handledAt: startedAt } = step.env;
+  const { newId, handledAt: startedAt } = step.env;
   const fresh = { attempts: 1, startedAt, hasResponded: false, askedQuestions: [], finish: null };
-  emitRequest(step, { ...content, ...fresh, request: id() });
+  emitRequest(step, { ...content, ...fresh, request: newId() });
 }
 
 /** Records a request, and emits the effect that sends it. */
@@ -103,7 +103,7 @@ export function scheduleRetry(step: Transition, attempt: RequestAttempt, error: 
 export function retry(step: Transition, attempt: RequestAttempt): void {
   emitRequest(step, {
     ...attempt,
-    request: step.env.id(),
+    request: step.env.newId(),
     attempts: attempt.attempts + 1,
   });
 }

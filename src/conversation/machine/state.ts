@@ -41,12 +41,8 @@ export interface AskableQuestion extends OpenQuestion {
 }
 
 /** An answer that was sent. */
-export interface GivenAnswer {
+export interface GivenAnswer extends RecordedAnswer {
   readonly question: OpenQuestion;
-  /** The permission option, or `accept`, `decline`, `cancel`. */
-  readonly how: string;
-  /** Set if the answer is automatic. */
-  readonly by: RecordedAnswer['by'];
   /** True if the run is left when the answer is accepted, as after Stop. */
   readonly isStopping: boolean;
   /** True if a response to this answer was lost, so that the service may have accepted it. */

@@ -127,7 +127,7 @@ function handleQuestion(
   if (known.some(({ call }) => call.id === event.call.id)) return;
   const { run } = attempt;
   const question: OpenQuestion = {
-    id: step.env.id(),
+    id: step.env.newId(),
     run,
     call: event.call,
     question: event.question,

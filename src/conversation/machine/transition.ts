@@ -10,7 +10,8 @@ import {
 } from '../../api/index.ts';
 import type { EntryBody } from '../journal.ts';
 import type { AnswerOutcome, ConversationCloseReason } from '../questions/types.ts';
-import type { WhenUnanswered } from '../questions/unanswered.ts';
+import type { ConversationPorts } from '../ports.ts';
+import type { Transcript } from '../transcript.ts';
 import type {
   AskableQuestion,
   ConversationState,
@@ -122,24 +123,16 @@ export type Effect = Tagged<{
 }>;
 
 /** The values that the machine reads beside its state and the event. */
-export interface Environment {
+export interface Environment
+  extends
+    Pick<ConversationPorts, 'newId' | 'random' | 'selfDriveAllowed'>,
+    Pick<Transcript, 'session' | 'isForgotten' | 'whenUnanswered'> {
   /** When the event occurred, epoch ms. */
   readonly now: number;
   /** When the event is handled, epoch ms. It may have been stored for hours. */
   readonly handledAt: number;
-  readonly id: () => string;
-  /** In [0, 1). */
-  readonly random: () => number;
-  /** False in an untrusted workspace. */
-  readonly selfDriveAllowed: boolean;
-  /** The session of the next prompt; null starts a new one. */
-  readonly session: string | null;
-  /** True if the intern has lost its memory of the conversation: its session is unknown. */
-  readonly isForgotten: boolean;
   /** Returns whether the cost limit of the conversation or of the day is reached. */
   readonly isCostReached: () => boolean;
-  /** The policy for unanswered questions. */
-  readonly whenUnanswered: WhenUnanswered;
   /** Returns when the countdown of a question ends, epoch ms. */
   readonly deadlineOf: (question: OpenQuestion) => number;
 }
