@@ -32,10 +32,7 @@ const OWNER_CHECK_INTERVAL_MS = 5_000;
 /** How long another window may take to stop its run, in ms. */
 const STOP_ELSEWHERE_TIMEOUT_MS = 2_000;
 
-/**
- * An open conversation: runs the machine (machine/reduce.ts), reads the responses that it asks for, and folds what it
- * records into the transcript.
- */
+/** An open conversation: runs the machine, reads its responses, and folds its entries into the transcript. */
 export class Conversation implements Disposable {
   readonly id: string;
   readonly #ports: ConversationPorts;
@@ -122,10 +119,7 @@ export class Conversation implements Disposable {
     return this.#ports.isDailyCostReached();
   }
 
-  /**
-   * When the question that is asked now probably expires, epoch ms. Only the service decides (interface: Limits,
-   * Interaction deadline).
-   */
+  /** When the question that is asked now probably expires, epoch ms (interface: Limits, Interaction deadline). */
   get deadline(): number | undefined {
     const [question] = this.#state.phase.kind === 'paused' ? this.#state.questions : [];
     return question && this.#deadlineOf(question);

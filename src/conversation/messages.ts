@@ -139,11 +139,7 @@ export type ReplyEntry = Exclude<
   { type: 'prompt' | 'stopping' | 'lapsed' }
 >;
 
-/**
- * Applies an entry to the reply of its run, and returns what it changed.
- *
- * @param at when the entry's event occurred, epoch ms
- */
+/** Applies an entry, whose event occurred at a time (epoch ms), to the reply of its run. Returns what it changed. */
 export function applyToReply(
   reply: MutableReply,
   entry: ReplyEntry,

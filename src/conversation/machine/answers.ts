@@ -46,11 +46,7 @@ export function isAskable(question: OpenQuestion): question is AskableQuestion {
   return question.question.kind !== 'unreadable';
 }
 
-/**
- * Sends the user's answer to an open question, unless an answer or a Stop came first.
- *
- * @param reason explains a rejection; it is the next prompt, held if the question is over
- */
+/** Sends the user's answer to an open question, unless an answer or a Stop came first. */
 export function answerQuestion(
   step: Transition,
   { question: id, answer, reason }: EventOf<'answer'>,

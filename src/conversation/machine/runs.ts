@@ -108,10 +108,7 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
   });
 }
 
-/**
- * Sends the head of the queue if the cost is under the limit, or the user overrode it. The rest stays held if `holdsRest`
- * is set.
- */
+/** Sends the head of the queue, unless the cost limit stops it. The rest stays held if `holdsRest` is set. */
 export function sendQueued(step: Transition, holdsRest = false): void {
   const { session, now, isCostReached } = step.env;
   const { leftAt, queue } = step.state;

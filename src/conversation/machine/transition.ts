@@ -96,14 +96,9 @@ type RestoredState = Pick<
 >;
 
 export type Effect = Tagged<{
-  /**
-   * `at`: the time of the entry, epoch ms. `events`: the number of events of this response that are on record with it.
-   */
+  /** `at` is in epoch ms. `events` is the number of events of the response that are on record with the entry. */
   record: { entry: EntryBody; at: number; events?: number };
-  /**
-   * `chat` is null if the request was sent, and only its response is to be read. `isRecorded`: the record must be on disk
-   * before the request is sent.
-   */
+  /** `chat` is null if only the response is to be read. `isRecorded`: the record must be on disk first. */
   request: { request: string; chat: ChatRequest | null; isRecorded: boolean };
   /** Stops a run that another window reads, if that window does not stop it soon. */
   'stop-elsewhere': { run: string };

@@ -67,10 +67,7 @@ function planField({ name, type, required, options, description = '' }: Question
   return { ...base, kind: 'text', value, masked: isSecretField({ name, type }, isMany) };
 }
 
-/**
- * Returns the valid defaults of the fields that `steps` were planned from. A secret is not prefilled, since its user could
- * not see it.
- */
+/** Returns the valid defaults of fields. A secret is not prefilled, since its user could not see it. */
 export function initialInputs(
   steps: readonly Field[],
   fields: readonly QuestionField[],

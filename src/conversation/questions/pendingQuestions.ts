@@ -16,10 +16,7 @@ import { AUTO_ANSWER_BEFORE_DEADLINE_MS, type WhenUnanswered } from './unanswere
 /** How long before the end of the countdown a reminder is shown, in ms. */
 export const REMIND_BEFORE_DEADLINE_MS = 60_000;
 
-/**
- * How long badge and status bar count a question after its countdown ran out, in ms. Its card can still be answered, since
- * only the service closes a question.
- */
+/** How long badge and status bar count a question after its countdown ran out, in ms. It can still be answered. */
 export const MAX_WAITING_AFTER_DEADLINE_MS = 3_600_000;
 
 /** The longest wait between two checks of a question. Timers stop while the machine sleeps, countdowns do not. */
@@ -136,10 +133,7 @@ export class PendingQuestions implements Disposable {
         this.endQuestion(question.id, { kind: 'run-ended' });
   }
 
-  /**
-   * Sends an answer. Undefined if nothing was sent: the question is not open, an answer is on its way, or another window
-   * owns the conversation.
-   */
+  /** Sends an answer. Undefined if none was sent: the question is not open, or another window answers. */
   async answer(id: string, answer: Answer, reason?: string): Promise<AnswerOutcome | undefined> {
     const tracked = this.#tracked.get(id);
     if (tracked === undefined || tracked.stage === 'sending') return undefined;

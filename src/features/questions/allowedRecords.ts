@@ -12,10 +12,7 @@ interface AllowedLedgerOptions extends Pick<PlatformServices, 'clock' | 'log'> {
   readonly accounts: Pick<Accounts, 'all'>;
 }
 
-/**
- * Records what was allowed always from this editor, by intern and operation, since the API cannot read or revoke
- * it. A failing disk only loses records.
- */
+/** Records what was allowed always, since the API cannot read or revoke it. A failing disk only loses records. */
 export class AllowedRecords {
   readonly #options: AllowedLedgerOptions;
 

@@ -38,10 +38,7 @@ export interface DialogContext {
 /** The input of each field, in their order; undefined for a field that was not reached. */
 export type Inputs = readonly (FieldInput | undefined)[];
 
-/**
- * The drafts of a question's dialogs, kept until the question is over. In memory only: an answer's values go only to the
- * service.
- */
+/** The drafts of a question's dialogs until it is over. In memory only: values of answers are not stored. */
 export interface QuestionDrafts {
   elicitation?: {
     readonly inputs: Inputs;
@@ -86,10 +83,7 @@ export function elicitationButtons({ showWhole }: DialogContext): readonly BoxBu
   return [{ id: 'whole', label, icon: 'go-to-file', run: showWhole }, conversationButton()];
 }
 
-/**
- * The first row of a permission: the intern's last words and earlier decisions. Selecting it shows the conversation.
- * Without words it cannot be selected.
- */
+/** The first row of a permission: the intern's last words, which open the conversation, and earlier decisions. */
 export function contextRows({ question }: DialogContext): readonly PickRow<'conversation'>[] {
   const words = quotedStatement(question);
   const decided = earlierDecisionsLabel(question);

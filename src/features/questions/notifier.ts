@@ -122,10 +122,7 @@ function openNotification(
   };
 }
 
-/**
- * @param others the number of other questions that wait
- * @param unanswered a sentence about the policy for unanswered questions
- */
+/** @param unanswered a sentence about the policy for unanswered questions */
 export function notificationMessage(
   question: PendingQuestion,
   time: string,

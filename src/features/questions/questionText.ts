@@ -32,14 +32,12 @@ const LAST_MINUTE_STEP_MS = 15_000;
 /**
  * The time left, for accessible names and notifications. Screen readers speak each change, so it changes once a minute,
  * and every 15 seconds in the last minute.
- *
- * @param left ms
  */
-export function spokenTimeLeft(left: number): string {
-  if (left === 0) return l10n.t('time is up');
-  const minutes = Math.ceil(left / MINUTE_MS);
+export function spokenTimeLeft(leftMs: number): string {
+  if (leftMs === 0) return l10n.t('time is up');
+  const minutes = Math.ceil(leftMs / MINUTE_MS);
   if (minutes > 1) return l10n.t('less than {0} minutes left', minutes);
-  const seconds = (Math.ceil(left / LAST_MINUTE_STEP_MS) * LAST_MINUTE_STEP_MS) / 1_000;
+  const seconds = (Math.ceil(leftMs / LAST_MINUTE_STEP_MS) * LAST_MINUTE_STEP_MS) / 1_000;
   return seconds === 60
     ? l10n.t('less than a minute left')
     : l10n.t('less than {0} seconds left', seconds);
@@ -116,12 +114,7 @@ export function unansweredMessage(when: WhenUnanswered | null): string | undefin
     : undefined;
 }
 
-/**
- * A prompt that tells the intern that its question was answered automatically, because it takes a
- * rejection for the user's.
- *
- * @param how the automatic answer
- */
+/** A prompt that tells the intern of an automatic answer, because it takes a rejection for the user's. */
 export function automaticAnswerPrompt(question: Question, how: string | null): string {
   const what =
     question.kind === 'permission'

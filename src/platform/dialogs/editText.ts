@@ -127,11 +127,7 @@ export class TextEditing extends DisposableBase {
     await this.#files.write(this.uriOf(draft), text);
   }
 
-  /**
-   * Removes a text and closes its tab. A dialog that waits for the text waits forever.
-   *
-   * @param text If given, another text stays.
-   */
+  /** Removes a text, or only this one, and closes its tab. A dialog that waits for the text waits forever. */
   async forget(draft: DraftName, text?: string): Promise<void> {
     const uri = this.uriOf(draft);
     if (!(await this.#files.has(uri))) return;

@@ -24,8 +24,6 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
   /**
    * Opens a text beside the active editor.
    *
-   * @param id identifies the text until it is forgotten
-   * @param title of the tab
    * @param preserveFocus false moves the focus to the text, for a dialog that the user can return to
    */
   async show(id: string, title: string, text: string, preserveFocus = true): Promise<void> {

@@ -16,11 +16,7 @@ export interface Step<V> {
   readonly show: (values: V, ask: StepDialogs) => Promise<StepResult<V>>;
 }
 
-/**
- * A step whose box asks for the text `id` of the values.
- *
- * @param optionsFor Returns the box for the values so far
- */
+/** A step whose box asks for the text `id` of the values. `optionsFor` returns the box for the values so far. */
 export function inputStep<K extends string, V extends Readonly<Record<K, string>>>(
   id: K,
   optionsFor: (values: V) => InputOptions,
