@@ -1,27 +1,15 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
 import type { ReplyState } from '../protocol/view.ts';
-import type {
-  EntryOf,
-  JournalEntry,
-  StoredAttachment,
-  StoredFailure,
-  StoredUsage,
-} from './journal.ts';
+import type { EntryOf, JournalEntry, StoredFailure, StoredUsage } from './journal.ts';
+import type { Prompt } from './machine/state.ts';
 import type { RecordedAnswer, QuestionEndKind, QuestionStage } from './questions/types.ts';
 
-export interface PromptMessage {
+export interface PromptMessage extends Required<Prompt> {
   readonly kind: 'prompt';
   readonly id: string;
   readonly run: string;
   readonly at: number;
-  /** The text as typed. */
-  readonly text: string;
-  /** The text with its attachments, as the service got it. */
-  readonly sent: string;
-  readonly attachments: readonly StoredAttachment[];
   readonly mode: ApprovalMode;
-  /** True if an agent of the editor wrote it. */
-  readonly isByAgent: boolean;
 }
 
 /** All that the intern said in one run, across its questions. */
