@@ -58,14 +58,11 @@ export function fenceLanguage(path: string, languageId?: string): string | undef
 
 /** Appends items to a prompt's text, each after a blank line that its size includes. */
 export function composePrompt(text: string, items: readonly ContextItem[]): Prompt {
-  const blocks = items.map((item) => ({ label: itemLabel(item), text: formatItem(item) }));
   const written = text.trim() === '' ? [] : [text];
+  const blocks = items.map(formatItem);
   return {
     text,
-    sent:
-      items.length === 0
-        ? text
-        : [...written, ...blocks.map((block) => block.text)].join(BLANK_LINE),
+    sent: items.length === 0 ? text : [...written, ...blocks].join(BLANK_LINE),
     attachments: items.map((item) => ({ label: itemLabel(item), size: itemLength(item) })),
   };
 }

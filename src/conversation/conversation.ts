@@ -79,17 +79,13 @@ export class Conversation implements Disposable {
   send(event: ConversationEvent): void {
     if (this.#isDisposed) return;
     if (!this.#isStepping) this.#reader?.flush();
-    this.#pendingEvents.push(event);
+    const events = this.#pendingEvents;
+    events.push(event);
     if (this.#isStepping) return;
     const before = this.#state;
     this.#isStepping = true;
     try {
-      for (
-        let next = this.#pendingEvents.shift();
-        next !== undefined;
-        next = this.#pendingEvents.shift()
-      )
-        this.#step(next);
+      for (let next = events.shift(); next !== undefined; next = events.shift()) this.#step(next);
     } finally {
       this.#isStepping = false;
     }
