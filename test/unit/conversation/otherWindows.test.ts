@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Stage } from './conversationStage.ts';
 import { endEvent } from './fakeExchange.ts';
-import { play } from './plays.ts';
+import { play, playAll } from './plays.ts';
 import {
   asking,
   following,
@@ -75,23 +75,12 @@ describe('a run of another window', () => {
     assert.deepEqual(follower.answered, { kind: 'permission', choice: 'cancel' });
   });
 
-  it('a run goes on when another window asks to stop an earlier one', async () => {
-    const owner = await play('submit Go | say Working');
-    owner.conversation.follow([{ type: 'stopping', id: 'x1', at: 1, run: 'another' }]);
-    await owner.settle();
-    assert.equal(owner.phase, 'requesting');
-    assert.equal(owner.last.aborted, false);
-  });
-
-  it('a request to stop counts among other entries too', async () => {
-    const owner = await play('submit Go | say Working');
-    owner.conversation.follow([
-      { type: 'renamed', id: 'x1', at: 1, title: 'A title' },
-      { type: 'stopping', id: 'x2', at: 1, run: owner.reply.id },
-    ]);
-    await owner.settle();
-    assert.equal(owner.reply.state, 'stopped');
-  });
+  playAll(`
+    a run goes on when another window asks to stop an earlier one
+      submit Go | say Working | other stopping-another => phase requesting; isAborted false
+    a request to stop counts among other entries too
+      submit Go | say Working | other renamed stopping => state stopped
+  `);
 
   it('Stop leaves the response of the next run, which began meanwhile', async () => {
     const owner = Stage.asked('Go');
@@ -235,13 +224,6 @@ describe('a run of another window', () => {
     const cut = await Stage.opened((await playResponse(Stage.asked('Go'), spoken, 100)).journal);
     const afterCut = await takeOver(cut);
     assert.deepEqual([afterCut.kept.size, afterCut.exchanges.length], [1, 0]);
-  });
-
-  it('the questions of an interrupted run are over', async () => {
-    const first = await play('submit Go | asking');
-    const next = await Stage.opened(first.journal);
-    assert.equal(next.reply.state, 'cut');
-    assert.deepEqual([next.question.stage, next.question.ending], ['over', 'run-ended']);
   });
 
   it('a window owns the conversation until its record is on disk', async () => {
