@@ -1,6 +1,6 @@
 import type { Answer, ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Disposable, Emitter } from '../../base/disposable.ts';
+import { type Disposable, DisposableBase, Emitter } from '../../base/disposable.ts';
 import { Countdown } from '../../base/timeLeft.ts';
 import type {
   Answerer,
@@ -89,17 +89,15 @@ class TrackedQuestionState {
  * The pending questions of all conversations. A conversation that is open here reports when its question arrives and
  * ends; the heads report it for all others. Only a conversation sends an answer, in the window that owns it.
  */
-export class PendingQuestions implements Disposable {
+export class PendingQuestions extends DisposableBase {
   readonly #ports: PendingQuestionsPorts;
   readonly #tracked = new Map<string, TrackedQuestionState>();
   /** IDs of questions that are over. An outdated head does not bring them back. */
   readonly #endedIds = new Set<string>();
-  readonly #changed = new Emitter<TrackedQuestion>();
-  readonly #reminded = new Emitter<TrackedQuestion>();
-  readonly #watching: Disposable;
+  readonly #changed = this.own(new Emitter<TrackedQuestion>());
+  readonly #reminded = this.own(new Emitter<TrackedQuestion>());
   #sync: Promise<void> | undefined;
   #syncAgain = false;
-  #isDisposed = false;
 
   /** Fires when a question changes. Its end is the last change. */
   readonly onDidChange = this.#changed.event;
@@ -107,8 +105,9 @@ export class PendingQuestions implements Disposable {
   readonly onDidRemind = this.#reminded.event;
 
   constructor(ports: PendingQuestionsPorts) {
+    super();
     this.#ports = ports;
-    this.#watching = ports.heads.onDidChange(() => void this.synchronize());
+    this.own(ports.heads.onDidChange(() => void this.synchronize()));
   }
 
   /** Adds a question whose conversation is open here. */
@@ -208,11 +207,8 @@ export class PendingQuestions implements Disposable {
     return this.#sync;
   }
 
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#watching.dispose();
-    this.#changed.dispose();
-    this.#reminded.dispose();
+  override dispose(): void {
+    super.dispose();
     for (const tracked of this.#tracked.values()) this.#finish(tracked, { kind: 'elsewhere' });
   }
 
@@ -368,7 +364,7 @@ export class PendingQuestions implements Disposable {
     const isFreed = known?.stage === 'sending' && known.answersHere === 0 && !isSending;
     // The head may be outdated: the window that closed the question may have died before it wrote the head.
     if (known === undefined || isFreed) await this.#endIfOver(question);
-    if (this.#isDisposed || this.#endedIds.has(id)) return;
+    if (this.isDisposed || this.#endedIds.has(id)) return;
     const tracked = this.#tracked.get(id) ?? this.#track(question, false);
     if (tracked.answersHere > 0) return;
     if (isSending !== (tracked.stage === 'sending')) {
