@@ -3,7 +3,6 @@ import { isObject, parseJson } from '../base/json.ts';
 import { learnTemplate, type ChunkTemplate } from './chunkTemplate.ts';
 import { ApiError } from './errors.ts';
 import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
-import { readQuestion } from './question.ts';
 import { refusalError } from './responses.ts';
 import { chunkSchema, toolCallSchema, usageSchema, type Chunk } from './schemas.ts';
 import type { StreamSummary } from './transport.ts';
@@ -140,7 +139,7 @@ export class ChunkReader {
       this.#calls += 1;
       if (this.hasTooManyCalls) return;
       const { success, output: call } = v.safeParse(toolCallSchema, entry);
-      if (success) this.#events.push({ kind: 'interaction', call, question: readQuestion(call) });
+      if (success) this.#events.push({ kind: 'interaction', call });
       else this.#skip('tool-call');
     }
     if (choices.length > 1) this.#skip('extra-choice');

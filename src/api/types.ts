@@ -104,7 +104,7 @@ export type ChatEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
   /** Ask the user only when the stream has ended: the session ID that an answer needs comes last. */
-  | { readonly kind: 'interaction'; readonly call: ToolCall; readonly question: Question }
+  | { readonly kind: 'interaction'; readonly call: ToolCall }
   | { readonly kind: 'finish'; readonly reason: 'stop' | 'tool_calls' }
   /** The run failed, or ended for an unlisted reason. */
   | { readonly kind: 'finish'; readonly reason: 'error' | 'unlisted'; readonly error: ApiError }

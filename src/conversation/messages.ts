@@ -180,7 +180,9 @@ function appendText(
   return [...ended, addPart(reply, part)];
 }
 
-function newQuestion(entry: EntryOf<'asked'>): QuestionPart {
+export function newQuestion(
+  entry: Pick<EntryOf<'asked'>, 'run' | 'question' | 'call' | 'at'>,
+): QuestionPart {
   const { index = 0, ...rest } = entry.call;
   const call: ToolCall = { index, ...rest };
   return {

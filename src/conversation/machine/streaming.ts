@@ -1,5 +1,12 @@
-import { ApiError, RESPONSE_STOPPED, type ChatEvent, type Usage } from '../../api/index.ts';
+import {
+  ApiError,
+  RESPONSE_STOPPED,
+  type ChatEvent,
+  type ToolCall,
+  type Usage,
+} from '../../api/index.ts';
 import type { StoredUsage } from '../journal.ts';
+import { newQuestion } from '../messages.ts';
 import { mayBeRunning, storedFailure } from './failures.ts';
 import {
   handleAnswerRefused,
@@ -18,7 +25,7 @@ import {
   leaveUnanswerableRun,
   type RunEndKind,
 } from './runs.ts';
-import type { RequestAttempt, OpenQuestion } from './state.ts';
+import type { RequestAttempt } from './state.ts';
 import type { EventOf, Transition } from './transition.ts';
 
 export function handleOpened(step: Transition, { request }: EventOf<'opened'>): void {
@@ -59,7 +66,7 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
       step.record({ type: event.kind, run, text: event.text });
       return;
     case 'interaction':
-      handleQuestion(step, attempt, event);
+      handleQuestion(step, attempt, event.call);
       return;
     case 'finish':
       handleFinish(step, attempt, event);
@@ -118,24 +125,12 @@ function handleFinish(
   else step.record({ type: 'finished', run, reason: event.reason });
 }
 
-function handleQuestion(
-  step: Transition,
-  attempt: RequestAttempt,
-  event: Extract<ChatEvent, { kind: 'interaction' }>,
-): void {
+function handleQuestion(step: Transition, attempt: RequestAttempt, call: ToolCall): void {
   const known = [...step.state.questions, ...attempt.askedQuestions];
-  if (known.some(({ call }) => call.id === event.call.id)) return;
-  const { run } = attempt;
-  const question: OpenQuestion = {
-    id: step.env.newId(),
-    run,
-    call: event.call,
-    question: event.question,
-    askedAt: step.env.now,
-    maybeReceived: null,
-    failure: null,
-  };
-  step.record({ type: 'asked', run, question: question.id, call: event.call });
+  if (known.some((question) => question.call.id === call.id)) return;
+  const asked = { run: attempt.run, question: step.env.newId(), call };
+  step.record({ type: 'asked', ...asked });
+  const question = newQuestion({ ...asked, at: step.env.now });
   step.update(attempt, { askedQuestions: [...attempt.askedQuestions, question] });
 }
 

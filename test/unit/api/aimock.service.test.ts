@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { createServiceClient } from '../../../src/api/client.ts';
+import { readQuestion } from '../../../src/api/question.ts';
 import type { FetchLike } from '../../../src/api/transport.ts';
 import { readChat, rootOf, type ChatOutcome } from './support/fakeFetch.ts';
 
@@ -68,7 +69,7 @@ describe('client with a third-party server', () => {
     server.onMessage('Hi', { toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }] });
     const { batches } = await chat();
     for (const event of batches.flat()) {
-      if (event.kind === 'interaction') assert.equal(event.question.kind, 'unreadable');
+      if (event.kind === 'interaction') assert.equal(readQuestion(event.call).kind, 'unreadable');
     }
     assert.ok(batches.flat().some(({ kind }) => kind === 'malformed'));
   });

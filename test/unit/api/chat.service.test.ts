@@ -1,6 +1,7 @@
 /** Runs of the client against the local service: two readings of the interface that share no code. */
 import assert from 'node:assert/strict';
 import type { ApiErrorKind } from '../../../src/api/errors.ts';
+import { readQuestion } from '../../../src/api/question.ts';
 import type { Answer } from '../../../src/api/types.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { chat, clientOf, failureOf, prompt, reply, start } from './support/localService.ts';
@@ -52,7 +53,7 @@ describe('client with the local service: questions', () => {
     const asked = await chat(client, prompt('ask permission'));
     assert.equal(asked.finish?.reason, 'tool_calls');
     assert.equal(asked.end.usage, null);
-    assert.deepEqual(asked.questions[0]?.question, {
+    assert.deepEqual(readQuestion(asked.questions[0]!.call), {
       kind: 'permission',
       operation: 'run_shell',
       options: ['allow_once', 'allow_always', 'reject_once', 'reject_always'],
@@ -97,8 +98,8 @@ describe('client with the local service: questions', () => {
   it('the client answers an elicitation with values of each type', async () => {
     const client = clientOf(await start());
     const asked = await chat(client, prompt('ask form'));
-    const question = asked.questions[0]?.question;
-    assert.ok(question?.kind === 'elicitation' && question.fields.length === 10);
+    const question = readQuestion(asked.questions[0]!.call);
+    assert.ok(question.kind === 'elicitation' && question.fields.length === 10);
     const content = {
       branch: 'main "quoted"',
       timeout: 1.5,

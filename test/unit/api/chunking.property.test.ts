@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ApiError } from '../../../src/api/errors.ts';
+import { readQuestion } from '../../../src/api/question.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
 import { chatResponse, fakeService, readChat } from './support/fakeFetch.ts';
 import { RECORDED } from './support/streams.ts';
@@ -130,9 +131,9 @@ function assertWellFormed(event: ChatEvent): void {
   if (event.kind === 'text' || event.kind === 'reasoning')
     assert.ok(typeof event.text === 'string' && event.text !== '');
   else if (event.kind === 'interaction') {
-    const { call, question } = event;
+    const { call } = event;
     assert.deepEqual([typeof call.id, typeof call.arguments], ['string', 'string']);
-    assert.ok(['permission', 'elicitation', 'unreadable'].includes(question.kind));
+    assert.ok(['permission', 'elicitation', 'unreadable'].includes(readQuestion(call).kind));
   } else if (event.kind === 'finish') {
     if ('error' in event) assert.ok(event.error instanceof ApiError);
     else assert.ok(['stop', 'tool_calls'].includes(event.reason));

@@ -94,7 +94,7 @@ describe('chunk reader: questions', () => {
   const args = { kind: 'permission', operation: 'run_shell', options: ['allow_once'] };
 
   // Rules 8.16, 8.17, 17.4
-  it('the chunk reader reads a tool call verbatim, and its question', () => {
+  it('the chunk reader reads a tool call verbatim', () => {
     const call = {
       index: 3,
       id: 'call_1',
@@ -102,7 +102,7 @@ describe('chunk reader: questions', () => {
       arguments: JSON.stringify(args),
     };
     assert.deepEqual(eventsOf(delta({ tool_calls: [toolCall('call_1', args, 3)] })), [
-      { kind: 'interaction', call, question: args },
+      { kind: 'interaction', call },
     ]);
   });
 

@@ -349,7 +349,7 @@ describe('a paused run', () => {
     const stage = Stage.asked('Go');
     const question = { kind: 'elicitation', message: 'Who?', fields: [] } as const;
     const call = { ...permissionCall('call-1'), arguments: JSON.stringify(question) };
-    await stage.last.open().say({ kind: 'interaction', call, question }).pause().taken();
+    await stage.last.open().say({ kind: 'interaction', call }).pause().taken();
     await stage.stopped();
     assert.deepEqual(stage.answered, { kind: 'elicitation', action: 'cancel' });
   });

@@ -139,5 +139,5 @@ export function permissionCall(id: string): ToolCall {
 }
 
 export function interaction(call: ToolCall): ChatEvent {
-  return { kind: 'interaction', call, question: mayRun };
+  return { kind: 'interaction', call };
 }

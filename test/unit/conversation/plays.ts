@@ -17,7 +17,6 @@ export function unreadable(text: string): ChatEvent {
   return {
     kind: 'interaction',
     call: { ...permissionCall('call-u'), arguments: text },
-    question: { kind: 'unreadable', problem: 'shape' },
   };
 }
 
