@@ -57,6 +57,18 @@ export function accountStateLabel(state: AccountState): string {
   }[state];
 }
 
+/** Returns the texts of an account's row. */
+export function accountRow({
+  record,
+  state,
+}: Account): Record<'label' | 'description' | 'detail', string> {
+  return {
+    label: accountName(record),
+    description: accountStateLabel(state),
+    detail: shownHost(record.root),
+  };
+}
+
 /** Returns host and port of a service URL. */
 export function shownHost(root: string): string {
   const parsed = parseServiceUrl(root);

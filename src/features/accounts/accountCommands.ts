@@ -7,6 +7,7 @@ import {
   type Account,
   keyLabel,
   accountName,
+  accountRow,
   type Accounts,
   type AccountState,
   accountStateLabel,
@@ -16,7 +17,7 @@ import {
 } from './account.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { signIn } from './signIn.ts';
-import { signOut, signOutOfAccount, type SignOutPorts } from './signOut.ts';
+import { signOut, type SignOutPorts } from './signOut.ts';
 import { type CostSums, unreportedCostMessage } from '../../platform/text/costs.ts';
 import { formatAmount, formatDollars, formatTimestamp } from '../../platform/text/format.ts';
 
@@ -41,13 +42,7 @@ export function registerAccounts(ports: AccountCommandPorts): Disposable {
     }),
   );
   disposables.add(showAccountStatus(accounts, ports.costs));
-  disposables.add(
-    registerProvider(
-      accounts,
-      () => runSignIn(ports, []),
-      (id) => signOutOfAccount(ports, id),
-    ),
-  );
+  disposables.add(registerProvider(ports));
   return disposables;
 }
 
@@ -69,12 +64,10 @@ async function runSignIn(
 async function switchAccount(ports: AccountCommandPorts): Promise<void> {
   const { accounts, dialogs } = ports;
   const rows: PickRow<() => Promise<unknown>>[] = accounts.all.map((account) => ({
-    label: accountName(account.record),
-    description:
-      account.id === accounts.active?.id
-        ? vscode.l10n.t('{0}, active', accountStateLabel(account.state))
-        : accountStateLabel(account.state),
-    detail: shownHost(account.record.root),
+    ...accountRow(account),
+    ...(account.id === accounts.active?.id && {
+      description: vscode.l10n.t('{0}, active', accountStateLabel(account.state)),
+    }),
     icon: new vscode.ThemeIcon(STATE_ICONS[account.state]),
     value: async () => {
       await accounts.activate(account.id);
@@ -201,22 +194,14 @@ function tooltipOf({ record, state }: Account, costs?: CostSums): vscode.Markdow
   return tooltip;
 }
 
-const PROVIDER_ID = 'interns';
-
 type SessionChange = vscode.AuthenticationProviderAuthenticationSessionsChangeEvent;
 
 /**
  * Shows the accounts in the editor's Accounts menu. Sessions have no token: a key may be sent only to its service URL,
  * and other extensions can read sessions with the user's consent.
- *
- * @param signIn Returns undefined if the user left.
- * @param signOut Called after the menu has asked for confirmation.
  */
-function registerProvider(
-  accounts: Accounts,
-  signIn: () => Promise<Account | undefined>,
-  signOut: (accountId: string) => Promise<void>,
-): Disposable {
+function registerProvider(ports: AccountCommandPorts): Disposable {
+  const { accounts } = ports;
   const store = new DisposableStore();
   const changed = store.add(new vscode.EventEmitter<SessionChange>());
   let known: readonly vscode.AuthenticationSession[] = [];
@@ -224,47 +209,36 @@ function registerProvider(
     accounts.onDidChange(() => {
       const before = known;
       known = accounts.all.map(sessionOf);
-      const change = changeBetween(before, known);
-      if (Object.values(change).some(({ length }) => length > 0)) changed.fire(change);
+      const change: SessionChange = {
+        added: known.filter(({ id }) => !before.some((old) => old.id === id)),
+        removed: before.filter(({ id }) => !known.some((each) => each.id === id)),
+        changed: known.filter(({ id, account: { label } }) =>
+          before.some((old) => old.id === id && old.account.label !== label),
+        ),
+      };
+      if (Object.values(change).flat().length > 0) changed.fire(change);
     }),
   );
   const provider: vscode.AuthenticationProvider = {
     onDidChangeSessions: changed.event,
     getSessions: async (_scopes, { account }) => {
       await accounts.whenLoaded;
-      const sessions = accounts.all.map(sessionOf);
-      return account === undefined
-        ? sessions
-        : sessions.filter((session) => session.account.id === account.id);
+      return accounts.all.filter(({ id }) => id === (account?.id ?? id)).map(sessionOf);
     },
     createSession: async () => {
-      const account = await signIn();
+      const account = await runSignIn(ports, []);
       if (account === undefined) throw new vscode.CancellationError();
       return sessionOf(account);
     },
-    removeSession: signOut,
+    // The menu has asked for confirmation.
+    removeSession: (id) => signOut(ports, id),
   };
   store.add(
-    vscode.authentication.registerAuthenticationProvider(PROVIDER_ID, 'Interns', provider, {
+    vscode.authentication.registerAuthenticationProvider('interns', 'Interns', provider, {
       supportsMultipleAccounts: true,
     }),
   );
   return store;
-}
-
-function changeBetween(
-  before: readonly vscode.AuthenticationSession[],
-  now: readonly vscode.AuthenticationSession[],
-) {
-  const old = new Map(before.map((session) => [session.id, session]));
-  const ids = new Set(now.map(({ id }) => id));
-  return {
-    added: now.filter(({ id }) => !old.has(id)),
-    removed: before.filter(({ id }) => !ids.has(id)),
-    changed: now.filter(
-      ({ id, account: { label } }) => (old.get(id)?.account.label ?? label) !== label,
-    ),
-  } satisfies SessionChange;
 }
 
 function sessionOf({ id, record }: Account): vscode.AuthenticationSession {

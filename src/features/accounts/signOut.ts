@@ -2,13 +2,7 @@ import { l10n } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import {
-  type Account,
-  accountName,
-  type Accounts,
-  accountStateLabel,
-  shownHost,
-} from './account.ts';
+import { type Account, accountName, accountRow, type Accounts } from './account.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 
 interface Activity {
@@ -34,33 +28,25 @@ export interface SignOutPorts {
 
 interface Values {
   readonly account: Account;
-  readonly forgetData: boolean | undefined;
+  readonly forgetData: boolean;
 }
 
-/** Asks which account to sign out of, if there are several, and whether to delete its data. */
-export async function signOut(ports: SignOutPorts): Promise<void> {
-  const { accounts, dialogs } = ports;
-  const account = accounts.active;
-  if (account === undefined) return;
-  const initial: Values = { account, forgetData: undefined };
-  const steps = [accountStep(accounts.all), dataStep(ports)];
+/**
+ * Asks which account to sign out of, if there are several, and whether to delete its data.
+ *
+ * @param confirmed the ID of an account whose sign-out was confirmed elsewhere. It happens in any case: a user who leaves
+ *   keeps the data.
+ */
+export async function signOut(ports: SignOutPorts, confirmed?: string): Promise<void> {
+  const { accounts, dialogs, runs, forgetDrafts } = ports;
+  const proposed = confirmed === undefined ? accounts.active : accounts.get(confirmed);
+  if (proposed === undefined) return;
+  const initial: Values = { account: proposed, forgetData: false };
+  const steps = [dataStep(ports)];
+  if (confirmed === undefined && accounts.all.length > 1) steps.unshift(accountStep(accounts.all));
   const { kind, values } = await runSteps(dialogs, steps, initial);
-  if (kind === 'done') await performSignOut(ports, values);
-}
-
-/** Signs out after a confirmation elsewhere. Asks only about the data, and keeps it if the user leaves. */
-export async function signOutOfAccount(ports: SignOutPorts, accountId: string): Promise<void> {
-  const account = ports.accounts.get(accountId);
-  if (account === undefined) return;
-  const initial: Values = { account, forgetData: undefined };
-  const { kind, values } = await runSteps(ports.dialogs, [dataStep(ports)], initial);
-  await performSignOut(ports, kind === 'done' ? values : initial);
-}
-
-async function performSignOut(
-  { accounts, runs, forgetDrafts }: SignOutPorts,
-  { account, forgetData = false }: Values,
-): Promise<void> {
+  if (kind === 'left' && confirmed === undefined) return;
+  const { account, forgetData } = kind === 'done' ? values : initial;
   await runs.stop(account);
   if (forgetData) await forgetDrafts(account);
   await accounts.signOut(account.id, { forgetData });
@@ -69,18 +55,12 @@ async function performSignOut(
 function accountStep(all: readonly Account[]): Step<Values> {
   return {
     id: 'account',
-    applies: () => all.length > 1,
     show: (values, ask) =>
       ask.pick({
         title: l10n.t('Sign Out'),
         placeholder: l10n.t('Select an account'),
         active: values.account,
-        rows: all.map((account) => ({
-          label: accountName(account.record),
-          description: accountStateLabel(account.state),
-          detail: shownHost(account.record.root),
-          value: account,
-        })),
+        rows: all.map((account) => ({ ...accountRow(account), value: account })),
         write: (account) => ({ ...values, account }),
       }),
   };

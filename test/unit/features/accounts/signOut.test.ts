@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../../../../src/features/accounts/account.ts';
-import { signOut, signOutOfAccount } from '../../../../src/features/accounts/signOut.ts';
+import { signOut } from '../../../../src/features/accounts/signOut.ts';
 import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 
 function accountNamed(label: string): Account {
@@ -39,7 +39,7 @@ async function run(
       },
     },
   };
-  await (chosen === undefined ? signOut(ports) : signOutOfAccount(ports, chosen));
+  await signOut(ports, chosen);
   return { events, shown: dialogs.shown };
 }
 
