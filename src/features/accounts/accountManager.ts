@@ -13,7 +13,6 @@ import {
 } from '../../api/index.ts';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
-import type { Redactor } from '../../platform/log/redactor.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { accountPaths, accountsDir } from '../../platform/storage/layout.ts';
 import {
@@ -25,12 +24,10 @@ import {
 } from './accountStore.ts';
 import { accountIdOf, type AccountRecord, accountRecordSchema } from './records.ts';
 import { recallEnvironment, rememberEnvironment, type EnvironmentSession } from './environment.ts';
-import { KeyStore, type SecretStore, type StoredSession } from './keyStore.ts';
+import { KeyStore, type KeyStorePorts, type StoredSession } from './keyStore.ts';
 
-export interface AccountPorts extends StorePorts {
+export interface AccountPorts extends StorePorts, KeyStorePorts {
   readonly log: Log;
-  readonly redactor: Pick<Redactor, 'add'>;
-  readonly secrets: SecretStore;
   /** Keeps the active account and the choices about the environment. */
   readonly preferences: Memento;
   readonly createClient: (config: ServiceClientConfig) => ServiceClient;
@@ -72,8 +69,8 @@ export class AccountManager extends DisposableBase {
   constructor(ports: AccountPorts) {
     super();
     this.#ports = ports;
-    const { log, secrets, redactor, storageRoot, watch, reportUnreadable } = ports;
-    this.#keys = new KeyStore(secrets, log, redactor);
+    const { storageRoot, watch, reportUnreadable } = ports;
+    this.#keys = new KeyStore(ports);
     this.#records = this.own(
       new JsonFolder({
         folder: accountsDir(storageRoot),
@@ -114,7 +111,7 @@ export class AccountManager extends DisposableBase {
     } finally {
       this.#markLoaded();
     }
-    this.own(this.#keys.onDidChange((id) => void this.#refreshKey(id)));
+    this.own(this.#keys.onDidChange((id) => void this.#checkKeys([id])));
     await this.#checkKeys([...this.#entries.keys()]);
   }
 
@@ -317,12 +314,7 @@ export class AccountManager extends DisposableBase {
     this.#publish();
   }
 
-  async #refreshKey(id: string): Promise<void> {
-    await this.#keys.refresh(id);
-    await this.#checkKeys([id]);
-  }
-
-  /** Updates the state of an account from the outcome of a request. The latest outcome wins. */
+  /** Updates the state of an account from the outcome of a request with its present key. The latest outcome wins. */
   #recordOutcome(
     { kind, status }: RequestLogEntry,
     id: string,
@@ -330,21 +322,14 @@ export class AccountManager extends DisposableBase {
   ): void {
     const refused = kind === 'left-organization' || (kind === 'signed-out' && status !== null);
     if (!refused && kind !== null) return;
-    const state = refused ? 'refused' : 'present';
-    this.#recordInOrder(() => this.#setKeyState(id, state, used)).catch((failure: unknown) => {
+    const keyState = refused ? 'refused' : 'present';
+    this.#recordInOrder(async () => {
+      if (this.#entries.get(id)?.record.keyState === keyState) return;
+      if (await this.#isCurrent(id, used))
+        await this.#records.update(id, (record) => record && { ...record, keyState });
+    }).catch((failure: unknown) => {
       this.#ports.log.error('An account could not be marked', failure);
     });
-  }
-
-  /** Does nothing if the account has another key than the one that was used. */
-  async #setKeyState(
-    id: string,
-    keyState: AccountRecord['keyState'],
-    used: Promise<StoredSession | undefined>,
-  ): Promise<void> {
-    if (this.#entries.get(id)?.record.keyState === keyState) return;
-    if (await this.#isCurrent(id, used))
-      await this.#records.update(id, (record) => record && { ...record, keyState });
   }
 
   /** Returns whether an account still has the key that was used. */
@@ -353,30 +338,26 @@ export class AccountManager extends DisposableBase {
     return then !== undefined && then.key === now?.key;
   }
 
-  #preferredId(): string | undefined {
-    const last = this.#ports.preferences.get<string>(ACTIVE_ACCOUNT_KEY);
-    return last !== undefined && this.#entries.has(last) ? last : [...this.#entries.keys()].at(-1);
-  }
-
   /** Opens and closes stores as any window adds and removes records. Returns the IDs of new accounts. */
   #followRecords(): readonly string[] {
     const before = new Map(this.#entries);
     this.#entries.clear();
     for (const record of this.#records.known.toSorted((a, b) => a.signedInAt - b.signedInAt)) {
-      const { store, ...rest } = before.get(record.id) ?? {
+      const known = before.get(record.id) ?? {
         store: openAccountStore(record.id, this.#ports),
         hasKey: true,
         keyInfo: undefined,
       };
-      this.#entries.set(record.id, { ...rest, store, record });
+      this.#entries.set(record.id, { ...known, record });
     }
     for (const [id, { store }] of before) if (!this.#entries.has(id)) store.dispose();
     return [...this.#entries.keys()].filter((id) => !before.has(id));
   }
 
   #publish(): void {
-    if (this.#activeId === undefined || !this.#entries.has(this.#activeId))
-      this.#activeId = this.#preferredId();
+    const preferred = [this.#activeId, this.#ports.preferences.get<string>(ACTIVE_ACCOUNT_KEY)];
+    const ids = [...this.#entries.keys()];
+    this.#activeId = preferred.find((id) => id !== undefined && ids.includes(id)) ?? ids.at(-1);
     this.#all = [...this.#entries.values()].map(accountOf);
     this.#changed.fire();
   }

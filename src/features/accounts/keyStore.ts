@@ -12,6 +12,13 @@ export interface StoredSession {
 
 export type SecretStore = Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 
+export interface KeyStorePorts {
+  readonly secrets: SecretStore;
+  readonly log: Pick<Log, 'warn'>;
+  /** Masks every key in the log. */
+  readonly redactor: Pick<Redactor, 'add'>;
+}
+
 const SECRET_KEY_PREFIX = 'account:';
 
 const sessionSchema: v.GenericSchema<unknown, StoredSession> = v.object({
@@ -24,16 +31,11 @@ const sessionSchema: v.GenericSchema<unknown, StoredSession> = v.object({
  * it even if the storage lost it: some hosts have no keyring.
  */
 export class KeyStore {
-  readonly #store: SecretStore;
-  readonly #log: Pick<Log, 'warn'>;
-  readonly #redactor: Pick<Redactor, 'add'>;
+  readonly #ports: KeyStorePorts;
   readonly #read = new Map<string, Promise<StoredSession | undefined>>();
 
-  /** @param redactor masks every key in the log */
-  constructor(store: SecretStore, log: Pick<Log, 'warn'>, redactor: Pick<Redactor, 'add'>) {
-    this.#store = store;
-    this.#log = log;
-    this.#redactor = redactor;
+  constructor(ports: KeyStorePorts) {
+    this.#ports = ports;
   }
 
   /** Returns the session of an account; undefined if the editor has none or fails. */
@@ -45,7 +47,7 @@ export class KeyStore {
 
   /** Keeps a session until this window closes. */
   keep(accountId: string, session: StoredSession): void {
-    this.#redactor.add(session.key);
+    this.#ports.redactor.add(session.key);
     this.#read.set(accountId, Promise.resolve(session));
   }
 
@@ -53,9 +55,9 @@ export class KeyStore {
   async put(accountId: string, session: StoredSession): Promise<void> {
     this.keep(accountId, session);
     try {
-      await this.#store.store(SECRET_KEY_PREFIX + accountId, JSON.stringify(session));
+      await this.#ports.secrets.store(SECRET_KEY_PREFIX + accountId, JSON.stringify(session));
     } catch (failure) {
-      this.#log.warn('The editor could not keep an API key', failure);
+      this.#ports.log.warn('The editor could not keep an API key', failure);
     }
   }
 
@@ -63,21 +65,23 @@ export class KeyStore {
   async delete(accountId: string): Promise<void> {
     this.#read.delete(accountId);
     try {
-      await this.#store.delete(SECRET_KEY_PREFIX + accountId);
+      await this.#ports.secrets.delete(SECRET_KEY_PREFIX + accountId);
     } catch (failure) {
-      this.#log.warn('The editor could not forget an API key', failure);
+      this.#ports.log.warn('The editor could not forget an API key', failure);
     }
   }
 
-  /** Calls back when the session of an account was stored or deleted in any window. */
+  /** Calls back when the session of an account was stored or deleted in any window, once it has been read again. */
   onDidChange(listener: (accountId: string) => void): Disposable {
-    return this.#store.onDidChange(({ key }) => {
-      if (key.startsWith(SECRET_KEY_PREFIX)) listener(key.slice(SECRET_KEY_PREFIX.length));
+    return this.#ports.secrets.onDidChange(({ key }) => {
+      const accountId = key.slice(SECRET_KEY_PREFIX.length);
+      if (key.startsWith(SECRET_KEY_PREFIX))
+        void this.#refresh(accountId).then(() => listener(accountId));
     });
   }
 
   /** Reads a session again. Keeps the known one if the storage has none. */
-  async refresh(accountId: string): Promise<void> {
+  async #refresh(accountId: string): Promise<void> {
     const known = await this.get(accountId);
     const session = (await this.#load(accountId)) ?? known;
     this.#read.set(accountId, Promise.resolve(session));
@@ -85,16 +89,16 @@ export class KeyStore {
 
   async #load(accountId: string): Promise<StoredSession | undefined> {
     try {
-      const text = await this.#store.get(SECRET_KEY_PREFIX + accountId);
+      const text = await this.#ports.secrets.get(SECRET_KEY_PREFIX + accountId);
       if (text === undefined) return undefined;
       const result = v.safeParse(sessionSchema, JSON.parse(text));
       if (!result.success) return undefined;
-      this.#redactor.add(result.output.key);
+      this.#ports.redactor.add(result.output.key);
       return result.output;
     } catch (failure) {
       // A SyntaxError of JSON.parse quotes the text.
       const reason = failure instanceof SyntaxError ? undefined : failure;
-      this.#log.warn('The editor could not give the API key of an account', reason);
+      this.#ports.log.warn('The editor could not give the API key of an account', reason);
       return undefined;
     }
   }
