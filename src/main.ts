@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type ExtensionContext, window, workspace } from 'vscode';
+import { createServiceClient } from './api/index.ts';
 import { systemClock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import type { Account } from './features/accounts/account.ts';
 import { registerAccounts } from './features/accounts/accountCommands.ts';
 import { remindOfKeys } from './features/accounts/keyReminder.ts';
-import { createAccounts, startAccounts } from './features/accounts/index.ts';
+import { AccountManager } from './features/accounts/accountManager.ts';
+import { startAccounts } from './features/accounts/environment.ts';
 import { createAgentTools } from './features/agents/agentTools.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
@@ -96,11 +98,20 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
   const refreshTriggers = store.add(new RefreshTriggers());
   const watch = createFolderWatcher(log, refreshTriggers.onDidTrigger);
   const reportUnreadable = createReportUnreadable(log, systemClock);
-  const accounts = store.add(createAccounts(context, { log, redactor, watch, reportUnreadable }));
+  const folder = context.globalStorageUri.fsPath;
+  const accounts = store.add(
+    new AccountManager({
+      ...{ log, redactor, watch, reportUnreadable },
+      storageRoot: folder,
+      secrets: context.secrets,
+      preferences: context.globalState,
+      createClient: createServiceClient,
+      now: Date.now,
+    }),
+  );
   const registrar = new CommandRegistrar(log, accounts);
   // Without telemetry, `vscode.env.sessionId` is the same for all windows.
   const window = randomUUID();
-  const folder = context.globalStorageUri.fsPath;
   return {
     context,
     folder,

@@ -23,10 +23,16 @@ import {
   type StorePorts,
 } from './accountStore.ts';
 import { accountIdOf, type AccountRecord, accountRecordSchema } from './records.ts';
-import { recallEnvironment, rememberEnvironment, type EnvironmentSession } from './environment.ts';
-import { KeyStore, type KeyStorePorts, type StoredSession } from './keyStore.ts';
+import {
+  type EnvironmentSession,
+  KeyStore,
+  type KeyStorePorts,
+  recallEnvironment,
+  rememberEnvironment,
+  type StoredSession,
+} from './keyStore.ts';
 
-export interface AccountPorts extends StorePorts, KeyStorePorts {
+interface AccountPorts extends StorePorts, KeyStorePorts {
   readonly log: Log;
   /** Keeps the active account and the choices about the environment. */
   readonly preferences: Memento;
@@ -40,8 +46,6 @@ const ACTIVE_ACCOUNT_KEY = 'activeAccount';
 const ENVIRONMENT_DISMISSED_KEY = 'environmentDismissed';
 /** The service URL that the environment's key must not be sent to. */
 const ENVIRONMENT_REFUSED_KEY = 'environmentRefused';
-
-export type ServiceUrlConsent = 'agreed' | 'refused' | 'left';
 
 /**
  * Keeps the accounts in files that all windows share, and their keys in the editor's secret storage. A key is stored
@@ -127,13 +131,13 @@ export class AccountManager extends DisposableBase {
   /**
    * Signs in with the environment's URL and key if {@link needsEnvironment}. A known key needs no request.
    *
-   * @param ask Called before the first request to a URL that no account has.
+   * @param ask Called before the first request to a URL that no account has. False refuses that URL for good.
    * @returns Its account; undefined if the environment is not to be used.
    * @throws ApiError if the service refuses the key or does not respond.
    */
   async signInFromEnvironment(
     session: EnvironmentSession,
-    ask: (root: ServiceUrl) => Promise<ServiceUrlConsent>,
+    ask: (root: ServiceUrl) => Promise<boolean>,
   ): Promise<Account | undefined> {
     if (!this.needsEnvironment) return undefined;
     const known = await recallEnvironment(this.#ports.secrets, session);
@@ -234,15 +238,15 @@ export class AccountManager extends DisposableBase {
   /** Returns whether the environment's key may be sent to a URL. Does not ask again about a refused one. */
   async #allowsServiceUrl(
     root: ServiceUrl,
-    ask: (root: ServiceUrl) => Promise<ServiceUrlConsent>,
+    ask: (root: ServiceUrl) => Promise<boolean>,
   ): Promise<boolean> {
     if (this.#all.some(({ record }) => record.root === root)) return true;
     const { preferences } = this.#ports;
     if (preferences.get<string>(ENVIRONMENT_REFUSED_KEY) === root) return false;
-    const answer = await ask(root);
-    if (answer === 'refused') await preferences.update(ENVIRONMENT_REFUSED_KEY, root);
+    const isAllowed = await ask(root);
+    if (!isAllowed) await preferences.update(ENVIRONMENT_REFUSED_KEY, root);
     // The user may have signed in by hand in the meantime.
-    return answer === 'agreed' && this.needsEnvironment;
+    return isAllowed && this.needsEnvironment;
   }
 
   async #signInWith(

@@ -1,8 +1,11 @@
-import { createHash } from 'node:crypto';
-import { l10n } from 'vscode';
+import { l10n, window, workspace } from 'vscode';
 import { parseKey, parseServiceUrl, type ServiceUrl } from '../../api/index.ts';
-import { UserError } from '../../platform/text/reportFailure.ts';
-import type { SecretStore } from './keyStore.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { plainText } from '../../platform/dialogs/plainText.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
+import type { AccountManager } from './accountManager.ts';
+import type { EnvironmentSession } from './keyStore.ts';
 
 /** Variables that sign in if no key is stored. Both must be set. */
 export const ENVIRONMENT_VARIABLES = {
@@ -10,9 +13,40 @@ export const ENVIRONMENT_VARIABLES = {
   key: 'INTERNS_API_KEY',
 } as const;
 
-export interface EnvironmentSession {
-  readonly root: ServiceUrl;
-  readonly key: string;
+/** Reads the accounts, and signs in from the environment if needed. Only a new key needs the network. */
+export async function startAccounts(accounts: AccountManager, log: Log): Promise<void> {
+  try {
+    await accounts.start();
+    if (!accounts.needsEnvironment) return;
+    const session = readEnvironment(process.env);
+    if (session !== undefined) await accounts.signInFromEnvironment(session, askAboutServiceUrl);
+  } catch (failure) {
+    reportFailure(log, 'Starting the accounts', failure);
+  }
+}
+
+/**
+ * Asks before the key is sent to the environment's URL from an untrusted folder, which may have set that URL itself (by
+ * container settings or a shell hook). A user who leaves the question agrees by trusting the folder.
+ */
+async function askAboutServiceUrl(root: ServiceUrl): Promise<boolean> {
+  if (workspace.isTrusted) return true;
+  const listening = new DisposableStore();
+  const trusted = new Promise<true>((resolve) => {
+    listening.add(workspace.onDidGrantWorkspaceTrust(() => resolve(true)));
+  });
+  const text = l10n.t(
+    'This untrusted folder sets the service to {0}. Send your API key to that server?',
+    root,
+  );
+  const signIn = l10n.t('Sign In');
+  const refuse = l10n.t('Don’t Send or Ask Again');
+  const chosen = window
+    .showWarningMessage(plainText(text), signIn, refuse)
+    .then((answer) => (answer === undefined ? trusted : answer === signIn));
+  const isAllowed = await Promise.race([chosen, trusted]);
+  listening.dispose();
+  return isAllowed;
 }
 
 /** Reads the variables; undefined if they are not set. @throws UserError that names a malformed one */
@@ -37,38 +71,4 @@ function unusable(variable: string): UserError {
     ),
     [{ label: l10n.t('Sign In'), command: 'interns.signIn' }],
   );
-}
-
-const REMEMBERED_KEY = 'environment';
-
-/** Remembers the account of the environment's key by a hash, so that the next window needs no request. */
-export async function rememberEnvironment(
-  store: SecretStore,
-  session: EnvironmentSession,
-  account: string,
-): Promise<void> {
-  try {
-    await store.store(REMEMBERED_KEY, `${environmentFingerprint(session)}/${account}`);
-  } catch {
-    // The next window asks the service.
-  }
-}
-
-/** Returns the account of this URL and key, if they are known. */
-export async function recallEnvironment(
-  store: SecretStore,
-  session: EnvironmentSession,
-): Promise<string | undefined> {
-  try {
-    const [fingerprint, account] = (await store.get(REMEMBERED_KEY))?.split('/') ?? [];
-    return fingerprint === environmentFingerprint(session) ? account : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function environmentFingerprint({ root, key }: EnvironmentSession): string {
-  return createHash('sha256')
-    .update(JSON.stringify([root, key]))
-    .digest('hex');
 }

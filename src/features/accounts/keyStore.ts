@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { SecretStorage } from 'vscode';
+import type { ServiceUrl } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
@@ -9,6 +11,9 @@ export interface StoredSession {
   readonly root: string;
   readonly key: string;
 }
+
+/** The session that the environment gives. */
+export type EnvironmentSession = StoredSession & { readonly root: ServiceUrl };
 
 export type SecretStore = Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 
@@ -102,4 +107,38 @@ export class KeyStore {
       return undefined;
     }
   }
+}
+
+const REMEMBERED_KEY = 'environment';
+
+/** Remembers the account of the environment's key by a hash, so that the next window needs no request. */
+export async function rememberEnvironment(
+  store: SecretStore,
+  session: EnvironmentSession,
+  account: string,
+): Promise<void> {
+  try {
+    await store.store(REMEMBERED_KEY, `${environmentFingerprint(session)}/${account}`);
+  } catch {
+    // The next window asks the service.
+  }
+}
+
+/** Returns the account of this URL and key, if they are known. */
+export async function recallEnvironment(
+  store: SecretStore,
+  session: EnvironmentSession,
+): Promise<string | undefined> {
+  try {
+    const [fingerprint, account] = (await store.get(REMEMBERED_KEY))?.split('/') ?? [];
+    return fingerprint === environmentFingerprint(session) ? account : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function environmentFingerprint({ root, key }: EnvironmentSession): string {
+  return createHash('sha256')
+    .update(JSON.stringify([root, key]))
+    .digest('hex');
 }

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceUrl } from '../../../../src/api/index.ts';
-import {
-  AccountManager,
-  type ServiceUrlConsent,
-} from '../../../../src/features/accounts/accountManager.ts';
+import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
 import { PLAYING_KEYS, type Service } from '../../../service/service.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
@@ -288,7 +285,7 @@ describe('AccountManager', () => {
   describe('keys of the environment', () => {
     /** Signs in with the key of the environment if the user agrees. */
     const signInto = (accounts: AccountManager, key = 'test-key-owner') =>
-      accounts.signInFromEnvironment({ root, key }, () => Promise.resolve('agreed'));
+      accounts.signInFromEnvironment({ root, key }, () => Promise.resolve(true));
 
     it('the environment signs in without storing its key', async () => {
       const accounts = await openWindow();
@@ -356,25 +353,24 @@ describe('AccountManager', () => {
 
     it('the environment sends no key to a new URL before the user agrees', async () => {
       const asked: string[] = [];
-      const answering = (answer: ServiceUrlConsent) => (asking: ServiceUrl) => {
+      const answering = (answer: boolean) => (asking: ServiceUrl) => {
         asked.push(asking);
         assert.deepEqual(seen, [], 'a request went out before the answer');
         return Promise.resolve(answer);
       };
       const accounts = await openWindow();
-      const signIn = (answer: ServiceUrlConsent, where = { root, key: 'test-key-owner' }) =>
+      const signIn = (answer: boolean, where = { root, key: 'test-key-owner' }) =>
         accounts.signInFromEnvironment(where, answering(answer));
-      assert.equal(await signIn('left'), undefined);
-      assert.equal(await signIn('refused'), undefined);
-      assert.equal(await signIn('agreed'), undefined, 'it was refused');
+      assert.equal(await signIn(false), undefined);
+      assert.equal(await signIn(true), undefined, 'it was refused');
       assert.deepEqual(seen, []);
       const other = { root: rootOf((await startNoting()).url), key: 'test-key-owner' };
-      assert.notEqual(await signIn('agreed', other), undefined);
-      assert.deepEqual(asked, [root, root, other.root]);
+      assert.notEqual(await signIn(true, other), undefined);
+      assert.deepEqual(asked, [root, other.root]);
       const next = await openWindow();
-      await next.signInFromEnvironment({ ...other, key: 'test-key-second' }, answering('left'));
+      await next.signInFromEnvironment({ ...other, key: 'test-key-second' }, answering(false));
       assert.equal(next.active?.record.label, 'Harbour', 'a root that an account has is not new');
-      assert.equal(asked.length, 3);
+      assert.equal(asked.length, 2);
     });
 
     it('the environment sends no key if the user entered another one meanwhile', async () => {
@@ -383,7 +379,7 @@ describe('AccountManager', () => {
       const account = await accounts.signInFromEnvironment(session, async () => {
         await accounts.signIn(root, 'test-key-second');
         seen.length = 0;
-        return 'agreed';
+        return true;
       });
       assert.equal(account, undefined);
       assert.deepEqual(seen, []);

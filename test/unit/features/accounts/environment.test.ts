@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { parseServiceUrl } from '../../../../src/api/index.ts';
+import { readEnvironment } from '../../../../src/features/accounts/environment.ts';
 import {
-  readEnvironment,
   recallEnvironment,
   rememberEnvironment,
-} from '../../../../src/features/accounts/environment.ts';
+} from '../../../../src/features/accounts/keyStore.ts';
 import { FakeSecrets } from '../../support/fakeSecrets.ts';
 
 const rootText = 'https://interns.example.com/api/v1';

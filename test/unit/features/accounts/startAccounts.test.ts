@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
-import { startAccounts } from '../../../../src/features/accounts/index.ts';
+import { startAccounts } from '../../../../src/features/accounts/environment.ts';
 import { eventually } from '../../../harness/until.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
