@@ -33,12 +33,18 @@ import { ActivitySummary } from './features/digest/activitySummary.ts';
 import { ReplyActions } from './features/editor/editorActions.ts';
 import { LastTextEditor } from './features/editor/lastTextEditor.ts';
 import { ContainerBadge } from './features/interns/containerBadge.ts';
-import { createInterns } from './features/interns/index.ts';
+import { forgetInstructions, registerCreateCommands } from './features/interns/createCommands.ts';
+import { Creations } from './features/interns/creations.ts';
+import { registerInternCommands } from './features/interns/internCommands.ts';
 import { InternModel } from './features/interns/internModel.ts';
 import { InternPicker } from './features/interns/internPicker.ts';
+import { InternsView } from './features/interns/internsView.ts';
 import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
 import { startQuestions } from './features/questions/questions.ts';
-import { createVault } from './features/vault/index.ts';
+import { registerEnvActions, registerImportCommands } from './features/vault/importCommands.ts';
+import { registerSecretCommands } from './features/vault/secretCommands.ts';
+import { SecretModel } from './features/vault/secretModel.ts';
+import { SecretsView } from './features/vault/secretsView.ts';
 import { CommandRegistrar } from './platform/commands/registrar.ts';
 import { ContextKeys } from './platform/contextKeys.ts';
 import type { DraftFiles } from './platform/dialogs/draftFiles.ts';
@@ -212,9 +218,17 @@ function createLists(store: DisposableStore, chats: Chats) {
   const list = store.add(new ConversationList({ ...chats, state }));
   const view = store.add(new ConversationsView({ ...chats, list }));
   const picker = new InternPicker({ ...chats, conversations: list });
-  const creating = store.add(createInterns({ ...chats, conversations: list, picker }));
-  store.add(createVault(chats));
-  return { list, view, picker, creating };
+  const creations = store.add(new Creations(chats));
+  const ofInterns = { ...chats, conversations: list, picker, creations };
+  const { reveal } = store.add(new InternsView(ofInterns));
+  store.add(registerInternCommands({ ...ofInterns, reveal }));
+  store.add(registerCreateCommands({ ...ofInterns, reveal }));
+  const ofVault = { ...chats, secrets: store.add(new SecretModel(chats)) };
+  store.add(new SecretsView(ofVault));
+  store.add(registerSecretCommands(ofVault));
+  store.add(registerImportCommands(ofVault));
+  store.add(registerEnvActions());
+  return { list, view, picker };
 }
 
 /** Registers the commands of chats, links to chats and the notifications of runs. */
@@ -230,7 +244,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
 
 /** Registers accounts, the activity summary, the key information, the export of decisions and the log. */
 function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
-  const { context, accounts, log, conversations, drafts, pages, creating } = parts;
+  const { context, accounts, log, conversations, drafts, pages, texts } = parts;
   const costsOf = (account: Account) => conversations.costs.sum(account);
   const runs = runsOfAccounts(conversations);
   store.add(
@@ -241,7 +255,7 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
       forgetDrafts: async (account) => {
         pages.closeAll(account);
         drafts.leave(account);
-        await creating.forgetDrafts(account);
+        await forgetInstructions(texts, account);
       },
     }),
   );

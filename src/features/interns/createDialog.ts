@@ -33,13 +33,11 @@ export interface CreateDialogPorts {
   readonly write: (text: string) => Promise<EditedText>;
   /** Shows a whole description. Only for values of a file. */
   readonly showDescription?: ((description: string) => Promise<void>) | undefined;
-  /** Called with the outcome of a creation that ends after its dialog was left. */
-  readonly late: (outcome: Creation | ApiError, mayBeResumed: boolean, sent: CreateValues) => void;
+  /** Called with a created intern, also after the dialog was left. */
+  readonly handleCreated: (creation: Creation, sent: CreateValues) => Promise<void>;
+  /** Called with the failure of a creation whose dialog was left. */
+  readonly handleLateFailure: (failure: ApiError, mayBeResumed: boolean) => void;
 }
-
-type CreateOutcome = { readonly values: CreateValues } & (
-  { readonly kind: 'created'; readonly creation: Creation } | { readonly kind: 'left' }
-);
 
 /**
  * Asks for name, description, instructions and provisioning, and sends the create in the last step. A refusal is shown
@@ -50,9 +48,9 @@ export async function askToCreate(
   initial: CreateValues,
   ports: CreateDialogPorts,
   startAt?: CreateStep,
-): Promise<CreateOutcome> {
+): Promise<void> {
   const title = l10n.t('Create Intern');
-  const attempts = new Attempts(account, ports);
+  const attempts = createAttempts(account, ports);
   const steps: Step<CreateValues>[] = [
     inputStep('name', () => ({
       title,
@@ -67,9 +65,7 @@ export async function askToCreate(
     instructionsStep(title, ports.write),
     provisionStep(title, ports, attempts),
   ];
-  const { values } = await runSteps(ports.dialogs, steps, initial, { startAt });
-  const { creation } = attempts;
-  return creation === undefined ? { kind: 'left', values } : { kind: 'created', creation, values };
+  await runSteps(ports.dialogs, steps, initial, { startAt });
 }
 
 /**
@@ -228,43 +224,33 @@ function resumeRow({ name }: CreateValues, provision: boolean): PickRow<Choice> 
   };
 }
 
-/** Sends the creations of one dialog. */
-class Attempts {
-  readonly #account: Account;
-  readonly #ports: CreateDialogPorts;
-  #last: CreationRecord | undefined;
+type Attempts = ReturnType<typeof createAttempts>;
+
+/** Returns functions that send the creations of one dialog. */
+function createAttempts(account: Account, ports: CreateDialogPorts) {
+  const { creations, handleCreated, handleLateFailure } = ports;
+  let last: CreationRecord | undefined;
   /** The last one whose outcome is unknown. A later one may have been sent since. */
-  #unclear: CreationRecord | undefined;
-  creation: Creation | undefined;
-
-  constructor(account: Account, ports: CreateDialogPorts) {
-    this.#account = account;
-    this.#ports = ports;
-  }
-
-  /** Returns whether sending these values would resume a creation whose outcome is unknown. */
-  wouldResume(values: CreateValues): boolean {
-    return this.#unclear?.body === createBody(toDraft(values));
-  }
-
-  async send(values: CreateValues, signal: AbortSignal): Promise<Refusal | undefined> {
-    const { creations, late } = this.#ports;
-    const { headerProblem } = creations;
-    if (headerProblem !== undefined) return { message: headerProblem };
-    const record = await creations.prepare(this.#account, toDraft(values), this.#last);
-    this.#last = record;
-    try {
-      const creation = await creations.send(this.#account, record);
-      if (signal.aborted) late(creation, false, values);
-      else this.creation = creation;
-      return undefined;
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      const mayBeResumed = await creations.mayBeResumed(this.#account, record);
-      if (mayBeResumed) this.#unclear = record;
-      else if (this.#unclear?.id === record.id) this.#unclear = undefined;
-      if (signal.aborted) late(failure, mayBeResumed, values);
-      return creationRefusal(failure, mayBeResumed);
-    }
-  }
+  let unclear: CreationRecord | undefined;
+  return {
+    /** Returns whether sending these values would resume a creation whose outcome is unknown. */
+    wouldResume: (values: CreateValues) => unclear?.body === createBody(toDraft(values)),
+    send: async (values: CreateValues, signal: AbortSignal): Promise<Refusal | undefined> => {
+      const { headerProblem } = creations;
+      if (headerProblem !== undefined) return { message: headerProblem };
+      const record = await creations.prepare(account, toDraft(values), last);
+      last = record;
+      try {
+        await handleCreated(await creations.send(account, record), values);
+        return undefined;
+      } catch (failure) {
+        if (!(failure instanceof ApiError)) throw failure;
+        const mayBeResumed = await creations.mayBeResumed(account, record);
+        if (mayBeResumed) unclear = record;
+        else if (unclear?.id === record.id) unclear = undefined;
+        if (signal.aborted) handleLateFailure(failure, mayBeResumed);
+        return creationRefusal(failure, mayBeResumed);
+      }
+    },
+  };
 }

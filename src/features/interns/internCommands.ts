@@ -1,6 +1,5 @@
 import { l10n, window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -8,19 +7,16 @@ import { formatNumber } from '../../platform/text/format.ts';
 import { internIdProblem } from './createValues.ts';
 import type { InternModel, InternServices } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
-import type { InternsView } from './internsView.ts';
 
-interface InternCommandPorts extends Pick<InternServices, 'dialogs' | 'interns'> {
+interface InternCommandPorts extends Pick<InternServices, 'dialogs' | 'interns' | 'registrar'> {
   readonly picker: InternPicker;
-  readonly view: InternsView;
+  /** Selects the row of an intern. */
+  readonly reveal: (internId: string) => void;
 }
 
 /** Registers the commands of the Interns view, except those that create interns (createCommands.ts). */
-export function registerInternCommands(
-  registrar: CommandRegistrar,
-  ports: InternCommandPorts,
-): Disposable {
-  const { interns, picker } = ports;
+export function registerInternCommands(ports: InternCommandPorts): Disposable {
+  const { interns, picker, registrar } = ports;
   return registrar.registerAll({
     'interns.addIntern': () => addIntern(ports),
     'interns.removeIntern': async (targets) => {
@@ -34,7 +30,7 @@ export function registerInternCommands(
   });
 }
 
-async function addIntern({ interns, view, dialogs }: InternCommandPorts): Promise<void> {
+async function addIntern({ interns, reveal, dialogs }: InternCommandPorts): Promise<void> {
   const typed = await dialogs.input({
     title: l10n.t('Add Intern by ID'),
     prompt: l10n.t('ID of an existing intern. Its status appears after your first message.'),
@@ -43,7 +39,7 @@ async function addIntern({ interns, view, dialogs }: InternCommandPorts): Promis
   if (typed.kind !== 'value') return;
   const id = typed.value.trim();
   const wasKnown = await interns.add(id);
-  view.reveal(id);
+  reveal(id);
   if (wasKnown) {
     const message = l10n.t('{0} is already in the list.', plainLine(interns.name(id)));
     void window.showInformationMessage(message);

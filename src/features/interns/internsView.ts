@@ -18,7 +18,7 @@ import {
 /** Changes within this many ms are shown together. */
 const REFRESH_BATCH_MS = 50;
 
-export interface InternsViewPorts extends Pick<
+interface InternsViewPorts extends Pick<
   InternServices,
   'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers'
 > {
@@ -59,9 +59,9 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
   }
 
   /** Selects an intern's row if the view is open, as soon as it shows the row. */
-  reveal(internId: string): void {
+  readonly reveal = (internId: string): void => {
     if (this.#view.visible && !this.#select(internId)) this.#toReveal = internId;
-  }
+  };
 
   /** Returns whether there is such a row. */
   #select(internId: string): boolean {

@@ -3,9 +3,9 @@ import { l10n, ThemeIcon, window, workspace } from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LineTarget, UriTarget } from '../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
+import { withProgress } from '../../platform/dialogs/statusMessage.ts';
 import { readCurrentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
@@ -35,13 +35,13 @@ const STOPPING_FAILURES: readonly ApiErrorKind[] = [
 ];
 
 /** Registers the import of a .env file, of a selection and of one line. */
-export function registerImportCommands(registrar: CommandRegistrar, ports: VaultPorts): Disposable {
+export function registerImportCommands(ports: VaultPorts): Disposable {
   const importFrom = async (read: () => Promise<string | undefined> | string) => {
     const account = activeAccount(ports.accounts);
     const text = await read();
     if (text !== undefined) await importEntries(account, readEnv(text), ports);
   };
-  return registrar.registerAll({
+  return ports.registrar.registerAll({
     'interns.importSecrets': ([target]) => importFrom(() => envText(target, ports.dialogs)),
     'interns.importSelection': () => importFrom(selectedText),
     'interns.storeEnvEntry': async ([target]) => {
@@ -153,19 +153,14 @@ function storeAll(
   planned: readonly PlannedSecret[],
   secrets: SecretModel,
 ): Thenable<StoreOutcomes> {
-  const location = vscode.ProgressLocation.Notification;
-  const options = { location, title: l10n.t('Storing secrets'), cancellable: true };
-  return window.withProgress(options, async (progress, token) => {
-    const canceled = new AbortController();
-    token.onCancellationRequested(() => canceled.abort());
+  return withProgress(l10n.t('Storing secrets'), async (signal, progress) => {
     const outcomes = new Map<PlannedSecret, StoredSecret | ApiError>();
     for (const secret of planned) {
-      if (token.isCancellationRequested) break;
+      if (signal.aborted) break;
       const { name, hosts, value } = secret;
       progress.report({ message: name, increment: 100 / planned.length });
       try {
-        const stored = await secrets.store(account, name, { hosts, value }, canceled.signal);
-        outcomes.set(secret, stored);
+        outcomes.set(secret, await secrets.store(account, name, { hosts, value }, signal));
       } catch (failure) {
         if (!(failure instanceof ApiError)) throw failure;
         outcomes.set(secret, failure);

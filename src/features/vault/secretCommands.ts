@@ -1,10 +1,9 @@
 import { l10n, window } from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { digestOf, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { SecretTarget } from '../../platform/commands/ids.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
@@ -16,98 +15,79 @@ import { hostsLabel, storedMessage } from './secretMessages.ts';
 
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
-/** The commands that set, edit and remove secrets. */
-export class SecretCommands extends DisposableBase {
-  readonly #ports: VaultPorts;
+/** Registers the commands that set, edit and remove secrets. */
+export function registerSecretCommands(ports: VaultPorts): Disposable {
+  const { accounts, dialogs, secrets, log, registrar } = ports;
   /** The entries of a dialog that was left, by account. Never a secret value. */
-  readonly #left = new Map<string, SecretValues>();
-
-  constructor(registrar: CommandRegistrar, ports: VaultPorts) {
-    super();
-    this.#ports = ports;
-    this.own(
-      registrar.registerAll({
-        'interns.setSecret': (targets) => this.#set(targets),
-        'interns.editHosts': (targets) => this.#editHosts(targets),
-        'interns.removeSecret': (targets) => this.#remove(targets),
-      }),
-    );
-  }
-
-  async #set([target]: readonly SecretTarget[]): Promise<void> {
-    const account = activeAccount(this.#ports.accounts);
-    const title = l10n.t('Set Vault Secret');
-    if (target === undefined) {
-      await this.#ask(account, { title, initial: this.#left.get(account.id) ?? EMPTY_VALUES });
-      return;
-    }
-    const initial = await this.#valuesOf(account, target.secret);
-    await this.#ask(account, { title, initial, startAt: 'hosts' });
-  }
-
-  async #editHosts([target]: readonly SecretTarget[]): Promise<void> {
-    const { accounts, dialogs, secrets } = this.#ports;
-    const account = activeAccount(accounts);
-    const name = await pickTarget(dialogs, target?.secret, () => rowsOf(secrets), {
-      title: l10n.t('Edit Hosts'),
-      placeholder: l10n.t('Select a secret'),
-    });
-    if (name === undefined) return;
-    await this.#ask(account, {
-      title: l10n.t('Edit Hosts for {0}', plainLine(name)),
-      initial: await this.#valuesOf(account, name),
-      startAt: 'hosts',
-      isNameFixed: true,
-    });
-  }
-
-  /** Returns a name and the hosts of the known secret of that name, if there is one. */
-  async #valuesOf(account: Account, name: string): Promise<SecretValues> {
-    const known = await account.store.secrets.get(name);
-    return { ...EMPTY_VALUES, name, hosts: joinHosts(known?.metadata.hosts ?? null) };
-  }
-
-  async #ask(account: Account, task: SecretTask): Promise<void> {
-    const { dialogs, secrets, log } = this.#ports;
-    const outcome = await askForSecret(account, task, {
-      dialogs,
-      secrets,
-      late: (late, values) => {
-        if (late instanceof Error) {
-          reportFailure(log, 'Storing a secret after its dialog was left', late, account.id);
-          return;
-        }
-        if (this.#left.get(account.id)?.name === values.name) this.#left.delete(account.id);
-        void announce(late, values);
+  const left = new Map<string, SecretValues>();
+  const ask = async (account: Account, task: SecretTask) => {
+    const entries = await askForSecret(account, task, {
+      ...{ dialogs, secrets },
+      handleStored: (stored, values) => {
+        if (left.get(account.id)?.name === values.name) left.delete(account.id);
+        void announce(stored, values);
       },
+      handleLateFailure: (failure) =>
+        reportFailure(log, 'Storing a secret after its dialog was left', failure, account.id),
     });
-    const startsEmpty = task.startAt === undefined;
-    if (startsEmpty && outcome.kind === 'left') this.#left.set(account.id, outcome.values);
-    else if (startsEmpty) this.#left.delete(account.id);
-    if (outcome.kind === 'stored') void announce(outcome.stored, outcome.values);
-  }
+    if (task.startAt !== undefined) return;
+    if (entries === undefined) left.delete(account.id);
+    else left.set(account.id, entries);
+  };
+  return registrar.registerAll({
+    'interns.setSecret': async ([target]) => {
+      const account = activeAccount(accounts);
+      const title = l10n.t('Set Vault Secret');
+      if (target === undefined) {
+        await ask(account, { title, initial: left.get(account.id) ?? EMPTY_VALUES });
+        return;
+      }
+      const initial = await valuesOf(account, target.secret);
+      await ask(account, { title, initial, startAt: 'hosts' });
+    },
+    'interns.editHosts': async ([target]) => {
+      const account = activeAccount(accounts);
+      const name = await pickTarget(dialogs, target?.secret, () => rowsOf(secrets), {
+        title: l10n.t('Edit Hosts'),
+        placeholder: l10n.t('Select a secret'),
+      });
+      if (name === undefined) return;
+      const title = l10n.t('Edit Hosts for {0}', plainLine(name));
+      const initial = await valuesOf(account, name);
+      await ask(account, { title, initial, startAt: 'hosts', isNameFixed: true });
+    },
+    'interns.removeSecret': (targets) => removeSecrets(ports, targets),
+  });
+}
 
-  async #remove(targets: readonly SecretTarget[]): Promise<void> {
-    const { dialogs, secrets } = this.#ports;
-    const calledOn = targets.map(({ secret }) => secret);
-    const names = await pickTargets(dialogs, calledOn, () => rowsOf(secrets), {
-      title: l10n.t('Remove from This List'),
-      placeholder: l10n.t('Select secrets'),
-      none: l10n.t('Select at least one secret.'),
-    });
-    const [first] = names;
-    if (first === undefined) return;
-    const isMeant = await confirm(
-      names.length === 1
-        ? l10n.t('Remove {0} from this list?', plainLine(first))
-        : l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
-      l10n.t(
-        'They stay in the vault. Secrets can’t be deleted from VS Code; remove them where your vault is managed.',
-      ),
-      l10n.t('Remove'),
-    );
-    if (isMeant) await secrets.remove(names);
-  }
+/** Returns a name and the hosts of the known secret of that name, if there is one. */
+async function valuesOf({ store }: Account, name: string): Promise<SecretValues> {
+  const known = await store.secrets.get(name);
+  return { ...EMPTY_VALUES, name, hosts: joinHosts(known?.metadata.hosts ?? null) };
+}
+
+async function removeSecrets(
+  { dialogs, secrets }: VaultPorts,
+  targets: readonly SecretTarget[],
+): Promise<void> {
+  const calledOn = targets.map(({ secret }) => secret);
+  const names = await pickTargets(dialogs, calledOn, () => rowsOf(secrets), {
+    title: l10n.t('Remove from This List'),
+    placeholder: l10n.t('Select secrets'),
+    none: l10n.t('Select at least one secret.'),
+  });
+  const [first] = names;
+  if (first === undefined) return;
+  const isMeant = await confirm(
+    names.length === 1
+      ? l10n.t('Remove {0} from this list?', plainLine(first))
+      : l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
+    l10n.t(
+      'They stay in the vault. Secrets can’t be deleted from VS Code; remove them where your vault is managed.',
+    ),
+    l10n.t('Remove'),
+  );
+  if (isMeant) await secrets.remove(names);
 }
 
 async function announce(stored: StoredSecret, { source, value }: SecretValues): Promise<void> {

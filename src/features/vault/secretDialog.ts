@@ -27,45 +27,38 @@ export interface SecretTask {
 interface SecretDialogPorts {
   readonly dialogs: Dialogs;
   readonly secrets: SecretModel;
-  /** Reports a secret that was being stored when the user left the dialog. */
-  readonly late: (outcome: StoredSecret | ApiError, values: SecretValues) => void;
+  /** Called with a stored secret, also after the dialog was left. */
+  readonly handleStored: (stored: StoredSecret, values: SecretValues) => void;
+  /** Called with the failure to store a secret whose dialog was left. */
+  readonly handleLateFailure: (failure: ApiError) => void;
 }
-
-/** The end of the dialog. After `left`, the secret value is empty. */
-type SecretOutcome =
-  | { readonly kind: 'stored'; readonly stored: StoredSecret; readonly values: SecretValues }
-  | { readonly kind: 'left'; readonly values: SecretValues };
 
 /**
  * Asks for name, hosts, source and value. Asks before it replaces a known secret, and shows the changes. The last step
- * stores the secret; it shows a refusal and keeps all values.
+ * stores the secret; it shows a refusal and keeps all values. Returns the entries of a user who left, without the value.
  */
 export async function askForSecret(
   account: Account,
   task: SecretTask,
-  { dialogs, secrets, late }: SecretDialogPorts,
-): Promise<SecretOutcome> {
+  { dialogs, secrets, handleStored, handleLateFailure }: SecretDialogPorts,
+): Promise<SecretValues | undefined> {
   const known = await secrets.known(account);
-  let stored: StoredSecret | undefined;
   const store: Submit<SecretValues> = async (values, signal) => {
     const { name, hosts, value } = values;
     try {
-      const result = await secrets.store(account, name, { hosts: readHosts(hosts), value });
-      if (signal.aborted) late(result, values);
-      else stored = result;
+      const secret = { hosts: readHosts(hosts), value };
+      handleStored(await secrets.store(account, name, secret), values);
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
-      if (signal.aborted) late(failure, values);
+      if (signal.aborted) handleLateFailure(failure);
       return secretRefusal(failure);
     }
   };
   const parts = { task, known, dialogs, store };
   const steps = [nameStep, hostsStep, sourceStep, valueStep, replaceStep].map((of) => of(parts));
-  const result = await runSteps(dialogs, steps, task.initial, { startAt: task.startAt });
-  return stored === undefined
-    ? { kind: 'left', values: { ...result.values, value: '' } }
-    : { kind: 'stored', stored, values: result.values };
+  const { kind, values } = await runSteps(dialogs, steps, task.initial, { startAt: task.startAt });
+  return kind === 'left' ? { ...values, value: '' } : undefined;
 }
 
 interface StepParts {

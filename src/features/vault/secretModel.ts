@@ -5,7 +5,10 @@ import type { SecretRecord } from '../accounts/records.ts';
 
 type Ports = Pick<AccountServices, 'accounts' | 'clock' | 'log'>;
 
-export interface VaultPorts extends Pick<AccountServices, 'accounts' | 'dialogs' | 'log'> {
+export interface VaultPorts extends Pick<
+  AccountServices,
+  'accounts' | 'dialogs' | 'log' | 'registrar'
+> {
   readonly secrets: SecretModel;
 }
 

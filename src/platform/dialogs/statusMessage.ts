@@ -1,4 +1,4 @@
-import { env, l10n, ProgressLocation, window, workspace } from 'vscode';
+import { env, l10n, type Progress, ProgressLocation, window, workspace } from 'vscode';
 import { plainText } from './plainText.ts';
 
 const MESSAGE_MS = 5_000;
@@ -14,6 +14,22 @@ export function showStatusMessage(text: string): void {
     options,
     () => new Promise((resolve) => setTimeout(resolve, MESSAGE_MS)),
   );
+}
+
+/** Shows a notification with progress while a task runs. Its Cancel button aborts the signal. */
+export function withProgress<T>(
+  title: string,
+  task: (
+    signal: AbortSignal,
+    progress: Progress<{ readonly message?: string; readonly increment?: number }>,
+  ) => Promise<T>,
+): Thenable<T> {
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  return window.withProgress(options, (progress, token) => {
+    const canceled = new AbortController();
+    token.onCancellationRequested(() => canceled.abort());
+    return task(canceled.signal, progress);
+  });
 }
 
 /** Shows a warning as inert text. */

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ApiError, type Intern } from '../../../../src/api/index.ts';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
-import { CreateCommands } from '../../../../src/features/interns/createCommands.ts';
+import {
+  forgetInstructions,
+  registerCreateCommands,
+} from '../../../../src/features/interns/createCommands.ts';
 import type { Creations } from '../../../../src/features/interns/creations.ts';
 import { DraftFiles } from '../../../../src/platform/dialogs/draftFiles.ts';
 import { TextEditing } from '../../../../src/platform/dialogs/editText.ts';
@@ -21,7 +24,7 @@ const NOW = 'Start provisioning now';
 const WRITE = 'Write in an editor…';
 const nothing = { dispose: () => undefined };
 
-describe('CreateCommands', () => {
+describe('the commands that create interns', () => {
   const stub = useStubs();
   const folder = useTemporaryFolder();
   let parts: DisposableStore;
@@ -70,9 +73,9 @@ describe('CreateCommands', () => {
     const { interns, creations } = parts.add(creating(fake.ports));
     const files = new DraftFiles(folder.path, 'w');
     const editing = parts.add(new TextEditing(registrar, files));
-    const commands = parts.add(
-      new CreateCommands(registrar, {
-        ...{ accounts, interns, creations, dialogs, log, texts: editing },
+    parts.add(
+      registerCreateCommands({
+        ...{ accounts, interns, creations, dialogs, log, registrar, texts: editing },
         contextKeys: { set: (key: string, value: unknown) => void keys.set(key, value) },
         reveal: () => undefined,
       }),
@@ -93,7 +96,7 @@ describe('CreateCommands', () => {
       tabs.type(tabs.uri, text);
       return { created };
     };
-    return { commands, dialogs, creations, create, createFrom, run, write };
+    return { editing, dialogs, creations, create, createFrom, run, write };
   }
 
   const draft = ({ id } = fake.account) =>
@@ -280,11 +283,11 @@ describe('CreateCommands', () => {
   });
 
   it('deleting an account deletes its draft of instructions', async () => {
-    const { commands, write } = open(['ada', '', WRITE]);
+    const { editing, write } = open(['ada', '', WRITE]);
     await write('Be kind');
-    await commands.forget(fake.other);
+    await forgetInstructions(editing, fake.other);
     assert.deepEqual([await hasDraft(), tabs.open.length], [true, 1]);
-    await commands.forget(fake.account);
+    await forgetInstructions(editing, fake.account);
     assert.deepEqual([await hasDraft(), tabs.open.length], [false, 0]);
   });
 });

@@ -43,7 +43,8 @@ async function run(script: readonly Move[], setting: Setting = {}) {
   const written = [...(setting.written ?? [])];
   const opened: string[] = [];
   const described: string[] = [];
-  const late: [outcome: Creation | ApiError, mayBeResumed: boolean][] = [];
+  const created: Creation[] = [];
+  const lateFailures: [failure: ApiError, mayBeResumed: boolean][] = [];
   const dialogs = new ScriptedDialogs(script);
   const dialog = {
     ...{ dialogs, creations },
@@ -56,26 +57,29 @@ async function run(script: readonly Move[], setting: Setting = {}) {
     showDescription: isFromFile
       ? (description: string) => Promise.resolve(void described.push(description))
       : undefined,
-    late: (...outcome: (typeof late)[number]) => late.push(outcome),
+    handleCreated: (creation: Creation) => Promise.resolve(void created.push(creation)),
+    handleLateFailure: (...late: (typeof lateFailures)[number]) => lateFailures.push(late),
   };
-  const outcome = await askToCreate(fake.account, initial, dialog, setting.startAt);
+  await askToCreate(fake.account, initial, dialog, setting.startAt);
+  const isCreated = created.length > 0;
   dispose();
   const { creates } = fake;
   const bodies = creates.map(({ body }) => JSON.parse(body) as { readonly instructions?: string });
   const cutOff = await fake.account.store.creations.list();
-  return { outcome, shown: dialogs.shown, bodies, creates, opened, described, late, cutOff };
+  const ends = { isCreated, created, lateFailures };
+  return { ...ends, shown: dialogs.shown, bodies, creates, opened, described, cutOff };
 }
 
 describe('Create Intern…', () => {
   const taken = { status: 409, message: 'Name already in use' } as const;
 
   it('the create dialog asks for name, description, instructions and provisioning', async () => {
-    const { outcome, shown, bodies } = await run(['ada', 'Reviews code', NONE, NOW]);
+    const { isCreated, shown, bodies } = await run(['ada', 'Reviews code', NONE, NOW]);
     assert.equal(shown.map(({ step }) => step).join(' '), '1/4 2/4 3/4 4/4');
     assert.deepEqual(shown[2]?.rows, [NONE, WRITE, 'From a file…']);
     assert.deepEqual(shown[3]?.rows, [NOW, LATER]);
     assert.deepEqual(bodies, [{ name: 'ada', description: 'Reviews code', provision: true }]);
-    assert.equal(outcome.kind, 'created');
+    assert.equal(isCreated, true);
   });
 
   it('the create dialog omits empty values', async () => {
@@ -106,11 +110,11 @@ describe('Create Intern…', () => {
   it('the create dialog keeps all values when a taken name leads back to its first step', async () => {
     const rest = ['Reviews code', NONE, NOW];
     const answers = [taken, 'ok'] as const;
-    const { shown, bodies, outcome } = await run(['ada', ...rest, 'bob', ...rest], { answers });
+    const { shown, bodies, isCreated } = await run(['ada', ...rest, 'bob', ...rest], { answers });
     const values = shown.slice(4).map(({ value }) => value);
     assert.deepEqual(values, ['ada', ...rest]);
     assert.deepEqual(bodies[1], { name: 'bob', description: 'Reviews code', provision: true });
-    assert.equal(outcome.kind, 'created');
+    assert.equal(isCreated, true);
   });
 
   const causes =
@@ -157,7 +161,8 @@ describe('Create Intern…', () => {
     const dialogs = new ScriptedDialogs(['ada', '', NONE, ...script]);
     let written = 0;
     await askToCreate(fake.account, EMPTY_VALUES, {
-      ...{ dialogs, creations, late: () => late++ },
+      ...{ dialogs, creations, handleLateFailure: () => late++ },
+      handleCreated: () => Promise.resolve(),
       write: async () => {
         written += 1;
         await eventually(() => fake.creates.length === written);
@@ -174,29 +179,23 @@ describe('Create Intern…', () => {
 
   it('the create dialog sends nothing if the header cannot carry a key', async () => {
     const script: Move[] = ['ada', '', NONE, NOW, LEAVE];
-    const { shown, creates, outcome } = await run(script, { header: 'authorization' });
+    const { shown, creates, isCreated } = await run(script, { header: 'authorization' });
     assert.match(shown[3]?.refusals[0] ?? '', /interns\.idempotencyHeader/);
-    assert.deepEqual([creates, outcome.kind], [[], 'left']);
-  });
-
-  it('the create dialog returns its values when the user leaves', async () => {
-    const { outcome } = await run(['ada', 'Reviews', LEAVE]);
-    const values = { ...EMPTY_VALUES, name: 'ada', description: 'Reviews' };
-    assert.deepEqual(outcome, { kind: 'left', values });
+    assert.deepEqual([creates, isCreated], [[], false]);
   });
 
   for (const [end, answer, ends] of [
-    ['a created intern', 'ok', ['i1', false]],
+    ['a created intern', 'ok', ['i1']],
     ['a refusal', {}, ['refused', false]],
     ['a lost connection', { kind: 'network' }, ['network', true]],
   ] as const)
     it(`a create dialog that was left reports ${end}`, async () => {
       const script = ['ada', '', NONE, { leavingAfter: NOW }];
-      const { outcome, late } = await run(script, { answers: [answer] });
-      assert.equal(outcome.kind, 'left');
-      await eventually(() => late.length > 0);
-      const [[end, mayBeResumed] = assert.fail()] = late;
-      assert.deepEqual([end instanceof ApiError ? end.kind : end.intern.id, mayBeResumed], ends);
+      const { isCreated, created, lateFailures } = await run(script, { answers: [answer] });
+      assert.equal(isCreated, false);
+      await eventually(() => created.length + lateFailures.length > 0);
+      const failed = lateFailures.flatMap(([{ kind }, mayBeResumed]) => [kind, mayBeResumed]);
+      assert.deepEqual([...created.map(({ intern }) => intern.id), ...failed], ends);
     });
 });
 

@@ -155,7 +155,7 @@ describe('the commands that import secrets', () => {
       fake.secretAnswers.push(refused ?? metadata);
     }
     const dialogs = new ScriptedDialogs(script);
-    const commands = registerImportCommands(registrar, { accounts, secrets, dialogs, log });
+    const commands = registerImportCommands({ accounts, secrets, dialogs, log, registrar });
     messages.splice(0);
     stub(vscode.window, {
       activeTextEditor: { document: { getText: () => text } },
@@ -164,7 +164,7 @@ describe('the commands that import secrets', () => {
       withProgress: (_: unknown, task: (...given: unknown[]) => unknown) =>
         task(
           { report: () => undefined },
-          { isCancellationRequested: isCancelled, onCancellationRequested: () => undefined },
+          { onCancellationRequested: (cancel: () => void) => isCancelled && cancel() },
         ),
     });
     const [id, ...given] = command;

@@ -2,28 +2,26 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { SecretMetadata } from '../../../../src/api/index.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
-import { SecretCommands } from '../../../../src/features/vault/secretCommands.ts';
+import { registerSecretCommands } from '../../../../src/features/vault/secretCommands.ts';
 import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
-import { ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
+import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
 const VALUE = 'test-value-of-the-clipboard';
 const hosts = ['a.example.com'];
 const metadata: SecretMetadata = { name: 'api_key', hosts, fingerprint: null, createdAt: null };
 
-/** Runs a command of a window whose user follows the script. */
-async function run(
-  fake: FakeAccounts,
-  script: readonly Move[],
-  ...command: Parameters<CommandRegistrar['run']>
-) {
+type Command = Parameters<CommandRegistrar['run']>;
+
+/** Runs commands of a window whose user follows the script. */
+async function run(fake: FakeAccounts, script: readonly Move[], ...given: readonly Command[]) {
   const { accounts, log, registrar } = fake;
   const secrets = new SecretModel(fake.ports);
   const dialogs = new ScriptedDialogs(script);
-  const commands = new SecretCommands(registrar, { accounts, secrets, dialogs, log });
-  await registrar.run(...command);
+  const commands = registerSecretCommands({ accounts, secrets, dialogs, log, registrar });
+  for (const command of given) await registrar.run(...command);
   return {
     shown: dialogs.shown,
     dispose: () => [commands, secrets].forEach((part) => part.dispose()),
@@ -53,7 +51,7 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
   async function replace(last: Move, answer: SecretMetadata | Promise<SecretMetadata>) {
     fake.secretAnswers.push(answer);
     const script: Move[] = ['api_key', 'a.example.com', 'From the clipboard', last];
-    return run(fake, script, 'interns.setSecret', []);
+    return run(fake, script, ['interns.setSecret', []]);
   }
 
   it('storing a secret from the clipboard offers to clear the clipboard', async () => {
@@ -79,6 +77,22 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
       await eventually(() => clipboard.text === (copied === VALUE ? '' : copied));
       parts.dispose();
     });
+
+  it('Set Vault Secret… proposes no entries of a secret that was stored since', async () => {
+    fake.secretAnswers.push(metadata);
+    const script: Move[] = [
+      'api_key',
+      LEAVE,
+      'a.example.com',
+      'From the clipboard',
+      'Replace api_key',
+    ];
+    const anew: Command = ['interns.setSecret', []];
+    const ofRow: Command = ['interns.setSecret', [{ secret: 'api_key' }]];
+    const { shown, dispose } = await run(fake, [...script, LEAVE], anew, ofRow, anew);
+    assert.equal(shown.at(-1)?.value, '');
+    dispose();
+  });
 
   it('clearing the clipboard keeps something else that was copied since', async () => {
     stub(vscode.window, {

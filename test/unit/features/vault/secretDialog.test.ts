@@ -48,16 +48,21 @@ async function run(
         : { ...metadata, hosts: ['a.example.com'], ...answer },
     );
   }
-  const late: (StoredSecret | ApiError)[] = [];
+  const ended: StoredSecret[] = [];
   const dialogs = new ScriptedDialogs(script);
-  const outcome = await askForSecret(
+  const left = await askForSecret(
     fake.account,
     { title: 'Set Vault Secret', initial: noValues, ...task },
-    { dialogs, secrets, late: (each) => late.push(each) },
+    {
+      dialogs,
+      secrets,
+      handleStored: (each) => ended.push(each),
+      handleLateFailure: (each) => assert.fail(each),
+    },
   );
   const records = await fake.account.store.secrets.list();
   secrets.dispose();
-  return { outcome, shown: dialogs.shown, stored: fake.stored, late, records };
+  return { left, shown: dialogs.shown, stored: fake.stored, ended, records };
 }
 
 describe('Set Vault Secret…', () => {
@@ -65,13 +70,13 @@ describe('Set Vault Secret…', () => {
 
   it('the secret dialog asks for name, hosts, source and masked value in this order', async () => {
     const script = ['api_key', 'A.example.com.', TYPE, VALUE];
-    const { outcome, shown, stored, records } = await run(script);
+    const { left, shown, stored, ended, records } = await run(script);
     const boxes = shown.map(({ step, password }) => `${step} ${password}`);
     assert.deepEqual(boxes, ['1/4 false', '2/4 false', '3/4 false', '4/4 true']);
     assert.deepEqual(shown[2]?.rows, [TYPE, 'From the clipboard', 'From a file…']);
     const secret = { hosts: ['a.example.com'], value: VALUE };
     assert.deepEqual(stored, [{ name: 'api_key', secret }]);
-    assert.equal(outcome.kind, 'stored');
+    assert.deepEqual([left, ended.length], [undefined, 1]);
     assert.doesNotMatch(JSON.stringify(records), new RegExp(VALUE));
   });
 
@@ -120,39 +125,38 @@ describe('Set Vault Secret…', () => {
   // Rules 15.16, 16.3
   it('the secret dialog does not claim that the vault holds a secret of another key', async () => {
     const script = ['api_key', 'b.example.com', TYPE, VALUE, 'Store api_key'];
-    const { shown, outcome } = await run(script, { known: ['a.example.com'], isOfOtherKey: true });
+    const { shown, ended } = await run(script, { known: ['a.example.com'], isOfOtherKey: true });
     const { remarks, texts } = shown.at(-1)!;
     assert.doesNotMatch([...remarks, ...texts].join(), /Replace|already|hosts:/);
     assert.match(texts.join(), /If this key’s vault has it too, it’s replaced/);
     assert.match(shown[0]!.remarks.join(), /with another API key/);
-    assert.ok(outcome.kind === 'stored');
-    assert.match(storedMessage(outcome.stored), /^Stored api_key\./);
+    assert.match(storedMessage(ended[0]!), /^Stored api_key\./);
   });
 
   it('the secret dialog keeps all values for the next try after a refusal', async () => {
     const script = ['api_key', 'a.example.com', TYPE, VALUE, VALUE];
     const off = { kind: 'vault-writes-off', status: 503, message: 'Vault writes are disabled' };
     const answers = [off as Partial<ApiErrorInit>, {}];
-    const { shown, stored, outcome } = await run(script, { answers });
+    const { shown, stored, ended } = await run(script, { answers });
     assert.equal(shown.length, 4);
     assert.match(shown[3]?.refusals[0] ?? '', /^Vault writes are disabled/);
     assert.equal(stored.length, 2);
-    assert.equal(outcome.kind, 'stored');
+    assert.equal(ended.length, 1);
   });
 
   it('the secret dialog forgets the secret value when the user leaves', async () => {
-    const { shown, outcome } = await run(['api_key', 'a.example.com', TYPE, BACK, TYPE, LEAVE]);
+    const { shown, left } = await run(['api_key', 'a.example.com', TYPE, BACK, TYPE, LEAVE]);
     const offered = shown.map(({ value }) => value);
     assert.deepEqual(offered, ['', '', '', '', TYPE, '']);
-    assert.ok(outcome.kind === 'left');
     const values = { name: 'api_key', hosts: 'a.example.com', source: 'type', value: '' };
-    assert.deepEqual(outcome.values, values);
+    assert.deepEqual(left, values);
   });
 
   it('the secret dialog reports a secret that was stored after it was left', async () => {
-    const { late } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
-    await eventually(() => late.length > 0);
-    assert.equal((late[0] as StoredSecret).record.name, 'api_key');
+    const { left, ended } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
+    assert.equal(left?.name, 'api_key');
+    await eventually(() => ended.length > 0);
+    assert.equal(ended[0]?.record.name, 'api_key');
   });
 
   it('the secret dialog asks for the value again to edit the hosts of a secret', async () => {
