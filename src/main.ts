@@ -43,7 +43,6 @@ import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
 import { startQuestions } from './features/questions/questions.ts';
 import { registerEnvActions, registerImportCommands } from './features/vault/importCommands.ts';
 import { registerSecretCommands } from './features/vault/secretCommands.ts';
-import { SecretModel } from './features/vault/secretModel.ts';
 import { SecretsView } from './features/vault/secretsView.ts';
 import { CommandRegistrar } from './platform/commands/registrar.ts';
 import { ContextKeys } from './platform/contextKeys.ts';
@@ -223,10 +222,9 @@ function createLists(store: DisposableStore, chats: Chats) {
   const { reveal } = store.add(new InternsView(ofInterns));
   store.add(registerInternCommands({ ...ofInterns, reveal }));
   store.add(registerCreateCommands({ ...ofInterns, reveal }));
-  const ofVault = { ...chats, secrets: store.add(new SecretModel(chats)) };
-  store.add(new SecretsView(ofVault));
-  store.add(registerSecretCommands(ofVault));
-  store.add(registerImportCommands(ofVault));
+  store.add(new SecretsView(chats));
+  store.add(registerSecretCommands(chats));
+  store.add(registerImportCommands(chats));
   store.add(registerEnvActions());
   return { list, view, picker };
 }

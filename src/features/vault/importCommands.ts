@@ -13,7 +13,7 @@ import { activeAccount, type Account } from '../accounts/account.ts';
 import { entryOnLine, looksLikeAssignment, readEnv, type EnvEntry } from './envFile.ts';
 import { askToImport, review, type PlannedSecret, type StoreOutcomes } from './importDialog.ts';
 import { storedMessage } from './secretMessages.ts';
-import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
+import { knownSecrets, storeSecret, type StoredSecret, type VaultServices } from './secrets.ts';
 
 const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
@@ -35,19 +35,19 @@ const STOPPING_FAILURES: readonly ApiErrorKind[] = [
 ];
 
 /** Registers the import of a .env file, of a selection and of one line. */
-export function registerImportCommands(ports: VaultPorts): Disposable {
+export function registerImportCommands(services: VaultServices): Disposable {
   const importFrom = async (read: () => Promise<string | undefined> | string) => {
-    const account = activeAccount(ports.accounts);
+    const account = activeAccount(services.accounts);
     const text = await read();
-    if (text !== undefined) await importEntries(account, readEnv(text), ports);
+    if (text !== undefined) await importEntries(account, readEnv(text), services);
   };
-  return ports.registrar.registerAll({
-    'interns.importSecrets': ([target]) => importFrom(() => envText(target, ports.dialogs)),
+  return services.registrar.registerAll({
+    'interns.importSecrets': ([target]) => importFrom(() => envText(target, services.dialogs)),
     'interns.importSelection': () => importFrom(selectedText),
     'interns.storeEnvEntry': async ([target]) => {
-      if (target === undefined) return importFrom(() => envText(undefined, ports.dialogs));
+      if (target === undefined) return importFrom(() => envText(undefined, services.dialogs));
       const entry = await entryAt(target);
-      await importEntries(activeAccount(ports.accounts), [entry], ports);
+      await importEntries(activeAccount(services.accounts), [entry], services);
     },
   });
 }
@@ -120,7 +120,7 @@ async function envFiles(): Promise<vscode.Uri[]> {
 async function importEntries(
   account: Account,
   all: readonly EnvEntry[],
-  { secrets, dialogs }: VaultPorts,
+  services: VaultServices,
 ): Promise<void> {
   const entries = all.filter(({ value }) => value !== '');
   if (entries.length === 0)
@@ -133,10 +133,10 @@ async function importEntries(
         formatNumber(MAX_ENTRIES),
       ),
     );
-  const ports = { dialogs, known: await secrets.known(account) };
+  const ports = { dialogs: services.dialogs, known: await knownSecrets(account) };
   let planned = await askToImport(entries, ports);
   while (planned.length > 0) {
-    const outcomes = await storeAll(account, planned, secrets);
+    const outcomes = await storeAll(account, planned, services);
     const [outcome] = outcomes.values();
     if (entries.length === 1 && outcome && !(outcome instanceof ApiError)) {
       void window.showInformationMessage(plainText(storedMessage(outcome)));
@@ -151,7 +151,7 @@ async function importEntries(
 function storeAll(
   account: Account,
   planned: readonly PlannedSecret[],
-  secrets: SecretModel,
+  services: VaultServices,
 ): Thenable<StoreOutcomes> {
   return withProgress(l10n.t('Storing secrets'), async (signal, progress) => {
     const outcomes = new Map<PlannedSecret, StoredSecret | ApiError>();
@@ -160,7 +160,8 @@ function storeAll(
       const { name, hosts, value } = secret;
       progress.report({ message: name, increment: 100 / planned.length });
       try {
-        outcomes.set(secret, await secrets.store(account, name, { hosts, value }, signal));
+        const stored = await storeSecret(services, account, name, { hosts, value }, signal);
+        outcomes.set(secret, stored);
       } catch (failure) {
         if (!(failure instanceof ApiError)) throw failure;
         outcomes.set(secret, failure);

@@ -12,7 +12,7 @@ import {
   secretNameProblem,
   valueProblem,
 } from './secretFieldChecks.ts';
-import type { KnownSecret, StoredSecret } from './secretModel.ts';
+import type { KnownSecret, StoredSecret } from './secrets.ts';
 import {
   hostChangesMessage,
   hostsLabel,

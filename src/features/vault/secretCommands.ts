@@ -10,19 +10,19 @@ import { formatNumber } from '../../platform/text/format.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import { askForSecret, type SecretTask, type SecretValues } from './secretDialog.ts';
 import { joinHosts } from './secretFieldChecks.ts';
-import type { SecretModel, StoredSecret, VaultPorts } from './secretModel.ts';
+import type { StoredSecret, VaultServices } from './secrets.ts';
 import { hostsLabel, storedMessage } from './secretMessages.ts';
 
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
 /** Registers the commands that set, edit and remove secrets. */
-export function registerSecretCommands(ports: VaultPorts): Disposable {
-  const { accounts, dialogs, secrets, log, registrar } = ports;
+export function registerSecretCommands(services: VaultServices): Disposable {
+  const { accounts, dialogs, log, registrar } = services;
   /** The entries of a dialog that was left, by account. Never a secret value. */
   const left = new Map<string, SecretValues>();
   const ask = async (account: Account, task: SecretTask) => {
     const entries = await askForSecret(account, task, {
-      ...{ dialogs, secrets },
+      ...services,
       handleStored: (stored, values) => {
         if (left.get(account.id)?.name === values.name) left.delete(account.id);
         void announce(stored, values);
@@ -47,7 +47,7 @@ export function registerSecretCommands(ports: VaultPorts): Disposable {
     },
     'interns.editHosts': async ([target]) => {
       const account = activeAccount(accounts);
-      const name = await pickTarget(dialogs, target?.secret, () => rowsOf(secrets), {
+      const name = await pickTarget(dialogs, target?.secret, () => rowsOf(account), {
         title: l10n.t('Edit Hosts'),
         placeholder: l10n.t('Select a secret'),
       });
@@ -56,7 +56,7 @@ export function registerSecretCommands(ports: VaultPorts): Disposable {
       const initial = await valuesOf(account, name);
       await ask(account, { title, initial, startAt: 'hosts', isNameFixed: true });
     },
-    'interns.removeSecret': (targets) => removeSecrets(ports, targets),
+    'interns.removeSecret': (targets) => removeSecrets(services, targets),
   });
 }
 
@@ -67,11 +67,12 @@ async function valuesOf({ store }: Account, name: string): Promise<SecretValues>
 }
 
 async function removeSecrets(
-  { dialogs, secrets }: VaultPorts,
+  { accounts, dialogs }: VaultServices,
   targets: readonly SecretTarget[],
 ): Promise<void> {
+  const account = activeAccount(accounts);
   const calledOn = targets.map(({ secret }) => secret);
-  const names = await pickTargets(dialogs, calledOn, () => rowsOf(secrets), {
+  const names = await pickTargets(dialogs, calledOn, () => rowsOf(account), {
     title: l10n.t('Remove from This List'),
     placeholder: l10n.t('Select secrets'),
     none: l10n.t('Select at least one secret.'),
@@ -87,7 +88,8 @@ async function removeSecrets(
     ),
     l10n.t('Remove'),
   );
-  if (isMeant) await secrets.remove(names);
+  // They stay in the vault: the API cannot delete them.
+  if (isMeant) await Promise.all(names.map((name) => account.store.secrets.remove(name)));
 }
 
 async function announce(stored: StoredSecret, { source, value }: SecretValues): Promise<void> {
@@ -97,8 +99,8 @@ async function announce(stored: StoredSecret, { source, value }: SecretValues): 
   if (!isOffered) void window.showInformationMessage(plainText(words));
 }
 
-async function rowsOf(secrets: SecretModel): Promise<readonly TargetRow[]> {
-  const records = await secrets.list();
+async function rowsOf({ store }: Account): Promise<readonly TargetRow[]> {
+  const records = await store.secrets.list();
   if (records.length === 0)
     throw new UserError(l10n.t('Your list has no secrets yet.'), [
       { label: l10n.t('Set Vault Secret…'), command: 'interns.setSecret' },

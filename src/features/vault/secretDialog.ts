@@ -12,7 +12,13 @@ import {
   typedValueProblem,
   valueProblem,
 } from './secretFieldChecks.ts';
-import type { KnownSecret, SecretModel, StoredSecret } from './secretModel.ts';
+import {
+  knownSecrets,
+  storeSecret,
+  type KnownSecret,
+  type SecretServices,
+  type StoredSecret,
+} from './secrets.ts';
 import { hostChangesMessage, otherVaultMessage, secretRefusal } from './secretMessages.ts';
 
 export interface SecretTask {
@@ -24,9 +30,8 @@ export interface SecretTask {
   readonly isNameFixed?: boolean;
 }
 
-interface SecretDialogPorts {
+interface SecretDialogPorts extends SecretServices {
   readonly dialogs: Dialogs;
-  readonly secrets: SecretModel;
   /** Called with a stored secret, also after the dialog was left. */
   readonly handleStored: (stored: StoredSecret, values: SecretValues) => void;
   /** Called with the failure to store a secret whose dialog was left. */
@@ -40,14 +45,15 @@ interface SecretDialogPorts {
 export async function askForSecret(
   account: Account,
   task: SecretTask,
-  { dialogs, secrets, handleStored, handleLateFailure }: SecretDialogPorts,
+  ports: SecretDialogPorts,
 ): Promise<SecretValues | undefined> {
-  const known = await secrets.known(account);
+  const { dialogs, handleStored, handleLateFailure } = ports;
+  const known = await knownSecrets(account);
   const store: Submit<SecretValues> = async (values, signal) => {
     const { name, hosts, value } = values;
     try {
       const secret = { hosts: readHosts(hosts), value };
-      handleStored(await secrets.store(account, name, secret), values);
+      handleStored(await storeSecret(ports, account, name, secret), values);
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;

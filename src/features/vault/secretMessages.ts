@@ -4,20 +4,21 @@ import { asSentence, plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Refusal } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import { formatList, formatNumber } from '../../platform/text/format.ts';
-import type { StoredSecret } from './secretModel.ts';
+import type { StoredSecret } from './secrets.ts';
 
 /** Describes a stored secret. */
 export function storedMessage(stored: StoredSecret): string {
-  const { record, isListed, wasKnown, change, sameAs } = stored;
+  const { record, isListed, before, sameAs } = stored;
   const name = plainLine(record.name);
+  const [earlier, now] = [before?.fingerprint ?? null, record.metadata.fingerprint];
+  const change = earlier === now ? l10n.t('The value is unchanged.') : l10n.t('The value changed.');
   return [
-    wasKnown ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
+    before ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
     !isListed && l10n.t('Couldn’t add {0} to this list.', name),
-    change === 'same' && l10n.t('The value is unchanged.'),
-    change === 'changed' && l10n.t('The value changed.'),
+    earlier !== null && now !== null && change,
     sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),
   ]
-    .filter((part) => part !== false)
+    .filter(Boolean)
     .join(' ');
 }
 
@@ -40,7 +41,7 @@ export function hostChangesMessage(
     added.length > 0 && l10n.t('Added hosts: {0}.', formatList(added)),
     removed.length > 0 && l10n.t('Removed hosts: {0}.', formatList(removed)),
   ]
-    .filter((part) => part !== false)
+    .filter(Boolean)
     .join(' ');
 }
 
@@ -53,7 +54,5 @@ export function hostsLabel(hosts: readonly string[] | null): string {
 /** Describes a failure for a dialog: the service's own sentence if there is one, and the possible causes. */
 export function secretRefusal(failure: ApiError): Refusal {
   const { title, detail, serviceMessage } = explainFailure(failure);
-  return serviceMessage === ''
-    ? { message: `${title}.`, detail }
-    : { message: asSentence(serviceMessage), detail };
+  return { message: asSentence(serviceMessage === '' ? title : serviceMessage), detail };
 }

@@ -10,7 +10,7 @@ import {
   formatTimestamp,
 } from '../../platform/text/format.ts';
 import type { AccountServices } from '../accounts/account.ts';
-import { sameValue, type SecretModel } from './secretModel.ts';
+import { sameValue } from './secrets.ts';
 import { hostsLabel } from './secretMessages.ts';
 
 /** A row. Commands read it as their argument object (commands/ids.ts). */
@@ -19,34 +19,35 @@ interface SecretNode {
   readonly record: SecretRecord;
 }
 
-interface SecretsViewPorts extends AccountServices {
-  readonly secrets: SecretModel;
-}
-
 /** The Vault Secrets view: names, hosts and fingerprints. Never a value. */
 export class SecretsView extends DisposableBase implements vscode.TreeDataProvider<SecretNode> {
-  readonly #ports: SecretsViewPorts;
+  readonly #ports: AccountServices;
   readonly #changed = this.own(new Emitter<undefined>());
   readonly #view: vscode.TreeView<SecretNode>;
   #records: readonly SecretRecord[] = [];
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
 
-  constructor(ports: SecretsViewPorts) {
+  constructor(ports: AccountServices) {
     super();
     this.#ports = ports;
-    this.own(ports.secrets.onDidChange(() => this.#changed.fire(undefined)));
-    this.own(ports.secrets.onDidStore(() => ports.contextKeys.set('interns.hasSecrets', true)));
+    this.own(ports.accounts.onDidChange(() => this.#changed.fire(undefined)));
     const options = { treeDataProvider: this, canSelectMany: true };
     this.#view = this.own(vscode.window.createTreeView('interns.secrets', options));
     ports.refreshTriggers.add(this.#view);
   }
 
   async getChildren(): Promise<SecretNode[]> {
-    await this.#ports.accounts.whenLoaded;
-    this.#records = await this.#ports.secrets.list();
-    if (this.#records.length > 0) this.#ports.contextKeys.set('interns.hasSecrets', true);
-    this.#view.description = plainLine(this.#ports.accounts.active?.record.label ?? '', 60);
+    const { accounts, contextKeys } = this.#ports;
+    await accounts.whenLoaded;
+    const { active } = accounts;
+    if (active !== undefined)
+      this.ownOnce(active.store, () =>
+        active.store.secrets.onDidChange(() => this.#changed.fire(undefined)),
+      );
+    this.#records = (await active?.store.secrets.list()) ?? [];
+    if (this.#records.length > 0) contextKeys.set('interns.hasSecrets', true);
+    this.#view.description = plainLine(accounts.active?.record.label ?? '', 60);
     return this.#records.map((record) => ({ secret: record.name, record }));
   }
 

@@ -19,6 +19,7 @@ import type {
   SecretRecord,
 } from '../../../src/features/accounts/records.ts';
 import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
+import type { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import { FakeClock } from './fakeClock.ts';
 import { MemoryCollection } from './memoryCollection.ts';
 import { RecordingLog } from './recordingLog.ts';
@@ -98,9 +99,11 @@ export class FakeAccounts {
   get ports(): {
     readonly accounts: Accounts;
     readonly clock: FakeClock;
+    readonly contextKeys: Pick<ContextKeys, 'set'>;
     readonly log: RecordingLog;
   } {
-    return { accounts: this.accounts, clock: this.clock, log: this.log };
+    const contextKeys = { set: () => undefined };
+    return { accounts: this.accounts, clock: this.clock, contextKeys, log: this.log };
   }
 
   /** The accounts as the host sees them. */

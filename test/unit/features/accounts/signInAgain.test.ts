@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { type Event, DisposableStore } from '../../../../src/base/disposable.ts';
-import type { Account } from '../../../../src/features/accounts/account.ts';
+import type { Account, AccountServices } from '../../../../src/features/accounts/account.ts';
 import type { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { ConversationList } from '../../../../src/features/conversations/conversationList.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
-import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
+import { SecretsView } from '../../../../src/features/vault/secretsView.ts';
 import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
 import { start } from '../../api/support/localService.ts';
 import { AccountWindow, secretRecord } from '../../support/accountWindow.ts';
@@ -13,9 +14,11 @@ import { never } from '../../support/chatPages.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 describe('an account after signing out and in again', () => {
   const folder = useTemporaryFolder();
+  const stub = useStubs();
   let window: AccountWindow;
   let parts: DisposableStore;
 
@@ -49,7 +52,13 @@ describe('an account after signing out and in again', () => {
   });
 
   it('the list of secrets shows a stored secret after signing out and in again', async () => {
-    await assertFires(parts.add(new SecretModel(window.ports)), ({ store }) =>
+    const nothing = (): void => undefined;
+    stub(vscode.window, { createTreeView: () => ({ dispose: nothing }) });
+    const services = { contextKeys: { set: nothing }, refreshTriggers: { add: nothing } };
+    const ports = { ...window.ports, ...services } as unknown as AccountServices;
+    const view = parts.add(new SecretsView(ports));
+    const { onDidChangeTreeData: onDidChange } = view;
+    await assertFires({ list: () => view.getChildren(), onDidChange }, ({ store }) =>
       store.secrets.put(secretRecord('one')),
     );
   });

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
 import { registerImportCommands } from '../../../../src/features/vault/importCommands.ts';
 import { askToImport } from '../../../../src/features/vault/importDialog.ts';
-import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import type { CommandId } from '../../../../src/platform/commands/ids.ts';
@@ -145,8 +144,7 @@ describe('the commands that import secrets', () => {
     } = {},
   ) {
     const fake = new FakeAccounts();
-    const { accounts, log, registrar } = fake;
-    const secrets = new SecretModel(fake.ports);
+    const { log, registrar } = fake;
     if (disk) fake.account.store.secrets.put = disk;
     for (const name of ['a', 'b', 'c', 'c', 'c']) {
       const failure = failures[name];
@@ -155,7 +153,7 @@ describe('the commands that import secrets', () => {
       fake.secretAnswers.push(refused ?? metadata);
     }
     const dialogs = new ScriptedDialogs(script);
-    const commands = registerImportCommands({ accounts, secrets, dialogs, log, registrar });
+    const commands = registerImportCommands({ ...fake.ports, dialogs, registrar });
     messages.splice(0);
     stub(vscode.window, {
       activeTextEditor: { document: { getText: () => text } },
@@ -171,7 +169,6 @@ describe('the commands that import secrets', () => {
     await registrar.run(id, given);
     await new Promise((resolve) => setImmediate(resolve));
     commands.dispose();
-    secrets.dispose();
     const tried = fake.stored.map(({ name }) => name);
     return { tried, log, shown: dialogs.shown, results: dialogs.shown[3]?.texts.slice(2) ?? [] };
   }

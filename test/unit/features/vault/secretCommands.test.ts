@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { SecretMetadata } from '../../../../src/api/index.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { registerSecretCommands } from '../../../../src/features/vault/secretCommands.ts';
-import { SecretModel } from '../../../../src/features/vault/secretModel.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
@@ -17,15 +16,11 @@ type Command = Parameters<CommandRegistrar['run']>;
 
 /** Runs commands of a window whose user follows the script. */
 async function run(fake: FakeAccounts, script: readonly Move[], ...given: readonly Command[]) {
-  const { accounts, log, registrar } = fake;
-  const secrets = new SecretModel(fake.ports);
+  const { registrar } = fake;
   const dialogs = new ScriptedDialogs(script);
-  const commands = registerSecretCommands({ accounts, secrets, dialogs, log, registrar });
+  const commands = registerSecretCommands({ ...fake.ports, dialogs, registrar });
   for (const command of given) await registrar.run(...command);
-  return {
-    shown: dialogs.shown,
-    dispose: () => [commands, secrets].forEach((part) => part.dispose()),
-  };
+  return { shown: dialogs.shown, dispose: () => commands.dispose() };
 }
 
 describe('Set Vault Secret… with a value from the clipboard', () => {
@@ -91,6 +86,26 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     const ofRow: Command = ['interns.setSecret', [{ secret: 'api_key' }]];
     const { shown, dispose } = await run(fake, [...script, LEAVE], anew, ofRow, anew);
     assert.equal(shown.at(-1)?.value, '');
+    dispose();
+  });
+
+  it('secrets leave the list of the account that was asked about', async () => {
+    const { account, other } = fake;
+    await other.store.secrets.put({ name: 'api_key', metadata, storedAt: 1 });
+    const accounts = { ...fake.accounts };
+    stub(vscode.window, {
+      showWarningMessage: (_question: string, _options: unknown, remove: string) => {
+        Object.assign(accounts, { active: other });
+        return Promise.resolve(remove);
+      },
+    });
+    Object.defineProperty(fake, 'accounts', { value: accounts });
+    const { dispose } = await run(fake, [], ['interns.removeSecret', [{ secret: 'api_key' }]]);
+    const left = [account, other].map(({ store }) => store.secrets.list());
+    assert.deepEqual(
+      (await Promise.all(left)).map(({ length }) => length),
+      [0, 1],
+    );
     dispose();
   });
 

@@ -11,7 +11,7 @@ import {
   type SecretTask,
   type SecretValues,
 } from '../../../../src/features/vault/secretDialog.ts';
-import { SecretModel, type StoredSecret } from '../../../../src/features/vault/secretModel.ts';
+import type { StoredSecret } from '../../../../src/features/vault/secrets.ts';
 import { secretRefusal, storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -35,7 +35,6 @@ async function run(
   { answers = [{}], known, isOfOtherKey = false, ...task }: Setting = {},
 ) {
   const fake = new FakeAccounts();
-  const secrets = new SecretModel(fake.ports);
   const metadata = { name: 'api_key', fingerprint: 'sha256:1', createdAt: null };
   if (known !== undefined) {
     const record = { name: 'api_key', metadata: { ...metadata, hosts: known } };
@@ -54,14 +53,13 @@ async function run(
     fake.account,
     { title: 'Set Vault Secret', initial: noValues, ...task },
     {
+      ...fake.ports,
       dialogs,
-      secrets,
       handleStored: (each) => ended.push(each),
       handleLateFailure: (each) => assert.fail(each),
     },
   );
   const records = await fake.account.store.secrets.list();
-  secrets.dispose();
   return { left, shown: dialogs.shown, stored: fake.stored, ended, records };
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { SecretModel, sameValue } from '../../../../src/features/vault/secretModel.ts';
+import { sameValue, storeSecret } from '../../../../src/features/vault/secrets.ts';
 import { storedMessage } from '../../../../src/features/vault/secretMessages.ts';
-import type { FakeClock } from '../../support/fakeClock.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 
 const metadataOf = (name: string, fingerprint: string | null = null) => ({
@@ -11,22 +10,14 @@ const metadataOf = (name: string, fingerprint: string | null = null) => ({
   createdAt: null,
 });
 
-describe('SecretModel', () => {
+describe('storeSecret', () => {
   let fake: FakeAccounts;
-  let clock: FakeClock;
-  let secrets: SecretModel;
 
-  beforeEach(() => {
-    fake = new FakeAccounts();
-    ({ clock } = fake);
-    secrets = new SecretModel(fake.ports);
-  });
-
-  afterEach(() => secrets.dispose());
+  beforeEach(() => (fake = new FakeAccounts()));
 
   const store = (name: string, fingerprint: string | null = null) => {
     fake.secretAnswers.push(metadataOf(name, fingerprint));
-    return secrets.store(fake.account, name, { hosts: ['a.test'], value: 'test-value' });
+    return storeSecret(fake.ports, fake.account, name, { hosts: ['a.test'], value: 'test-value' });
   };
 
   for (const [before, after, change, words] of [
@@ -36,10 +27,8 @@ describe('SecretModel', () => {
     [null, 'sha256:1', 'unknown', ''],
   ] as const)
     it(`a stored value counts as ${change} after fingerprints ${before} and ${after}`, async () => {
-      assert.equal((await store('one', before)).change, 'unknown', 'it was never seen before');
-      const stored = await store('one', after);
-      assert.equal(stored.change, change);
-      assert.equal(storedMessage(stored), `Replaced one.${words}`);
+      assert.equal(storedMessage(await store('one', before)), 'Stored one.');
+      assert.equal(storedMessage(await store('one', after)), `Replaced one.${words}`);
     });
 
   // Rule 3.6
@@ -51,18 +40,18 @@ describe('SecretModel', () => {
     assert.deepEqual(stored.sameAs, ['a']);
     assert.equal(storedMessage(stored), 'Stored b. It has the same value as a.');
     assert.deepEqual((await store('e')).sameAs, [], 'no fingerprint equals none');
-    const records = await secrets.list(fake.account);
+    const records = await fake.account.store.secrets.list();
     assert.deepEqual(sameValue(records, metadataOf('a', 'sha256:1'), Infinity), []);
   });
 
   // Rule 3.8
-  it('SecretModel compares a secret only with those of the same key', async () => {
+  it('a stored secret is compared only with those of the same key', async () => {
     await store('one', 'sha256:1');
-    assert.equal((await store('one', 'sha256:2')).change, 'changed');
-    clock.advance(500);
-    Object.assign(fake.account.record, { keySince: clock.now() });
-    const { change, sameAs } = await store('two', 'sha256:2');
-    assert.deepEqual([change, sameAs], ['unknown', []]);
-    assert.equal((await store('one', 'sha256:3')).change, 'unknown');
+    assert.equal((await store('one', 'sha256:2')).before?.fingerprint, 'sha256:1');
+    fake.clock.advance(500);
+    Object.assign(fake.account.record, { keySince: fake.clock.now() });
+    const { before, sameAs } = await store('two', 'sha256:2');
+    assert.deepEqual([before, sameAs], [undefined, []]);
+    assert.equal((await store('one', 'sha256:3')).before, undefined);
   });
 });

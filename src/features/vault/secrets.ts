@@ -1,0 +1,94 @@
+import type { SecretDraft, SecretMetadata } from '../../api/index.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { Account, AccountServices } from '../accounts/account.ts';
+import type { SecretRecord } from '../accounts/records.ts';
+
+// The list has the metadata of the secrets that were stored from this editor: the API has no route to list them. A value
+// is only sent by `storeSecret`, and never kept.
+
+/** The services that read and store secrets. */
+export interface SecretServices extends Pick<AccountServices, 'accounts' | 'clock' | 'log'> {
+  readonly contextKeys: Pick<ContextKeys, 'set'>;
+}
+
+/** The services of the commands of secrets. */
+export type VaultServices = SecretServices & Pick<AccountServices, 'dialogs' | 'registrar'>;
+
+/** A secret in the list. */
+export interface KnownSecret {
+  /** Null for a legacy secret. */
+  readonly hosts: readonly string[] | null;
+  /** It is in the vault of the account's present key. An earlier secret may be in another vault. */
+  readonly isInVault: boolean;
+}
+
+export interface StoredSecret {
+  readonly record: SecretRecord;
+  /** False if it could not be added to the list. It is in the vault even so. */
+  readonly isListed: boolean;
+  /** The metadata that the list had of a secret of this name in the same vault. */
+  readonly before: SecretMetadata | undefined;
+  /** Other known secrets with the same value. */
+  readonly sameAs: readonly string[];
+}
+
+export async function knownSecrets({
+  record: { keySince },
+  store,
+}: Account): Promise<ReadonlyMap<string, KnownSecret>> {
+  return new Map(
+    (await store.secrets.list()).map((record) => {
+      const { hosts } = record.metadata;
+      return [record.name, { hosts, isInVault: isInVault(record, keySince) }];
+    }),
+  );
+}
+
+/**
+ * Stores a secret, or replaces it (PUT /vault/secrets/{name}). Then adds it to the list, and compares it with the others.
+ *
+ * @throws ApiError if the service refused it. Does not reject if the disk fails.
+ */
+export async function storeSecret(
+  { accounts, clock, contextKeys, log }: SecretServices,
+  account: Account,
+  name: string,
+  secret: SecretDraft,
+  signal?: AbortSignal,
+): Promise<StoredSecret> {
+  const metadata = await accounts.client(account).putSecret(name, secret, { signal });
+  const record: SecretRecord = { name, metadata, storedAt: clock.now() };
+  contextKeys.set('interns.hasSecrets', true);
+  const { secrets } = account.store;
+  const since = account.record.keySince;
+  try {
+    const known = await secrets.get(name);
+    const before = known && isInVault(known, since) ? known.metadata : undefined;
+    await secrets.put(record);
+    const sameAs = sameValue(await secrets.list(), { ...metadata, name }, since);
+    return { record, isListed: true, before, sameAs };
+  } catch (failure) {
+    log.warn('A secret was stored, and could not be put into the list', failure);
+    return { record, isListed: false, before: undefined, sameAs: [] };
+  }
+}
+
+// An API key belongs to one vault, and fingerprints can be compared only within a vault. So only records are used that
+// were stored since the account got its present key (`since`, epoch ms).
+
+function isInVault({ storedAt }: SecretRecord, since: number): boolean {
+  return storedAt >= since;
+}
+
+/** Names other known secrets with the same value. */
+export function sameValue(
+  records: readonly SecretRecord[],
+  { name, fingerprint }: SecretMetadata,
+  since: number,
+): string[] {
+  if (fingerprint === null) return [];
+  return records
+    .filter((other) => other.name !== name && other.metadata.fingerprint === fingerprint)
+    .filter((other) => isInVault(other, since))
+    .map((other) => other.name);
+}
