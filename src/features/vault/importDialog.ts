@@ -5,20 +5,18 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import { toSecretName, type EnvEntry } from './envFile.ts';
-import {
-  hostsChecks,
-  joinHosts,
-  readHosts,
-  secretNameProblem,
-  valueProblem,
-} from './secretFieldChecks.ts';
 import type { KnownSecret, StoredSecret } from './secrets.ts';
 import {
   hostChangesMessage,
+  hostsChecks,
   hostsLabel,
+  joinHosts,
   otherVaultMessage,
+  readHosts,
+  secretNameProblem,
   secretRefusal,
   storedMessage,
+  valueProblem,
 } from './secretMessages.ts';
 
 /** An entry of a file with the name and the hosts to store it with. The dialog edits both in place. */

@@ -9,9 +9,8 @@ import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import { askForSecret, type SecretTask, type SecretValues } from './secretDialog.ts';
-import { joinHosts } from './secretFieldChecks.ts';
 import type { StoredSecret, VaultServices } from './secrets.ts';
-import { hostsLabel, storedMessage } from './secretMessages.ts';
+import { hostsLabel, joinHosts, storedMessage } from './secretMessages.ts';
 
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 

@@ -6,20 +6,22 @@ import type { PickRow, Dialogs, Refusal, Submit } from '../../platform/dialogs/d
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import {
-  hostsChecks,
-  readHosts,
-  secretNameProblem,
-  typedValueProblem,
-  valueProblem,
-} from './secretFieldChecks.ts';
-import {
   knownSecrets,
   storeSecret,
   type KnownSecret,
   type SecretServices,
   type StoredSecret,
 } from './secrets.ts';
-import { hostChangesMessage, otherVaultMessage, secretRefusal } from './secretMessages.ts';
+import {
+  hostChangesMessage,
+  hostsChecks,
+  otherVaultMessage,
+  readHosts,
+  secretNameProblem,
+  secretRefusal,
+  typedValueProblem,
+  valueProblem,
+} from './secretMessages.ts';
 
 export interface SecretTask {
   readonly title: string;

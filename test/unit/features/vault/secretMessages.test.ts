@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  hostChangesMessage,
   hostsChecks,
   readHosts,
   typedValueProblem,
   valueProblem,
-} from '../../../../src/features/vault/secretFieldChecks.ts';
-import { hostChangesMessage } from '../../../../src/features/vault/secretMessages.ts';
+} from '../../../../src/features/vault/secretMessages.ts';
 
 describe('valueProblem', () => {
   it('the check of a secret value never repeats the value', () => {
