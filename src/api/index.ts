@@ -7,7 +7,7 @@ export * from './limits.ts';
 export * from './names.ts';
 export { MACHINE_SLEPT, NEVER_SENT, readNetworkFailure, wasNeverSent } from './networkErrors.ts';
 export * from './question.ts';
-export { MAX_RETRY_AFTER_MS, retryDelayMs } from './retry.ts';
+export { MAX_RETRY_AFTER_MS, retryDelayMs, wait } from './retry.ts';
 export { createRedactor } from './redact.ts';
 export { createBody, submittedValues, type InternDraft } from './requests.ts';
 export * from './secretField.ts';

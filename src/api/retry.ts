@@ -133,7 +133,7 @@ interface RetryContext extends Pick<CallOptions, 'signal' | 'onRetry'> {
 }
 
 /** Waits. Returns false as soon as the signal aborts. */
-function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+export function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (): void => {
       timer.dispose();

@@ -3,6 +3,7 @@ import {
   ApiError,
   checkIdempotencyHeader,
   createBody,
+  wait,
   wasNeverSent,
   type Intern,
   type InternDraft,
@@ -46,8 +47,8 @@ export class Creations extends DisposableBase {
   readonly #ports: CreationPorts;
   readonly #changed = this.own(new Emitter<void>());
   readonly #inFlight = new Map<string, Promise<Creation>>();
-  readonly #replays = new Map<string, Disposable>();
-  readonly #closing = new AbortController();
+  /** The creations that are replayed, by ID. */
+  readonly #replays = new Map<string, AbortController>();
   #nextOwnerCheck: Disposable | undefined;
 
   /** Fires when the result of {@link listInterrupted} may have changed. */
@@ -59,8 +60,7 @@ export class Creations extends DisposableBase {
     this.own({
       dispose: () => {
         this.#nextOwnerCheck?.dispose();
-        this.#closing.abort();
-        for (const timer of this.#replays.values()) timer.dispose();
+        for (const replaying of this.#replays.values()) replaying.abort();
       },
     });
   }
@@ -157,7 +157,7 @@ export class Creations extends DisposableBase {
       await creations.put({ ...record, sentBy: await createProcessMark(this.#ports.window) });
       const creation = await this.#ask(account, record, signal, recordLoss);
       if (mayBeReplayed(record, creation.intern) && isStarting(creation.intern.status))
-        this.#replayLater(account, { ...record, internId: creation.intern.id });
+        void this.#replayWhileStarting(account, { ...record, internId: creation.intern.id });
       return creation;
     } catch (failure) {
       if (createdNothing(failure) && !hasLost) await creations.remove(record.id);
@@ -199,41 +199,33 @@ export class Creations extends DisposableBase {
     return { intern, wasKnown };
   }
 
-  /**
-   * Replays a creation, less and less often, while its intern provisions: the API has no other way to get its status.
-   *
-   * @param endsAt monotonic time, ms
-   */
-  #replayLater(
-    account: Account,
-    record: CreationRecord,
-    delayMs = FIRST_REPLAY_DELAY_MS,
-    endsAt = this.#ports.clock.monotonic() + MAX_REPLAY_MS,
-  ): void {
+  /** Replays a creation, less and less often, while its intern provisions: the API has no other way to get its status. */
+  async #replayWhileStarting(account: Account, record: CreationRecord): Promise<void> {
     const { clock } = this.#ports;
-    this.#replays.get(record.id)?.dispose();
-    this.#replays.delete(record.id);
-    if (this.#closing.signal.aborted || clock.monotonic() + delayMs > endsAt) return;
-    const timer = clock.setTimeout(() => {
-      void this.#replay(account, record).then((more) => {
-        if (this.#replays.get(record.id) !== timer) return;
-        const next = Math.min(delayMs * REPLAY_DELAY_FACTOR, MAX_REPLAY_DELAY_MS);
-        if (more) this.#replayLater(account, record, next, endsAt);
-        else this.#replays.delete(record.id);
-      });
-    }, delayMs);
-    this.#replays.set(record.id, timer);
+    this.#replays.get(record.id)?.abort();
+    if (this.isDisposed) return;
+    const replaying = new AbortController();
+    const { signal } = replaying;
+    this.#replays.set(record.id, replaying);
+    const endsAt = clock.monotonic() + MAX_REPLAY_MS;
+    let delayMs = FIRST_REPLAY_DELAY_MS;
+    while (clock.monotonic() + delayMs <= endsAt) {
+      if (!(await wait(clock, delayMs, signal))) return;
+      if (!(await this.#replay(account, record, signal))) break;
+      delayMs = Math.min(delayMs * REPLAY_DELAY_FACTOR, MAX_REPLAY_DELAY_MS);
+    }
+    if (!signal.aborted) this.#replays.delete(record.id);
   }
 
   /** Replays a creation to get the intern's status. Returns whether the status may still change. */
-  async #replay(account: Account, record: CreationRecord): Promise<boolean> {
+  async #replay(account: Account, record: CreationRecord, signal: AbortSignal): Promise<boolean> {
     const mayChange = async () => {
       const known = await this.#ports.interns.get(record.internId ?? '', account);
       return isStarting(known?.status ?? null);
     };
     if (!(await mayChange())) return false;
     try {
-      await this.#ask(account, record, this.#closing.signal);
+      await this.#ask(account, record, signal);
       return await mayChange();
     } catch (failure) {
       this.#ports.log.debug(`Replay of creation ${record.id} failed`);
