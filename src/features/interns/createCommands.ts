@@ -15,13 +15,14 @@ import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import { digestOf } from '../../platform/dialogs/takeText.ts';
 import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
-import { askToCreate, type CreateDialogPorts } from './createDialog.ts';
 import {
+  askToCreate,
   creationEnd,
   EMPTY_VALUES,
   instructionsProblem,
+  type CreateDialogPorts,
   type CreateValues,
-} from './createValues.ts';
+} from './createDialog.ts';
 import type { Creation, Creations } from './creations.ts';
 import { valuesOfFile } from './internFile.ts';
 import type { InternServices } from './internModel.ts';

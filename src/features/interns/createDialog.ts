@@ -1,24 +1,52 @@
 import { l10n, ThemeIcon } from 'vscode';
-import { ApiError, createBody, MAX_BODY_BYTES } from '../../api/index.ts';
+import {
+  ApiError,
+  checkDescription,
+  checkInstructions,
+  checkInternName,
+  createBody,
+  MAX_BODY_BYTES,
+  type InternDraft,
+} from '../../api/index.ts';
 import type { EditedText } from '../../platform/dialogs/editText.ts';
-import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
+import { asSentence, plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { pickTextFile } from '../../platform/dialogs/takeText.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
 import { formatNumber } from '../../platform/text/format.ts';
+import { checkText, internNameMessage, lengthMessage } from '../../platform/text/limitMessages.ts';
 import type { Account } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';
 import type { Creation, Creations } from './creations.ts';
-import {
-  creationRefusal,
-  descriptionProblem,
-  instructionsProblem,
-  internNameProblem,
-  toDraft,
-  type CreateStep,
-  type CreateValues,
-  type InstructionsSource,
-} from './createValues.ts';
+
+export interface CreateValues {
+  readonly name: string;
+  readonly description: string;
+  /** Undefined until it is chosen. */
+  readonly source: InstructionsSource | undefined;
+  readonly instructions: string;
+  /** Undefined until it is chosen. */
+  readonly provision: boolean | undefined;
+}
+
+/** The source of the instructions. The user may not know those of an `intern-file` (`.intern.json`). */
+type InstructionsSource = 'none' | 'editor' | 'file' | 'intern-file';
+
+export const EMPTY_VALUES: CreateValues = {
+  name: '',
+  description: '',
+  source: undefined,
+  instructions: '',
+  provision: undefined,
+};
+
+/** The IDs of the dialog's steps, in their order. */
+export type CreateStep = 'name' | 'description' | 'instructions' | 'provision';
+
+export const internNameProblem = checkText(checkInternName, internNameMessage);
+export const descriptionProblem = checkText(checkDescription, lengthMessage);
+export const instructionsProblem = checkText(checkInstructions, lengthMessage);
 
 /** Maximum number of characters (code points) that a row has room for. */
 const MAX_ROW_CHARACTERS = 80;
@@ -253,4 +281,43 @@ function createAttempts(account: Account, ports: CreateDialogPorts) {
       }
     },
   };
+}
+
+/** Returns what is sent to the service. */
+function toDraft(values: CreateValues): InternDraft {
+  const { name, description, source, instructions, provision } = values;
+  return {
+    name,
+    description: description.trim() === '' ? null : description,
+    instructions: source === 'none' || instructions.trim() === '' ? null : instructions,
+    provision: provision === true,
+  };
+}
+
+/**
+ * Describes a failed creation for its dialog: the service's own sentence if there is one, the possible causes, and the
+ * step that may fix it.
+ *
+ * @param mayBeResumed the intern may exist, so the last step offers to resume
+ */
+function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refusal {
+  const { title, detail, serviceMessage } = explainFailure(failure);
+  const message = asSentence(serviceMessage === '' ? title : serviceMessage);
+  const end = creationEnd(mayBeResumed);
+  if (mayBeResumed) return { message, detail: end, step: 'provision' };
+  const step = stepOf(failure);
+  return { message, detail: `${end} ${detail}`, ...(step && { step }) };
+}
+
+/** Says whether a failed creation may have created an intern. */
+export function creationEnd(mayBeResumed: boolean): string {
+  return mayBeResumed
+    ? l10n.t('The intern may have been created. Resume to find out; no duplicate is created.')
+    : l10n.t('The intern wasn’t created.');
+}
+
+function stepOf({ kind, status }: ApiError): CreateStep | undefined {
+  // A 403 concerns the API key or the service URL. For other refusals, a taken name is the likeliest cause.
+  if ((kind === 'refused' && status !== 403) || kind === 'invalid-request') return 'name';
+  return kind === 'payload-too-large' ? 'instructions' : undefined;
 }

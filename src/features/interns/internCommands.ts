@@ -1,10 +1,11 @@
 import { l10n, window } from 'vscode';
+import { checkInternId } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
-import { internIdProblem } from './createValues.ts';
+import { checkText, internIdMessage } from '../../platform/text/limitMessages.ts';
 import type { InternModel, InternServices } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
 
@@ -34,7 +35,8 @@ async function addIntern({ interns, reveal, dialogs }: InternCommandPorts): Prom
   const typed = await dialogs.input({
     title: l10n.t('Add Intern by ID'),
     prompt: l10n.t('ID of an existing intern. Its status appears after your first message.'),
-    validate: internIdProblem,
+    // Pasting may add white space around it.
+    validate: checkText((id) => checkInternId(id.trim()), internIdMessage),
   });
   if (typed.kind !== 'value') return;
   const id = typed.value.trim();

@@ -13,7 +13,7 @@ import {
   instructionsProblem,
   internNameProblem,
   type CreateValues,
-} from './createValues.ts';
+} from './createDialog.ts';
 
 /** A `.intern.json` file (media/intern.schema.json). Without `workspace_id` it is for any workspace. */
 const schema = v.strictObject({

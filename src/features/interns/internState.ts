@@ -65,11 +65,6 @@ export function iconFor(status: string | null): ThemeIcon {
   return new ThemeIcon(icon, color === undefined ? undefined : new ThemeColor(color));
 }
 
-/** @param waiting the number of conversations that wait for the user */
-export function groupOf(record: InternRecord, waiting: number): InternGroup {
-  return waiting > 0 ? 'waiting' : lookOf(record.status)[0];
-}
-
 /** Returns the intern's name; its ID if the name is unknown. */
 export function nameOf(record: InternRecord): string {
   return record.intern?.name ?? record.id;
@@ -129,13 +124,8 @@ export function rankInterns(
     .map((record): InternNode => {
       const { id } = record;
       const own = counts.get(id) ?? AT_REST;
-      return {
-        kind: 'intern',
-        intern: id,
-        record,
-        group: groupOf(record, own.waiting),
-        counts: own,
-      };
+      const group = own.waiting > 0 ? 'waiting' : lookOf(record.status)[0];
+      return { kind: 'intern', intern: id, record, group, counts: own };
     })
     .sort(
       (a, b) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
-import { askToCreate } from '../../../../src/features/interns/createDialog.ts';
 import {
+  askToCreate,
   EMPTY_VALUES,
   type CreateStep,
   type CreateValues,
-} from '../../../../src/features/interns/createValues.ts';
+} from '../../../../src/features/interns/createDialog.ts';
 import type { Creation } from '../../../../src/features/interns/creations.ts';
 import type { EditedText } from '../../../../src/platform/dialogs/editText.ts';
 import { eventually } from '../../../harness/until.ts';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { INTERN_STATUSES } from '../../../../src/api/index.ts';
 import {
   failureOf,
-  groupOf,
   iconFor,
   INTERN_GROUPS,
   isStarting,
@@ -25,7 +24,8 @@ describe('an intern status', () => {
       const record = recordOf('i1', 'ada', status);
       assert.notEqual(iconFor(status).id, '', String(status));
       assert.notEqual(internStatusLabel(record), '', String(status));
-      assert.ok(INTERN_GROUPS.includes(groupOf(record, 0)), String(status));
+      const [node] = rankInterns([record], new Map());
+      assert.ok(INTERN_GROUPS.includes(node!.group), String(status));
     }
     const icons = INTERN_STATUSES.map((status) => iconFor(status).id);
     assert.equal(new Set(icons).size, INTERN_STATUSES.length, 'two statuses look the same');
