@@ -13,14 +13,19 @@ const LOW_LIMIT_SHARE = 0.1;
 /** The least time between two requests for a key's limit, in ms. */
 const KEY_READ_INTERVAL_MS = 15 * 60_000;
 
-/** Returns the problem of a key that the user should know of; undefined if there is none. */
-export function keyProblem(
-  { record }: Pick<Account, 'record'>,
-  now: number,
-): 'expiry' | 'limit' | undefined {
-  if (Date.parse(record.expiresAt ?? '') - now <= REMIND_BEFORE_EXPIRY_MS) return 'expiry';
+/** Returns a sentence about the problem of a key that the user should know of; undefined if there is none. */
+export function keyProblem({ record }: Pick<Account, 'record'>, now: number): string | undefined {
+  const { l10n } = vscode;
+  const name = accountName(record);
+  const expiry = Date.parse(record.expiresAt ?? '');
+  if (expiry <= now)
+    return l10n.t('The API key {0} expired {1}.', name, formatRelative(expiry, now));
+  if (expiry - now <= REMIND_BEFORE_EXPIRY_MS)
+    return l10n.t('The API key {0} expires {1}.', name, formatRelative(expiry, now));
   const key = keyLimit(record, now);
-  return key !== undefined && key.remaining < LOW_LIMIT_SHARE * key.limit ? 'limit' : undefined;
+  if (key === undefined || key.remaining >= LOW_LIMIT_SHARE * key.limit) return undefined;
+  const [left, limit] = [formatAmount(key.remaining), formatAmount(key.limit)];
+  return l10n.t('API key {2} has only {0} of its {1} limit left.', left, limit, name);
 }
 
 /** Returns whether the key's limit may be read again. Another window may have read it. */
@@ -73,26 +78,8 @@ async function remind(account: Account, preferences: vscode.Memento): Promise<vo
   await preferences.update(name, today);
   const signIn = vscode.l10n.t('Sign In with Another Key');
   const show = vscode.l10n.t('Show API Key Information');
-  const message = problem === 'limit' ? limitMessage(account) : expiryMessage(account, now);
-  const chosen = await vscode.window.showWarningMessage(message, signIn, show);
+  const chosen = await vscode.window.showWarningMessage(problem, signIn, show);
   if (chosen === signIn)
     await vscode.commands.executeCommand('interns.signIn', { account: account.id });
   if (chosen === show) await vscode.commands.executeCommand('interns.showKeyInfo');
-}
-
-function expiryMessage({ record }: Account, now: number): string {
-  const expiry = Date.parse(record.expiresAt ?? '');
-  const when = formatRelative(expiry, now);
-  return expiry <= now
-    ? vscode.l10n.t('The API key {0} expired {1}.', accountName(record), when)
-    : vscode.l10n.t('The API key {0} expires {1}.', accountName(record), when);
-}
-
-function limitMessage({ record }: Account): string {
-  return vscode.l10n.t(
-    'API key {2} has only {0} of its {1} limit left.',
-    formatAmount(record.limitRemaining ?? 0),
-    formatAmount(record.limit ?? 0),
-    accountName(record),
-  );
 }

@@ -21,17 +21,20 @@ describe('the reminder about a key', () => {
     limit: unknown,
     limitRemaining: unknown,
     keyReadAt = now,
-  ) => ({ record: { expiresAt, limit, limitRemaining, keyReadAt } }) as Account;
+  ) => {
+    const name = { label: 'Orchard', workspaceId: 'w' };
+    return { record: { ...name, expiresAt, limit, limitRemaining, keyReadAt } } as Account;
+  };
 
   it('the user is reminded of a key that expires within three days or has little left', () => {
     const yesterday = now - 24 * 60 * minute;
     for (const [expiresAt, limit, remaining, problem, readAt] of [
-      [inDays(2.9), null, null, 'expiry'],
-      [inDays(-1), 100, 1, 'expiry'],
+      [inDays(2.9), null, null, 'The API key Orchard · w expires in 2 days.'],
+      [inDays(-1), 100, 1, 'The API key Orchard · w expired yesterday.'],
       [inDays(3.1), null, null, undefined],
       [null, null, null, undefined],
       ['soon', null, null, undefined],
-      [null, 100, 9.9, 'limit'],
+      [null, 100, 9.9, 'API key Orchard · w has only 9.9 of its 100 limit left.'],
       [null, 100, 10, undefined],
       [null, 0, 0, undefined],
       [null, null, 1, undefined],
@@ -51,7 +54,7 @@ describe('the reminder about a key', () => {
     const data = { workspace_id, creator_user_id, limit: 100, limit_remaining: 9 };
     service.faults.next('key', { kind: 'respond', status: 200, body: JSON.stringify({ data }) });
     await here.accounts.readKeyInfo(id);
-    await eventually(() => keyProblem(there.active!, Date.now()) === 'limit');
+    await eventually(() => keyProblem(there.active!, Date.now())?.includes('only 9 of') ?? false);
     here.dispose();
     there.dispose();
   });
