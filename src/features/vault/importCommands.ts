@@ -133,12 +133,14 @@ async function importEntries(
         formatNumber(MAX_ENTRIES),
       ),
     );
-  const ports = { dialogs: services.dialogs, known: await knownSecrets(account) };
+  const { dialogs } = services;
+  const isOnly = entries.length === 1;
+  const ports = { dialogs, known: await knownSecrets(account), isOnly };
   let planned = await askToImport(entries, ports);
   while (planned.length > 0) {
     const outcomes = await storeAll(account, planned, services);
     const [outcome] = outcomes.values();
-    if (entries.length === 1 && outcome && !(outcome instanceof ApiError)) {
+    if (isOnly && outcome && !(outcome instanceof ApiError)) {
       void window.showInformationMessage(plainText(storedMessage(outcome)));
       return;
     }

@@ -29,7 +29,7 @@ interface ImportPorts {
   readonly dialogs: Dialogs;
   readonly known: ReadonlyMap<string, KnownSecret>;
   /** True if there is only one entry, which needs no selection. */
-  readonly isOnly?: boolean;
+  readonly isOnly: boolean;
 }
 
 type Outcome = StepResult<unknown>['kind'];
@@ -41,6 +41,8 @@ export type StoreOutcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
  * Asks which entries to store, unless there is only one, then for a review. Both lists can edit the name and the hosts
  * of a secret; those that are missing are asked for in between. Shows the length of a value, never the value. Returns
  * none if the user left.
+ *
+ * @throws UserError if the value of the only entry is too long
  */
 export async function askToImport(
   entries: readonly EnvEntry[],
@@ -54,32 +56,23 @@ export async function askToImport(
     names.add(name);
     return { ...entry, name, hosts: known?.hosts ?? [] };
   });
-  if (all.length === 1) return askAboutOnly(all, { ...ports, isOnly: true });
+  const problem = ports.isOnly ? valuesProblem(all) : undefined;
+  if (problem !== undefined) throw new UserError(problem);
   let selected = all;
   for (;;) {
-    const result = await select(all, selected, ports);
-    const ticked = result.kind === 'value' ? result.value : (result.draft ?? selected);
-    selected = all.filter((each) => ticked.includes(each));
-    const edited = result.kind === 'left' ? all[Number(result.button)] : undefined;
-    let outcome: Outcome = result.kind;
-    if (edited !== undefined) outcome = await edit(edited, all, ports);
-    if (result.kind === 'value') outcome = await complete(selected, ports);
+    if (!ports.isOnly) {
+      const result = await select(all, selected, ports);
+      const ticked = result.kind === 'value' ? result.value : (result.draft ?? selected);
+      selected = all.filter((each) => ticked.includes(each));
+      const edited = result.kind === 'left' ? all[Number(result.button)] : undefined;
+      if (edited !== undefined && (await edit(edited, all, ports)) !== 'left') continue;
+      if (result.kind !== 'value') return [];
+    }
+    const outcome = await complete(selected, ports);
     if (outcome === 'left') return [];
-    if (result.kind !== 'value' || outcome !== 'value') continue;
-    const reviewed = await review(selected, ports);
+    const reviewed = outcome === 'value' ? await review(selected, ports) : 'back';
     if (reviewed !== 'back') return reviewed;
   }
-}
-
-/** @throws UserError if the value is too long */
-async function askAboutOnly(
-  all: readonly PlannedSecret[],
-  ports: ImportPorts,
-): Promise<readonly PlannedSecret[]> {
-  const problem = valuesProblem(all);
-  if (problem !== undefined) throw new UserError(problem);
-  const reviewed = (await complete(all, ports)) === 'value' ? await review(all, ports) : [];
-  return reviewed === 'back' ? [] : reviewed;
 }
 
 function valuesProblem(picked: readonly PlannedSecret[]): string | undefined {
@@ -165,8 +158,7 @@ export async function review(
   const done = { label: l10n.t('Done'), icon: new ThemeIcon('check'), value: [] };
   const result = await ports.dialogs.pick<readonly PlannedSecret[] | PlannedSecret>({
     title: l10n.t('Import Vault Secrets'),
-    position:
-      outcomes || ports.isOnly === true ? undefined : { step: 2, totalSteps: 2, canGoBack: true },
+    position: outcomes || ports.isOnly ? undefined : { step: 2, totalSteps: 2, canGoBack: true },
     placeholder: outcomes
       ? l10n.t('{0} of {1} stored.', formatNumber(secrets.length - left.length), all)
       : l10n.t('A secret with the same name in the vault is replaced. Select one to edit it.'),
@@ -193,7 +185,7 @@ function complete(selected: readonly PlannedSecret[], ports: ImportPorts): Promi
   const names = selected.map(({ name }) => name);
   const unnamed = selected.filter(({ name }, at) => name === '' || names.indexOf(name) < at);
   const unbound = selected.filter(({ hosts }) => hosts.length === 0);
-  return ask(unnamed, unbound, selected, ports, ports.isOnly !== true);
+  return ask(unnamed, unbound, selected, ports, !ports.isOnly);
 }
 
 function edit(

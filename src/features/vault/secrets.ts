@@ -65,7 +65,7 @@ export async function storeSecret(
     const known = await secrets.get(name);
     const before = known && isInVault(known, since) ? known.metadata : undefined;
     await secrets.put(record);
-    const sameAs = sameValue(await secrets.list(), { ...metadata, name }, since);
+    const sameAs = sameValue(await secrets.list(), record, since);
     return { record, isListed: true, before, sameAs };
   } catch (failure) {
     log.warn('A secret was stored, and could not be put into the list', failure);
@@ -83,7 +83,7 @@ function isInVault({ storedAt }: SecretRecord, since: number): boolean {
 /** Names other known secrets with the same value. */
 export function sameValue(
   records: readonly SecretRecord[],
-  { name, fingerprint }: SecretMetadata,
+  { name, metadata: { fingerprint } }: Pick<SecretRecord, 'name' | 'metadata'>,
   since: number,
 ): string[] {
   if (fingerprint === null) return [];

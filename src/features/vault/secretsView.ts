@@ -67,7 +67,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
 
   resolveTreeItem(item: vscode.TreeItem, { record }: SecretNode): vscode.TreeItem {
     const since = this.#ports.accounts.active?.record.keySince ?? Infinity;
-    const sameAs = sameValue(this.#records, { ...record.metadata, name: record.name }, since);
+    const sameAs = sameValue(this.#records, record, since);
     item.tooltip = secretTooltip(record, sameAs, this.#ports.clock.now());
     return item;
   }

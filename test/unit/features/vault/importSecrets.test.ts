@@ -18,7 +18,7 @@ const entries = [
 async function ask(script: readonly Move[], { given = entries, isInVault = true } = {}) {
   const dialogs = new ScriptedDialogs(script);
   const known = new Map([['db_password', { hosts: ['db.example.com'], isInVault }]]);
-  const plan = await askToImport(given, { dialogs, known });
+  const plan = await askToImport(given, { dialogs, known, isOnly: false });
   return { plan, shown: dialogs.shown };
 }
 
