@@ -55,14 +55,16 @@ export function registerCreateCommands(ports: CreateCommandPorts): Disposable {
     const account = accounts.get(id) ?? accounts.active;
     if (account === undefined) return false;
     await texts.save(draftOf(account), instructions);
-    await create(ports, account, { ...EMPTY_VALUES, source: 'editor', instructions });
+    const initial: CreateValues = { ...EMPTY_VALUES, source: 'editor', instructions };
+    await askToCreate(account, initial, dialogPorts(ports, account));
     return true;
   });
   store.add(
     registrar.registerAll({
       'interns.createIntern': async () => {
         const account = activeAccount(accounts);
-        if (!(await showsEditor(texts))) await create(ports, account, EMPTY_VALUES);
+        if (await showsEditor(texts)) return;
+        await askToCreate(account, EMPTY_VALUES, dialogPorts(ports, account));
       },
       'interns.createFromFile': (targets) => createFromFile(ports, descriptions, targets),
       'interns.resumeCreation': (targets) => resume(ports, targets),
@@ -111,15 +113,11 @@ async function showsEditor(texts: TextEditing): Promise<boolean> {
   return isOpen;
 }
 
-/** Opens the dialog. Written instructions stay a draft until the intern is created. */
-function create(ports: CreateCommandPorts, account: Account, initial: CreateValues): Promise<void> {
-  return askToCreate(account, initial, dialogPorts(ports, account, draftOf(account)));
-}
-
+/** @param draft holds written instructions until the intern is created */
 function dialogPorts(
   { dialogs, creations, log, reveal, texts }: CreateCommandPorts,
   account: Account,
-  draft: DraftName,
+  draft = draftOf(account),
 ): CreateDialogPorts {
   return {
     dialogs,
