@@ -6,10 +6,14 @@ import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { checkText, internIdMessage } from '../../platform/text/limitMessages.ts';
-import type { InternModel, InternServices } from './internModel.ts';
+import { activeAccount } from '../accounts/account.ts';
+import type { InternServices } from './internModel.ts';
 import type { InternPicker } from './internPicker.ts';
 
-interface InternCommandPorts extends Pick<InternServices, 'dialogs' | 'interns' | 'registrar'> {
+interface InternCommandPorts extends Pick<
+  InternServices,
+  'accounts' | 'dialogs' | 'interns' | 'registrar'
+> {
   readonly picker: InternPicker;
   /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
@@ -17,12 +21,22 @@ interface InternCommandPorts extends Pick<InternServices, 'dialogs' | 'interns' 
 
 /** Registers the commands of the Interns view, except those that create interns (createCommands.ts). */
 export function registerInternCommands(ports: InternCommandPorts): Disposable {
-  const { interns, picker, registrar } = ports;
+  const { accounts, interns, picker, registrar } = ports;
   return registrar.registerAll({
     'interns.addIntern': () => addIntern(ports),
     'interns.removeIntern': async (targets) => {
+      const account = activeAccount(accounts);
       const ids = await picker.pickMany(targets, l10n.t('Remove from This List'));
-      await removeInterns(interns, ids);
+      const [first] = ids;
+      if (first === undefined) return;
+      const question =
+        ids.length === 1
+          ? l10n.t('Remove {0} from this list?', plainLine(interns.name(first)))
+          : l10n.t('Remove {0} interns from this list?', formatNumber(ids.length));
+      const detail = l10n.t(
+        'Nothing changes on the service. You can add an intern again by its ID. Its conversations stay on this machine.',
+      );
+      if (await confirm(question, detail, l10n.t('Remove'))) await interns.remove(ids, account);
     },
     'interns.copyId': async (targets) => {
       const ids = await picker.pickMany(targets, l10n.t('Copy ID'));
@@ -46,17 +60,4 @@ async function addIntern({ interns, reveal, dialogs }: InternCommandPorts): Prom
     const message = l10n.t('{0} is already in the list.', plainLine(interns.name(id)));
     void window.showInformationMessage(message);
   }
-}
-
-async function removeInterns(interns: InternModel, ids: readonly string[]): Promise<void> {
-  const [first] = ids;
-  if (first === undefined) return;
-  const question =
-    ids.length === 1
-      ? l10n.t('Remove {0} from this list?', plainLine(interns.name(first)))
-      : l10n.t('Remove {0} interns from this list?', formatNumber(ids.length));
-  const detail = l10n.t(
-    'Nothing changes on the service. You can add an intern again by its ID. Its conversations stay on this machine.',
-  );
-  if (await confirm(question, detail, l10n.t('Remove'))) await interns.remove(ids);
 }

@@ -129,8 +129,8 @@ export class InternModel extends DisposableBase {
   }
 
   /** Removes interns and their creations from the lists. The interns and their conversations stay. */
-  async remove(ids: readonly string[]): Promise<void> {
-    const store = this.#ports.accounts.active?.store;
+  async remove(ids: readonly string[], account = this.#ports.accounts.active): Promise<void> {
+    const store = account?.store;
     const removeOne = async (id: string): Promise<void> => {
       const creation = (await store?.interns.get(id))?.creation ?? null;
       await store?.interns.remove(id);
