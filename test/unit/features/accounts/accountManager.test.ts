@@ -373,18 +373,6 @@ describe('AccountManager', () => {
       assert.equal(asked.length, 2);
     });
 
-    it('the environment sends no key if the user entered another one meanwhile', async () => {
-      const accounts = await openWindow();
-      const session = { root, key: 'test-key-owner' };
-      const account = await accounts.signInFromEnvironment(session, async () => {
-        await accounts.signIn(root, 'test-key-second');
-        seen.length = 0;
-        return true;
-      });
-      assert.equal(account, undefined);
-      assert.deepEqual(seen, []);
-    });
-
     it('an account of the environment needs a key once the environment is gone', async () => {
       await signInto(await openWindow());
       assert.equal((await openWindow()).active?.state, 'needs-key');
