@@ -115,6 +115,7 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
     }),
   );
   const registrar = new CommandRegistrar(log, accounts);
+  const contextKeys = new ContextKeys();
   // Without telemetry, `vscode.env.sessionId` is the same for all windows.
   const window = randomUUID();
   return {
@@ -125,7 +126,7 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
     log,
     clock: systemClock,
     settings: new Settings(),
-    contextKeys: new ContextKeys(),
+    contextKeys,
     dialogs: new QuickInputs(systemClock),
     texts: store.add(new TextEditing(registrar, drafts)),
     registrar,
@@ -138,7 +139,7 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
     workspace: workspaceId(context.workspaceState),
     workspaceUri: workspaceUri(workspace),
     accounts,
-    interns: store.add(new InternModel({ accounts, clock: systemClock, log })),
+    interns: store.add(new InternModel({ accounts, clock: systemClock, contextKeys, log })),
     badge: new ContainerBadge(),
   };
 }

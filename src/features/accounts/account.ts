@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { serviceUrlHost, parseServiceUrl } from '../../api/index.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import type { Account, AccountState } from './accountStore.ts';
@@ -17,6 +18,11 @@ export type Accounts = Omit<
 
 export interface AccountServices extends PlatformServices {
   readonly accounts: Accounts;
+}
+
+/** The services of a list of an account. */
+export interface ListServices extends Pick<AccountServices, 'accounts' | 'clock' | 'log'> {
+  readonly contextKeys: Pick<ContextKeys, 'set'>;
 }
 
 /** Returns the active account. @throws UserError with a button to sign in */

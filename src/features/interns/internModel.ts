@@ -1,10 +1,8 @@
 import type { Intern } from '../../api/index.ts';
 import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
-import type { Account, AccountStore, AccountServices } from '../accounts/account.ts';
+import type { Account, AccountServices, AccountStore, ListServices } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
 import { isOutdated, isSettled, nameOf } from './internState.ts';
-
-type Ports = Pick<AccountServices, 'accounts' | 'clock' | 'log'>;
 
 export interface InternServices extends AccountServices {
   readonly interns: InternModel;
@@ -15,19 +13,15 @@ export interface InternServices extends AccountServices {
  * read them. Methods act on the active account unless another is given. Without an account there are no interns.
  */
 export class InternModel extends DisposableBase {
-  readonly #ports: Ports;
+  readonly #ports: ListServices;
   readonly #changed = this.own(new Emitter<void>());
-  readonly #added = this.own(new Emitter<void>());
   /** Names by account and intern ID, for {@link name}. */
   readonly #names = new WeakMap<AccountStore, ReadonlyMap<string, string>>();
 
   /** Fires when the list, a status or the active account changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** Fires when this window created or added an intern, even if it was in the list already. */
-  readonly onDidAdd: Event<void> = this.#added.event;
-
-  constructor(ports: Ports) {
+  constructor(ports: ListServices) {
     super();
     this.#ports = ports;
     this.own(ports.accounts.onDidChange(() => this.#changed.fire()));
@@ -64,7 +58,7 @@ export class InternModel extends DisposableBase {
       wasKnown = current !== undefined;
       return current ?? { ...unseen(id), origin: 'added', addedAt: this.#ports.clock.now() };
     });
-    this.#added.fire();
+    this.#ports.contextKeys.set('interns.hasInterns', true);
     return wasKnown;
   }
 
@@ -95,7 +89,7 @@ export class InternModel extends DisposableBase {
         creation,
       };
     });
-    this.#added.fire();
+    this.#ports.contextKeys.set('interns.hasInterns', true);
     return wasKnown;
   }
 

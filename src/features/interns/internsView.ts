@@ -47,11 +47,10 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
   constructor(ports: InternsViewPorts) {
     super();
     this.#ports = ports;
-    const { interns, creations, conversations, contextKeys } = ports;
+    const { interns, creations, conversations } = ports;
     for (const { onDidChange } of [interns, creations])
       this.own(onDidChange(() => this.#refresh()));
     this.own(conversations.onDidChange(() => this.#refresh()));
-    this.own(interns.onDidAdd(() => contextKeys.set('interns.hasInterns', true)));
     this.own({ dispose: () => this.#refreshTimer?.dispose() });
     const options = { treeDataProvider: this, canSelectMany: true };
     this.#view = this.own(vscode.window.createTreeView('interns.interns', options));

@@ -1,17 +1,11 @@
 import { l10n, ProgressLocation, ThemeIcon, window } from 'vscode';
 import { ApiError, MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
-import type { Account } from '../accounts/account.ts';
+import type { Account, ListServices } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
-import {
-  knownSecrets,
-  storeSecret,
-  type KnownSecret,
-  type SecretServices,
-  type StoredSecret,
-} from './secrets.ts';
+import { knownSecrets, storeSecret, type KnownSecret, type StoredSecret } from './secrets.ts';
 import {
   hostChangesMessage,
   hostsChecks,
@@ -32,7 +26,7 @@ export interface SecretTask {
   readonly isNameFixed?: boolean;
 }
 
-interface SecretDialogPorts extends SecretServices {
+interface SecretDialogPorts extends ListServices {
   readonly dialogs: Dialogs;
   /** Called with a stored secret, also after the dialog was left. */
   readonly handleStored: (stored: StoredSecret, values: SecretValues) => void;

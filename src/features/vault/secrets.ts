@@ -1,18 +1,12 @@
 import type { SecretDraft, SecretMetadata } from '../../api/index.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { Account, AccountServices } from '../accounts/account.ts';
+import type { Account, AccountServices, ListServices } from '../accounts/account.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 
 // The list has the metadata of the secrets that were stored from this editor: the API has no route to list them. A value
 // is only sent by `storeSecret`, and never kept.
 
-/** The services that read and store secrets. */
-export interface SecretServices extends Pick<AccountServices, 'accounts' | 'clock' | 'log'> {
-  readonly contextKeys: Pick<ContextKeys, 'set'>;
-}
-
 /** The services of the commands of secrets. */
-export type VaultServices = SecretServices & Pick<AccountServices, 'dialogs' | 'registrar'>;
+export type VaultServices = ListServices & Pick<AccountServices, 'dialogs' | 'registrar'>;
 
 /** A secret in the list. */
 export interface KnownSecret {
@@ -50,7 +44,7 @@ export async function knownSecrets({
  * @throws ApiError if the service refused it. Does not reject if the disk fails.
  */
 export async function storeSecret(
-  { accounts, clock, contextKeys, log }: SecretServices,
+  { accounts, clock, contextKeys, log }: ListServices,
   account: Account,
   name: string,
   secret: SecretDraft,

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { createServiceClient, type FetchLike } from '../../../src/api/index.ts';
-import { systemClock, type Clock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/disposable.ts';
-import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
+import type { Account, Accounts, ListServices } from '../../../src/features/accounts/account.ts';
 import { AccountManager } from '../../../src/features/accounts/accountManager.ts';
 import type { InternModel } from '../../../src/features/interns/internModel.ts';
-import type { Log } from '../../../src/platform/log/log.ts';
 import { Redactor } from '../../../src/platform/log/redactor.ts';
 import type { Service } from '../../service/service.ts';
 import { rootOf } from '../api/support/fakeFetch.ts';
@@ -90,8 +89,9 @@ export class AccountWindow {
   }
 
   /** Services of the host. */
-  get ports(): { readonly accounts: AccountManager; readonly clock: Clock; readonly log: Log } {
-    return { accounts: this.accounts, clock: systemClock, log: this.log };
+  get ports(): ListServices & { readonly accounts: AccountManager } {
+    const contextKeys = { set: () => undefined };
+    return { accounts: this.accounts, clock: systemClock, contextKeys, log: this.log };
   }
 
   /** Signs in with the key of a member by default. */

@@ -1,11 +1,10 @@
+import type { ListServices } from '../../../src/features/accounts/account.ts';
 import { Creations } from '../../../src/features/interns/creations.ts';
 import { InternModel } from '../../../src/features/interns/internModel.ts';
 
-type CreationPorts = ConstructorParameters<typeof Creations>[0];
-
 /** The interns and creations of a window. */
 export function creating(
-  ports: Pick<CreationPorts, 'accounts' | 'clock' | 'log'>,
+  ports: ListServices,
   settings = { idempotencyHeader: '' },
   window = 'here',
 ): { interns: InternModel; creations: Creations; dispose: () => void } {

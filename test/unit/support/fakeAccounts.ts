@@ -11,7 +11,7 @@ import type {
 } from '../../../src/api/index.ts';
 import { internSchema, keyResponseSchema } from '../../../src/api/schemas.ts';
 import { Emitter } from '../../../src/base/disposable.ts';
-import type { Account, Accounts } from '../../../src/features/accounts/account.ts';
+import type { Account, Accounts, ListServices } from '../../../src/features/accounts/account.ts';
 import type {
   AllowedRecord,
   CreationRecord,
@@ -19,7 +19,6 @@ import type {
   SecretRecord,
 } from '../../../src/features/accounts/records.ts';
 import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
-import type { ContextKeys } from '../../../src/platform/contextKeys.ts';
 import { FakeClock } from './fakeClock.ts';
 import { MemoryCollection } from './memoryCollection.ts';
 import { RecordingLog } from './recordingLog.ts';
@@ -96,12 +95,7 @@ export class FakeAccounts {
   }
 
   /** Services of the host. */
-  get ports(): {
-    readonly accounts: Accounts;
-    readonly clock: FakeClock;
-    readonly contextKeys: Pick<ContextKeys, 'set'>;
-    readonly log: RecordingLog;
-  } {
+  get ports(): ListServices & { readonly clock: FakeClock; readonly log: RecordingLog } {
     const contextKeys = { set: () => undefined };
     return { accounts: this.accounts, clock: this.clock, contextKeys, log: this.log };
   }
