@@ -98,10 +98,9 @@ export class MarkdownView {
     const text = this.#waiting.slice(0, this.#stepCharacters);
     this.#waiting = this.#waiting.slice(this.#stepCharacters);
     this.#stepCharacters = Math.min(2 * this.#stepCharacters, MAX_STEP_CHARACTERS);
-    this.#stream.append(text);
     const more = this.#waiting !== '';
     this.#finished = this.#complete && !more;
-    this.#apply(this.#finished ? this.#stream.finish() : this.#stream.advance());
+    this.#apply(this.#finished ? this.#stream.finish(text) : this.#stream.advance(text));
     return more || this.#finished;
   }
 

@@ -31,8 +31,7 @@ function drawn(text: string, piece: number): { readonly types: string[]; readonl
   const types: string[] = [];
   let grown = '';
   for (let at = 0; at < text.length; at += piece) {
-    stream.append(text.slice(at, at + piece));
-    const advance = stream.advance();
+    const advance = stream.advance(text.slice(at, at + piece));
     if (advance.kind === 'code') {
       grown += advance.text;
       continue;
@@ -40,7 +39,7 @@ function drawn(text: string, piece: number): { readonly types: string[]; readonl
     types.push(...advance.settled.map(({ token }) => token.type));
     grown = advance.tail.at(-1)?.openCode ?? '';
   }
-  const last = stream.finish();
+  const last = stream.finish('');
   if (last.kind === 'blocks') types.push(...last.settled.map(({ token }) => token.type));
   return { types, grown };
 }

@@ -34,9 +34,7 @@ export class BlockStream {
   #definitions: Definitions = noDefinitions();
   /** The text after the settled blocks. */
   #pending = '';
-  /** The text since the last step. */
-  #fresh = '';
-  #heldReturn = false;
+  #endsInReturn = false;
   /** The open block of code or plain text, if that is the whole pending text. */
   #open: OpenBlock | undefined;
 
@@ -44,28 +42,19 @@ export class BlockStream {
     return this.#definitions;
   }
 
-  append(text: string): void {
-    const joined = this.#heldReturn ? `\r${text}` : text;
-    this.#heldReturn = joined.endsWith('\r');
-    const ready = this.#heldReturn ? joined.slice(0, -1) : joined;
-    this.#fresh += ready.includes('\r') ? ready.replace(/\r\n?/g, '\n') : ready;
-  }
-
-  /** Parses the text since the last step, and mends its end. */
-  advance(): Advance {
-    const fresh = this.#take();
-    const text = this.#open?.grow(fresh);
-    if (text !== undefined) return { kind: 'code', text };
+  /** Adds text, parses it, and mends its end. */
+  advance(text: string): Advance {
+    const fresh = this.#take(text);
+    const grown = this.#open?.grow(fresh);
+    if (grown !== undefined) return { kind: 'code', text: grown };
     const plain = this.#endOpen();
     const mended = mend(this.#pending);
     return this.#lex(plain, mended.text, Math.min(mended.original, this.#pending.length));
   }
 
-  /** Parses the rest of the complete document. */
-  finish(): Advance {
-    if (this.#heldReturn) this.#fresh += '\n';
-    this.#heldReturn = false;
-    this.#take();
+  /** Adds the last text, and parses the rest of the document. */
+  finish(text: string): Advance {
+    this.#take(text);
     const plain = this.#endOpen();
     const { tokens, definitions } = lex(this.#pending, this.#definitions);
     this.#pending = '';
@@ -84,9 +73,11 @@ export class BlockStream {
     return [{ token }];
   }
 
-  #take(): string {
-    const fresh = this.#fresh;
-    this.#fresh = '';
+  /** Adds text to the pending text, and returns it with line feeds in place of carriage returns. */
+  #take(text: string): string {
+    const rest = this.#endsInReturn && text.startsWith('\n') ? text.slice(1) : text;
+    if (text !== '') this.#endsInReturn = text.endsWith('\r');
+    const fresh = rest.replace(/\r\n?/g, '\n');
     this.#pending += fresh;
     return fresh;
   }

@@ -39,9 +39,6 @@ export function assertMixesInProportion(one: string, others: readonly string[]):
 /** Parses a text in pieces, as the page does. */
 function parseGrowing(text: string): void {
   const stream = new BlockStream();
-  for (let at = 0; at < text.length; at += 4_096) {
-    stream.append(text.slice(at, at + 4_096));
-    stream.advance();
-  }
-  stream.finish();
+  for (let at = 0; at < text.length; at += 4_096) stream.advance(text.slice(at, at + 4_096));
+  stream.finish('');
 }
