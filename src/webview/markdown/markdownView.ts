@@ -9,7 +9,7 @@ import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
 import { RawHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance, type Block } from './parse/blockStream.ts';
 import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
-import { lex } from './parse/lexer.ts';
+import { lex, type Definitions } from './parse/lexer.ts';
 
 /** Deepest nesting of raw HTML containers. */
 const MAX_CONTAINER_DEPTH = 20;
@@ -26,12 +26,9 @@ interface Reference {
   /** The level of the previous heading. */
   readonly level: number;
   readonly node: ChildNode;
-  /** The number of links defined before it. */
-  readonly defined: number;
+  /** The links that were defined when it was drawn. */
+  readonly known: Definitions;
 }
-
-/** Matches a possible label of a link. */
-const LINK_LABEL = /\[((?:\\[^]|[^\\[\]]){1,999})\]/g;
 
 /** An open element of raw HTML that contains the next blocks. */
 interface Container {
@@ -52,8 +49,6 @@ export class MarkdownView {
   readonly #root = new BlockList(this.element);
   readonly #containers: Container[] = [];
   readonly #references: Reference[] = [];
-  /** The order in which links were defined. */
-  readonly #defined = new Map<string, number>();
   /** The number of settled blocks, and of drawn blocks after them. */
   #settled = 0;
   #tail = 0;
@@ -120,7 +115,6 @@ export class MarkdownView {
       }
     }
     this.#place(settled, advance.tail);
-    for (const each of advance.defined) this.#defined.set(each, this.#defined.size);
   }
 
   /** The blocks of the innermost open container. */
@@ -161,8 +155,9 @@ export class MarkdownView {
       const { level } = this.#context.outline;
       const node = list.draw(at++, block, this.#context);
       const { raw, type } = block.token;
-      if (node !== undefined && type !== 'html' && raw.includes('[') && raw.includes(']'))
-        this.#references.push({ raw, level, node, defined: this.#defined.size });
+      const isMarkdown = type !== 'html' && type !== 'code' && type !== 'plain';
+      if (node !== undefined && isMarkdown && raw.includes('[') && raw.includes(']'))
+        this.#references.push({ raw, level, node, known: this.#stream.definitions });
     }
     const context = { ...this.#context, outline: { ...this.#context.outline } };
     for (const block of shownTail) list.draw(at++, block, context);
@@ -171,27 +166,20 @@ export class MarkdownView {
   }
 
   /**
-   * Draws the last block again that refers to a link defined after it. Returns whether there may be more. This waits for the
-   * end of the text, else each definition would search all earlier text.
+   * Draws the last block again after which links were defined. Returns whether there may be more. This waits for the end of
+   * the text, else each definition would draw all earlier text again.
    */
   #redrawReference(): boolean {
     const reference = this.#references.pop();
     if (reference === undefined) return false;
-    const { raw, level, node } = reference;
-    if (!this.#isDefinedLater(reference)) return true;
-    const [token] = lex(raw, this.#stream.definitions).tokens;
+    const { raw, level, node, known } = reference;
+    const { definitions } = this.#stream;
+    if (known === definitions) return true;
+    const [token] = lex(raw, definitions).tokens;
     const context = { ...this.#context, outline: { level } };
     if (token !== undefined && isVisibleBlock(token) && node.parentNode !== null)
       drawBlock(new DomCursor(node.parentNode, node), { token }, context);
     return true;
-  }
-
-  #isDefinedLater({ raw, defined }: Reference): boolean {
-    for (const [, name = ''] of raw.matchAll(LINK_LABEL)) {
-      const at = this.#defined.get(name.toLowerCase().replace(/\s+/g, ' '));
-      if (at !== undefined && at >= defined) return true;
-    }
-    return false;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Token } from 'marked';
 import { endOfBlankLine, MAX_BLOCK_CHARACTERS } from './bounds.ts';
 import { isClosed, OpenFence, OpenPlain, readFence, type OpenBlock } from './fence.ts';
 import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
-import { mend } from './mend.ts';
+import { mend, type Mended } from './mend.ts';
 
 /** Characters after which text is settled at any start of a block, so that it is not parsed again. */
 const SETTLE_AFTER_CHARACTERS = 16_384;
@@ -20,8 +20,6 @@ export type Advance =
       readonly settled: readonly Block[];
       /** Blocks after the settled ones. They replace the previous tail. */
       readonly tail: readonly Block[];
-      /** Normalized labels of newly defined links. */
-      readonly defined: readonly string[];
     }
   /** The open block of code or plain text at the end grew by `text`. */
   | { readonly kind: 'code'; readonly text: string };
@@ -31,16 +29,13 @@ export type Advance =
  * after them.
  */
 export class BlockStream {
-  #definitions: Definitions = noDefinitions();
+  /** The links that the settled blocks define. Another object after each change. */
+  definitions: Definitions = noDefinitions();
   /** The text after the settled blocks. */
   #pending = '';
   #endsInReturn = false;
   /** The open block of code or plain text, if that is the whole pending text. */
   #open: OpenBlock | undefined;
-
-  get definitions(): Definitions {
-    return this.#definitions;
-  }
 
   /** Adds text, parses it, and mends its end. */
   advance(text: string): Advance {
@@ -49,17 +44,33 @@ export class BlockStream {
     if (grown !== undefined) return { kind: 'code', text: grown };
     const plain = this.#endOpen();
     const mended = mend(this.#pending);
-    return this.#lex(plain, mended.text, Math.min(mended.original, this.#pending.length));
+    const { tokens } = lex(mended.text, this.definitions);
+    const { count, length } = settledPrefix(tokens, mended);
+    const settled = tokens.slice(0, count);
+    this.#pending = this.#pending.slice(length);
+    this.#define(settled);
+    return {
+      kind: 'blocks',
+      settled: [...plain, ...settled.map(blockOf)],
+      tail: this.#tail(tokens.slice(count)),
+    };
   }
 
   /** Adds the last text, and parses the rest of the document. */
   finish(text: string): Advance {
     this.#take(text);
     const plain = this.#endOpen();
-    const { tokens, definitions } = lex(this.#pending, this.#definitions);
+    const { tokens } = lex(this.#pending, this.definitions);
     this.#pending = '';
-    const settled = [...plain, ...tokens.map((token) => ({ token }))];
-    return { kind: 'blocks', settled, tail: [], defined: this.#define(definitions) };
+    this.#define(tokens);
+    return { kind: 'blocks', settled: [...plain, ...tokens.map(blockOf)], tail: [] };
+  }
+
+  /** Adds the links that settled blocks define. The blocks after them may still lose theirs. */
+  #define(settled: readonly Token[]): void {
+    if (!settled.some(({ type, raw }) => type !== 'code' && raw.includes(']:'))) return;
+    const source = settled.map(({ raw }) => raw).join('');
+    this.definitions = lex(source, this.definitions).definitions;
   }
 
   /** Ends the open block. Removes it from the pending text if it is plain text. */
@@ -82,21 +93,6 @@ export class BlockStream {
     return fresh;
   }
 
-  /** @param plain a block before the text */
-  #lex(plain: readonly Block[], text: string, original: number): Advance {
-    const { tokens } = lex(text, this.#definitions);
-    const { count, length } = settledPrefix(tokens, text, original);
-    const settled = [...plain, ...tokens.slice(0, count).map((token) => ({ token }))];
-    let defined: readonly string[] = [];
-    if (length > 0) {
-      const source = this.#pending.slice(0, length);
-      this.#pending = this.#pending.slice(length);
-      if (tokens.slice(0, count).some(({ raw }) => raw.includes(']:')))
-        defined = this.#define(lex(source, this.#definitions).definitions);
-    }
-    return { kind: 'blocks', settled, tail: this.#tail(tokens.slice(count)), defined };
-  }
-
   /** Returns the blocks of the tail. If it is one open block of code or plain text, later steps only grow that. */
   #tail(tokens: readonly Token[]): Block[] {
     const [token] = tokens;
@@ -115,15 +111,12 @@ export class BlockStream {
       this.#open = plain;
       return [{ token: plainToken(this.#pending), openCode: plain.body }];
     }
-    return tokens.map((each) => ({ token: each }));
+    return tokens.map(blockOf);
   }
+}
 
-  #define(definitions: Definitions): string[] {
-    const known = this.#definitions;
-    const defined = Object.keys(definitions).filter((label) => !(label in known));
-    this.#definitions = Object.assign(noDefinitions(), definitions);
-    return defined;
-  }
+function blockOf(token: Token): Block {
+  return { token };
 }
 
 /**
@@ -134,8 +127,7 @@ export class BlockStream {
  */
 function settledPrefix(
   tokens: readonly Token[],
-  text: string,
-  original: number,
+  { text, original }: Mended,
 ): { count: number; length: number } {
   let settled = { count: 0, length: 0 };
   let start = 0;

@@ -106,7 +106,7 @@ function startOfInline(text: string, from: number, lineStart: number): number {
   return start + (CONTAINER_MARKS.exec(text.slice(start))?.[0].length ?? 0);
 }
 
-interface Mended {
+export interface Mended {
   readonly text: string;
   /** Length of the unchanged start of the text. */
   readonly original: number;
