@@ -101,8 +101,7 @@ export class MarkdownView {
 
   #apply(advance: Advance): void {
     if (advance.kind === 'code') {
-      const { last } = this.#list;
-      if (last !== null) codeBlockOf(last)?.append(advance.text);
+      codeBlockOf(this.#list.last)?.append(advance.text);
       return;
     }
     let settled: Block[] = [];

@@ -5,8 +5,8 @@ import type { PlainToken } from '../parse/lexer.ts';
 import { hasAllowedTag } from './allowed.ts';
 import {
   CodeBlock,
+  codeBlockOf,
   commandButton,
-  updateCode,
   type CodeSource,
   type CodeHighlighter,
 } from './codeBlock.ts';
@@ -120,7 +120,11 @@ function drawCode(
   cursor.special(
     'code',
     () => new CodeBlock(source, strings, highlighter).element,
-    (node) => updateCode(node, source),
+    (node) => {
+      const block = codeBlockOf(node);
+      block?.update(source);
+      return block !== undefined;
+    },
   );
 }
 

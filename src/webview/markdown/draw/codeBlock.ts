@@ -2,7 +2,7 @@ import { startOfCharacter } from '../../../base/characters.ts';
 import { hiddenCharacters, codePointName } from '../../../base/hiddenCharacters.ts';
 import type { PageStrings } from '../../../protocol/strings.ts';
 import type { Post } from '../../connection.ts';
-import { h, icon } from '../../dom.ts';
+import { h, icon, setAttribute, setText } from '../../dom.ts';
 import { formatMessage } from '../../localizer.ts';
 
 /** Lines and characters after which a piece ends with its line. Pieces are laid out only when visible, and colored one by one. */
@@ -32,16 +32,9 @@ type Command =
 
 const blocks = new WeakMap<Node, CodeBlock>();
 
-export function codeBlockOf(element: Element): CodeBlock | undefined {
-  const root = element.closest('.code-block');
-  return root === null ? undefined : blocks.get(root);
-}
-
-/** Shows `source` in a code block. Returns false if the node is none. */
-export function updateCode(node: Node, source: CodeSource): boolean {
-  const block = blocks.get(node);
-  block?.update(source);
-  return block !== undefined;
+/** Returns the code block of which a node is the element. */
+export function codeBlockOf(node: Node | null): CodeBlock | undefined {
+  return node === null ? undefined : blocks.get(node);
 }
 
 /** A code block with a header of its language and buttons. Its code is split into pieces of whole lines. */
@@ -50,8 +43,10 @@ export class CodeBlock {
   readonly #strings: PageStrings;
   readonly #highlighter: CodeHighlighter;
   readonly #code: HTMLElement;
-  #language = '';
-  #text = '';
+  /** The first word after the fence, or empty. */
+  language = '';
+  /** The code without its final line feed. */
+  text = '';
   /** The number of hidden characters in the header. */
   #hidden = 0;
 
@@ -62,19 +57,7 @@ export class CodeBlock {
     this.element = h('div', { class: 'code-block', role: 'group' });
     this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
     blocks.set(this.element, this);
-    this.#setLanguage(source);
-    this.append(source.code);
-    if (!source.open) this.#highlighter.complete(this);
-  }
-
-  /** The code without its final line feed. */
-  get text(): string {
-    return this.#text;
-  }
-
-  /** The first word after the fence, or empty. */
-  get language(): string {
-    return this.#language;
+    this.update(source);
   }
 
   get pieces(): readonly HTMLElement[] {
@@ -82,18 +65,20 @@ export class CodeBlock {
   }
 
   update(source: CodeSource): void {
-    const { code, language, open } = source;
-    const grown = code.startsWith(this.#text);
-    if (grown && code.length === this.#text.length && language === this.#language && open) return;
+    const { code, open } = source;
     this.#setLanguage(source);
-    if (!grown) this.#clear();
-    this.append(code.slice(this.#text.length));
+    if (!code.startsWith(this.text)) {
+      this.#code.replaceChildren();
+      this.text = '';
+      this.#showHidden();
+    }
+    this.append(code.slice(this.text.length));
     if (open) this.#highlighter.forget(this);
     else this.#highlighter.complete(this);
   }
 
   append(code: string): void {
-    this.#text += code;
+    this.text += code;
     for (let rest = code; rest !== '';) {
       const last = this.#code.lastElementChild;
       const room = last === null ? 0 : roomAfter(last.textContent, rest);
@@ -117,32 +102,22 @@ export class CodeBlock {
     if (total === this.#hidden) return;
     this.#hidden = total;
     const { oneHidden, someHidden } = this.#strings;
-    const note = this.element.querySelector('.code-hidden');
+    this.element.querySelector('.code-hidden')?.remove();
+    if (total === 0) return;
     const text = total === 1 ? oneHidden : formatMessage(someHidden, total);
-    if (total === 0) note?.remove();
-    else if (note instanceof HTMLElement) {
-      note.title = text;
-      note.lastChild?.replaceWith(text);
-    } else
-      this.element
-        .querySelector('.code-language')
-        ?.after(h('span', { class: 'code-hidden', title: text }, icon('warning'), text));
-  }
-
-  #clear(): void {
-    this.#code.replaceChildren();
-    this.#text = '';
-    this.#showHidden();
+    this.element
+      .querySelector('.code-language')
+      ?.after(h('span', { class: 'code-hidden', title: text }, icon('warning'), text));
   }
 
   #setLanguage({ language, isPlain }: CodeSource): void {
     const { codeBlock, plainText, tooMuchMarkup } = this.#strings;
     const reason = isPlain ? tooMuchMarkup : undefined;
-    this.#language = language;
+    this.language = language;
     const label = reason ?? (language === '' ? plainText : language);
-    this.element.setAttribute('aria-label', reason ?? formatMessage(codeBlock, label));
+    setAttribute(this.element, 'aria-label', reason ?? formatMessage(codeBlock, label));
     const name = this.element.querySelector('.code-language');
-    if (name !== null) name.textContent = label;
+    if (name !== null) setText(name, label);
     const isDiff = language === 'diff' || language === 'patch';
     const ofDiff = this.element.querySelectorAll('[data-command=apply], [data-command=diff]');
     if (!isDiff) for (const button of ofDiff) button.remove();
@@ -172,16 +147,11 @@ function roomAfter(text: string, code: string): number {
   return room;
 }
 
-let template: { readonly strings: PageStrings; readonly header: HTMLElement } | undefined;
+/** The header without a language. Cloning is much faster than building, and a reply may have hundreds of blocks. */
+let template: HTMLElement | undefined;
 
-/** Returns a copy of the header. Cloning is much faster than building, and a reply may have hundreds of blocks. */
 function header(strings: PageStrings): Node {
-  if (template?.strings !== strings) template = { strings, header: buildHeader(strings) };
-  return template.header.cloneNode(true);
-}
-
-function buildHeader(strings: PageStrings): HTMLElement {
-  return h(
+  template ??= h(
     'div',
     { class: 'code-header' },
     h('span', { class: 'code-language' }),
@@ -194,6 +164,7 @@ function buildHeader(strings: PageStrings): HTMLElement {
       commandButton('copy', 'copy', strings.copyCode, 'tabStop'),
     ),
   );
+  return template.cloneNode(true);
 }
 
 /** @param reach Tab reaches one button of a toolbar, and the arrow keys the others */
@@ -220,7 +191,7 @@ export function commandButton(
 
 /** Runs the command of a button in a code block's header. */
 export function runCodeCommand(button: HTMLElement, post: Post, copied: () => void): void {
-  const block = codeBlockOf(button);
+  const block = codeBlockOf(button.closest('.code-block'));
   if (block === undefined) return;
   const { text: code, element } = block;
   const commands: Partial<Record<Command, () => void>> = {
