@@ -19,9 +19,7 @@ export class Highlighter implements CodeHighlighter {
   readonly #near: IntersectionObserver;
   readonly #blocks = new Map<Element, CodeBlock>();
   readonly #queue = new Set<CodeBlock>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A separate bundle, loaded for the first block. */
-  #languages: Languages | undefined;
+  #isWorking = false;
 
   constructor(scroller: Element) {
     this.#near = new IntersectionObserver((entries) => this.#handleScroll(entries), {
@@ -52,34 +50,24 @@ export class Highlighter implements CodeHighlighter {
       if (isIntersecting) this.#queue.add(block);
       else this.#queue.delete(block);
     }
-    if (this.#queue.size === 0 || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => void this.#begin(), NEAR_VIEWPORT_MS);
+    if (this.#queue.size === 0 || this.#isWorking) return;
+    this.#isWorking = true;
+    setTimeout(() => void this.#work(), NEAR_VIEWPORT_MS);
   }
 
-  async #begin(): Promise<void> {
-    try {
-      this.#languages ??= await import('./languages.ts');
-    } catch {
-      // The next block that comes near tries again.
-      this.#timer = undefined;
-      return;
+  /** Colors the blocks in turns, which may be shorter than the idle deadline. */
+  async #work(): Promise<void> {
+    // A separate bundle. If it can't be loaded, the next block that comes near tries again.
+    const languages = await import('./languages.ts').catch(() => undefined);
+    while (languages !== undefined && this.#queue.size > 0) {
+      await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 }));
+      const until = performance.now() + MAX_TURN_MS;
+      for (const block of this.#queue) {
+        if (performance.now() >= until || languages.buildGrammars(until)) break;
+        if (!block.element.isConnected || color(block, languages, until)) this.forget(block);
+      }
     }
-    this.#workSoon(this.#languages);
-  }
-
-  #workSoon(languages: Languages): void {
-    requestIdleCallback(() => this.#work(languages), { timeout: 500 });
-  }
-
-  /** Colors for one turn, which may be shorter than the idle deadline. */
-  #work(languages: Languages): void {
-    const until = performance.now() + MAX_TURN_MS;
-    for (const block of this.#queue) {
-      if (performance.now() >= until || languages.buildGrammars(until)) break;
-      if (!block.element.isConnected || color(block, languages, until)) this.forget(block);
-    }
-    if (this.#queue.size > 0) this.#workSoon(languages);
-    else this.#timer = undefined;
+    this.#isWorking = false;
   }
 }
 
