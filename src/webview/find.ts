@@ -10,8 +10,6 @@ const QUERY_DELAY_MS = 150;
 /** Longest query that the host accepts. */
 const MAX_QUERY_CHARACTERS = 1000;
 
-const NO_RANGES = { others: [], current: undefined };
-
 /**
  * Finds text in the whole conversation. The host names the messages with matches. The page draws the current one and
  * counts its matches again, because the drawn text may differ. A message without matches is skipped.
@@ -93,7 +91,7 @@ export class FindBar {
   close(): boolean {
     if (this.element.hidden) return false;
     this.element.hidden = true;
-    highlightRanges(NO_RANGES);
+    highlightRanges();
     if (this.#shown?.startContainer.isConnected === true) this.#select(this.#shown);
     else this.#closed();
     return true;
@@ -141,7 +139,7 @@ export class FindBar {
     }
     this.#found = [];
     setText(this.#count, '');
-    highlightRanges(NO_RANGES);
+    highlightRanges();
   }
 
   #go(step: -1 | 1): void {
@@ -171,7 +169,7 @@ export class FindBar {
     const { findNone } = this.#page.localizer.strings;
     setText(this.#count, findNone);
     this.#page.announcer.say(findNone);
-    highlightRanges(NO_RANGES);
+    highlightRanges();
   }
 
   /** Marks the matches in a message and shows the current one. Returns whether there is one. */
@@ -183,7 +181,7 @@ export class FindBar {
     this.#ordinal = ranges.at;
     this.#shown = current;
     this.#showCount(current);
-    highlightRanges(ranges);
+    highlightRanges(ranges.others, current);
     this.#transcript.stopFollowing();
     this.#scrollTo(current);
     return true;

@@ -1,3 +1,5 @@
+import { collapseWhitespace } from '../base/markdownText.ts';
+
 /** Elements whose text is searched, and elements inside them that are skipped. */
 const SEARCHED_ELEMENTS = '.prompt-text, .reply, .notice';
 const SKIPPED_ELEMENTS =
@@ -43,22 +45,23 @@ export function findRanges(
   const { text, stretches } = readTexts(roots);
   const matches = occurrences(text, query, matchCase);
   const at = Math.min(ordinal, matches.length - 1);
-  const others: StaticRange[] = [];
-  let current: Range | undefined;
-  const locate = createLocator(stretches);
   const first = Math.max(0, at - MAX_OTHER_MATCHES);
-  for (const [index, { from, to }] of matches.slice(first, at + MAX_OTHER_MATCHES + 1).entries()) {
+  const locate = createLocator(stretches);
+  const others = matches.slice(first, at + MAX_OTHER_MATCHES + 1).map(({ from, to }) => {
     const [startContainer, startOffset] = locate(from, 0);
     const [endContainer, endOffset] = locate(to - 1, 1);
-    if (first + index !== at) {
-      others.push(new StaticRange({ startContainer, startOffset, endContainer, endOffset }));
-      continue;
-    }
-    current = new Range();
-    current.setStart(startContainer, startOffset);
-    current.setEnd(endContainer, endOffset);
-  }
-  return { others, current, at, count: matches.length };
+    return new StaticRange({ startContainer, startOffset, endContainer, endOffset });
+  });
+  const [found] = others.splice(at - first, 1);
+  return { others, current: found && toRange(found), at, count: matches.length };
+}
+
+/** Returns a range that changes with the document. Thousands of them would slow it down. */
+function toRange({ startContainer, startOffset, endContainer, endOffset }: StaticRange): Range {
+  const range = new Range();
+  range.setStart(startContainer, startOffset);
+  range.setEnd(endContainer, endOffset);
+  return range;
 }
 
 /** Reads the text nodes in elements, as one text. */
@@ -114,17 +117,11 @@ export function wordsAround(match: Range): string {
   const first = stretches.find(({ node }) => startContainer.contains(node));
   const at = (first?.start ?? 0) + (first?.node === startContainer ? startOffset : 0);
   const end = at + match.toString().length + MAX_CHARACTERS_AROUND;
-  return text
-    .slice(Math.max(0, at - MAX_CHARACTERS_AROUND), end)
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return collapseWhitespace(text.slice(Math.max(0, at - MAX_CHARACTERS_AROUND), end)).trim();
 }
 
-/** Marks matches without changing the document. */
-export function highlightRanges({
-  others,
-  current,
-}: Pick<FoundRanges, 'others' | 'current'>): void {
+/** Marks matches without changing the document, and no others. */
+export function highlightRanges(others: readonly StaticRange[] = [], current?: Range): void {
   CSS.highlights.set('found', new Highlight(...others));
   CSS.highlights.set('found-current', new Highlight(...(current === undefined ? [] : [current])));
 }
@@ -136,10 +133,10 @@ export function isHighlighted(element: Element): boolean {
 }
 
 function occurrences(text: string, query: string, matchCase: boolean) {
-  const found: { readonly from: number; readonly to: number }[] = [];
-  if (query === '') return found;
+  if (query === '') return [];
   const pattern = query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/gu, '(?<!\\s)\\s+');
-  for (const match of text.matchAll(new RegExp(pattern, matchCase ? 'gu' : 'giu')))
-    found.push({ from: match.index, to: match.index + match[0].length });
-  return found;
+  return Array.from(
+    text.matchAll(new RegExp(pattern, matchCase ? 'gu' : 'giu')),
+    ({ index: from, 0: match }) => ({ from, to: from + match.length }),
+  );
 }
