@@ -22,13 +22,11 @@ export type Voice = Pick<LiveRegions, 'isVisible' | 'isFocused' | 'polite' | 'as
  * screen readers read an element late, and would miss a text that was replaced before.
  */
 export class LiveRegions {
-  // A status is atomic unless it says otherwise: its older texts would be read again.
-  readonly #status = region({ role: 'status', 'aria-live': 'polite', 'aria-atomic': 'false' });
-  readonly #alert = region({ 'aria-live': 'assertive' });
-
-  get elements(): readonly HTMLElement[] {
-    return [this.#status, this.#alert];
-  }
+  readonly elements = [
+    // A status is atomic unless it says otherwise: its older texts would be read again.
+    region({ role: 'status', 'aria-live': 'polite', 'aria-atomic': 'false' }),
+    region({ 'aria-live': 'assertive' }),
+  ] as const;
 
   get isVisible(): boolean {
     return !document.hidden;
@@ -40,12 +38,12 @@ export class LiveRegions {
 
   /** The screen reader reads the text after what it is reading. */
   polite(text: string): void {
-    addText(this.#status, text);
+    addText(this.elements[0], text);
   }
 
   /** The screen reader interrupts what it is reading, and reads the text. */
   assertive(text: string): void {
-    addText(this.#alert, text);
+    addText(this.elements[1], text);
   }
 }
 

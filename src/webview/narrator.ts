@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { SentenceSplitter } from '../base/sentences.ts';
 import type {
+  BannerView,
   InternMessageView,
   MessageView,
   PartView,
@@ -54,7 +55,7 @@ export class Narrator {
   /** Takes a snapshot without announcing it. */
   begin({ messages, status }: SnapshotView): void {
     const reply = messages.findLast((message) => message.kind === 'intern');
-    this.#endSilence();
+    this.#silence?.dispose();
     this.#status = status;
     this.#reply = reply?.id;
     this.#read = [];
@@ -89,7 +90,7 @@ export class Narrator {
 
   handleAppended(id: string, index: number, part: PartView, text: string): void {
     if (id !== this.#reply || part.kind !== 'text') return;
-    this.#endSilence();
+    this.#silence?.dispose();
     if (!this.#readsAsItComes) return;
     this.#read[index] = (this.#read[index] ?? 0) + text.length;
     this.#announcer.read(this.#sentences.take(text.slice(-MAX_READ_CHARACTERS)));
@@ -101,9 +102,10 @@ export class Narrator {
     if (before === undefined) return;
     const { strings } = this.#localizer;
     const say = (text: string): void => this.#announcer.say(text);
-    for (const { label } of added(before.attachments, status.attachments))
+    const idOf = ({ id }: { readonly id: string }): string => id;
+    for (const { label } of added(before.attachments, status.attachments, idOf))
       say(formatMessage(strings.attached, label));
-    if (added(before.queue, status.queue).length > 0) say(strings.queued);
+    if (added(before.queue, status.queue, idOf).length > 0) say(strings.queued);
     if (before.mode !== status.mode)
       // Self-drive that is off for the next prompt may continue in the current run.
       say(
@@ -113,7 +115,7 @@ export class Narrator {
       );
     this.#sayBanners(before, status);
     if (before.activity === status.activity) return;
-    this.#endSilence();
+    this.#silence?.dispose();
     if (status.activity === 'working')
       this.#silence = this.#clock.setTimeout(() => say(strings.thinking), THINKING_NOTICE_MS);
   }
@@ -122,14 +124,9 @@ export class Narrator {
     return this.#status?.settings.narration === 'sentences';
   }
 
-  #endSilence(): void {
-    this.#silence?.dispose();
-  }
-
   #sayBanners(before: StatusView, { banners }: StatusView): void {
-    const known = new Set(before.banners.map(({ text, until }) => `${until ?? ''} ${text}`));
-    for (const { text, until } of banners) {
-      if (known.has(`${until ?? ''} ${text}`)) continue;
+    const keyOf = ({ text, until }: BannerView): string => `${until ?? ''} ${text}`;
+    for (const { text, until } of added(before.banners, banners, keyOf)) {
       const time = until === undefined ? '' : this.#localizer.duration(this.#leftMs(until), 'long');
       this.#announcer.say(text.replace('{time}', () => time));
     }
@@ -145,7 +142,7 @@ export class Narrator {
       unread += index > 0 && read === 0 ? `\n${text}` : text.slice(read);
       this.#read[index] = text.length;
     }
-    if (unread !== '') this.#endSilence();
+    if (unread !== '') this.#silence?.dispose();
     return unread;
   }
 
@@ -154,7 +151,7 @@ export class Narrator {
     if (state === this.#said) return;
     this.#said = state;
     if (reply.state === 'working') return;
-    this.#endSilence();
+    this.#silence?.dispose();
     if (reply.state === 'done') {
       this.#sayEnd(reply);
       return;
@@ -191,9 +188,9 @@ export class Narrator {
   }
 }
 
-function added<T extends { readonly id: string }>(before: readonly T[], now: readonly T[]): T[] {
-  const known = new Set(before.map(({ id }) => id));
-  return now.filter(({ id }) => !known.has(id));
+function added<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): T[] {
+  const known = new Set(before.map(keyOf));
+  return now.filter((item) => !known.has(keyOf(item)));
 }
 
 /** Returns a key that is equal for two views of a reply in the same state. */
