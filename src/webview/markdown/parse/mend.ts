@@ -165,29 +165,22 @@ function close(text: string, code: string, openers: Opener[], length: number): M
 }
 
 function scan(scanned: Scan, at: number): Step {
-  const { text, openers } = scanned;
-  const character = text.charAt(at);
-  const math = /[$\\]/.test(character) ? mathAt(text.slice(at)) : undefined;
+  const character = scanned.text.charAt(at);
+  const math = /[$\\]/.test(character) ? mathAt(scanned.text.slice(at)) : undefined;
   if (math !== undefined) return at + math.raw.length;
-  switch (character) {
-    case '\\':
-    case '!':
-      if (at + 1 === text.length) return hold(at);
-      return at + (character === '!' ? 1 : 2);
-    case '`':
-      return scanCode(text, at);
-    case '[':
-      return scanLink(scanned, at);
-    case '<':
-      return scanTag(text, at);
-    case '*':
-    case '_':
-    case '~':
-      return scanEmphasis(text, at, character, openers);
-    default:
-      return at + 1;
-  }
+  return scanners[character]?.(scanned, at) ?? at + 1;
 }
+
+const scanners: Readonly<Record<string, (scanned: Scan, at: number) => Step>> = {
+  '\\': ({ text }, at) => (at + 1 === text.length ? hold(at) : at + 2),
+  '!': ({ text }, at) => (at + 1 === text.length ? hold(at) : at + 1),
+  '`': scanCode,
+  '[': scanLink,
+  '<': scanTag,
+  '*': scanEmphasis,
+  _: scanEmphasis,
+  '~': scanEmphasis,
+};
 
 function runLength(text: string, at: number): number {
   const mark = text.charAt(at);
@@ -196,7 +189,7 @@ function runLength(text: string, at: number): number {
   return end - at;
 }
 
-function scanCode(text: string, at: number): Step {
+function scanCode({ text }: Scan, at: number): Step {
   const length = runLength(text, at);
   const after = at + length;
   for (let next = text.indexOf('`', after); next >= 0; next = text.indexOf('`', next)) {
@@ -229,7 +222,7 @@ function scanLink({ text, start, closings }: Scan, at: number): Step {
   return text.length - label > MAX_UNCLOSED_CHARACTERS.destination ? at + 1 : held;
 }
 
-function scanTag(text: string, at: number): Step {
+function scanTag({ text }: Scan, at: number): Step {
   const rest = text.slice(at, at + MAX_UNCLOSED_CHARACTERS.tag);
   const [complete] = /^<[^<>]*>/.exec(rest) ?? [];
   if (complete !== undefined) return at + complete.length;
@@ -238,7 +231,8 @@ function scanTag(text: string, at: number): Step {
   return unfinished ? hold(at) : at + 1;
 }
 
-function scanEmphasis(text: string, at: number, mark: keyof Openers, openers: Openers): Step {
+function scanEmphasis({ text, openers }: Scan, at: number): Step {
+  const mark = text.charAt(at) as keyof Openers;
   let length = runLength(text, at);
   const to = at + length;
   if (to === text.length) return hold(at);
