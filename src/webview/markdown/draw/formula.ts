@@ -23,27 +23,22 @@ const MAX_TURN_MS = 8;
 /** Fixed cost of a formula, in characters of TeX. */
 const FORMULA_COST_CHARACTERS = 20;
 
-interface Waiting {
-  readonly element: HTMLElement;
-  readonly tex: string;
-  readonly budget: MathBudget;
-}
-
-let waiting: Waiting[] = [];
+/** Draws the formulas that wait. */
+let waiting: (() => void)[] = [];
 
 /** Draws a formula beside its source once `element` is in the page. An invalid or oversized formula stays as source. */
 export function drawFormula(element: HTMLElement, tex: string, budget: MathBudget): void {
   // The elements of this frame are in the page when the microtask runs.
   if (waiting.length === 0) queueMicrotask(nextTurn);
-  waiting.push({ element, tex, budget });
+  waiting.push(() => drawNow(element, tex, budget));
 }
 
 function nextTurn(): void {
   const until = performance.now() + MAX_TURN_MS;
   let drawn = 0;
-  for (const { element, tex, budget } of waiting) {
+  for (const draw of waiting) {
     drawn++;
-    if (element.isConnected) drawNow(element, tex, budget);
+    draw();
     if (performance.now() >= until) break;
   }
   waiting = waiting.slice(drawn);
@@ -51,8 +46,8 @@ function nextTurn(): void {
 }
 
 function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
-  const [source] = element.children;
-  if (source === undefined || element.childElementCount > 1 || !isSafeTex(tex)) return;
+  const [source, ...drawn] = element.children;
+  if (!element.isConnected || source === undefined || drawn.length > 0 || !isSafeTex(tex)) return;
   budget.left -= tex.length + FORMULA_COST_CHARACTERS;
   if (budget.left < 0) {
     element.title = budget.message;
@@ -97,12 +92,10 @@ function elementOf(type: string, node: MathNode): MathMLElement {
   if (isLost(node) || hidesText(node)) throw new RangeError('math that cannot be shown');
   const made = document.createElementNS('http://www.w3.org/1998/Math/MathML', type);
   for (const [name, value] of attributesOf(node)) made.setAttribute(name, value);
-  for (const [name, value] of Object.entries(node.style ?? {}))
-    if (ALLOWED_STYLES.test(name) && ALLOWED_STYLE_VALUE.test(String(value)))
-      made.style.setProperty(
-        name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`),
-        String(value),
-      );
+  const styles = Object.entries(node.style ?? {}).filter(
+    ([name, value]) => ALLOWED_STYLES.test(name) && ALLOWED_STYLE_VALUE.test(String(value)),
+  );
+  Object.assign(made.style, Object.fromEntries(styles));
   made.classList.add(...(node.classes ?? []).filter((name) => /^tml-[\w-]+$/.test(name)));
   return made;
 }

@@ -200,8 +200,7 @@ export function decodeEntities(text: string): string {
   });
 }
 
-let drawing: Promise<typeof import('./formula.ts')> | undefined;
-let draw: typeof import('./formula.ts').drawFormula | undefined;
+let formulas: Promise<typeof import('./formula.ts')> | undefined;
 
 /** Maximum number of characters of TeX that are drawn as math in one text. */
 export const MAX_MATH_CHARACTERS = 20_000;
@@ -212,13 +211,10 @@ export const MAX_MATH_CHARACTERS = 20_000;
  */
 function createMath({ raw, tex, display }: MathSource, budget: MathBudget): HTMLElement {
   const element = h('span', { class: display ? 'math display' : 'math' }, h('span', {}, raw));
-  if (draw !== undefined) draw(element, tex, budget);
-  else {
-    drawing ??= import('./formula.ts');
-    void drawing.then(
-      ({ drawFormula }) => (draw = drawFormula)(element, tex, budget),
-      () => (drawing = undefined), // The source stays; the next formula tries again.
-    );
-  }
+  formulas ??= import('./formula.ts');
+  void formulas.then(
+    ({ drawFormula }) => drawFormula(element, tex, budget),
+    () => (formulas = undefined), // The source stays; the next formula tries again.
+  );
   return element;
 }

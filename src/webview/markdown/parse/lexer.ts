@@ -214,7 +214,7 @@ class StreamingTokenizer extends Tokenizer {
     const token =
       tex === undefined
         ? { type: 'paragraph', raw, text: raw, tokens: [text] }
-        : { type: 'math', ...math };
+        : { type: 'math', raw, tex, display: true };
     return token as Token as Tokens.Space;
   }
 

@@ -38,22 +38,20 @@ export function mathAt(text: string): MathSource | undefined {
  * Returns the math block at the start of a text, if any. It ends at a blank line at the latest. If it is not closed before
  * that, it has no `tex` and is shown as text.
  */
-export function mathBlockAt(
-  text: string,
-): (Omit<MathSource, 'tex'> & { tex?: string }) | undefined {
+export function mathBlockAt(text: string): { raw: string; tex?: string } | undefined {
   const [line, only] = IN_BRACKETS.exec(text) ?? [];
   if (line !== undefined && only !== undefined && OPERATOR.test(only))
-    return { raw: line, tex: only, display: true };
+    return { raw: line, tex: only };
   const [start, mark] = OPEN_MATH_BLOCK.exec(text) ?? [];
   if (start === undefined || mark === undefined) return undefined;
   const close = text.indexOf(mark === '$$' ? mark : '\\]', start.length);
   const within = close < 0 ? text : text.slice(0, close + 1);
   const blank = BLANK_LINE.exec(within.slice(start.length - 1))?.index;
   if (blank !== undefined && (close < 0 || blank + start.length < close))
-    return { raw: text.slice(0, start.length - 1 + blank), display: true };
-  if (close < 0) return { raw: text, display: true };
+    return { raw: text.slice(0, start.length - 1 + blank) };
+  if (close < 0) return { raw: text };
   const raw = text.slice(0, close + 2) + (/^[ \t]*\n/.exec(text.slice(close + 2))?.[0] ?? '');
-  return { raw, tex: text.slice(start.length, close), display: true };
+  return { raw, tex: text.slice(start.length, close) };
 }
 
 /** Returns where a math block begins after the first line of a paragraph. `rest` is the text from the paragraph on. */
