@@ -1,3 +1,4 @@
+import type { Token } from 'marked';
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
@@ -7,7 +8,7 @@ import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { DomCursor } from './draw/cursor.ts';
 import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
 import { RawHtml } from './draw/rawHtml.ts';
-import { BlockStream, type Advance, type Block } from './parse/blockStream.ts';
+import { BlockStream, type Advance } from './parse/blockStream.ts';
 import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
 import { lex, type Definitions } from './parse/lexer.ts';
 
@@ -104,9 +105,9 @@ export class MarkdownView {
       codeBlockOf(this.#list.last)?.append(advance.text);
       return;
     }
-    let settled: Block[] = [];
+    let settled: Token[] = [];
     for (const step of advance.settled.flatMap(containerSteps)) {
-      if (step.kind === 'block') settled.push(step.block);
+      if (step.kind === 'block') settled.push(step.token);
       else {
         this.#place(settled, []);
         settled = [];
@@ -143,23 +144,23 @@ export class MarkdownView {
   }
 
   /** Draws settled blocks and a new tail over the previous tail. */
-  #place(settled: readonly Block[], tail: readonly Block[]): void {
+  #place(settled: readonly Token[], tail: readonly Token[]): void {
     const list = this.#list;
-    const shown = settled.filter(({ token }) => isVisibleBlock(token));
-    const shownTail = tail.filter(({ token }) => isVisibleBlock(token));
+    const shown = settled.filter(isVisibleBlock);
+    const shownTail = tail.filter(isVisibleBlock);
     const count = shown.length + shownTail.length;
     let at = list.count - this.#tail;
     for (let left = this.#tail; left > count; left--) list.removeLast();
-    for (const block of shown) {
+    for (const token of shown) {
       const { level } = this.#context.outline;
-      const node = list.draw(at++, block, this.#context);
-      const { raw, type } = block.token;
+      const node = list.draw(at++, token, this.#context);
+      const { raw, type } = token;
       const isMarkdown = type !== 'html' && type !== 'code' && type !== 'plain';
       if (node !== undefined && isMarkdown && raw.includes('[') && raw.includes(']'))
         this.#references.push({ raw, level, node, known: this.#stream.definitions });
     }
     const context = { ...this.#context, outline: { ...this.#context.outline } };
-    for (const block of shownTail) list.draw(at++, block, context);
+    for (const token of shownTail) list.draw(at++, token, context);
     this.#settled += shown.length;
     this.#tail = shownTail.length;
   }
@@ -177,7 +178,7 @@ export class MarkdownView {
     const [token] = lex(raw, definitions).tokens;
     const context = { ...this.#context, outline: { level } };
     if (token !== undefined && isVisibleBlock(token) && node.parentNode !== null)
-      drawBlock(new DomCursor(node.parentNode, node), { token }, context);
+      drawBlock(new DomCursor(node.parentNode, node), token, context);
     return true;
   }
 }
@@ -201,10 +202,10 @@ class BlockList {
   }
 
   /** Draws a block over the one at an index, or after the last one, and returns its node. */
-  draw(at: number, block: Block, context: BlockContext): ChildNode | undefined {
+  draw(at: number, token: Token, context: BlockContext): ChildNode | undefined {
     const group = this.#groups[Math.floor(at / BLOCKS_PER_GROUP)] ?? this.#openGroup();
     const index = at % BLOCKS_PER_GROUP;
-    drawBlock(new DomCursor(group, group.childNodes[index] ?? null), block, context);
+    drawBlock(new DomCursor(group, group.childNodes[index] ?? null), token, context);
     return group.childNodes[index];
   }
 

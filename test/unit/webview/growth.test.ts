@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Tokens } from 'marked';
 import { BlockStream } from '../../../src/webview/markdown/parse/blockStream.ts';
 import {
   assertMixesInProportion,
@@ -36,11 +37,12 @@ function drawn(text: string, piece: number): { readonly types: string[]; readonl
       grown += advance.text;
       continue;
     }
-    types.push(...advance.settled.map(({ token }) => token.type));
-    grown = advance.tail.at(-1)?.openCode ?? '';
+    types.push(...advance.settled.map(({ type }) => type));
+    const last = advance.tail.at(-1) as (Partial<Tokens.Code> & { open?: boolean }) | undefined;
+    grown = last?.open === true ? (last.text ?? last.raw?.trimEnd() ?? '') : '';
   }
   const last = stream.finish('');
-  if (last.kind === 'blocks') types.push(...last.settled.map(({ token }) => token.type));
+  if (last.kind === 'blocks') types.push(...last.settled.map(({ type }) => type));
   return { types, grown };
 }
 

@@ -1,13 +1,12 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { h } from '../../dom.ts';
-import type { Block } from '../parse/blockStream.ts';
 import type { PlainToken } from '../parse/lexer.ts';
 import { hasAllowedTag } from './allowed.ts';
 import {
   CodeBlock,
   codeBlockOf,
   commandButton,
-  type CodeSource,
+  type CodeToken,
   type CodeHighlighter,
 } from './codeBlock.ts';
 import type { Attributes, DomCursor } from './cursor.ts';
@@ -35,20 +34,18 @@ export function isVisibleBlock({ type, raw }: Token): boolean {
   return type !== 'space' && type !== 'def' && (type !== 'html' || withoutComments(raw) !== '');
 }
 
-/** Draws a block for which `isVisibleBlock` is true, as one node. */
-export function drawBlock(cursor: DomCursor, block: Block, context: BlockContext): void {
-  const token = block.token as MarkedToken | PlainToken;
-  if (block.openCode === undefined) drawToken(cursor, token, context, AUTO_DIRECTION);
-  else drawCode(cursor, token, context, block.openCode);
-}
-
-/** @param own attributes of the block's element */
-function drawToken(
+/**
+ * Draws a block for which `isVisibleBlock` is true, as one node.
+ *
+ * @param own attributes of the block's element
+ */
+export function drawBlock(
   cursor: DomCursor,
-  token: MarkedToken | PlainToken,
+  block: Token,
   context: BlockContext,
-  own: Attributes = {},
+  own: Attributes = AUTO_DIRECTION,
 ): void {
+  const token = block as MarkedToken | PlainToken;
   switch (token.type) {
     case 'code':
     case 'plain':
@@ -99,30 +96,16 @@ function nextLevel(depth: number, { outline }: BlockContext): number {
 function drawBlocks(cursor: DomCursor, tokens: readonly Token[], context: BlockContext): void {
   for (const token of tokens)
     if (token.type === 'text' || token.type === 'checkbox') drawInline(cursor, [token], context);
-    else drawToken(cursor, token as MarkedToken | PlainToken, context);
+    else drawBlock(cursor, token, context, {});
 }
 
-/** @param openCode the code so far, if it may grow */
-function drawCode(
-  cursor: DomCursor,
-  token: MarkedToken | PlainToken,
-  { strings, highlighter }: BlockContext,
-  openCode?: string,
-): void {
-  const isPlain = token.type === 'plain';
-  const { text = '', lang = '' } = token as Partial<Tokens.Code>;
-  const source: CodeSource = {
-    code: openCode ?? (isPlain ? token.raw.trimEnd() : text.replace(/\n$/, '')),
-    language: /^\S*/.exec(lang)?.[0] ?? '',
-    open: openCode !== undefined,
-    isPlain,
-  };
+function drawCode(cursor: DomCursor, token: CodeToken, context: BlockContext): void {
   cursor.special(
     'code',
-    () => new CodeBlock(source, strings, highlighter).element,
+    () => new CodeBlock(token, context.strings, context.highlighter).element,
     (node) => {
       const block = codeBlockOf(node);
-      block?.update(source);
+      block?.update(token);
       return block !== undefined;
     },
   );

@@ -1,3 +1,4 @@
+import type { Tokens } from 'marked';
 import { startOfCharacter } from '../../../base/characters.ts';
 import { hiddenCharacters, codePointName } from '../../../base/hiddenCharacters.ts';
 import type { PageStrings } from '../../../protocol/strings.ts';
@@ -10,15 +11,9 @@ const PIECE_SIZE = { lines: 80, characters: 3_000 } as const;
 /** Longest piece, in characters. A longer line is split, because the browser lays out a growing line as a whole. */
 const MAX_PIECE_CHARACTERS = 16_384;
 
-export interface CodeSource {
-  readonly code: string;
-  /** The first word after the fence, or empty. */
-  readonly language: string;
-  /** True if more code may come. */
-  readonly open: boolean;
-  /** True if the block has too much markup to be drawn. See parse/bounds.ts. */
-  readonly isPlain: boolean;
-}
+/** A token of code, or of plain text, which has no `text`. It is `open` if it may grow. */
+export type CodeToken = Pick<Tokens.Code, 'raw'> &
+  Partial<Pick<Tokens.Code, 'text' | 'lang'>> & { readonly type: string; readonly open?: boolean };
 
 /** Colors complete code blocks when there is time. */
 export interface CodeHighlighter {
@@ -50,23 +45,24 @@ export class CodeBlock {
   /** The number of hidden characters in the header. */
   #hidden = 0;
 
-  constructor(source: CodeSource, strings: PageStrings, highlighter: CodeHighlighter) {
+  constructor(token: CodeToken, strings: PageStrings, highlighter: CodeHighlighter) {
     this.#strings = strings;
     this.#highlighter = highlighter;
     this.#code = h('code');
     this.element = h('div', { class: 'code-block', role: 'group' });
     this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
     blocks.set(this.element, this);
-    this.update(source);
+    this.update(token);
   }
 
   get pieces(): readonly HTMLElement[] {
     return [...this.#code.children].filter((child) => child instanceof HTMLElement);
   }
 
-  update(source: CodeSource): void {
-    const { code, open } = source;
-    this.#setLanguage(source);
+  update({ type, raw, text = raw.trimEnd(), lang = '', open = false }: CodeToken): void {
+    this.language = /^\S*/.exec(lang)?.[0] ?? '';
+    this.#showLanguage(type === 'plain');
+    const code = open ? text : text.replace(/\n$/, '');
     if (!code.startsWith(this.text)) {
       this.#code.replaceChildren();
       this.text = '';
@@ -110,10 +106,11 @@ export class CodeBlock {
       ?.after(h('span', { class: 'code-hidden', title: text }, icon('warning'), text));
   }
 
-  #setLanguage({ language, isPlain }: CodeSource): void {
+  /** @param isPlain whether the block has too much markup to be drawn. See parse/bounds.ts */
+  #showLanguage(isPlain: boolean): void {
+    const { language } = this;
     const { codeBlock, plainText, tooMuchMarkup } = this.#strings;
     const reason = isPlain ? tooMuchMarkup : undefined;
-    this.language = language;
     const label = reason ?? (language === '' ? plainText : language);
     setAttribute(this.element, 'aria-label', reason ?? formatMessage(codeBlock, label));
     const name = this.element.querySelector('.code-language');

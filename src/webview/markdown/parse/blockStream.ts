@@ -7,19 +7,13 @@ import { mend, type Mended } from './mend.ts';
 /** Characters after which text is settled at any start of a block, so that it is not parsed again. */
 const SETTLE_AFTER_CHARACTERS = 16_384;
 
-export interface Block {
-  readonly token: Token;
-  /** The visible text of an open block of code or plain text. */
-  readonly openCode?: string;
-}
-
 export type Advance =
   | {
       readonly kind: 'blocks';
       /** Blocks that later text cannot change, except by defining a link. */
-      readonly settled: readonly Block[];
-      /** Blocks after the settled ones. They replace the previous tail. */
-      readonly tail: readonly Block[];
+      readonly settled: readonly Token[];
+      /** Blocks after the settled ones. They replace the previous tail. Code or plain text may be `open`. */
+      readonly tail: readonly Token[];
     }
   /** The open block of code or plain text at the end grew by `text`. */
   | { readonly kind: 'code'; readonly text: string };
@@ -49,11 +43,8 @@ export class BlockStream {
     const settled = tokens.slice(0, count);
     this.#pending = this.#pending.slice(length);
     this.#define(settled);
-    return {
-      kind: 'blocks',
-      settled: [...plain, ...settled.map(blockOf)],
-      tail: this.#tail(tokens.slice(count)),
-    };
+    const tail = this.#tail(tokens.slice(count));
+    return { kind: 'blocks', settled: [...plain, ...settled], tail };
   }
 
   /** Adds the last text, and parses the rest of the document. */
@@ -63,7 +54,7 @@ export class BlockStream {
     const { tokens } = lex(this.#pending, this.definitions);
     this.#pending = '';
     this.#define(tokens);
-    return { kind: 'blocks', settled: [...plain, ...tokens.map(blockOf)], tail: [] };
+    return { kind: 'blocks', settled: [...plain, ...tokens], tail: [] };
   }
 
   /** Adds the links that settled blocks define. The blocks after them may still lose theirs. */
@@ -74,14 +65,14 @@ export class BlockStream {
   }
 
   /** Ends the open block. Removes it from the pending text if it is plain text. */
-  #endOpen(): Block[] {
+  #endOpen(): Token[] {
     const open = this.#open;
     this.#open = undefined;
     if (!(open instanceof OpenPlain)) return [];
     const end = endOfBlankLine(this.#pending, open.from) ?? this.#pending.length;
     const token = plainToken(this.#pending.slice(0, end));
     this.#pending = this.#pending.slice(end);
-    return [{ token }];
+    return [token];
   }
 
   /** Adds text to the pending text, and returns it with line feeds in place of carriage returns. */
@@ -94,29 +85,24 @@ export class BlockStream {
   }
 
   /** Returns the blocks of the tail. If it is one open block of code or plain text, later steps only grow that. */
-  #tail(tokens: readonly Token[]): Block[] {
+  #tail(tokens: readonly Token[]): readonly Token[] {
     const [token] = tokens;
     const isAll = tokens.length === 1;
     const fence = isAll && token?.type === 'code' ? readFence(token.raw) : undefined;
     if (token !== undefined && fence !== undefined && !isClosed(token.raw, fence)) {
       const open = new OpenFence(fence);
-      const openCode = open.grow(this.#pending.slice(this.#pending.indexOf('\n') + 1));
-      if (openCode !== undefined) {
+      const text = open.grow(this.#pending.slice(this.#pending.indexOf('\n') + 1));
+      if (text !== undefined) {
         this.#open = open;
-        return [{ token, openCode }];
+        return [{ ...token, text, open: true }];
       }
     }
     if ((isAll && token?.type === 'plain') || this.#pending.length > MAX_BLOCK_CHARACTERS) {
-      const plain = new OpenPlain(this.#pending);
-      this.#open = plain;
-      return [{ token: plainToken(this.#pending), openCode: plain.body }];
+      this.#open = new OpenPlain(this.#pending);
+      return [{ ...plainToken(this.#pending), open: true }];
     }
-    return tokens.map(blockOf);
+    return tokens;
   }
-}
-
-function blockOf(token: Token): Block {
-  return { token };
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Tokens } from 'marked';
-import type { Block } from './blockStream.ts';
+import type { Token } from 'marked';
 
 /** Elements of raw HTML that may begin in one block and end in another. */
 const CONTAINER_TAG = /<(\/?)(details|div|blockquote)\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
@@ -14,7 +13,7 @@ export type ContainerStep =
   | { readonly kind: 'leave'; readonly name: ContainerName }
   /** The `summary` of a `details`, as raw HTML. */
   | { readonly kind: 'summary'; readonly html: string }
-  | { readonly kind: 'block'; readonly block: Block };
+  | { readonly kind: 'block'; readonly token: Token };
 
 interface Tag {
   readonly at: number;
@@ -25,12 +24,12 @@ interface Tag {
 }
 
 /** Splits raw HTML at the tags that open or close a container. Other blocks stay whole. */
-export function containerSteps(block: Block): readonly ContainerStep[] {
-  const { raw, type } = block.token;
+export function containerSteps(token: Token): readonly ContainerStep[] {
+  const { raw, type } = token;
   const isSplit = type === 'html' && !RAW_TEXT_TAG.test(raw);
   const source = isSplit ? raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : '';
   const cuts = unmatchedTags(source);
-  if (cuts.length === 0) return [{ kind: 'block', block }];
+  if (cuts.length === 0) return [{ kind: 'block', token }];
   const steps: ContainerStep[] = [];
   let done = 0;
   for (const { at, end, name, closes, isOpen } of cuts) {
@@ -60,9 +59,9 @@ function unmatchedTags(source: string): readonly Tag[] {
 
 function contents(html: string): readonly ContainerStep[] {
   const [whole = '', inner] = SUMMARY.exec(html) ?? [];
-  const token = { type: 'html', raw: html.slice(whole.length) } as Tokens.HTML;
+  const token = { type: 'html', raw: html.slice(whole.length) };
   return [
     ...(inner === undefined ? [] : [{ kind: 'summary', html: inner } as const]),
-    { kind: 'block', block: { token } },
+    { kind: 'block', token },
   ];
 }

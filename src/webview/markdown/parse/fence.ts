@@ -67,14 +67,12 @@ export class OpenFence implements OpenBlock {
 export class OpenPlain implements OpenBlock {
   /** The start of the last line of the initial text. A blank line can only come after it. */
   readonly from: number;
-  /** The initial text that is visible. */
-  readonly body: string;
+  /** The white space at the end. */
   #blanks: string;
 
   constructor(text: string) {
     this.from = Math.max(0, text.lastIndexOf('\n'));
-    this.body = text.trimEnd();
-    this.#blanks = text.slice(this.body.length);
+    this.#blanks = text.slice(text.trimEnd().length);
   }
 
   grow(text: string): string | undefined {
