@@ -1,4 +1,4 @@
-import type { Token } from 'marked';
+import type { Links, Token } from 'marked';
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
@@ -10,7 +10,7 @@ import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
 import { RawHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance } from './parse/blockStream.ts';
 import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
-import { lex, type Definitions } from './parse/lexer.ts';
+import { lex } from './parse/lexer.ts';
 
 /** Deepest nesting of raw HTML containers. */
 const MAX_CONTAINER_DEPTH = 20;
@@ -28,7 +28,7 @@ interface Reference {
   readonly level: number;
   readonly node: ChildNode;
   /** The links that were defined when it was drawn. */
-  readonly known: Definitions;
+  readonly known: Links;
 }
 
 /** An open element of raw HTML that contains the next blocks. */
@@ -175,7 +175,7 @@ export class MarkdownView {
     const { raw, level, node, known } = reference;
     const { definitions } = this.#stream;
     if (known === definitions) return true;
-    const [token] = lex(raw, definitions).tokens;
+    const [token] = lex(raw, definitions);
     const context = { ...this.#context, outline: { level } };
     if (token !== undefined && isVisibleBlock(token) && node.parentNode !== null)
       drawBlock(new DomCursor(node.parentNode, node), token, context);

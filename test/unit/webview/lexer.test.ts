@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Token, Tokens } from 'marked';
-import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
+import { lex } from '../../../src/webview/markdown/parse/lexer.ts';
 import { assertInProportion } from '../support/proportion.ts';
 
 /** Returns the nesting depth of tokens. */
@@ -25,19 +25,19 @@ describe('markup in markup', () => {
     ['emphasis', `${'*a **b '.repeat(many)}x${' b** a*'.repeat(many)}`],
   ] as const)
     it(`the lexer reads deeply nested ${what} without a stack overflow`, () => {
-      const { tokens } = lex(`${text}x`, noDefinitions());
+      const tokens = lex(`${text}x`);
       assert.equal(tokens.map(({ raw }) => raw).join(''), `${text}x`);
       assert.ok(depthOf(tokens) < 500, `${depthOf(tokens)} deep`);
     });
 
   it('the lexer reads markup nested as deep as people write', () => {
-    const { tokens } = lex(`${'> '.repeat(20)}**a *b***`, noDefinitions());
+    const tokens = lex(`${'> '.repeat(20)}**a *b***`);
     assert.ok(depthOf(tokens) >= 23);
   });
 });
 
 describe('a list or a quotation', () => {
-  const typesOf = (text: string) => lex(text, noDefinitions()).tokens.map(({ type }) => type);
+  const typesOf = (text: string) => lex(text).map(({ type }) => type);
 
   for (const [what, text, types] of [
     [
@@ -90,7 +90,7 @@ describe('markup without an end', () => {
     ['dotted names before an @', `${'a.'.repeat(many)}@b.c`],
   ] as const)
     it(`the lexer shows a tangle of ${what} as plain text`, () => {
-      const { tokens } = lex(`${text} **x**`, noDefinitions());
+      const tokens = lex(`${text} **x**`);
       assert.deepEqual(
         tokens.map(({ type }) => type),
         ['plain'],
@@ -101,7 +101,7 @@ describe('markup without an end', () => {
   it('the lexer keeps the markup of a long paragraph and of the block after a tangle', () => {
     const words =
       'A _word_, **bold** `code_of_it` <kbd>K</kbd> and ada.lovelace+notes@example.test. ';
-    const [long, , short] = lex(`${words.repeat(80)}\n\n*x*`, noDefinitions()).tokens as [
+    const [long, , short] = lex(`${words.repeat(80)}\n\n*x*`) as Token[] as [
       Tokens.Paragraph,
       Token,
       Tokens.Paragraph,
@@ -109,7 +109,7 @@ describe('markup without an end', () => {
     assert.ok(long.tokens.filter(({ type }) => type === 'strong').length === 80);
     assert.ok(long.tokens.filter(({ type }) => type === 'link').length === 80);
     assert.equal(short.tokens[0]?.type, 'em');
-    const { tokens } = lex(`${'*a_'.repeat(many)}\n\n*x*`, noDefinitions());
+    const tokens = lex(`${'*a_'.repeat(many)}\n\n*x*`);
     assert.equal((tokens.at(-1) as Tokens.Paragraph).tokens[0]?.type, 'em');
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { walkTokens, type Token } from 'marked';
-import { lex, noDefinitions } from '../../../src/webview/markdown/parse/lexer.ts';
+import { lex } from '../../../src/webview/markdown/parse/lexer.ts';
 import type { MathSource } from '../../../src/webview/markdown/parse/mathSource.ts';
 
 /** Returns the TeX of all math in a text, with blocks in brackets. */
 function mathOf(text: string): string[] {
   const found: string[] = [];
-  const { tokens } = lex(text, noDefinitions());
+  const tokens = lex(text);
   assert.equal(tokens.map(({ raw }) => raw).join(''), text);
   void walkTokens([...tokens], (token) => {
     const { type, tex, display } = token as Token & MathSource;
@@ -58,7 +58,7 @@ describe('The lexer', () => {
     ['$$\na\n\n    code', 'paragraph', 'space', 'code'],
   ] as const)
     it(`the lexer ends the unclosed math at the blank line of ${JSON.stringify(text)}`, () => {
-      const { tokens } = lex(text, noDefinitions());
+      const tokens = lex(text);
       assert.deepEqual(
         tokens.map(({ type }) => type),
         types,

@@ -1,7 +1,7 @@
-import type { Token } from 'marked';
+import type { Links, Token } from 'marked';
 import { endOfBlankLine, MAX_BLOCK_CHARACTERS } from './bounds.ts';
 import { isClosed, OpenFence, OpenPlain, readFence, type OpenBlock } from './fence.ts';
-import { lex, noDefinitions, plainToken, type Definitions } from './lexer.ts';
+import { lex, plainToken } from './lexer.ts';
 import { mend, type Mended } from './mend.ts';
 
 /** Characters after which text is settled at any start of a block, so that it is not parsed again. */
@@ -24,7 +24,7 @@ export type Advance =
  */
 export class BlockStream {
   /** The links that the settled blocks define. Another object after each change. */
-  definitions: Definitions = noDefinitions();
+  definitions: Links = {};
   /** The text after the settled blocks. */
   #pending = '';
   #endsInReturn = false;
@@ -38,12 +38,10 @@ export class BlockStream {
     if (grown !== undefined) return { kind: 'code', text: grown };
     const plain = this.#endOpen();
     const mended = mend(this.#pending);
-    const { tokens } = lex(mended.text, this.definitions);
-    const { count, length } = settledPrefix(tokens, mended);
-    const settled = tokens.slice(0, count);
-    this.#pending = this.#pending.slice(length);
-    this.#define(settled);
-    const tail = this.#tail(tokens.slice(count));
+    const tokens = lex(mended.text, this.definitions);
+    const settled = tokens.slice(0, settledCount(tokens, mended));
+    this.#settle(settled);
+    const tail = this.#tail(tokens.slice(settled.length));
     return { kind: 'blocks', settled: [...plain, ...settled], tail };
   }
 
@@ -51,17 +49,17 @@ export class BlockStream {
   finish(text: string): Advance {
     this.#take(text);
     const plain = this.#endOpen();
-    const { tokens } = lex(this.#pending, this.definitions);
-    this.#pending = '';
-    this.#define(tokens);
+    const tokens = lex(this.#pending, this.definitions);
+    this.#settle(tokens);
     return { kind: 'blocks', settled: [...plain, ...tokens], tail: [] };
   }
 
-  /** Adds the links that settled blocks define. The blocks after them may still lose theirs. */
-  #define(settled: readonly Token[]): void {
-    if (!settled.some(({ type, raw }) => type !== 'code' && raw.includes(']:'))) return;
+  /** Removes settled blocks from the pending text, and adds the links that they define. Later blocks may still lose theirs. */
+  #settle(settled: readonly Token[]): void {
     const source = settled.map(({ raw }) => raw).join('');
-    this.definitions = lex(source, this.definitions).definitions;
+    this.#pending = this.#pending.slice(source.length);
+    if (settled.some(({ type, raw }) => type !== 'code' && raw.includes(']:')))
+      this.definitions = lex(source, this.definitions).links;
   }
 
   /** Ends the open block. Removes it from the pending text if it is plain text. */
@@ -106,28 +104,25 @@ export class BlockStream {
 }
 
 /**
- * Returns the number of leading tokens that later text cannot change, and their length in characters.
+ * Returns the number of leading tokens that later text cannot change.
  *
  * The tokens before a token are settled if the previous one ends itself, or if the token's first line is complete and it
  * follows a blank line or interrupts any block.
  */
-function settledPrefix(
-  tokens: readonly Token[],
-  { text, original }: Mended,
-): { count: number; length: number } {
-  let settled = { count: 0, length: 0 };
+function settledCount(tokens: readonly Token[], { text, original }: Mended): number {
+  let settled = 0;
   let start = 0;
   let previous: Token | undefined;
-  tokens.forEach((token, index) => {
+  for (const [index, token] of tokens.entries()) {
     if (token.type !== 'space') {
       if (previous !== undefined && isBoundary(previous, token, text, { start, original }))
-        settled = { count: index, length: start };
+        settled = index;
       previous = token;
     }
     start += token.raw.length;
-  });
+  }
   const isWhole = start === text.length && original === start && text.endsWith('\n');
-  return isWhole && isOver(previous, text) ? { count: tokens.length, length: start } : settled;
+  return isWhole && isOver(previous, text) ? tokens.length : settled;
 }
 
 function isBoundary(

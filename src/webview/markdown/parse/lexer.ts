@@ -254,24 +254,14 @@ function hasTwoLines(text: string, from: number): boolean {
 const tokenizer = new StreamingTokenizer();
 const options = { ...getDefaults(), gfm: true, tokenizer };
 
-export type Definitions = Links;
-
-export function noDefinitions(): Definitions {
-  return Object.create(null) as Definitions;
-}
-
 /**
  * Splits GitHub-flavored Markdown into blocks. The concatenated `raw` of the tokens equals the text.
  *
  * @param text without carriage returns
  * @param known earlier definitions, which take precedence
  */
-export function lex(
-  text: string,
-  known: Definitions,
-): { readonly tokens: readonly Token[]; readonly definitions: Definitions } {
+export function lex(text: string, known: Links = {}): TokensList {
   const lexer = new BoundedLexer();
   Object.assign(lexer.tokens.links, known);
-  const tokens = lexer.lex(text);
-  return { tokens, definitions: tokens.links };
+  return lexer.lex(text);
 }
