@@ -7,7 +7,7 @@ import { drawBlock, isVisibleBlock, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { DomCursor } from './draw/cursor.ts';
 import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
-import { RawHtml } from './draw/rawHtml.ts';
+import { drawWaitingHtml, fillWithHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance } from './parse/blockStream.ts';
 import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
 import { lex } from './parse/lexer.ts';
@@ -61,7 +61,6 @@ export class MarkdownView {
   constructor(strings: PageStrings, highlighter: CodeHighlighter, files: FileLinks) {
     this.#context = {
       ...{ strings, highlighter, files },
-      html: new RawHtml(strings),
       budget: { left: MAX_MATH_CHARACTERS, message: strings.tooMuchMarkup },
       outline: { level: 2 },
     };
@@ -85,7 +84,7 @@ export class MarkdownView {
   /** Draws steps until `performance.now()` reaches `until`. Returns whether there is more to draw. */
   draw(until: number): boolean {
     while (this.#step()) if (performance.now() >= until) return true;
-    return this.#context.html.draw();
+    return drawWaitingHtml();
   }
 
   #step(): boolean {
@@ -138,7 +137,7 @@ export class MarkdownView {
       }
       case 'summary':
         (this.#containers.at(-1)?.element ?? this.element).append(
-          this.#context.html.fill(h('summary', { dir: 'auto' }), step.html),
+          fillWithHtml(h('summary', { dir: 'auto' }), step.html, this.#context.strings),
         );
     }
   }

@@ -43,6 +43,6 @@ export function linkAttributes(
 }
 
 /** @param text the alternative text; may be empty */
-export function imageLabel(text: string, strings: Pick<PageStrings, 'imageNotShown'>): string {
+export function imageLabel(text: string, strings: PageStrings): string {
   return formatMessage(strings.imageNotShown, text.trim()).replace(/(?<![\s:])[\s:]+$/, '');
 }

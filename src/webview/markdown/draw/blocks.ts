@@ -11,11 +11,10 @@ import {
 } from './codeBlock.ts';
 import type { Attributes, DomCursor } from './cursor.ts';
 import { drawInline, type InlineContext } from './inline.ts';
-import type { RawHtml } from './rawHtml.ts';
+import { fillWithHtml } from './rawHtml.ts';
 
 export interface BlockContext extends InlineContext {
   readonly highlighter: CodeHighlighter;
-  readonly html: RawHtml;
   readonly outline: {
     /** The level of the previous heading. Level 1 is the page, 2 the message. */
     level: number;
@@ -172,12 +171,13 @@ function drawTable(
 }
 
 /** Shows raw HTML without allowed elements as text. */
-function drawHtml(cursor: DomCursor, raw: string, { html }: BlockContext): void {
-  const source = withoutComments(raw);
-  if (hasAllowedTag(source))
-    cursor.special(source, () => html.fill(h('div', { class: 'html', ...AUTO_DIRECTION }), source));
-  else if (source !== '')
-    cursor.element('p', { class: 'raw', ...AUTO_DIRECTION }, (inside) => inside.text(source));
+function drawHtml(cursor: DomCursor, raw: string, { strings }: BlockContext): void {
+  const html = withoutComments(raw);
+  const create = (): HTMLElement =>
+    fillWithHtml(h('div', { class: 'html', ...AUTO_DIRECTION }), html, strings);
+  if (hasAllowedTag(html)) cursor.special(html, create);
+  else if (html !== '')
+    cursor.element('p', { class: 'raw', ...AUTO_DIRECTION }, (inside) => inside.text(html));
 }
 
 function withoutComments(html: string): string {

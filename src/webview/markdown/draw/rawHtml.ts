@@ -1,49 +1,38 @@
 import type { PageStrings } from '../../../protocol/strings.ts';
 
-let loaded: typeof import('./sanitize.ts').sanitize | undefined;
+let sanitize: ((html: string, strings: PageStrings) => Node | string) | undefined;
 let loading: Promise<void> | undefined;
+/** Draw the HTML that is shown as text until the sanitizer is loaded. */
+const waiting: (() => void)[] = [];
 
 /** Loads the sanitizer, which is a separate bundle because few replies need it. */
 export function loadSanitizer(): Promise<void> {
   return (loading ??= import('./sanitize.ts').then(
-    ({ sanitize }) => {
-      loaded = sanitize;
+    (bundle) => {
+      sanitize = bundle.sanitize;
     },
     () => {
-      loaded = textOf;
+      sanitize = (html) => html;
     },
   ));
 }
 
-/** Shows raw HTML, as text until the sanitizer is loaded, or if that fails. */
-export class RawHtml {
-  readonly #strings: Pick<PageStrings, 'imageNotShown'>;
-  #waiting: (readonly [element: Element, html: string])[] = [];
-
-  constructor(strings: Pick<PageStrings, 'imageNotShown'>) {
-    this.#strings = strings;
+/** Shows raw HTML in an element, as text until the sanitizer is loaded, or if that fails. */
+export function fillWithHtml(
+  element: HTMLElement,
+  html: string,
+  strings: PageStrings,
+): HTMLElement {
+  element.replaceChildren(sanitize?.(html, strings) ?? html);
+  if (sanitize === undefined) {
+    waiting.push(() => fillWithHtml(element, html, strings));
+    void loadSanitizer();
   }
-
-  fill(element: HTMLElement, html: string): HTMLElement {
-    element.replaceChildren((loaded ?? textOf)(html, this.#strings));
-    if (loaded === undefined) {
-      this.#waiting.push([element, html]);
-      void loadSanitizer();
-    }
-    return element;
-  }
-
-  /** Draws the waiting HTML once the sanitizer is loaded. Returns whether some still waits. */
-  draw(): boolean {
-    if (loaded === undefined) return this.#waiting.length > 0;
-    for (const [element, html] of this.#waiting.splice(0))
-      element.replaceChildren(loaded(html, this.#strings));
-    return false;
-  }
+  return element;
 }
 
-function textOf(html: string): DocumentFragment {
-  const fragment = document.createDocumentFragment();
-  fragment.append(html);
-  return fragment;
+/** Draws the waiting HTML once the sanitizer is loaded. Returns whether some still waits. */
+export function drawWaitingHtml(): boolean {
+  if (sanitize !== undefined) for (const draw of waiting.splice(0)) draw();
+  return waiting.length > 0;
 }

@@ -3,23 +3,19 @@ import type { PageStrings } from '../../../protocol/strings.ts';
 import { h } from '../../dom.ts';
 import { allowedTags, imageLabel, linkAttributes } from './allowed.ts';
 
-const ALLOWED_ATTRIBUTES = ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'];
-
+/** One object for all calls: DOMPurify reads a new one each time. */
 const configuration = {
   ALLOWED_TAGS: allowedTags,
-  ALLOWED_ATTR: ALLOWED_ATTRIBUTES,
+  ALLOWED_ATTR: ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
   KEEP_CONTENT: true,
-  RETURN_DOM_FRAGMENT: true,
-} as const;
+  RETURN_DOM_FRAGMENT: true as const,
+};
 
 /** Turns raw HTML into sanitized nodes. Links go through the host, and images become links with their alternative text. */
-export function sanitize(
-  html: string,
-  strings: Pick<PageStrings, 'imageNotShown'>,
-): DocumentFragment {
+export function sanitize(html: string, strings: PageStrings): DocumentFragment {
   // DOMPurify parses in a separate document, where images are not loaded.
   const fragment = DOMPurify.sanitize(html, configuration);
   for (const image of fragment.querySelectorAll('img')) {
