@@ -99,15 +99,8 @@ function drawBlocks(cursor: DomCursor, tokens: readonly Token[], context: BlockC
 }
 
 function drawCode(cursor: DomCursor, token: CodeToken, context: BlockContext): void {
-  cursor.special(
-    'code',
-    () => new CodeBlock(token, context.strings, context.highlighter).element,
-    (node) => {
-      const block = codeBlockOf(node);
-      block?.update(token);
-      return block !== undefined;
-    },
-  );
+  const create = (): HTMLElement => new CodeBlock(context.strings, context.highlighter).element;
+  codeBlockOf(cursor.special('code', create))?.update(token);
 }
 
 function drawList(

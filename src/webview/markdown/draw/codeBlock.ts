@@ -32,7 +32,7 @@ export function codeBlockOf(node: Node | null): CodeBlock | undefined {
   return node === null ? undefined : blocks.get(node);
 }
 
-/** A code block with a header of its language and buttons. Its code is split into pieces of whole lines. */
+/** A code block with a header of its language and buttons, empty at first. Its code is split into pieces of whole lines. */
 export class CodeBlock {
   readonly element: HTMLElement;
   readonly #strings: PageStrings;
@@ -45,14 +45,13 @@ export class CodeBlock {
   /** The number of hidden characters in the header. */
   #hidden = 0;
 
-  constructor(token: CodeToken, strings: PageStrings, highlighter: CodeHighlighter) {
+  constructor(strings: PageStrings, highlighter: CodeHighlighter) {
     this.#strings = strings;
     this.#highlighter = highlighter;
     this.#code = h('code');
     this.element = h('div', { class: 'code-block', role: 'group' });
     this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
     blocks.set(this.element, this);
-    this.update(token);
   }
 
   get pieces(): readonly HTMLElement[] {

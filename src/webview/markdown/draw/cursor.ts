@@ -51,20 +51,18 @@ export class DomCursor {
     return new DomCursor(element, null, () => this.#put(element));
   }
 
-  /** @param keeps whether the existing node can stay, by default if it has the same source */
-  special(
-    source: string,
-    create: () => HTMLElement,
-    keeps = (node: Node): boolean => sources.get(node) === source,
-  ): void {
+  /** Returns the existing node if it has the same source, else a new one. */
+  special(source: string, create: () => HTMLElement): Node {
     this.#drawText();
-    if (this.#node !== null && keeps(this.#node)) {
-      this.#node = this.#node.nextSibling;
-      return;
+    const old = this.#node;
+    if (old !== null && sources.get(old) === source) {
+      this.#node = old.nextSibling;
+      return old;
     }
     const created = create();
     sources.set(created, source);
     this.#put(created);
+    return created;
   }
 
   /** Removes the remaining old children. */
