@@ -34,9 +34,6 @@ const LONG_ADDRESS = /^[^\s<]{2048}/;
 
 /** A lexer that turns a block with too much inline text into plain text. */
 class BoundedLexer extends Lexer {
-  /** The index of the top-level block for the tokens of an inline text. */
-  readonly #blocks = new Map<Token[], number>();
-
   constructor() {
     super(options);
   }
@@ -44,15 +41,22 @@ class BoundedLexer extends Lexer {
   override lex(src: string): TokensList {
     tokenizer.begin(Object.keys(this.tokens.links).length);
     this.blockTokens(src, this.tokens);
-    const byBlock = Map.groupBy(this.inlineQueue, ({ tokens }) => this.#blocks.get(tokens) ?? 0);
+    const byBlock = Map.groupBy(this.inlineQueue, ({ block = 0 }: InlineText) => block);
     this.inlineQueue = [];
     for (const [block, texts] of byBlock) this.#readInline(block, texts);
     return this.tokens;
   }
 
   override inline(src: string, tokens: Token[] = []): Token[] {
-    this.#blocks.set(tokens, this.tokens.length);
-    return super.inline(src, tokens);
+    const text: InlineText = { src, tokens, block: this.tokens.length };
+    this.inlineQueue.push(text);
+    return tokens;
+  }
+
+  /** Shows inline markup that is nested too deep as text. */
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    const nested = tokenizer.deeper(() => super.inlineTokens(src, tokens));
+    return nested ?? [{ type: 'text', raw: src, text: src }];
   }
 
   #readInline(block: number, texts: readonly InlineText[]): void {
@@ -68,7 +72,8 @@ class BoundedLexer extends Lexer {
   }
 }
 
-type InlineText = Lexer['inlineQueue'][number];
+/** An inline text, with the index of its top-level block. */
+type InlineText = Lexer['inlineQueue'][number] & { readonly block?: number };
 
 /** A block that is shown as plain text, because parsing or drawing it could freeze the page. */
 export interface PlainToken extends Tokens.Generic {
@@ -187,24 +192,6 @@ class StreamingTokenizer extends Tokenizer {
     return token;
   }
 
-  override link(...source: Parameters<Tokenizer['link']>): ReturnType<Tokenizer['link']> {
-    return this.#deeper(() => super.link(...source));
-  }
-
-  override reflink(...source: Parameters<Tokenizer['reflink']>): ReturnType<Tokenizer['reflink']> {
-    return this.#deeper(() => super.reflink(...source));
-  }
-
-  override emStrong(
-    ...source: Parameters<Tokenizer['emStrong']>
-  ): ReturnType<Tokenizer['emStrong']> {
-    return this.#deeper(() => super.emStrong(...source));
-  }
-
-  override del(...source: Parameters<Tokenizer['del']>): ReturnType<Tokenizer['del']> {
-    return this.#deeper(() => super.del(...source));
-  }
-
   #mathBlock(src: string): Tokens.Space | undefined {
     const math = mathBlockAt(src);
     if (math === undefined) return undefined;
@@ -224,17 +211,17 @@ class StreamingTokenizer extends Tokenizer {
     src: string,
     read: (text: string) => T | undefined,
   ): T | undefined {
-    if (this.#depth > 0 || !mark.test(src)) return this.#deeper(() => read(src));
+    if (this.#depth > 0 || !mark.test(src)) return this.deeper(() => read(src));
     // One measurement covers adjacent containers, whose ends are not known before they are parsed.
     if (src.length <= this.#afterContainer) this.#afterContainer = src.length - boundContainer(src);
     const length = src.length - this.#afterContainer;
     return length === 0
       ? (plainToken(src.slice(0, endOfBlankLine(src, MAX_BLOCK_CHARACTERS))) as Token as T)
-      : this.#deeper(() => read(src.slice(0, length)));
+      : this.deeper(() => read(src.slice(0, length)));
   }
 
-  /** Calls a tokenizer for nested contents, unless the nesting is too deep. */
-  #deeper<T>(read: () => T | undefined): T | undefined {
+  /** Reads nested contents, unless the nesting is too deep. */
+  deeper<T>(read: () => T | undefined): T | undefined {
     if (this.#depth >= MAX_DEPTH) return undefined;
     this.#depth++;
     try {
