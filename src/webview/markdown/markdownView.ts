@@ -9,7 +9,7 @@ import { DomCursor } from './draw/cursor.ts';
 import { MAX_MATH_CHARACTERS } from './draw/inline.ts';
 import { drawWaitingHtml, fillWithHtml } from './draw/rawHtml.ts';
 import { BlockStream, type Advance } from './parse/blockStream.ts';
-import { containerSteps, type ContainerName, type ContainerStep } from './parse/containers.ts';
+import { containerSteps, type ContainerStep } from './parse/containers.ts';
 import { lex } from './parse/lexer.ts';
 
 /** Deepest nesting of raw HTML containers. */
@@ -31,13 +31,6 @@ interface Reference {
   readonly known: Links;
 }
 
-/** An open element of raw HTML that contains the next blocks. */
-interface Container {
-  readonly name: ContainerName;
-  readonly element: Element;
-  readonly list: BlockList;
-}
-
 /**
  * Draws growing Markdown. Appended text is drawn by `draw`, once a frame. Only blocks that can still change are parsed and
  * drawn again.
@@ -48,7 +41,8 @@ export class MarkdownView {
   /** Its outline is the state after the settled blocks, which only later link definitions can change. */
   readonly #context: BlockContext;
   readonly #root = new BlockList(this.element);
-  readonly #containers: Container[] = [];
+  /** The open elements of raw HTML that contain the next blocks, innermost last. */
+  readonly #containers: BlockList[] = [];
   readonly #references: Reference[] = [];
   /** The number of settled blocks, and of drawn blocks after them. */
   #settled = 0;
@@ -118,7 +112,7 @@ export class MarkdownView {
 
   /** The blocks of the innermost open container. */
   get #list(): BlockList {
-    return this.#containers.at(-1)?.list ?? this.#root;
+    return this.#containers.at(-1) ?? this.#root;
   }
 
   #follow(step: Exclude<ContainerStep, { kind: 'block' }>): void {
@@ -127,16 +121,16 @@ export class MarkdownView {
         if (this.#containers.length >= MAX_CONTAINER_DEPTH) return;
         const element = h(step.name, { open: step.name === 'details' && step.isOpen });
         this.#list.add(element);
-        this.#containers.push({ name: step.name, element, list: new BlockList(element) });
+        this.#containers.push(new BlockList(element));
         return;
       }
       case 'leave': {
-        const at = this.#containers.findLastIndex(({ name }) => name === step.name);
+        const at = this.#containers.findLastIndex(({ parent }) => parent.localName === step.name);
         if (at !== -1) this.#containers.length = at;
         return;
       }
       case 'summary':
-        (this.#containers.at(-1)?.element ?? this.element).append(
+        this.#list.parent.append(
           fillWithHtml(h('summary', { dir: 'auto' }), step.html, this.#context.strings),
         );
     }
@@ -184,11 +178,11 @@ export class MarkdownView {
 
 /** Consecutive blocks, in groups. */
 class BlockList {
-  readonly #parent: Element;
+  readonly parent: Element;
   readonly #groups: HTMLElement[] = [];
 
   constructor(parent: Element) {
-    this.#parent = parent;
+    this.parent = parent;
   }
 
   get count(): number {
@@ -230,7 +224,7 @@ class BlockList {
     if (last !== undefined) skipOnceLaidOut(last);
     const group = h('div', { class: 'block-group' });
     this.#groups.push(group);
-    this.#parent.append(group);
+    this.parent.append(group);
     return group;
   }
 }

@@ -6,21 +6,20 @@ const SUMMARY = /^\s*<summary\b[^<>]*>([\s\S]*?)<\/summary\s*>/i;
 /** Elements in which tags are text. */
 const RAW_TEXT_TAG = /<(?:pre|script|style|textarea)\b/i;
 
-export type ContainerName = 'details' | 'div' | 'blockquote';
+type ContainerName = 'details' | 'div' | 'blockquote';
 
 export type ContainerStep =
-  | { readonly kind: 'enter'; readonly name: ContainerName; readonly isOpen: boolean }
-  | { readonly kind: 'leave'; readonly name: ContainerName }
+  | ContainerTag
   /** The `summary` of a `details`, as raw HTML. */
   | { readonly kind: 'summary'; readonly html: string }
   | { readonly kind: 'block'; readonly token: Token };
 
-interface Tag {
+interface ContainerTag {
+  readonly kind: 'enter' | 'leave';
+  readonly name: ContainerName;
+  readonly isOpen: boolean;
   readonly at: number;
   readonly end: number;
-  readonly name: ContainerName;
-  readonly closes: boolean;
-  readonly isOpen: boolean;
 }
 
 /** Splits raw HTML at the tags that open or close a container. Other blocks stay whole. */
@@ -28,29 +27,28 @@ export function containerSteps(token: Token): readonly ContainerStep[] {
   const { raw, type } = token;
   const isSplit = type === 'html' && !RAW_TEXT_TAG.test(raw);
   const source = isSplit ? raw.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : '';
-  const cuts = unmatchedTags(source);
-  if (cuts.length === 0) return [{ kind: 'block', token }];
+  const tags = unmatchedTags(source);
+  if (tags.length === 0) return [{ kind: 'block', token }];
   const steps: ContainerStep[] = [];
   let done = 0;
-  for (const { at, end, name, closes, isOpen } of cuts) {
-    steps.push(...contents(source.slice(done, at)));
-    steps.push(closes ? { kind: 'leave', name } : { kind: 'enter', name, isOpen });
-    done = end;
+  for (const tag of tags) {
+    steps.push(...contents(source.slice(done, tag.at)), tag);
+    done = tag.end;
   }
   return [...steps, ...contents(source.slice(done))];
 }
 
 /** Returns the container tags without a counterpart in the text, in order. */
-function unmatchedTags(source: string): readonly Tag[] {
-  const open: Tag[] = [];
-  const closing: Tag[] = [];
+function unmatchedTags(source: string): readonly ContainerTag[] {
+  const open: ContainerTag[] = [];
+  const closing: ContainerTag[] = [];
   for (const match of source.matchAll(CONTAINER_TAG)) {
     const [text, slash, written = '', attributes = ''] = match;
+    const kind = slash === '/' ? 'leave' : 'enter';
     const name = written.toLowerCase() as ContainerName;
     const isOpen = /(?:^|\s)open(?=[\s=/]|$)/i.test(attributes);
-    const { index } = match;
-    const tag = { at: index, end: index + text.length, name, closes: slash === '/', isOpen };
-    if (!tag.closes) open.push(tag);
+    const tag = { kind, name, isOpen, at: match.index, end: match.index + text.length } as const;
+    if (kind === 'enter') open.push(tag);
     else if (open.at(-1)?.name === name) open.pop();
     else closing.push(tag);
   }
