@@ -1,6 +1,6 @@
 import type { Links, Token } from 'marked';
 import { endOfBlankLine, MAX_BLOCK_CHARACTERS } from './bounds.ts';
-import { isClosed, OpenFence, OpenPlain, readFence, type OpenBlock } from './fence.ts';
+import { growCode, growPlain, isClosed, readFence, type Grow } from './fence.ts';
 import { lex, plainToken } from './lexer.ts';
 import { mend, type Mended } from './mend.ts';
 
@@ -28,13 +28,15 @@ export class BlockStream {
   /** The text after the settled blocks. */
   #pending = '';
   #endsInReturn = false;
-  /** The open block of code or plain text, if that is the whole pending text. */
-  #open: OpenBlock | undefined;
+  /** Reads the open block of code or plain text, if that is the whole pending text. */
+  #grow: Grow | undefined;
+  /** The start of the last line when open plain text began. A blank line can only come after it. */
+  #plainFrom: number | undefined;
 
   /** Adds text, parses it, and mends its end. */
   advance(text: string): Advance {
     const fresh = this.#take(text);
-    const grown = this.#open?.grow(fresh);
+    const grown = this.#grow?.(fresh);
     if (grown !== undefined) return { kind: 'code', text: grown };
     const plain = this.#endOpen();
     const mended = mend(this.#pending);
@@ -64,10 +66,11 @@ export class BlockStream {
 
   /** Ends the open block. Removes it from the pending text if it is plain text. */
   #endOpen(): Token[] {
-    const open = this.#open;
-    this.#open = undefined;
-    if (!(open instanceof OpenPlain)) return [];
-    const end = endOfBlankLine(this.#pending, open.from) ?? this.#pending.length;
+    const from = this.#plainFrom;
+    this.#grow = undefined;
+    this.#plainFrom = undefined;
+    if (from === undefined) return [];
+    const end = endOfBlankLine(this.#pending, from) ?? this.#pending.length;
     const token = plainToken(this.#pending.slice(0, end));
     this.#pending = this.#pending.slice(end);
     return [token];
@@ -88,15 +91,16 @@ export class BlockStream {
     const isAll = tokens.length === 1;
     const fence = isAll && token?.type === 'code' ? readFence(token.raw) : undefined;
     if (token !== undefined && fence !== undefined && !isClosed(token.raw, fence)) {
-      const open = new OpenFence(fence);
-      const text = open.grow(this.#pending.slice(this.#pending.indexOf('\n') + 1));
+      const grow = growCode(fence);
+      const text = grow(this.#pending.slice(this.#pending.indexOf('\n') + 1));
       if (text !== undefined) {
-        this.#open = open;
+        this.#grow = grow;
         return [{ ...token, text, open: true }];
       }
     }
     if ((isAll && token?.type === 'plain') || this.#pending.length > MAX_BLOCK_CHARACTERS) {
-      this.#open = new OpenPlain(this.#pending);
+      this.#grow = growPlain(this.#pending);
+      this.#plainFrom = Math.max(0, this.#pending.lastIndexOf('\n'));
       return [{ ...plainToken(this.#pending), open: true }];
     }
     return tokens;
@@ -122,7 +126,9 @@ function settledCount(tokens: readonly Token[], { text, original }: Mended): num
     start += token.raw.length;
   }
   const isWhole = start === text.length && original === start && text.endsWith('\n');
-  return isWhole && isOver(previous, text) ? tokens.length : settled;
+  const isOver =
+    endsItself(previous) || (previous?.type === 'plain' && endsBlank(text, text.length));
+  return isWhole && isOver ? tokens.length : settled;
 }
 
 function isBoundary(
@@ -137,11 +143,6 @@ function isBoundary(
   const isFirstLineThere = lineEnd >= 0 && lineEnd < original;
   if (!isFirstLineThere) return false;
   return text.length > SETTLE_AFTER_CHARACTERS || endsBlank(text, start) || interrupts(token);
-}
-
-/** Returns whether the last token cannot grow. */
-function isOver(last: Token | undefined, text: string): boolean {
-  return endsItself(last) || (last?.type === 'plain' && endsBlank(text, text.length));
 }
 
 function endsBlank(text: string, at: number): boolean {

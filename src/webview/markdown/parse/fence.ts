@@ -31,55 +31,39 @@ export function mayClose(line: string, { marker }: Fence): boolean {
   return run !== undefined && run === marker.charAt(0).repeat(run.length);
 }
 
-/** A block of code or plain text that grows. The cost of a step does not depend on the length of the block. */
-export interface OpenBlock {
-  /** @returns the visible text to add, or undefined if the block has ended */
-  grow(text: string): string | undefined;
-}
+/**
+ * Takes more text of an open block, in time that does not depend on its length. Returns the visible text to add, or
+ * undefined if the block has ended.
+ */
+export type Grow = (text: string) => string | undefined;
 
-/** The code after an open fence. */
-export class OpenFence implements OpenBlock {
-  readonly #fence: Fence;
-  readonly #indentation: RegExp;
+/** Lets the code after an open fence grow. */
+export function growCode(fence: Fence): Grow {
+  const indentation = new RegExp(`^ {0,${fence.indent}}`);
   /** The last line, while it may still become the closing one. */
-  #held = '';
+  let held = '';
   /** True if the start of the last line was returned: the line can't close the fence any more. */
-  #hasBegun = false;
-
-  constructor(fence: Fence) {
-    this.#fence = fence;
-    this.#indentation = new RegExp(`^ {0,${fence.indent}}`);
-  }
-
-  grow(text: string): string | undefined {
-    const lines = (this.#held + text).split('\n');
-    const begun = this.#hasBegun ? lines.splice(0, 1) : [];
+  let hasBegun = false;
+  return (text) => {
+    const lines = (held + text).split('\n');
+    const begun = hasBegun ? lines.splice(0, 1) : [];
     const last = lines.pop();
-    if (lines.some((line) => isClosingFence(line, this.#fence))) return undefined;
-    this.#held = last !== undefined && mayClose(last, this.#fence) ? last : '';
-    this.#hasBegun = last === undefined || !mayClose(last, this.#fence);
-    if (last !== undefined) lines.push(this.#hasBegun ? last : '');
-    return [...begun, ...lines.map((line) => line.replace(this.#indentation, ''))].join('\n');
-  }
+    if (lines.some((line) => isClosingFence(line, fence))) return undefined;
+    hasBegun = last === undefined || !mayClose(last, fence);
+    held = hasBegun ? '' : (last ?? '');
+    if (last !== undefined) lines.push(hasBegun ? last : '');
+    return [...begun, ...lines.map((line) => line.replace(indentation, ''))].join('\n');
+  };
 }
 
-/** A block of plain text that ends at a blank line. White space at its end is not shown. */
-export class OpenPlain implements OpenBlock {
-  /** The start of the last line of the initial text. A blank line can only come after it. */
-  readonly from: number;
-  /** The white space at the end. */
-  #blanks: string;
-
-  constructor(text: string) {
-    this.from = Math.max(0, text.lastIndexOf('\n'));
-    this.#blanks = text.slice(text.trimEnd().length);
-  }
-
-  grow(text: string): string | undefined {
-    const added = this.#blanks + text;
+/** Lets plain text grow, which ends at a blank line. White space at its end is not shown. */
+export function growPlain(begun: string): Grow {
+  let blanks = begun.slice(begun.trimEnd().length);
+  return (text) => {
+    const added = blanks + text;
     if (BLANK_LINE.test(added)) return undefined;
     const shown = added.trimEnd();
-    this.#blanks = added.slice(shown.length);
+    blanks = added.slice(shown.length);
     return shown;
-  }
+  };
 }
