@@ -1,3 +1,4 @@
+import { startOfCharacter } from '../base/characters.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { SentenceSplitter } from '../base/sentences.ts';
@@ -161,8 +162,7 @@ export class Narrator {
     const { strings } = this.#localizer;
     const question = pendingQuestion(reply);
     if (reply.failure !== undefined) this.#announcer.interrupt(reply.failure.title);
-    else if (question !== undefined)
-      this.#announcer.interrupt(spokenQuestion(question).slice(0, MAX_WHOLE_CHARACTERS));
+    else if (question !== undefined) this.#announcer.interrupt(cut(spokenQuestion(question)));
     else if (reply.state === 'failed') this.#announcer.interrupt(strings.failed);
     else if (reply.state === 'stopped') this.#announcer.sayAnywhere(strings.stopped);
     else if (reply.state === 'cut') this.#announcer.sayAnywhere(strings.cut);
@@ -173,9 +173,7 @@ export class Narrator {
     if (this.#status?.settings.narration === 'onCompletion') {
       const unread = this.#unread(reply).slice(0, MAX_READ_CHARACTERS);
       const sentences = [...this.#sentences.take(unread), ...this.#sentences.end()];
-      this.#announcer.endReply(
-        [`${finished}.`, ...sentences].join(' ').slice(0, MAX_WHOLE_CHARACTERS),
-      );
+      this.#announcer.endReply(cut([`${finished}.`, ...sentences].join(' ')));
       return;
     }
     this.#announcer.read(this.#sentences.end());
@@ -186,6 +184,10 @@ export class Narrator {
     this.#sentences.end();
     this.#announcer.dropReply();
   }
+}
+
+function cut(text: string): string {
+  return text.slice(0, startOfCharacter(text, MAX_WHOLE_CHARACTERS));
 }
 
 function added<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => string): T[] {

@@ -349,6 +349,20 @@ describe('Narration', () => {
     assert.ok(heard.join('').replaceAll(' ', '').includes(words));
   });
 
+  it('the narration splits no character where it cuts a long question or reply', () => {
+    const story = new Story({ settings: { ...settings, narration: 'onCompletion' } });
+    const long = `a${'😀'.repeat(2000)}`;
+    story.ask();
+    story.askedBy(permission('q1', { title: long }));
+    story.become({ state: 'working', parts: [{ kind: 'text', text: long }] });
+    story.become({ state: 'done' });
+    const cut = story.heard.filter(({ length }) => length > 2900);
+    assert.deepEqual(
+      cut.map((text) => text.isWellFormed()),
+      [true, true],
+    );
+  });
+
   it('the narration takes little time for megabytes without the end of a sentence', () => {
     const story = new Story();
     story.ask();
