@@ -52,7 +52,7 @@ function drawToken(cursor: DomCursor, token: InlineToken, context: InlineContext
       break;
     case 'text':
       if (token.tokens !== undefined) drawInline(cursor, token.tokens, context);
-      else drawPlain(cursor, decodeEntities(token.text), context);
+      else drawText(cursor, splitPaths(decodeEntities(token.text)), context);
       break;
     case 'strong':
     case 'em':
@@ -60,7 +60,9 @@ function drawToken(cursor: DomCursor, token: InlineToken, context: InlineContext
       cursor.element(token.type, {}, (inside) => drawInline(inside, token.tokens, context));
       break;
     case 'codespan':
-      cursor.element('code', {}, (inside) => drawCodeSpan(inside, token.text, context));
+      cursor.element('code', {}, (inside) =>
+        drawText(inside, [isFilePath(token.text) ? { path: token.text } : token.text], context),
+      );
       break;
     case 'br':
       cursor.element('br', {});
@@ -82,20 +84,16 @@ function drawToken(cursor: DomCursor, token: InlineToken, context: InlineContext
   }
 }
 
-function drawCodeSpan(cursor: DomCursor, code: string, context: InlineContext): void {
-  if (context.inLink !== true && isFilePath(code)) drawPath(cursor, code, context);
-  else cursor.text(code);
-}
-
-function drawPlain(cursor: DomCursor, text: string, context: InlineContext): void {
-  const pieces = context.inLink === true ? [text] : splitPaths(text);
+/** Draws text. Its paths become links, except in another link. */
+function drawText(
+  cursor: DomCursor,
+  pieces: ReturnType<typeof splitPaths>,
+  { files, inLink }: InlineContext,
+): void {
   for (const piece of pieces)
     if (typeof piece === 'string') cursor.text(piece);
-    else drawPath(cursor, piece.path, context);
-}
-
-function drawPath(cursor: DomCursor, path: string, { files }: InlineContext): void {
-  cursor.special(path, () => files.create(path));
+    else if (inLink === true) cursor.text(piece.path);
+    else cursor.special(piece.path, () => files.create(piece.path));
 }
 
 function drawLink(cursor: DomCursor, token: Tokens.Link, context: InlineContext): void {
