@@ -5,6 +5,8 @@ const FENCE = /^[ \t]*(?:>[ \t]*)*(?:```|~~~)/;
  */
 const FENCE_LINE =
   /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20})(`{3,100}(?!`|.*`)|~{3,100}(?!~))(.*)$/s;
+/** The start of raw HTML that ends where it is closed, not at a blank line. */
+const RAW_HTML = /^( {0,3})<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
 /** Lines that end a block of a quotation and one of a list. */
 const UNQUOTED = /^(?![ \t]*>)/;
 const LINE_START = /^[^ \t]/;
@@ -55,15 +57,24 @@ export function lineToText(
 }
 
 /**
- * Returns a text whose last code block is closed. Otherwise, the block would contain everything that follows the text. A
- * block in a list or quotation ends with it, so it stays open.
+ * Returns a text whose last block of code or raw HTML is closed. Otherwise, the block would contain everything that follows
+ * the text. A block in a list or quotation ends with it, so it stays open.
  */
-export function closeCodeBlock(markdown: string): string {
+export function closeLastBlock(markdown: string): string {
   let open: { readonly marks: string; readonly end: RegExp | undefined } | undefined;
+  /** The mark that ends the open raw HTML. */
+  let htmlEnd: string | undefined;
   /** The smallest indentation of blocks in a list so far. */
   let nestedFrom = Infinity;
   for (const line of markdown.split('\n')) {
     if (open?.end?.test(line) === true) open = undefined;
+    const [html, indent = '', name] = open === undefined ? (RAW_HTML.exec(line) ?? []) : [];
+    if (html !== undefined && indent.length < nestedFrom)
+      htmlEnd ??= name === undefined ? '-->' : `</${name.toLowerCase()}>`;
+    if (htmlEnd !== undefined) {
+      if (line.toLowerCase().includes(htmlEnd)) htmlEnd = undefined;
+      continue;
+    }
     const [, before = '', marks = '', info = ''] = FENCE_LINE.exec(line) ?? [];
     const isShallow = /^ {0,3}$/.test(before);
     if (open === undefined) {
@@ -76,6 +87,7 @@ export function closeCodeBlock(markdown: string): string {
     } else if (marks.startsWith(open.marks) && info.trim() === '' && (isShallow || open.end))
       open = undefined;
   }
+  if (htmlEnd !== undefined) return `${markdown}\n${htmlEnd}`;
   return open !== undefined && open.end === undefined ? `${markdown}\n${open.marks}` : markdown;
 }
 

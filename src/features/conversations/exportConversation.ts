@@ -1,6 +1,6 @@
 import { l10n, type SaveDialogOptions, Uri, window, workspace } from 'vscode';
 import type { Conversation } from '../../conversation/conversation.ts';
-import { closeCodeBlock } from '../../base/markdownText.ts';
+import { closeLastBlock } from '../../base/markdownText.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
 import { itemLength, type ContextItem } from '../../conversation/attachments.ts';
 import type { Message, Part, ReplyMessage } from '../../conversation/messages.ts';
@@ -50,7 +50,7 @@ export async function askForFile(
 /** Returns a conversation as Markdown. */
 export function toMarkdown({ transcript }: Conversation, internName: string): string {
   const sections = transcript.messages.flatMap((message) => {
-    const body = closeCodeBlock(messageToMarkdown(message));
+    const body = closeLastBlock(messageToMarkdown(message));
     return body === '' ? [] : [sectionOf(message, body, internName)];
   });
   return withoutCommands(`# ${transcript.title}\n\n${sections.join('\n\n')}\n`);
@@ -76,7 +76,7 @@ export function transcriptItem(
   const end = messages.findIndex(({ id }) => id === last);
   let kept: readonly string[] = [];
   for (const message of messages.slice(0, end === -1 ? undefined : end + 1).toReversed()) {
-    const body = closeCodeBlock(messageToMarkdown(message, false));
+    const body = closeLastBlock(messageToMarkdown(message, false));
     if (body === '') continue;
     const section = sectionOf(message, body, internName);
     const excess = itemLength(shortened([section, ...kept])) - MAX_TRANSCRIPT_CHARACTERS;
@@ -119,7 +119,7 @@ function endingOf({ state }: ReplyMessage): string {
 }
 
 function partToMarkdown(part: Part): string {
-  if (part.kind === 'text') return closeCodeBlock(part.text);
+  if (part.kind === 'text') return closeLastBlock(part.text);
   if (part.kind === 'reasoning') return quote(`${l10n.t('Thought')}:\n${part.text}`);
   // A failure may quote a value of the answer.
   const outcome = { ...part, failure: null };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { marked } from 'marked';
-import { closeCodeBlock, markdownToText } from '../../../src/base/markdownText.ts';
+import { closeLastBlock, markdownToText } from '../../../src/base/markdownText.ts';
 
 const read: Record<string, readonly [markdown: string, text: string]> = {
   emphasis: ['hello **world**, _so_ *it* is ~~not~~', 'hello world, so it is not'],
@@ -33,7 +33,7 @@ describe('markdownToText', () => {
   });
 });
 
-describe('closeCodeBlock', () => {
+describe('closeLastBlock', () => {
   const texts: Record<string, readonly [markdown: string, closing: string]> = {
     'a block that was cut': ['See\n\n```ts\nlet a', '\n```'],
     'a block of tildes with backticks in it': ['~~~~md\n```\n~~~\n', '\n~~~~'],
@@ -50,19 +50,25 @@ describe('closeCodeBlock', () => {
     'no block in a quotation': ['> ```\n> a\n\nDone', ''],
     'no fence inside indented code': ['Look:\n\n    ```\n    a', ''],
     'no block of a nested list': ['- a\n  - b\n    ```\n    c\n    ```\n\nDone', ''],
+    'raw HTML that was cut': ['So:\n\n<PRE class="a">\n```\n\na', '\n</pre>'],
+    'a comment that was cut': ['Text\n<!-- a\n\n```', '\n-->'],
+    'a block after raw HTML': ['<pre>\n```\n</pre>\n<!-- a -->\n```\nb', '\n```'],
+    'no raw HTML in a block': ['```\n<pre>\n<!--\n```', ''],
+    'no raw HTML in a list item': ['- a\n\n  <pre>\n  b\n\nDone', ''],
+    'no raw HTML within a line': ['Use <!-- or <pre>, or\n<predefined> ones', ''],
     'no fence that is absurdly long': ['`'.repeat(9000), ''],
   };
   const last = (markdown: string) => marked.lexer(`${markdown}\n\n## Next`).at(-1)?.raw;
 
   for (const [what, [markdown, closing]] of Object.entries(texts))
-    it(`closeCodeBlock closes ${what}`, () => {
-      const closed = closeCodeBlock(markdown);
+    it(`closeLastBlock closes ${what}`, () => {
+      const closed = closeLastBlock(markdown);
       assert.equal(closed, markdown + closing);
       if (markdown.length < 9000) assert.equal(last(closed), '## Next');
     });
 
-  it('closeCodeBlock reads hostile Markdown in little time', () => {
-    for (const piece of ['`', '~', '```', '> ', '- ', '```\n', '1. ```\n', '~~~`\n'])
-      assert.equal(typeof closeCodeBlock(piece.repeat(300_000)), 'string');
+  it('closeLastBlock reads hostile Markdown in little time', () => {
+    for (const piece of ['`', '~', '```', '> ', '- ', '```\n', '1. ```\n', '~~~`\n', '<!--\n'])
+      assert.equal(typeof closeLastBlock(piece.repeat(300_000)), 'string');
   });
 });
