@@ -9,7 +9,7 @@ const FENCE_LINE =
 const RAW_HTML = /^( {0,3})<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
 /** Lines that end a block of a quotation and one of a list. */
 const UNQUOTED = /^(?![ \t]*>)/;
-const LINE_START = /^[^ \t]/;
+const LINE_START = /^\S/;
 const LIST_ITEM = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const BLOCK_MARKS =
   /^\s{0,20}(?:(?:>|(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t])[ \t]{0,9}(?:\[[ xX]\][ \t]{1,9})?){0,20}/;
@@ -66,8 +66,14 @@ export function closeLastBlock(markdown: string): string {
   let htmlEnd: string | undefined;
   /** The smallest indentation of blocks in a list so far. */
   let nestedFrom = Infinity;
+  let previous = '';
   for (const line of markdown.split('\n')) {
+    const isAfterBlank = previous.trim() === '';
+    previous = line;
     if (open?.end?.test(line) === true) open = undefined;
+    // This ends a list. Without the blank line, it may continue the text of the item.
+    if (!open && isAfterBlank && LINE_START.test(line) && !LIST_ITEM.test(line))
+      nestedFrom = Infinity;
     const [html, indent = '', name] = open === undefined ? (RAW_HTML.exec(line) ?? []) : [];
     if (html !== undefined && indent.length < nestedFrom)
       htmlEnd ??= name === undefined ? '-->' : `</${name.toLowerCase()}>`;
@@ -82,6 +88,7 @@ export function closeLastBlock(markdown: string): string {
       const isIndentedCode = !isShallow && nestedFrom === Infinity && before.trim() === '';
       if (marks === '' || isIndentedCode) continue;
       const isNested = !isShallow || before.length >= nestedFrom;
+      if (!isNested) nestedFrom = Infinity;
       const end = before.includes('>') ? UNQUOTED : LINE_START;
       open = { marks, end: isNested ? end : undefined };
     } else if (marks.startsWith(open.marks) && info.trim() === '' && (isShallow || open.end))
