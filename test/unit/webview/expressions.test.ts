@@ -9,7 +9,7 @@ const places = [
   'src/webview/{markdown,highlight}/**/*.ts',
   'src/webview/{fileLinks,narrator,textRanges,spokenText}.ts',
   'src/base/{markdownText,sentences,links}.ts',
-  'src/features/conversations/{searchableText,markdown,exportConversation}.ts',
+  'src/features/conversations/{searchConversations,exportConversation}.ts',
   'src/platform/dialogs/plainText.ts',
   'src/features/editor/csv.ts',
 ];
