@@ -40,9 +40,10 @@ export class SentenceSplitter {
     return read;
   }
 
-  /** Ends the text, returns the rest of it, and resets. */
-  end(): string[] {
-    const read = this.#cut(this.#rest.length);
+  /** Adds the last piece, returns the rest of the text, and resets. */
+  end(markdown = ''): string[] {
+    const read = this.take(markdown);
+    read.push(...this.#cut(this.#rest.length));
     this.#fence = undefined;
     this.#isLineStart = true;
     return read;

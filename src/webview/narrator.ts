@@ -172,8 +172,8 @@ export class Narrator {
     const finished = formatMessage(this.#localizer.strings.finished, reply.author);
     if (this.#status?.settings.narration === 'onCompletion') {
       const unread = this.#unread(reply).slice(0, MAX_READ_CHARACTERS);
-      const sentences = [...this.#sentences.take(unread), ...this.#sentences.end()];
-      this.#announcer.endReply(cut([`${finished}.`, ...sentences].join(' ')));
+      const whole = [`${finished}.`, ...this.#sentences.end(unread)].join(' ');
+      this.#announcer.endReply(cut(whole));
       return;
     }
     this.#announcer.read(this.#sentences.end());

@@ -29,13 +29,13 @@ export function spokenQuestion({ kind, title, detail }: QuestionView): string {
 
 /** Returns the beginning of a message, as it is said when the user goes to it. */
 export function spokenOpening(message: MessageView, localizer: Localizer): string {
+  const spoken = (part: PartView): string =>
+    part.kind === 'question'
+      ? `${spokenQuestion(part.question)} ${part.question.stateMessage}`
+      : createSplitter(localizer).end(textOf(part).slice(0, MAX_OPENING_MARKDOWN)).join(' ');
   const texts =
     message.kind === 'intern'
-      ? message.parts.map((part) =>
-          part.kind === 'question'
-            ? `${spokenQuestion(part.question)} ${part.question.stateMessage}`
-            : plain(textOf(part), localizer),
-        )
+      ? message.parts.map(spoken)
       : [message.text.slice(0, MAX_OPENING_MARKDOWN)];
   if (message.kind === 'intern' && message.failure !== undefined) texts.push(message.failure.title);
   const text = texts.join(' ').replaceAll(/\s+/g, ' ').trim();
@@ -44,10 +44,4 @@ export function spokenOpening(message: MessageView, localizer: Localizer): strin
     MAX_OPENING_CHARACTERS,
   );
   return cut.join('').length < text.length ? `${cut.join('')}…` : text;
-}
-
-function plain(markdown: string, localizer: Localizer): string {
-  const splitter = createSplitter(localizer);
-  const sentences = splitter.take(markdown.slice(0, MAX_OPENING_MARKDOWN));
-  return [...sentences, ...splitter.end()].join(' ');
 }

@@ -46,10 +46,7 @@ function lastStatement(parts: readonly Part[]): string {
 function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count: number): string {
   const texts = parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
   const reader = new SentenceSplitter({ inLine: (code) => code, block: '' });
-  const read = [
-    ...reader.take(texts.join('\n\n').slice(-MAX_SEARCHED_CHARACTERS)),
-    ...reader.end(),
-  ];
+  const read = reader.end(texts.join('\n\n').slice(-MAX_SEARCHED_CHARACTERS));
   const sentences: string[] = [];
   for (const each of read) {
     // For a reader, the text after a colon is part of the sentence.
