@@ -40,10 +40,10 @@ export class FindBar {
     this.#input = h('input', {
       type: 'text',
       dir: 'auto',
+      spellcheck: 'false',
       'aria-label': strings.find,
       placeholder: strings.find,
     });
-    this.#input.spellcheck = false;
     this.#case = iconButton('case-sensitive', strings.findCase, () => this.#toggleCase());
     this.#case.setAttribute('aria-pressed', 'false');
     this.element = h(

@@ -37,7 +37,7 @@ export class CodeBlock {
   readonly element: HTMLElement;
   readonly #strings: PageStrings;
   readonly #highlighter: CodeHighlighter;
-  readonly #code: HTMLElement;
+  readonly #code = h('code');
   /** The first word after the fence, or empty. */
   language = '';
   /** The code without its final line feed. */
@@ -48,14 +48,13 @@ export class CodeBlock {
   constructor(strings: PageStrings, highlighter: CodeHighlighter) {
     this.#strings = strings;
     this.#highlighter = highlighter;
-    this.#code = h('code');
-    this.element = h('div', { class: 'code-block', role: 'group' });
-    this.element.append(header(strings), h('pre', { tabindex: '0' }, this.#code));
+    const code = h('pre', { tabindex: '0' }, this.#code);
+    this.element = h('div', { class: 'code-block', role: 'group' }, header(strings), code);
     blocks.set(this.element, this);
   }
 
   get pieces(): readonly HTMLElement[] {
-    return [...this.#code.children].filter((child) => child instanceof HTMLElement);
+    return [...this.#code.querySelectorAll<HTMLElement>('.piece')];
   }
 
   update({ type, raw, text = raw.trimEnd(), lang = '', open = false }: CodeToken): void {
