@@ -225,15 +225,16 @@ export class World {
     { answer, call: { id: call } }: ChatRequest & { kind: 'answer' },
     window: string,
   ): void {
-    // Stop aborts an answer that is being repeated, and sends a cancel instead.
-    const isCancel = isDeepStrictEqual(answer, CANCELED);
-    const outcomes = this.sent
-      .filter((sent) => sent.call === call)
-      .map((sent) => sent.outcome ?? (isCancel && sent.exchange.aborted ? 'left' : 'unsettled'));
+    const entries = this.#entriesOf(call);
+    const earlier = this.sent.filter((sent) => sent.call === call);
+    // Stop aborts an answer that is being repeated, and sends a cancel instead. A response that was not read is lost.
+    if (isDeepStrictEqual(answer, CANCELED) && !entries.some(({ type }) => type === 'answered'))
+      for (const sent of earlier) if (sent.exchange.aborted) sent.outcome = 'left';
+    const outcomes = earlier.map(({ outcome = 'unsettled' }) => outcome);
     // Another answer may follow only a refused or a lost one, since the service accepts one.
     if (outcomes.some((outcome) => !['refused', 'lost', 'left'].includes(outcome)))
       this.wronglyRepeated.push(outcomes.join(', '));
-    const recorded = this.#entriesOf(call).findLast((entry) => entry.type === 'answering');
+    const recorded = entries.findLast((entry) => entry.type === 'answering');
     if (recorded?.by !== undefined) this.automatic.push(answer);
     this.sent.push({ call, answer, window, exchange, outcome: undefined });
   }
