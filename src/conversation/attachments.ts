@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { countCharacters } from '../api/index.ts';
-import type { Prompt } from './machine/state.ts';
+import type { Prompt } from './messages.ts';
 
 const lineSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
 

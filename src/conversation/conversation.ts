@@ -319,7 +319,12 @@ export class Conversation implements Disposable {
     const { state, effects } = reduce(this.#state, event, {
       now: 'receivedAt' in event ? event.receivedAt : handledAt,
       handledAt,
-      ...{ newId, random, selfDriveAllowed, session, isForgotten, whenUnanswered },
+      newId,
+      random,
+      selfDriveAllowed,
+      session,
+      isForgotten,
+      whenUnanswered,
       isCostReached: () => this.transcript.isCostReached || isDailyCostReached(),
       deadlineOf: this.#deadlineOf,
     });

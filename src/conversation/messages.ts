@@ -1,8 +1,23 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
 import type { ReplyState } from '../protocol/view.ts';
-import type { EntryOf, JournalEntry, StoredFailure, StoredUsage } from './journal.ts';
-import type { Prompt } from './machine/state.ts';
+import type {
+  EntryOf,
+  JournalEntry,
+  StoredAttachment,
+  StoredFailure,
+  StoredUsage,
+} from './journal.ts';
 import type { RecordedAnswer, QuestionEndKind, QuestionStage } from './questions/types.ts';
+
+export interface Prompt {
+  /** The text as typed. */
+  readonly text: string;
+  /** The text with its attachments, as the service gets it; at most 32,000 characters. */
+  readonly sent: string;
+  readonly attachments: readonly StoredAttachment[];
+  /** True if an agent of the editor wrote it. */
+  readonly isByAgent?: boolean;
+}
 
 export interface PromptMessage extends Required<Prompt> {
   readonly kind: 'prompt';

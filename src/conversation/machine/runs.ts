@@ -1,4 +1,5 @@
 import { ApiError, type ApprovalMode } from '../../api/index.ts';
+import type { Prompt } from '../messages.ts';
 import type { ConversationCloseReason } from '../questions/types.ts';
 import { attemptRetryDelayMs, storedFailure } from './failures.ts';
 import { setMode } from './selfDrive.ts';
@@ -7,7 +8,6 @@ import {
   DISCONNECT_NOTICE_MS,
   type RequestAttempt,
   type OpenQuestion,
-  type Prompt,
   type QueuedPrompt,
 } from './state.ts';
 import type { Transition } from './transition.ts';

@@ -1,20 +1,10 @@
 import type { ApiError, ApprovalMode, ChatRequest, ReadableQuestion } from '../../api/index.ts';
-import type { SelfDriveLimit, StoredAttachment } from '../journal.ts';
-import type { QuestionPart, ReplyMessage } from '../messages.ts';
+import type { SelfDriveLimit } from '../journal.ts';
+import type { Prompt, QuestionPart, ReplyMessage } from '../messages.ts';
 import type { RecordedAnswer } from '../questions/types.ts';
 
 /** How long self-drive lasts. */
 export type SelfDriveTerm = 'this-prompt' | '30-minutes' | 'until-switched-off';
-
-export interface Prompt {
-  /** The text as typed. */
-  readonly text: string;
-  /** The text with its attachments, as the service gets it; at most 32,000 characters. */
-  readonly sent: string;
-  readonly attachments: readonly StoredAttachment[];
-  /** True if an agent of the editor wrote it. */
-  readonly isByAgent?: boolean;
-}
 
 export interface QueuedPrompt extends Prompt {
   /** Also the ID of its run, so that the record shows that it was sent. */

@@ -9,15 +9,15 @@ import {
   type ChatRequest,
 } from '../../api/index.ts';
 import type { EntryBody } from '../journal.ts';
+import type { Prompt } from '../messages.ts';
 import type { AnswerOutcome, ConversationCloseReason } from '../questions/types.ts';
 import type { ConversationPorts } from '../ports.ts';
-import type { Transcript } from '../transcript.ts';
+import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
   AskableQuestion,
   ConversationState,
   OpenQuestion,
   RequestAttempt,
-  Prompt,
   QueuedPrompt,
   SelfDriveTerm,
 } from './state.ts';
@@ -118,14 +118,19 @@ export type Effect = Tagged<{
 }>;
 
 /** The values that the machine reads beside its state and the event. */
-export interface Environment
-  extends
-    Pick<ConversationPorts, 'newId' | 'random' | 'selfDriveAllowed'>,
-    Pick<Transcript, 'session' | 'isForgotten' | 'whenUnanswered'> {
+export interface Environment extends Pick<
+  ConversationPorts,
+  'newId' | 'random' | 'selfDriveAllowed'
+> {
   /** When the event occurred, epoch ms. */
   readonly now: number;
   /** When the event is handled, epoch ms. It may have been stored for hours. */
   readonly handledAt: number;
+  /** The session of the next prompt; null starts a new one. */
+  readonly session: string | null;
+  /** True if the intern has lost its memory of the conversation: its session is unknown. */
+  readonly isForgotten: boolean;
+  readonly whenUnanswered: WhenUnanswered;
   /** Returns whether the cost limit of the conversation or of the day is reached. */
   readonly isCostReached: () => boolean;
   /** Returns when the countdown of a question ends, epoch ms. */

@@ -10,7 +10,7 @@ import {
   itemLabel,
   type ContextItem,
 } from '../../conversation/attachments.ts';
-import type { Prompt } from '../../conversation/machine/state.ts';
+import type { Prompt } from '../../conversation/messages.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';

@@ -1,9 +1,10 @@
 import type { CostSum } from '../../conversation/costs.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Transcript } from '../../conversation/transcript.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import type { FileServices } from '../../platform/services.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { Account } from '../accounts/account.ts';
-import type { Conversations, OpenConversation } from './conversations.ts';
 import {
   costDays,
   type CostDays,
@@ -12,8 +13,14 @@ import {
   sumCosts,
 } from './heads.ts';
 
+interface CostSource {
+  /** The conversations that are open in this window. */
+  readonly live: readonly { readonly account: Account; readonly conversation: Conversation }[];
+  read(account: Account, id: string): Promise<Transcript>;
+}
+
 interface CostPorts extends Pick<FileServices, 'clock' | 'log'> {
-  readonly conversations: Pick<Conversations, 'live' | 'read'>;
+  readonly conversations: CostSource;
   readonly heads: Pick<ConversationHeads, 'list' | 'of'>;
   readonly settings: Pick<Settings, 'dailyCostLimit'>;
 }
@@ -55,7 +62,10 @@ export class AccountCosts {
   }
 
   /** Keeps the cost of a conversation that is deleted. Returns a function to call when it is restored. */
-  keepDeleted({ account, conversation: { id, transcript } }: OpenConversation): () => void {
+  keepDeleted({
+    account,
+    conversation: { id, transcript },
+  }: CostSource['live'][number]): () => void {
     this.#deleted.set(id, { account: account.id, cost: costDays(transcript) });
     return () => void this.#deleted.delete(id);
   }

@@ -1,12 +1,19 @@
 import { type Answer, ApiError } from '../../api/index.ts';
 import { findMaybeReceived } from '../../conversation/messages.ts';
 import type { Answerer, PendingQuestion } from '../../conversation/questions/types.ts';
-import type { Accounts } from '../accounts/account.ts';
-import type { Conversations } from './conversations.ts';
+import type { Conversation } from '../../conversation/conversation.ts';
+import type { Transcript } from '../../conversation/transcript.ts';
+import type { Account, Accounts } from '../accounts/account.ts';
+
+/** Opens conversations, or reads them without opening them. */
+interface ConversationSource {
+  open(account: Account, id: string): Promise<{ readonly conversation: Conversation } | undefined>;
+  read(account: Account, id: string): Promise<Transcript>;
+}
 
 /** Returns an answerer for the questions of all accounts, whether their conversations are open or not. */
 export function createAnswerer(
-  conversations: Pick<Conversations, 'open' | 'read'>,
+  conversations: ConversationSource,
   accounts: Pick<Accounts, 'get'>,
 ): Answerer {
   return {

@@ -5,7 +5,7 @@ import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/in
 import { attachedItems } from '../../../conversation/attachments.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import { mayBeRunning } from '../../../conversation/machine/failures.ts';
-import type { Prompt } from '../../../conversation/machine/state.ts';
+import type { Prompt } from '../../../conversation/messages.ts';
 import type { HostMessages } from '../../../protocol/messages.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
 import { warn } from '../../../platform/dialogs/statusMessage.ts';
