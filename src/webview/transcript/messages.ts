@@ -5,6 +5,7 @@ import { copyButton, type Page } from '../page.ts';
 import type { Localizer } from '../localizer.ts';
 import { spokenOpening } from '../spokenText.ts';
 import type { Messages } from './history.ts';
+import type { MessageGroups } from './messageGroups.ts';
 
 export interface MessageDrawing extends Drawable {
   readonly element: HTMLElement;
@@ -187,7 +188,7 @@ export function describeMessage(
  */
 export function divideDays(
   messages: Messages,
-  drawn: ReadonlyMap<string, MessageDrawing>,
+  groups: MessageGroups,
   from: number,
   to: number,
   localizer: Localizer,
@@ -195,7 +196,7 @@ export function divideDays(
   for (let index = from; index <= to; index++) {
     const [before, message] = [messages.at(index - 1), messages.at(index)];
     if (before === undefined || message === undefined || isSameDay(before.at, message.at)) continue;
-    const element = drawn.get(message.id)?.element;
+    const element = groups.drawingAt(index)?.element;
     if (element === undefined || element.previousElementSibling?.matches('.day') === true) continue;
     const day = localizer.day(message.at);
     element.before(h('div', { class: 'day', role: 'separator', 'aria-label': day }, day));

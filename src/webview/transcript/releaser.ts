@@ -1,6 +1,6 @@
 import { DRAW_BUDGET_MS } from '../frames.ts';
 import { isHighlighted } from '../textRanges.ts';
-import type { MessageGroup, Segments } from './segments.ts';
+import type { MessageGroup, MessageGroups } from './messageGroups.ts';
 
 /** Distance from the viewport at which messages are released, in viewports. */
 const RELEASE_BEYOND_SCREENS = 6;
@@ -14,27 +14,26 @@ const RESTORE_BUDGET_MS = 100;
 const NEVER_RELEASED =
   'details[open], .wrapped, [aria-expanded=true], [data-state=working], [data-state=waiting]';
 
-interface ReleaserActions {
-  release(group: MessageGroup): void;
-  restore(group: MessageGroup): void;
-}
-
 /**
  * Releases messages far from the viewport when the browser is idle, and restores those in the selection, so that it can be
  * copied.
  */
 export class Releaser {
   readonly #scroller: HTMLElement;
-  readonly #segments: Segments;
-  readonly #actions: ReleaserActions;
+  readonly #groups: MessageGroups;
+  readonly #restore: (group: MessageGroup) => void;
   /** Calls of {@link plan} since the last check. */
   #plans = 0;
   #pauses = 0;
 
-  constructor(scroller: HTMLElement, segments: Segments, actions: ReleaserActions) {
+  constructor(
+    scroller: HTMLElement,
+    groups: MessageGroups,
+    restore: (group: MessageGroup) => void,
+  ) {
     this.#scroller = scroller;
-    this.#segments = segments;
-    this.#actions = actions;
+    this.#groups = groups;
+    this.#restore = restore;
     document.addEventListener('selectionchange', () => void this.#restoreSelected());
   }
 
@@ -57,20 +56,20 @@ export class Releaser {
     const isPlannedAgain = this.#plans > 1;
     this.#plans = 0;
     const far = this.#pauses > 0 ? [] : this.#farGroups();
-    for (const group of far.slice(0, MAX_RELEASED_AT_ONCE)) this.#actions.release(group);
+    for (const group of far.slice(0, MAX_RELEASED_AT_ONCE)) group.release();
     if (far.length > MAX_RELEASED_AT_ONCE || this.#pauses > 0 || isPlannedAgain) this.plan();
   }
 
   async #restoreSelected(): Promise<void> {
     if (document.getSelection()?.isCollapsed !== false) return;
     let until = performance.now() + RESTORE_BUDGET_MS;
-    for (const group of this.#segments.groups) {
+    for (const group of this.#groups.all) {
       if (!group.isReleased || !isSelected(group.element)) continue;
       if (performance.now() > until) {
         await new Promise((resolve) => setTimeout(resolve));
         until = performance.now() + DRAW_BUDGET_MS;
       }
-      if (group.element.isConnected) this.#actions.restore(group);
+      if (group.element.isConnected) this.#restore(group);
     }
   }
 
@@ -80,7 +79,7 @@ export class Releaser {
     if (clientHeight === 0) return [];
     const box = this.#scroller.getBoundingClientRect();
     const reach = RELEASE_BEYOND_SCREENS * clientHeight;
-    return this.#segments.groups.filter((group) => {
+    return this.#groups.all.filter((group) => {
       if (!group.isSkipped) return false;
       const { top, bottom } = group.element.getBoundingClientRect();
       return (bottom < box.top - reach || top > box.bottom + reach) && !isInUse(group.element);

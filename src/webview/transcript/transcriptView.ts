@@ -5,6 +5,7 @@ import type { Page } from '../page.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { EmptyTranscript } from './emptyTranscript.ts';
 import { History, type Messages } from './history.ts';
+import { MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
 import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
 import {
   type Anchor,
@@ -17,7 +18,6 @@ import {
 } from './scrollAnchor.ts';
 import { Releaser } from './releaser.ts';
 import { drawMessage } from './reply.ts';
-import { Segments, type MessageGroup, type Segment } from './segments.ts';
 
 /** Messages that are drawn at first. */
 const FIRST_BATCH_MESSAGES = 4;
@@ -50,9 +50,8 @@ export class TranscriptView {
   readonly #frames: FrameScheduler;
   readonly #autoScroller: AutoScroller;
   readonly #messages: Messages;
-  readonly #segments: Segments;
+  readonly #groups: MessageGroups;
   readonly #releaser: Releaser;
-  readonly #drawn = new Map<string, MessageDrawing>();
   /** The last message when the reader left the end, and its number of blocks. */
   #leftAt = { index: 0, blocks: 0 };
   #width = 0;
@@ -74,16 +73,8 @@ export class TranscriptView {
     const attributes = { role: 'log', 'aria-label': strings.conversation, 'aria-live': 'off' };
     const log = h('div', attributes, this.#feed);
     this.scroller = scroller;
-    this.#segments = new Segments(this.#feed, strings.loadingEarlier, (from, end) =>
-      divideDays(messages, this.#drawn, from, end, page.localizer),
-    );
-    this.#releaser = new Releaser(scroller, this.#segments, {
-      release: (group) => {
-        for (const { element } of group.drawings) this.#drawn.delete(element.dataset['id'] ?? '');
-        group.release();
-      },
-      restore: (group) => this.#restoreGroup(group),
-    });
+    this.#groups = new MessageGroups(this.#feed, strings.loadingEarlier);
+    this.#releaser = new Releaser(scroller, this.#groups, (group) => this.#restoreGroup(group));
     scroller.replaceChildren(this.#empty.element, log);
     this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
@@ -99,14 +90,13 @@ export class TranscriptView {
 
   /** Draws the conversation after a snapshot. */
   reset(position: ScrollPosition | null): void {
-    this.#segments.clear();
-    this.#drawn.clear();
+    this.#groups.clear();
     this.#frames.clear();
     this.history.stopWaiting();
     const { count } = this.#messages;
     // Drawing now would make the task of the snapshot too long. It starts in the next frame, before the paint.
-    const from = Math.max(0, count - FIRST_BATCH_MESSAGES);
-    if (count > 0) this.#segments.open(from, this.#createBatch(from, count));
+    const from = this.history.firstKnown(count, Math.max(0, count - FIRST_BATCH_MESSAGES));
+    this.#insert(from, this.#createBatch(from, count));
     this.#setEmpty(count === 0);
     this.scrollToEnd();
     if (position !== null) void this.#restore(position);
@@ -123,22 +113,20 @@ export class TranscriptView {
 
   add(message: MessageView): void {
     const drawing = this.#drawMessage(message);
-    const { last } = this.#segments;
-    if (last === undefined) this.#segments.open(this.#messages.count - 1, [drawing]);
-    else this.#segments.append(last, [drawing]);
+    this.#insert(this.#messages.count - 1, [drawing]);
     this.#setEmpty(false);
     this.#frames.request(drawing);
   }
 
   replace(message: MessageView): void {
-    const drawing = this.#drawn.get(message.id);
+    const drawing = this.#drawingOf(message.id);
     if (drawing?.update(message) !== true) return;
     this.#describe(drawing.element);
     this.#frames.request(drawing);
   }
 
   append(id: string, part: number, text: string): void {
-    const drawing = this.#drawn.get(id);
+    const drawing = this.#drawingOf(id);
     drawing?.append?.(part, text);
     if (drawing !== undefined) this.#frames.request(drawing);
   }
@@ -176,7 +164,7 @@ export class TranscriptView {
   get currentIndex(): number {
     const last = this.#messages.count - 1;
     if (this.#autoScroller.isFollowing) return last;
-    const top = findTopMessage(this.scroller, this.#segments.elements);
+    const top = findTopMessage(this.scroller, this.#groups.elements);
     return this.#messages.indexOf(top?.dataset['id'] ?? '') ?? last;
   }
 
@@ -204,10 +192,10 @@ export class TranscriptView {
   async ensure(id: string, reasoning?: number): Promise<HTMLElement | undefined> {
     const index = await this.history.locate(id);
     if (index === undefined) return undefined;
-    const group = this.#segments.groupAt(index);
+    const group = this.#groups.groupAt(index);
     if (group === undefined) this.#drawAround(index);
     else this.#restoreGroup(group);
-    const drawing = this.#drawn.get(id);
+    const drawing = this.#groups.drawingAt(index);
     if (drawing === undefined) return undefined;
     openReasoning(drawing.element, reasoning);
     await this.#releaser.pauseFor(drawWhole(drawing));
@@ -219,7 +207,7 @@ export class TranscriptView {
     const element = await this.ensure(id);
     if (element === undefined) return undefined;
     for (const fold of element.querySelectorAll('details')) fold.open = true;
-    this.#drawn.get(id)?.unfold?.();
+    this.#drawingOf(id)?.unfold?.();
     return await this.ensure(id);
   }
 
@@ -232,19 +220,31 @@ export class TranscriptView {
     setTimeout(() => element.classList.remove('revealed'), MARK_MS);
   }
 
+  #drawingOf(id: string): MessageDrawing | undefined {
+    return this.#groups.drawingAt(this.#messages.indexOf(id) ?? -1);
+  }
+
+  #insert(from: number, drawings: readonly MessageDrawing[]): void {
+    this.#groups.insert(from, drawings);
+    this.#divideDays(from, from + drawings.length);
+  }
+
+  #divideDays(from: number, end: number): void {
+    divideDays(this.#messages, this.#groups, from, end, this.#page.localizer);
+  }
+
   #drawMessage(message: MessageView): MessageDrawing {
     const drawing = drawMessage(this.#page, message);
-    this.#drawn.set(message.id, drawing);
     requestIdleCallback(() => this.#describe(drawing.element));
     return drawing;
   }
 
   #drawAround(index: number): void {
-    const before = this.#segments.endBefore(index);
-    const after = this.#segments.all.find(({ from }) => from > index)?.from ?? index + 1;
-    const from = this.history.firstKnown(index, Math.max(before, index - MESSAGES_DRAWN_BEFORE));
-    const end = this.history.lastKnown(index, Math.min(after, from + BATCH_MESSAGES));
-    this.#segments.open(from, this.#drawBatch(from, end));
+    const gap = this.#groups.gaps.find(({ end }) => index < end);
+    if (gap === undefined) return;
+    const from = this.history.firstKnown(index, Math.max(gap.from, index - MESSAGES_DRAWN_BEFORE));
+    const end = this.history.lastKnown(index, Math.min(gap.end, from + BATCH_MESSAGES));
+    this.#insert(from, this.#drawBatch(from, end));
   }
 
   /** Draws messages, the last ones first. Work beyond one task's budget continues in later frames. */
@@ -269,38 +269,34 @@ export class TranscriptView {
   #drawNearViewport(): void {
     const box = this.scroller.getBoundingClientRect();
     const reach = DRAW_AHEAD_SCREENS * this.scroller.clientHeight;
-    for (const group of this.#segments.groupsBetween(box.top - reach, box.bottom + reach))
+    for (const group of this.#groups.groupsBetween(box.top - reach, box.bottom + reach))
       this.#restoreGroup(group);
     this.#releaser.plan();
     // Messages without a height would leave room for all others.
-    this.#waitsForHeights = this.#segments.hasPending;
+    this.#waitsForHeights = this.#groups.drawings.some(({ isPending }) => isPending === true);
     if (this.#waitsForHeights) return;
-    for (const segment of [...this.#segments.all]) {
-      const { from, gap } = segment;
-      const before = this.#segments.endBefore(from);
-      if (before === from) continue;
-      const { top, bottom } = gap.getBoundingClientRect();
+    for (const gap of this.#groups.gaps) {
+      const { top, bottom } = gap.next.placeholder.getBoundingClientRect();
       if (bottom < box.top - reach || top > box.bottom + reach) continue;
-      const above = this.#segments.all.find(({ end }) => end === before);
-      if (top > box.top && above !== undefined) this.#drawAfter(above, from);
-      else this.#drawBefore(segment, before);
+      if (top > box.top && gap.from > 0) this.#drawAfter(gap);
+      else this.#drawBefore(gap);
     }
   }
 
-  #drawBefore(segment: Segment, least: number): void {
-    const known = this.history.firstKnown(segment.from, least);
-    const from = Math.max(known, segment.from - BATCH_MESSAGES);
-    if (from < segment.from)
-      this.#holding(segment.gap.nextElementSibling, () =>
-        this.#segments.prepend(segment, this.#drawBatch(from, segment.from)),
-      );
+  /** Draws the last messages of a gap. */
+  #drawBefore({ from: least, end, next }: Gap): void {
+    const known = this.history.firstKnown(end, least);
+    const from = Math.max(known, end - BATCH_MESSAGES);
+    if (from < end)
+      this.#holding(next.element, () => this.#insert(from, this.#drawBatch(from, end)));
     if (from - known < BATCH_MESSAGES) this.history.want(least, known, 'last');
   }
 
-  #drawAfter(segment: Segment, most: number): void {
-    const known = this.history.lastKnown(segment.end, most);
-    const end = Math.min(known, segment.end + BATCH_MESSAGES);
-    if (end > segment.end) this.#segments.append(segment, this.#drawBatch(segment.end, end));
+  /** Draws the first messages of a gap. */
+  #drawAfter({ from, end: most }: Gap): void {
+    const known = this.history.lastKnown(from, most);
+    const end = Math.min(known, from + BATCH_MESSAGES);
+    this.#insert(from, this.#drawBatch(from, end));
     if (known - end < BATCH_MESSAGES) this.history.want(known, most, 'first');
   }
 
@@ -320,14 +316,15 @@ export class TranscriptView {
   #restoreGroup(group: MessageGroup): void {
     if (!group.isReleased) return;
     const { from, end } = group;
-    this.#segments.restore(group, this.#drawBatch(from, end));
+    group.restore(this.#drawBatch(from, end));
+    this.#divideDays(from, end);
   }
 
   async #restore(position: ScrollPosition): Promise<void> {
     this.#restoring = position;
     const element = await this.ensure(position.message, position.reasoning);
     const anchor = element && anchorOf(element, position);
-    if (anchor) await this.#releaser.pauseFor(this.#segments.drawBelow(anchor, this.scroller));
+    if (anchor) await this.#releaser.pauseFor(this.#groups.drawBelow(anchor, this.scroller));
     if (this.#restoring !== position) return;
     this.#restoring = undefined;
     if (anchor !== undefined) this.#autoScroller.restore(anchor);
@@ -337,7 +334,7 @@ export class TranscriptView {
 
   #handleFrameDrawn(all: boolean): void {
     if (all) {
-      this.#segments.skipFullGroups();
+      this.#groups.skipFullGroups();
       this.#settleRestored();
     }
     this.#autoScroller.handleLayoutChange();
@@ -346,9 +343,9 @@ export class TranscriptView {
   }
 
   #settleRestored(): void {
-    const restored = this.#segments.groups.filter(({ isSettled }) => !isSettled);
+    const restored = this.#groups.all.filter(({ isSettled }) => !isSettled);
     if (restored.length === 0) return;
-    const top = findTopMessage(this.scroller, this.#segments.elements);
+    const top = findTopMessage(this.scroller, this.#groups.elements);
     this.#holding(top ?? null, () => {
       for (const group of restored) group.settle();
     });
@@ -371,7 +368,7 @@ export class TranscriptView {
 
   #locateReader(): void {
     const { isFollowing } = this.#autoScroller;
-    this.#anchor = isFollowing ? undefined : findAnchor(this.scroller, this.#segments.elements);
+    this.#anchor = isFollowing ? undefined : findAnchor(this.scroller, this.#groups.elements);
   }
 
   #sendScrollPosition(): void {
@@ -387,7 +384,7 @@ export class TranscriptView {
     if (!following) {
       this.#restoring = undefined;
       const index = Math.max(0, this.#messages.count - 1);
-      this.#leftAt = { index, blocks: this.#segments.blocksFrom(index) };
+      this.#leftAt = { index, blocks: this.#groups.blocksFrom(index) };
     }
     this.#updateJump();
   }
@@ -395,6 +392,6 @@ export class TranscriptView {
   #updateJump(): void {
     const { index, blocks } = this.#leftAt;
     if (this.#autoScroller.isFollowing) this.#jump.hide(this.scroller);
-    else this.#jump.show(Math.max(0, this.#segments.blocksFrom(index) - blocks));
+    else this.#jump.show(Math.max(0, this.#groups.blocksFrom(index) - blocks));
   }
 }
