@@ -17,7 +17,7 @@ import { watchPresence, type Presence } from './presence.ts';
 import { StatusArea } from './status/statusArea.ts';
 import { MessageStore } from './messageStore.ts';
 import { Ticker } from './ticker.ts';
-import { Navigation } from './transcript/navigation.ts';
+import { createNavigation } from './transcript/navigation.ts';
 import { TranscriptView } from './transcript/transcriptView.ts';
 import { Localizer } from './localizer.ts';
 
@@ -31,7 +31,7 @@ class PageView {
   readonly transcript: TranscriptView;
   readonly composer: Composer;
   readonly find: FindBar;
-  readonly navigation: Navigation;
+  readonly go: ReturnType<typeof createNavigation>;
   readonly page: Page;
   readonly store: MessageStore;
   readonly #statusArea: StatusArea;
@@ -71,7 +71,7 @@ class PageView {
     );
     this.store = this.#createStore();
     this.transcript = new TranscriptView(this.page, scroller, this.store);
-    this.navigation = new Navigation(this.transcript, this.store);
+    this.go = createNavigation(this.transcript, this.store);
     this.composer = new Composer(this.page, status, () => this.#presence.report());
     this.#statusArea = new StatusArea(this.page, this.composer);
     this.find = new FindBar(this.page, this.transcript, () => this.returnFocus());
@@ -122,7 +122,7 @@ class PageView {
   }
 
   #createStore(): MessageStore {
-    return new MessageStore({
+    return new MessageStore(post, {
       added: (message) => {
         this.transcript.add(message);
         if (message.kind === 'user' && message.isByAgent !== true)
@@ -216,7 +216,7 @@ const handlers: Handlers<HostMessages> = {
   }),
   history: withView(({ store, transcript }, { from, messages }) => {
     store.addHistory(from, messages);
-    transcript.handleHistory();
+    transcript.drawNearViewport();
   }),
   found: withView(({ find }, { query, found }) => find.show(query, found)),
   completions: withView(({ composer }, body) => composer.completion.show(body)),
@@ -231,7 +231,7 @@ const handlers: Handlers<HostMessages> = {
     if (!find.hasFocus) find.open();
   }),
   reveal: withView(({ find }, { message, query }) => void find.reveal(message, query ?? '')),
-  go: withView(({ navigation }, { to, step }) => navigation.go(to, step)),
+  go: withView((each, { to, step }) => each.go(to, step)),
   returnFocus: withView((each) => each.returnFocus()),
   askFocused: withView(({ transcript }, { about }) =>
     post(about, { from: transcript.focused?.dataset['id'] ?? null }),

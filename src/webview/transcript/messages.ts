@@ -3,8 +3,8 @@ import type { Drawable } from '../frames.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText, textButton } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
 import type { Localizer } from '../localizer.ts';
+import type { MessageStore } from '../messageStore.ts';
 import { spokenOpening } from '../spokenText.ts';
-import type { Messages } from './history.ts';
 import type { MessageGroups } from './messageGroups.ts';
 
 export interface MessageDrawing extends Drawable {
@@ -164,7 +164,7 @@ export function messageTools(page: Page, id: string): readonly [HTMLElement, ...
 /** Lets screen readers say how a message begins, and where it is. Orca needs it some time before the focus. */
 export function describeMessage(
   element: HTMLElement,
-  messages: Messages,
+  messages: MessageStore,
   localizer: Localizer,
 ): void {
   const index = messages.indexOf(element.dataset['id'] ?? '');
@@ -187,7 +187,7 @@ export function describeMessage(
  * previous message. Skips a message whose previous message is not known yet.
  */
 export function divideDays(
-  messages: Messages,
+  messages: MessageStore,
   groups: MessageGroups,
   from: number,
   to: number,

@@ -1,62 +1,59 @@
 import type { GoTarget } from '../../protocol/messages.ts';
 import type { MessageView } from '../../protocol/view.ts';
-import type { Messages } from './history.ts';
+import type { MessageStore } from '../messageStore.ts';
 import type { TranscriptView } from './transcriptView.ts';
 
 /** Matches Markdown that may contain a code block: a fence or an indented line. */
 const POSSIBLE_CODE = /```|~~~|^(?: {4}|\t)/m;
 
-/** Moves the focus to the next or previous message, prompt or code block, and draws it if necessary. */
-export class Navigation {
-  readonly #transcript: TranscriptView;
-  readonly #messages: Messages;
+/**
+ * Returns a function that moves the focus to the next or previous message, prompt or code block, and draws it if necessary.
+ * It moves on from the focus, else from the message at the top, and does nothing at the last one.
+ */
+export function createNavigation(
+  transcript: TranscriptView,
+  messages: MessageStore,
+): (to: GoTarget, step: -1 | 1) => void {
   /** The last move. The next one starts after it. */
-  #last: Promise<void> = Promise.resolve();
+  let last = Promise.resolve();
+  return (to, step) => {
+    last = last.then(() => go(transcript, messages, to, step)).catch(reportError);
+  };
+}
 
-  constructor(transcript: TranscriptView, messages: Messages) {
-    this.#transcript = transcript;
-    this.#messages = messages;
+async function go(
+  transcript: TranscriptView,
+  messages: MessageStore,
+  to: GoTarget,
+  step: -1 | 1,
+): Promise<void> {
+  const { focused } = transcript;
+  const focusedIndex = messages.indexOf(focused?.dataset['id'] ?? '');
+  const reading = transcript.currentIndex + (step === -1 ? 1 : 0);
+  let target = to === 'codeBlock' && focused !== undefined ? nextCode(focused, step) : undefined;
+  for (let index = (focusedIndex ?? reading) + step; target === undefined; index += step) {
+    const message = await messages.load(index);
+    if (message === undefined) return;
+    if (!mayHold(message, to)) continue;
+    const element = await transcript.ensure(message.id);
+    if (element === undefined) return;
+    target = to === 'codeBlock' ? nextCode(element, step) : element;
   }
+  transcript.focus(target);
+}
 
-  /** Moves on from the focus, else from the message at the top. Does nothing at the last one. */
-  go(to: GoTarget, step: -1 | 1): void {
-    this.#last = this.#last.then(() => this.#go(to, step)).catch(reportError);
-  }
-
-  async #go(to: GoTarget, step: -1 | 1): Promise<void> {
-    const { focused } = this.#transcript;
-    const focusedIndex = this.#messages.indexOf(focused?.dataset['id'] ?? '');
-    if (to === 'codeBlock' && focused !== undefined && this.#focusCode(focused, step)) return;
-    const reading = this.#transcript.currentIndex + (step === -1 ? 1 : 0);
-    for (let index = (focusedIndex ?? reading) + step; ; index += step) {
-      const message = await this.#transcript.history.load(index);
-      if (message === undefined) return;
-      if (!mayHold(message, to)) continue;
-      const element = await this.#transcript.ensure(message.id);
-      if (element === undefined) return;
-      if (to !== 'codeBlock') {
-        this.#transcript.focus(element);
-        return;
-      }
-      if (this.#focusCode(element, step)) return;
-    }
-  }
-
-  /** Focuses the next or previous code block of a message, seen from the focus. Returns false if there is none. */
-  #focusCode(message: HTMLElement, step: -1 | 1): boolean {
-    const from = document.activeElement;
-    const wanted = step === 1 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
-    const isFurther = (block: Element): boolean =>
-      from === null ||
-      !message.contains(from) ||
-      (from === message ? step === 1 : (from.compareDocumentPosition(block) & wanted) > 0);
-    const blocks = [...message.querySelectorAll<HTMLElement>('.code-block > pre')]
-      .filter((block) => block.checkVisibility())
-      .filter(isFurther);
-    const block = blocks.at(step === 1 ? 0 : -1);
-    if (block !== undefined) this.#transcript.focus(block);
-    return block !== undefined;
-  }
+/** Returns the next or previous code block of a message, seen from the focus. */
+function nextCode(message: HTMLElement, step: -1 | 1): HTMLElement | undefined {
+  const from = document.activeElement;
+  const wanted = step === 1 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const isFurther = (block: Element): boolean =>
+    from === null ||
+    !message.contains(from) ||
+    (from === message ? step === 1 : (from.compareDocumentPosition(block) & wanted) > 0);
+  const blocks = [...message.querySelectorAll<HTMLElement>('.code-block > pre')]
+    .filter((block) => block.checkVisibility())
+    .filter(isFurther);
+  return blocks.at(step === 1 ? 0 : -1);
 }
 
 function mayHold(message: MessageView, to: GoTarget): boolean {

@@ -1,10 +1,10 @@
 import type { MessageView, ScrollPosition, StatusView } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
 import { h } from '../dom.ts';
+import type { MessageStore } from '../messageStore.ts';
 import type { Page } from '../page.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { EmptyTranscript } from './emptyTranscript.ts';
-import { History, type Messages } from './history.ts';
 import { MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
 import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
 import {
@@ -41,7 +41,6 @@ const MARK_MS = 1500;
 export class TranscriptView {
   readonly element: HTMLElement;
   readonly scroller: HTMLElement;
-  readonly history: History;
   readonly #page: Page;
   /** A feed in the log: Orca says the description of an article only in a feed. */
   readonly #feed = h('div', { class: 'feed', role: 'feed' });
@@ -49,7 +48,7 @@ export class TranscriptView {
   readonly #jump: JumpButton;
   readonly #frames: FrameScheduler;
   readonly #autoScroller: AutoScroller;
-  readonly #messages: Messages;
+  readonly #messages: MessageStore;
   readonly #groups: MessageGroups;
   readonly #releaser: Releaser;
   /** The last message when the reader left the end, and its number of blocks. */
@@ -63,10 +62,9 @@ export class TranscriptView {
   /** The scroll position that is being restored. */
   #restoring: ScrollPosition | undefined;
 
-  constructor(page: Page, scroller: HTMLElement, messages: Messages) {
+  constructor(page: Page, scroller: HTMLElement, messages: MessageStore) {
     this.#page = page;
     this.#messages = messages;
-    this.history = new History(page.post, messages);
     const { strings } = page.localizer;
     this.#empty = new EmptyTranscript(page.localizer);
     // The announcer replaces the implicit live region of a log.
@@ -92,10 +90,9 @@ export class TranscriptView {
   reset(position: ScrollPosition | null): void {
     this.#groups.clear();
     this.#frames.clear();
-    this.history.stopWaiting();
     const { count } = this.#messages;
     // Drawing now would make the task of the snapshot too long. It starts in the next frame, before the paint.
-    const from = this.history.firstKnown(count, Math.max(0, count - FIRST_BATCH_MESSAGES));
+    const from = this.#messages.firstKnown(count, Math.max(0, count - FIRST_BATCH_MESSAGES));
     this.#insert(from, this.#createBatch(from, count));
     this.#setEmpty(count === 0);
     this.scrollToEnd();
@@ -131,9 +128,22 @@ export class TranscriptView {
     if (drawing !== undefined) this.#frames.request(drawing);
   }
 
-  handleHistory(): void {
-    this.history.handleHistory();
-    this.#drawNearViewport();
+  /** Restores groups and fills gaps near the viewport. */
+  drawNearViewport(): void {
+    const box = this.scroller.getBoundingClientRect();
+    const reach = DRAW_AHEAD_SCREENS * this.scroller.clientHeight;
+    for (const group of this.#groups.groupsBetween(box.top - reach, box.bottom + reach))
+      this.#restoreGroup(group);
+    this.#releaser.plan();
+    // Messages without a height would leave room for all others.
+    this.#waitsForHeights = this.#groups.drawings.some(({ isPending }) => isPending === true);
+    if (this.#waitsForHeights) return;
+    for (const gap of this.#groups.gaps) {
+      const { top, bottom } = gap.next.placeholder.getBoundingClientRect();
+      if (bottom < box.top - reach || top > box.bottom + reach) continue;
+      if (top > box.top && gap.from > 0) this.#drawAfter(gap);
+      else this.#drawBefore(gap);
+    }
   }
 
   scrollToEnd(): void {
@@ -190,7 +200,7 @@ export class TranscriptView {
 
   /** Returns the element of a message, and loads and draws it first if necessary. Opens one reasoning of it if given. */
   async ensure(id: string, reasoning?: number): Promise<HTMLElement | undefined> {
-    const index = await this.history.locate(id);
+    const index = await this.#messages.locate(id);
     if (index === undefined) return undefined;
     const group = this.#groups.groupAt(index);
     if (group === undefined) this.#drawAround(index);
@@ -242,8 +252,9 @@ export class TranscriptView {
   #drawAround(index: number): void {
     const gap = this.#groups.gaps.find(({ end }) => index < end);
     if (gap === undefined) return;
-    const from = this.history.firstKnown(index, Math.max(gap.from, index - MESSAGES_DRAWN_BEFORE));
-    const end = this.history.lastKnown(index, Math.min(gap.end, from + BATCH_MESSAGES));
+    const least = Math.max(gap.from, index - MESSAGES_DRAWN_BEFORE);
+    const from = this.#messages.firstKnown(index, least);
+    const end = this.#messages.lastKnown(index, Math.min(gap.end, from + BATCH_MESSAGES));
     this.#insert(from, this.#drawBatch(from, end));
   }
 
@@ -265,39 +276,21 @@ export class TranscriptView {
     return drawings;
   }
 
-  /** Restores groups and fills gaps near the viewport. */
-  #drawNearViewport(): void {
-    const box = this.scroller.getBoundingClientRect();
-    const reach = DRAW_AHEAD_SCREENS * this.scroller.clientHeight;
-    for (const group of this.#groups.groupsBetween(box.top - reach, box.bottom + reach))
-      this.#restoreGroup(group);
-    this.#releaser.plan();
-    // Messages without a height would leave room for all others.
-    this.#waitsForHeights = this.#groups.drawings.some(({ isPending }) => isPending === true);
-    if (this.#waitsForHeights) return;
-    for (const gap of this.#groups.gaps) {
-      const { top, bottom } = gap.next.placeholder.getBoundingClientRect();
-      if (bottom < box.top - reach || top > box.bottom + reach) continue;
-      if (top > box.top && gap.from > 0) this.#drawAfter(gap);
-      else this.#drawBefore(gap);
-    }
-  }
-
   /** Draws the last messages of a gap. */
   #drawBefore({ from: least, end, next }: Gap): void {
-    const known = this.history.firstKnown(end, least);
+    const known = this.#messages.firstKnown(end, least);
     const from = Math.max(known, end - BATCH_MESSAGES);
     if (from < end)
       this.#holding(next.element, () => this.#insert(from, this.#drawBatch(from, end)));
-    if (from - known < BATCH_MESSAGES) this.history.want(least, known, 'last');
+    if (from - known < BATCH_MESSAGES) this.#messages.want(least, known, 'last');
   }
 
   /** Draws the first messages of a gap. */
   #drawAfter({ from, end: most }: Gap): void {
-    const known = this.history.lastKnown(from, most);
+    const known = this.#messages.lastKnown(from, most);
     const end = Math.min(known, from + BATCH_MESSAGES);
     this.#insert(from, this.#drawBatch(from, end));
-    if (known - end < BATCH_MESSAGES) this.history.want(known, most, 'first');
+    if (known - end < BATCH_MESSAGES) this.#messages.want(known, most, 'first');
   }
 
   /**
@@ -338,7 +331,7 @@ export class TranscriptView {
       this.#settleRestored();
     }
     this.#autoScroller.handleLayoutChange();
-    if (this.#waitsForHeights) setTimeout(() => this.#drawNearViewport());
+    if (this.#waitsForHeights) setTimeout(() => this.drawNearViewport());
     this.#updateJump();
   }
 
@@ -357,12 +350,12 @@ export class TranscriptView {
     if (this.#anchor && width !== this.#width) restoreAnchor(this.scroller, this.#anchor);
     this.#width = width;
     // The viewport is already drawn, so this can wait for the next paint.
-    setTimeout(() => this.#drawNearViewport());
+    setTimeout(() => this.drawNearViewport());
   }
 
   #handleScroll(): void {
     this.#locateReader();
-    this.#drawNearViewport();
+    this.drawNearViewport();
     this.#scrollTimer ??= setTimeout(() => this.#sendScrollPosition(), SCROLL_POSITION_INTERVAL_MS);
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { MessageView } from '../../../src/protocol/view.ts';
-import { Navigation } from '../../../src/webview/transcript/navigation.ts';
+import type { MessageStore } from '../../../src/webview/messageStore.ts';
+import { createNavigation } from '../../../src/webview/transcript/navigation.ts';
 import type { TranscriptView } from '../../../src/webview/transcript/transcriptView.ts';
 import { prompt } from '../../webview/fixtures/views.ts';
 
-describe('Navigation', () => {
+describe('createNavigation', () => {
   // Node has no such function.
   const page = globalThis as { reportError?: typeof reportError };
   after(() => delete page.reportError);
@@ -13,21 +13,17 @@ describe('Navigation', () => {
     const reported: unknown[] = [];
     page.reportError = (failure) => void reported.push(failure);
     const failure = new Error('no answer');
-    const loaded: MessageView[] = [prompt('p1', 'x')];
     let loads = 0;
+    const messages = {
+      indexOf: () => undefined,
+      load: () => (loads++ === 0 ? Promise.reject(failure) : Promise.resolve(prompt('p1', 'x'))),
+    } as unknown as MessageStore;
     const focused = new Promise<unknown>((resolve) => {
-      const transcript = {
-        currentIndex: 0,
-        history: {
-          load: () => (loads++ === 0 ? Promise.reject(failure) : Promise.resolve(loaded[0])),
-        },
-        ensure: (id: string) => Promise.resolve(id),
-        focus: resolve,
-      } as unknown as TranscriptView;
-      const messages = { count: 2, at: () => undefined, indexOf: () => undefined };
-      const navigation = new Navigation(transcript, messages);
-      navigation.go('prompt', 1);
-      navigation.go('prompt', 1);
+      const ensure = (id: string) => Promise.resolve(id);
+      const transcript = { currentIndex: 0, ensure, focus: resolve } as unknown as TranscriptView;
+      const go = createNavigation(transcript, messages);
+      go('prompt', 1);
+      go('prompt', 1);
     });
     assert.equal(await focused, 'p1');
     assert.deepEqual(reported, [failure]);
