@@ -198,12 +198,7 @@ class PageView {
 }
 
 let view: PageView | undefined;
-const withView =
-  <B>(use: (view: PageView, body: B) => void) =>
-  (body: B): void => {
-    if (view !== undefined) use(view, body);
-  };
-
+/** Handlers other than that of `snapshot` do nothing before the first snapshot. */
 const handlers: Handlers<HostMessages> = {
   snapshot: (snapshot) => {
     saveState(snapshot.savedState);
@@ -211,41 +206,39 @@ const handlers: Handlers<HostMessages> = {
     view.applySnapshot(snapshot);
   },
   saveState,
-  changes: withView((each, { seq, changes }) => {
-    if (!each.store.applyChanges(seq, changes)) each.requestChanges();
-  }),
-  history: withView(({ store, transcript }, { from, messages }) => {
-    store.addHistory(from, messages);
-    transcript.drawNearViewport();
-  }),
-  found: withView(({ find }, { query, found }) => find.show(query, found)),
-  completions: withView(({ composer }, body) => composer.completion.show(body)),
-  located: withView(({ page }, { paths, found }) => page.files.show(paths, found)),
+  changes: ({ seq, changes }) => {
+    if (view?.store.applyChanges(seq, changes) === false) view.requestChanges();
+  },
+  history: ({ from, messages }) => {
+    view?.store.addHistory(from, messages);
+    view?.transcript.drawNearViewport();
+  },
+  found: ({ query, found }) => view?.find.show(query, found),
+  completions: (body) => view?.composer.completion.show(body),
+  located: ({ paths, found }) => view?.page.files.show(paths, found),
   codeColors: (colors) => showCodeColors(colors),
-  compose: withView(({ composer }, body) => composer.compose(body)),
-  recalled: withView(({ composer }, { prompts }) => composer.recall.addEarlier(prompts)),
-  focusComposer: withView(({ composer }) => composer.focus()),
-  stopAndSend: withView(({ composer }) => composer.stopAndSend()),
-  openFind: withView(({ find }) => {
-    // The page may have opened it by its own key, and the user may have typed since.
-    if (!find.hasFocus) find.open();
-  }),
-  reveal: withView(({ find }, { message, query }) => void find.reveal(message, query ?? '')),
-  go: withView((each, { to, step }) => each.go(to, step)),
-  returnFocus: withView((each) => each.returnFocus()),
-  askFocused: withView(({ transcript }, { about }) =>
-    post(about, { from: transcript.focused?.dataset['id'] ?? null }),
-  ),
+  compose: (body) => view?.composer.compose(body),
+  recalled: ({ prompts }) => view?.composer.recall.addEarlier(prompts),
+  focusComposer: () => view?.composer.focus(),
+  stopAndSend: () => view?.composer.stopAndSend(),
+  // The page may have opened it by its own key, and the user may have typed since.
+  openFind: () => view?.find.hasFocus === false && view.find.open(),
+  reveal: ({ message, query }) => void view?.find.reveal(message, query ?? ''),
+  go: ({ to, step }) => view?.go(to, step),
+  returnFocus: () => view?.returnFocus(),
+  askFocused: ({ about }) => {
+    if (view !== undefined) post(about, { from: view.transcript.focused?.dataset['id'] ?? null });
+  },
   leave: () => {
     root.inert = true;
     view?.flush();
     post('left', {});
     silence();
   },
-  pong: withView(({ page, composer }, { at, now }) => {
-    page.ticker.setNow(now);
-    composer.draft.confirm(at);
-  }),
+  pong: ({ at, now }) => {
+    view?.page.ticker.setNow(now);
+    view?.composer.draft.confirm(at);
+  },
 };
 
 const recordMessage = startHeartbeat(post, (isAlive) => view?.setHostAlive(isAlive));
