@@ -12,8 +12,8 @@ export interface MessageDrawing extends Drawable {
   readonly blockCount: number;
   /** True if nothing is drawn yet: the height is unknown. Absent for messages that are drawn at once. */
   readonly isPending?: boolean;
-  /** Shows `message` instead. Returns false if it is of another kind. */
-  update(message: MessageView): boolean;
+  /** Shows a new version of the message. Absent for messages that never change. */
+  update?(message: MessageView): void;
   /** Absent for messages that never grow. */
   append?(part: number, text: string): void;
   /** Shows all of a message that is folded. Absent for messages that never are. */
@@ -77,14 +77,13 @@ export class UserMessage implements MessageDrawing {
     this.update(message);
   }
 
-  update(message: MessageView): boolean {
-    if (message.kind !== 'user') return false;
+  update(message: MessageView): void {
+    if (message.kind !== 'user') return;
     // A queued prompt may be sent in another mode.
     const selfDrive = message.mode === 'self-drive';
     this.element.classList.toggle('self-drive', selfDrive);
     setPresent(this.#mode, selfDrive, () => this.#tools.before(this.#mode));
     setPresent(this.#edit, message.editable, () => this.#tools.firstChild?.after(this.#edit));
-    return true;
   }
 
   unfold(): void {
@@ -104,20 +103,9 @@ function isLong({ text }: UserMessageView): boolean {
   return text.length > MAX_UNFOLDED.characters || lines > MAX_UNFOLDED.lines;
 }
 
-export class Notice implements MessageDrawing {
-  readonly element: HTMLElement;
-  readonly blockCount = 1;
-
-  constructor(message: NoticeView) {
-    this.element = h('div', { class: 'notice', 'data-id': message.id, dir: 'auto' });
-    this.update(message);
-  }
-
-  update(message: MessageView): boolean {
-    if (message.kind !== 'notice') return false;
-    setText(this.element, message.text);
-    return true;
-  }
+export function drawNotice({ id, text }: NoticeView): MessageDrawing {
+  const element = h('div', { class: 'notice', 'data-id': id, dir: 'auto' }, text);
+  return { element, blockCount: 1 };
 }
 
 /**

@@ -14,8 +14,8 @@ import { actionBar, copyButton, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 import {
   article,
+  drawNotice,
   messageTools,
-  Notice,
   UserMessage,
   type MessageDrawing,
   type PartDrawing,
@@ -23,7 +23,7 @@ import {
 
 export function drawMessage(page: Page, message: MessageView): MessageDrawing {
   if (message.kind === 'user') return new UserMessage(page, message);
-  return message.kind === 'intern' ? new Reply(page, message) : new Notice(message);
+  return message.kind === 'intern' ? new Reply(page, message) : drawNotice(message);
 }
 
 /** A reply with its parts, its state and its facts. */
@@ -59,8 +59,8 @@ class Reply implements MessageDrawing {
     return this.#parts.reduce((sum, part) => sum + part.blockCount, 0);
   }
 
-  update(message: MessageView): boolean {
-    if (message.kind !== 'intern') return false;
+  update(message: MessageView): void {
+    if (message.kind !== 'intern') return;
     // A waiting reply may continue in the same part once its question is answered.
     const mayGrow = message.state === 'working' || message.state === 'waiting';
     message.parts.forEach((part, index) => {
@@ -77,7 +77,6 @@ class Reply implements MessageDrawing {
     });
     for (const gone of this.#parts.splice(message.parts.length)) gone.element.remove();
     this.#updateState(message);
-    return true;
   }
 
   append(part: number, text: string): void {

@@ -117,7 +117,8 @@ export class TranscriptView {
 
   replace(message: MessageView): void {
     const drawing = this.#drawingOf(message.id);
-    if (drawing?.update(message) !== true) return;
+    if (drawing === undefined) return;
+    drawing.update?.(message);
     this.#describe(drawing.element);
     this.#frames.request(drawing);
   }
