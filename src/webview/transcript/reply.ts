@@ -7,7 +7,7 @@ import type {
   PartView,
   QuestionView,
 } from '../../protocol/view.ts';
-import { drawChanges, h, icon, setAttribute, setPresent, setText } from '../dom.ts';
+import { drawChanges, h, icon, keepFocus, setAttribute, setPresent, setText } from '../dom.ts';
 import { drawWhole } from '../frames.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { actionBar, copyButton, type Page } from '../page.ts';
@@ -69,7 +69,7 @@ class Reply implements MessageDrawing {
       if (drawn?.update(part, growing) === true) return;
       const fresh =
         part.kind === 'question'
-          ? new QuestionCard(this.#page, part.question)
+          ? drawQuestion(this.#page, part.question)
           : new TextPart(this.#page, part, growing, `${message.id}/${index}`);
       if (drawn === undefined) this.#body.append(fresh.element);
       else drawn.element.replaceWith(fresh.element);
@@ -227,41 +227,33 @@ const QUESTION_SYMBOLS = {
   unreadable: 'warning',
 } as const;
 
-/** A question of the intern, which is answered in the editor's dialogs, and the time left. */
-class QuestionCard implements PartDrawing {
-  readonly element: HTMLElement = h('div', { class: 'card question', role: 'group' });
-  readonly blockCount = 1;
-  readonly #draw: (question: QuestionView) => void;
+/** Draws a question of the intern, which is answered in the editor's dialogs, and the time left. */
+function drawQuestion(page: Page, question: QuestionView): PartDrawing {
+  const element = h('div', { class: 'card question', role: 'group' });
+  const message = { focus: () => element.closest<HTMLElement>('.message')?.focus() };
+  const draw = drawChanges((changed: QuestionView) =>
+    keepFocus(element, () => fillCard(element, page, changed), message),
+  );
+  draw(question);
+  const update = (part: PartView): boolean => {
+    if (part.kind === 'question') draw(part.question);
+    return part.kind === 'question';
+  };
+  return { element, blockCount: 1, update };
+}
 
-  constructor(page: Page, question: QuestionView) {
-    this.#draw = drawChanges((changed) => this.#redraw(page, changed));
-    this.#draw(question);
-  }
-
-  update(part: PartView): boolean {
-    if (part.kind !== 'question') return false;
-    this.#draw(part.question);
-    return true;
-  }
-
-  #redraw(page: Page, question: QuestionView): void {
-    const hadFocus = this.element.contains(document.activeElement);
-    this.element.classList.toggle('pending', question.pending);
-    // The name of a closed card says who decided it, which was not always the user.
-    const name = question.pending ? question.title : `${question.title} ${question.stateMessage}`;
-    this.element.setAttribute('aria-label', name);
-    const status = h('p', { class: 'question-state' }, h('span', {}, question.stateMessage));
-    const actions = actionBar(page, question.actions, question.id);
-    this.element.replaceChildren(
-      ...cardTexts(QUESTION_SYMBOLS[question.kind], question),
-      h('div', { class: 'question-foot' }, ...actions, status),
-    );
-    if (question.pending && question.deadline !== undefined)
-      status.append(timeLeft(page, question.deadline));
-    if (!hadFocus) return;
-    const { element } = this;
-    (element.querySelector('button') ?? element.closest<HTMLElement>('.message'))?.focus();
-  }
+function fillCard(element: HTMLElement, page: Page, question: QuestionView): void {
+  const { id, kind, title, stateMessage, pending, deadline } = question;
+  element.classList.toggle('pending', pending);
+  // The name of a closed card says who decided it, which was not always the user.
+  element.setAttribute('aria-label', pending ? title : `${title} ${stateMessage}`);
+  const status = h('p', { class: 'question-state' }, h('span', {}, stateMessage));
+  const actions = actionBar(page, question.actions, id);
+  element.replaceChildren(
+    ...cardTexts(QUESTION_SYMBOLS[kind], question),
+    h('div', { class: 'question-foot' }, ...actions, status),
+  );
+  if (pending && deadline !== undefined) status.append(timeLeft(page, deadline));
 }
 
 /** Creates the countdown of a question. */
