@@ -1,10 +1,10 @@
 import type { MessageView, ScrollPosition, StatusView } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
-import { h } from '../dom.ts';
+import { drawChanges, h } from '../dom.ts';
 import type { MessageStore } from '../messageStore.ts';
 import type { Page } from '../page.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
-import { EmptyTranscript } from './emptyTranscript.ts';
+import { invitation } from './invitation.ts';
 import { MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
 import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
 import {
@@ -44,7 +44,10 @@ export class TranscriptView {
   readonly #page: Page;
   /** A feed in the log: Orca says the description of an article only in a feed. */
   readonly #feed = h('div', { class: 'feed', role: 'feed' });
-  readonly #empty: EmptyTranscript;
+  readonly #empty = h('div', { class: 'empty' });
+  readonly #drawEmpty = drawChanges((status: Pick<StatusView, 'internName' | 'mode'>) =>
+    this.#empty.replaceChildren(...invitation(this.#page.localizer, status)),
+  );
   readonly #jump: JumpButton;
   readonly #frames: FrameScheduler;
   readonly #autoScroller: AutoScroller;
@@ -66,14 +69,13 @@ export class TranscriptView {
     this.#page = page;
     this.#messages = messages;
     const { strings } = page.localizer;
-    this.#empty = new EmptyTranscript(page.localizer);
     // The announcer replaces the implicit live region of a log.
     const attributes = { role: 'log', 'aria-label': strings.conversation, 'aria-live': 'off' };
     const log = h('div', attributes, this.#feed);
     this.scroller = scroller;
     this.#groups = new MessageGroups(this.#feed, strings.loadingEarlier);
     this.#releaser = new Releaser(scroller, this.#groups, (group) => this.#restoreGroup(group));
-    scroller.replaceChildren(this.#empty.element, log);
+    scroller.replaceChildren(this.#empty, log);
     this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
     this.#frames = new FrameScheduler((all) => this.#handleFrameDrawn(all));
@@ -100,12 +102,12 @@ export class TranscriptView {
   }
 
   #setEmpty(isEmpty: boolean): void {
-    this.#empty.element.hidden = !isEmpty;
+    this.#empty.hidden = !isEmpty;
     this.#feed.hidden = isEmpty;
   }
 
-  setStatus(status: StatusView): void {
-    this.#empty.setStatus(status);
+  setStatus({ internName, mode }: StatusView): void {
+    this.#drawEmpty({ internName, mode });
   }
 
   add(message: MessageView): void {
