@@ -58,10 +58,7 @@ export class Composer {
     this.#mode = this.#modeSelect();
     this.#attachments = new Attachments(page, this.input);
     this.completion = new CompletionList(page, this.input, changed);
-    this.recall = new PromptRecall(this.input, {
-      changed,
-      isUsedUp: () => page.post('recall', {}),
-    });
+    this.recall = new PromptRecall(this.input, page.post, changed);
     this.element.append(this.#box(), h('div', { class: 'composer-foot' }, this.#hint, this.#cost));
     this.#listen();
   }

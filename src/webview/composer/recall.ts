@@ -1,23 +1,5 @@
+import type { Post } from '../connection.ts';
 import { h, hasModifier } from '../dom.ts';
-
-/** The styles that decide where lines break. */
-const LINE_BREAKING_STYLES = [
-  'boxSizing',
-  'width',
-  'padding',
-  'border',
-  'font',
-  'letterSpacing',
-  'tabSize',
-  'wordBreak',
-] as const;
-
-interface RecallListener {
-  /** Called after another text was shown. */
-  changed(): void;
-  /** Called when the user goes back from the oldest prompt. */
-  isUsedUp(): void;
-}
 
 /**
  * Recalls sent prompts with the arrow keys, as a shell does: the last ones of this conversation, then older ones and those of
@@ -25,7 +7,8 @@ interface RecallListener {
  */
 export class PromptRecall {
   readonly #input: HTMLTextAreaElement;
-  readonly #listener: RecallListener;
+  readonly #post: Post;
+  readonly #changed: () => void;
   readonly #prompts: string[] = [];
   /** The index of the shown prompt. The number of prompts stands for the user's own text. */
   #index = 0;
@@ -39,9 +22,11 @@ export class PromptRecall {
   /** Prompts that were sent here and are not in the conversation yet. */
   readonly #inFlight: string[] = [];
 
-  constructor(input: HTMLTextAreaElement, listener: RecallListener) {
+  /** @param changed called after another text was shown */
+  constructor(input: HTMLTextAreaElement, post: Post, changed: () => void) {
     this.#input = input;
-    this.#listener = listener;
+    this.#post = post;
+    this.#changed = changed;
   }
 
   /** @param prompts the last ones of the conversation, oldest first */
@@ -141,13 +126,13 @@ export class PromptRecall {
     const text = this.#prompts[this.#index] ?? this.#own;
     this.#input.value = text;
     this.#input.setSelectionRange(text.length, text.length);
-    this.#listener.changed();
+    this.#changed();
   }
 
   #askEarlier(): void {
     if (this.#earlier > 0) return;
     this.#asked = this.#input.value;
-    this.#listener.isUsedUp();
+    this.#post('recall', {});
   }
 
   #forgetEarlier(): void {
@@ -157,22 +142,14 @@ export class PromptRecall {
   }
 }
 
-/** Returns whether the caret is on the first row, with lines wrapped as in the input. */
+/** Returns whether the caret is on the first row, by the height of a copy with the text before it. */
 function isCaretOnFirstRow(input: HTMLTextAreaElement): boolean {
-  const before = input.value.slice(0, input.selectionStart);
-  if (before.includes('\n')) return false;
-  const caret = h('span', {}, '\u200b');
-  const copy = h('div', { 'aria-hidden': 'true' }, before, caret);
-  const style = getComputedStyle(input);
-  for (const name of LINE_BREAKING_STYLES) copy.style[name] = style[name];
-  Object.assign(copy.style, {
-    position: 'absolute',
-    visibility: 'hidden',
-    whiteSpace: 'pre-wrap',
-    overflowWrap: 'break-word',
-  });
-  document.body.append(copy);
-  const isFirst = caret.offsetTop < parseFloat(style.paddingTop) + caret.offsetHeight;
+  const copy = h('textarea', { 'aria-hidden': 'true', dir: 'auto', rows: 1 });
+  copy.style.cssText = `position: absolute; visibility: hidden; width: ${input.offsetWidth}px`;
+  input.after(copy);
+  const rowHeight = copy.scrollHeight;
+  copy.value = input.value.slice(0, input.selectionStart);
+  const isFirst = copy.scrollHeight === rowHeight;
   copy.remove();
   return isFirst;
 }
