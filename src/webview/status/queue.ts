@@ -1,5 +1,6 @@
 import type { QueuedPromptView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
+import type { ComposerDraft } from '../composer/draft.ts';
 import { h, hasModifier, icon, iconButton, keepFocus, setText } from '../dom.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
@@ -49,10 +50,8 @@ export class QueueList {
   }
 
   #add(view: QueuedPromptView, index: number): void {
-    const prompt = new QueuedPromptItem(this.#page, view, {
-      typed: () => this.#keepEdits(),
-      posted: (text) => this.#composer.draft.addPosted(text),
-    });
+    const { draft } = this.#composer;
+    const prompt = new QueuedPromptItem(this.#page, view, draft, () => this.#keepEdits());
     this.#prompts.set(view.id, prompt);
     this.#list.insertBefore(prompt.element, this.#list.children.item(index));
   }
@@ -71,24 +70,20 @@ export class QueueList {
   }
 }
 
-interface EditListener {
-  /** Called when the unsaved text has changed. */
-  typed(): void;
-  /** Called after a text was sent to the host. */
-  posted(text: string): void;
-}
-
 /** A queued prompt, or the box in which it is edited. */
 class QueuedPromptItem {
   readonly element = h('li', { class: 'queued' });
   readonly #page: Page;
-  readonly #listener: EditListener;
+  readonly #draft: ComposerDraft;
+  readonly #edited: () => void;
   #view: QueuedPromptView;
   #input: HTMLTextAreaElement | undefined;
 
-  constructor(page: Page, view: QueuedPromptView, listener: EditListener) {
+  /** @param edited called when the unsaved text has changed */
+  constructor(page: Page, view: QueuedPromptView, draft: ComposerDraft, edited: () => void) {
     this.#page = page;
-    this.#listener = listener;
+    this.#draft = draft;
+    this.#edited = edited;
     this.#view = view;
     this.#show();
   }
@@ -142,7 +137,7 @@ class QueuedPromptItem {
     const name = this.#named(strings.editQueued);
     const input = h('textarea', { rows: 1, dir: 'auto', 'aria-label': name });
     input.value = this.#view.text;
-    input.addEventListener('input', () => this.#listener.typed());
+    input.addEventListener('input', () => this.#edited());
     input.addEventListener('keydown', (event) => {
       const isCancel = event.key === 'Escape' && !hasModifier(event);
       if (event.isComposing || (!isCancel && !isSendKey(this.#page, event))) return;
@@ -171,7 +166,7 @@ class QueuedPromptItem {
 
   #cancel(): void {
     this.#show().focus();
-    this.#listener.typed();
+    this.#edited();
   }
 
   #save(): void {
@@ -179,8 +174,8 @@ class QueuedPromptItem {
     this.#show().focus();
     if (unsaved.trim() !== '') {
       this.#page.post('editQueued', { id: this.#view.id, text: unsaved });
-      this.#listener.posted(unsaved);
+      this.#draft.addPosted(unsaved);
     }
-    this.#listener.typed();
+    this.#edited();
   }
 }
