@@ -35,39 +35,33 @@ function isMac(): boolean {
   return navigator.platform.startsWith('Mac');
 }
 
-interface EscapeActions {
-  /** Closes an open list or box. Returns whether one was open. */
-  dismiss(): boolean;
-  canStop(): boolean;
-  stop(): void;
-  focusComposer(): void;
-  /** Shows or hides the hint that a second press stops the run. */
-  hint(shown: boolean): void;
-}
-
 /**
- * Escape closes what is open, else focuses the composer. Pressed twice within a second, it stops a streaming run. It never
- * removes text.
+ * Handles Escape. Pressed twice within a second, it may stop the run. It never removes text.
+ *
+ * @param leave closes what is open, else focuses the composer. Returns whether a second press stops the run
+ * @param hint shows or hides the hint about that
  */
-export function handleEscape(actions: EscapeActions): void {
+export function handleEscape(
+  leave: () => boolean,
+  stop: () => void,
+  hint: (shown: boolean) => void,
+): void {
   let pressedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.isComposing || event.repeat) return;
     event.preventDefault();
-    if (actions.dismiss()) return;
-    actions.focusComposer();
-    if (!actions.canStop()) return;
+    if (!leave()) return;
     clearTimeout(timer);
     if (event.timeStamp - pressedAt <= DOUBLE_ESCAPE_MS) {
       pressedAt = -Infinity;
-      actions.hint(false);
-      actions.stop();
+      hint(false);
+      stop();
       return;
     }
     pressedAt = event.timeStamp;
-    actions.hint(true);
-    timer = setTimeout(() => actions.hint(false), DOUBLE_ESCAPE_MS);
+    hint(true);
+    timer = setTimeout(() => hint(false), DOUBLE_ESCAPE_MS);
   };
   document.addEventListener('keydown', onKey);
 }

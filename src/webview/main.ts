@@ -162,18 +162,16 @@ class PageView {
 
   #handleKeys(): void {
     handleChords();
-    handleEscape({
-      dismiss: () => this.composer.completion.close() || this.find.close(),
+    const leave = (): boolean => {
+      if (this.composer.completion.close() || this.find.close()) return false;
+      this.composer.focus();
       // Escape must not stop a run that waits for an answer: it also leaves a dialog, and its question stays.
-      canStop: () => {
-        const { canStop, activity, settings } = this.#status;
-        return canStop && activity !== 'waiting' && settings.escapeStops;
-      },
-      stop: () => post('stop', {}),
-      focusComposer: () => this.composer.focus(),
-      hint: (shown) =>
-        this.composer.showHint(shown ? this.page.localizer.strings.escapeAgain : undefined),
-    });
+      const { canStop, activity, settings } = this.#status;
+      return canStop && activity !== 'waiting' && settings.escapeStops;
+    };
+    const stop = (): void => post('stop', {});
+    const { escapeAgain } = this.page.localizer.strings;
+    handleEscape(leave, stop, (shown) => this.composer.showHint(shown ? escapeAgain : undefined));
     document.addEventListener('keydown', (event) => {
       if (!isFindKey(event)) return;
       event.preventDefault();
