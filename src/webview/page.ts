@@ -1,4 +1,4 @@
-import type { ActionView, PageSettings } from '../protocol/view.ts';
+import type { ActionId, ActionView, PageSettings } from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
 import type { Post } from './connection.ts';
 import { h, iconButton, textButton } from './dom.ts';
@@ -37,13 +37,7 @@ export function isStopAndSendKey({ settings }: Page, event: KeyboardEvent): bool
   return event.shiftKey === (settings.sendWith === 'ctrl+enter');
 }
 
-const PRIMARY_ACTIONS = new Set<ActionView['id']>([
-  'answer',
-  'retry',
-  'sendQueue',
-  'signIn',
-  'sendNow',
-]);
+const PRIMARY_ACTIONS = new Set<ActionId>(['answer', 'retry', 'sendQueue', 'signIn', 'sendNow']);
 
 /** Creates the bar of buttons for the actions that the host offers, or nothing if there are none. */
 export function actionBar(
