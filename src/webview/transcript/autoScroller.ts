@@ -18,7 +18,6 @@ const UPWARD_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 export class AutoScroller {
   readonly #scroller: HTMLElement;
   readonly #changed: (following: boolean) => void;
-  #following = true;
   /** When the reader last turned the wheel or pressed a key. */
   #inputAt = -Infinity;
   #holdUntil = 0;
@@ -34,11 +33,11 @@ export class AutoScroller {
     scroller.addEventListener('keydown', (event) => this.#handleKey(event));
     scroller.addEventListener('focusin', (event) => this.#handleFocus(event));
     document.addEventListener('selectionchange', () => this.#handleSelection());
-    this.#mark();
+    scroller.classList.add('following');
   }
 
   get isFollowing(): boolean {
-    return this.#following;
+    return this.#scroller.classList.contains('following');
   }
 
   stopFollowing(): void {
@@ -63,13 +62,14 @@ export class AutoScroller {
 
   /** Goes to the new end if the reader was at the end. */
   handleLayoutChange(): void {
-    if (!this.#following) return;
+    if (!this.isFollowing) return;
     // A scroll event comes with the next frame: the reader may have scrolled since the last one.
     this.#look();
-    if (this.isFollowing) this.#goToEnd();
+    this.#goToEnd();
   }
 
   #goToEnd(): void {
+    if (!this.isFollowing) return;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const end = scrollHeight - clientHeight;
     const isThere = end - scrollTop < 1;
@@ -79,8 +79,7 @@ export class AutoScroller {
   }
 
   #handleScroll(): void {
-    const wentUp = this.#look();
-    if (wentUp && this.#following) this.#goToEnd();
+    if (this.#look()) this.#goToEnd();
   }
 
   /**
@@ -125,14 +124,9 @@ export class AutoScroller {
   }
 
   #set(following: boolean): void {
-    if (this.#following === following) return;
-    this.#following = following;
-    this.#mark();
+    if (this.isFollowing === following) return;
+    this.#scroller.classList.toggle('following', following);
     this.#changed(following);
-  }
-
-  #mark(): void {
-    this.#scroller.classList.toggle('following', this.#following);
   }
 }
 
