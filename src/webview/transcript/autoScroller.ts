@@ -1,4 +1,4 @@
-import { button, h, icon, setHidden, setText } from '../dom.ts';
+import { button, h, icon, setAttribute, setText } from '../dom.ts';
 import { formatMessage, type Localizer } from '../localizer.ts';
 import { restoreAnchor, type Anchor } from './scrollAnchor.ts';
 
@@ -143,19 +143,13 @@ export class JumpButton {
     this.element = button(attributes, jump, icon('arrow-down'), this.#count);
   }
 
-  /** @param next gets the focus if the button had it */
-  hide(next: HTMLElement): void {
-    setHidden(this.element, true, next);
-  }
-
   show(newBlocks: number): void {
     this.element.hidden = false;
     const { strings } = this.#localizer;
     const count = newBlocks === 0 ? '' : this.#localizer.count(newBlocks);
     const title =
       count === '' ? strings.jumpToLatest : formatMessage(strings.jumpToLatestNew, count);
-    if (this.element.title === title) return;
-    this.element.title = title;
+    setAttribute(this.element, 'title', title);
     setText(this.#count, count);
   }
 }

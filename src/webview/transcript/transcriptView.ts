@@ -1,6 +1,6 @@
 import type { MessageView, ScrollPosition, StatusView } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
-import { drawChanges, h } from '../dom.ts';
+import { drawChanges, h, setHidden } from '../dom.ts';
 import type { MessageStore } from '../messageStore.ts';
 import type { Page } from '../page.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
@@ -387,7 +387,7 @@ export class TranscriptView {
 
   #updateJump(): void {
     const { index, blocks } = this.#leftAt;
-    if (this.#autoScroller.isFollowing) this.#jump.hide(this.scroller);
+    if (this.#autoScroller.isFollowing) setHidden(this.#jump.element, true, this.scroller);
     else this.#jump.show(Math.max(0, this.#groups.blocksFrom(index) - blocks));
   }
 }
