@@ -14,7 +14,6 @@ export function formatMessage(sentence: string, ...values: readonly (string | nu
  */
 export class Localizer {
   readonly strings: PageStrings;
-  #count: Intl.NumberFormat | undefined;
   readonly #durations = new Map<string, Intl.DurationFormat>();
   #time: Intl.DateTimeFormat | undefined;
   #timeOfDay: Intl.DateTimeFormat | undefined;
@@ -24,8 +23,7 @@ export class Localizer {
   }
 
   count(value: number): string {
-    this.#count ??= new Intl.NumberFormat(this.strings.locale);
-    return this.#count.format(value);
+    return value.toLocaleString(this.strings.locale);
   }
 
   /** Formats a number of ms as `2m 5s`, or in the long form as `2 minutes, 5 seconds`. */
