@@ -80,14 +80,9 @@ export class MessageStore {
   applyChanges(seq: number, changes: readonly Change[]): boolean {
     if (this.#lastSeq === null || seq - changes.length > this.#lastSeq) return false;
     if (seq <= this.#lastSeq) return true;
-    const news = changes.slice(changes.length - (seq - this.#lastSeq));
-    for (const change of news) {
-      if (this.#apply(change)) continue;
-      this.#lastSeq = null;
-      return false;
-    }
-    this.#lastSeq = seq;
-    return true;
+    const fit = changes.slice(this.#lastSeq - seq).every((change) => this.#apply(change));
+    this.#lastSeq = fit ? seq : null;
+    return fit;
   }
 
   /** Requests the first or the last messages in [from, end). */
