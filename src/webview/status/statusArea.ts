@@ -14,8 +14,6 @@ import {
 import { actionBar, type Page } from '../page.ts';
 import { QueueList } from './queue.ts';
 
-const TONE_SYMBOLS = { info: 'info', warning: 'warning', error: 'error' } as const;
-
 /** The area between transcript and composer: banners, queued prompts, and the band of self-drive. */
 export class StatusArea {
   readonly element: HTMLElement;
@@ -89,7 +87,7 @@ export class StatusArea {
   #banner({ tone, text, until, actions }: BannerView): HTMLElement {
     const words = h('span', { class: 'banner-text', dir: 'auto' });
     this.#count(words, until === undefined ? { text } : { text, until });
-    const parts = [icon(TONE_SYMBOLS[tone]), words, ...actionBar(this.#page, actions)];
+    const parts = [icon(tone), words, ...actionBar(this.#page, actions)];
     return h('div', { class: `banner ${tone}` }, ...parts);
   }
 
