@@ -5,8 +5,8 @@ import { h, hasModifier, icon, iconButton, keepFocus, setText } from '../dom.ts'
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
-/** Maximum number of characters of a prompt in the name of its buttons. */
-const MAX_NAME_CHARACTERS = 60;
+/** The characters of a prompt in the name of its buttons. */
+const NAME_CHARACTERS = /^.{0,60}/u;
 
 /**
  * Queued prompts, which can be edited or removed. Unsaved edits are part of the draft, and move into the composer if their
@@ -157,10 +157,7 @@ class QueuedPromptItem {
   /** @param name a sentence with a hole for the prompt */
   #named(name: string): string {
     const text = this.#view.text.trim();
-    const [line = ''] = text.split('\n', 1);
-    const shown = Array.from(line.slice(0, 2 * MAX_NAME_CHARACTERS))
-      .slice(0, MAX_NAME_CHARACTERS)
-      .join('');
+    const [shown = ''] = NAME_CHARACTERS.exec(text) ?? [];
     return formatMessage(name, shown === text ? shown : `${shown}…`);
   }
 
