@@ -13,36 +13,28 @@ const PING_TIMEOUT_MS = 1500;
 /** Sends a message to the host. */
 export type Post = <K extends keyof PageMessages>(type: K, body: PageMessages[K]) => void;
 
-interface Host {
-  readonly post: Post;
-  /** Saves the state that VS Code hands to the host when it restores this tab after a reload. */
-  readonly saveState: (state: HostMessages['saveState']) => void;
-  /** Drops all later messages: the host may show another conversation by then. */
-  readonly silence: () => void;
+const api = acquireVsCodeApi();
+let isSilent = false;
+
+export const post: Post = (type, body) => {
+  if (!isSilent) api.postMessage({ type, body });
+};
+
+/** Drops all later messages: the host may show another conversation by then. */
+export function silence(): void {
+  isSilent = true;
 }
 
-/** Connects to the host. May be called once. */
-export function openHost(): Host {
-  const api = acquireVsCodeApi();
-  let isSilent = false;
-  return {
-    post: (type, body) => {
-      if (!isSilent) api.postMessage({ type, body });
-    },
-    silence: () => {
-      isSilent = true;
-    },
-    saveState: (state) => {
-      api.setState(state);
-    },
-  };
+/** Saves the state that VS Code hands to the host when it restores this tab after a reload. */
+export function saveState(state: HostMessages['saveState']): void {
+  api.setState(state);
 }
 
 /**
  * Detects within two seconds that the extension host has died, while the page is visible. The page itself stays, but its
  * prompts would be lost. Returns a function that must be called for each message from the host.
  */
-export function startHeartbeat(post: Post, onChange: (alive: boolean) => void): () => void {
+export function startHeartbeat(onChange: (alive: boolean) => void): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   /** When the oldest unanswered ping was sent. */
   let waitingSince: number | undefined;

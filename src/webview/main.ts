@@ -5,7 +5,7 @@ import type { StatusView } from '../protocol/view.ts';
 import { Announcer, LiveRegions } from './announcer.ts';
 import { handleClicks } from './clicks.ts';
 import { Composer } from './composer/composer.ts';
-import { openHost, startHeartbeat } from './connection.ts';
+import { post, saveState, silence, startHeartbeat } from './connection.ts';
 import { h, setText } from './dom.ts';
 import { FileLinks } from './fileLinks.ts';
 import { FindBar } from './find.ts';
@@ -24,7 +24,6 @@ import { Localizer } from './localizer.ts';
 const app = document.getElementById('app');
 if (app === null) throw new Error('the page has no #app to be built in');
 const root = app;
-const { post, saveState, silence } = openHost();
 
 /** The page of a chat. It is built from the first snapshot, and then draws what the host sends. */
 class PageView {
@@ -239,7 +238,7 @@ const handlers: Handlers<HostMessages> = {
   },
 };
 
-const recordMessage = startHeartbeat(post, (isAlive) => view?.setHostAlive(isAlive));
+const recordMessage = startHeartbeat((isAlive) => view?.setHostAlive(isAlive));
 // Only VS Code can send messages to the page, and it only forwards those of the extension.
 window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const { type, body } = (data ?? {}) as { readonly type?: unknown; readonly body?: never };
