@@ -123,7 +123,7 @@ class PageView {
   #createStore(): MessageStore {
     return new MessageStore(post, {
       added: (message) => {
-        this.transcript.add(message);
+        this.transcript.add();
         if (message.kind === 'user' && message.isByAgent !== true)
           this.composer.recall.add(message.text);
         this.#narrator.handleAdded(message);

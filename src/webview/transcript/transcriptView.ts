@@ -49,7 +49,7 @@ export class TranscriptView {
     this.#empty.replaceChildren(...invitation(this.#page.localizer, status)),
   );
   readonly #jump: JumpButton;
-  readonly #frames: FrameScheduler;
+  readonly #frames = new FrameScheduler((all) => this.#handleFrameDrawn(all));
   readonly #autoScroller: AutoScroller;
   readonly #messages: MessageStore;
   readonly #groups: MessageGroups;
@@ -78,7 +78,6 @@ export class TranscriptView {
     scroller.replaceChildren(this.#empty, log);
     this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
-    this.#frames = new FrameScheduler((all) => this.#handleFrameDrawn(all));
     this.#autoScroller = new AutoScroller(scroller, (following) =>
       this.#handleFollowChange(following),
     );
@@ -96,25 +95,18 @@ export class TranscriptView {
     // Drawing now would make the task of the snapshot too long. It starts in the next frame, before the paint.
     const from = this.#messages.firstKnown(count, Math.max(0, count - FIRST_BATCH_MESSAGES));
     this.#insert(from, this.#createBatch(from, count));
-    this.#setEmpty(count === 0);
     this.scrollToEnd();
     if (position !== null) void this.#restore(position);
-  }
-
-  #setEmpty(isEmpty: boolean): void {
-    this.#empty.hidden = !isEmpty;
-    this.#feed.hidden = isEmpty;
   }
 
   setStatus({ internName, mode }: StatusView): void {
     this.#drawEmpty({ internName, mode });
   }
 
-  add(message: MessageView): void {
-    const drawing = this.#drawMessage(message);
-    this.#insert(this.#messages.count - 1, [drawing]);
-    this.#setEmpty(false);
-    this.#frames.request(drawing);
+  /** Draws a message that was added to the store. */
+  add(): void {
+    const { count } = this.#messages;
+    this.#insert(count - 1, this.#createBatch(count - 1, count));
   }
 
   replace(message: MessageView): void {
@@ -240,16 +232,12 @@ export class TranscriptView {
   #insert(from: number, drawings: readonly MessageDrawing[]): void {
     this.#groups.insert(from, drawings);
     this.#divideDays(from, from + drawings.length);
+    this.#empty.hidden = this.#messages.count > 0;
+    this.#feed.hidden = !this.#empty.hidden;
   }
 
   #divideDays(from: number, end: number): void {
     divideDays(this.#messages, this.#groups, from, end, this.#page.localizer);
-  }
-
-  #drawMessage(message: MessageView): MessageDrawing {
-    const drawing = drawMessage(this.#page, message);
-    requestIdleCallback(() => this.#describe(drawing.element));
-    return drawing;
   }
 
   #drawAround(index: number): void {
@@ -274,8 +262,11 @@ export class TranscriptView {
   #createBatch(from: number, end: number): MessageDrawing[] {
     const indexes = Array.from({ length: end - from }, (_, offset) => from + offset);
     const known = indexes.flatMap((index) => this.#messages.at(index) ?? []);
-    const drawings = known.map((message) => this.#drawMessage(message));
-    for (const drawing of drawings.toReversed()) this.#frames.request(drawing);
+    const drawings = known.map((message) => drawMessage(this.#page, message));
+    for (const drawing of drawings.toReversed()) {
+      this.#frames.request(drawing);
+      requestIdleCallback(() => this.#describe(drawing.element));
+    }
     return drawings;
   }
 
