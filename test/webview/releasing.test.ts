@@ -30,12 +30,13 @@ describe('messages far from the reader', () => {
     await chat.settle();
   };
 
-  /** Scrolls to the start of the conversation by steps, as a reader does. */
-  async function scrollToStart(first: string): Promise<void> {
+  /** Shows the end of a conversation and scrolls to its start by steps, as a reader does. */
+  async function showFromStart(messages: readonly MessageView[]): Promise<void> {
+    await chat.showEnd(messages, 60);
     await until('the start to be reached', async () => {
       await chat.scroller.evaluate((box) => box.scrollBy(0, -1500));
       await chat.settle();
-      return (await isDrawn(first)) && (await chat.scroller.evaluate((box) => box.scrollTop === 0));
+      return (await isDrawn('u0')) && (await chat.scroller.evaluate((box) => box.scrollTop === 0));
     });
   }
 
@@ -51,8 +52,7 @@ describe('messages far from the reader', () => {
 
   /** Shows a conversation that was scrolled through to its start and back to its end. */
   async function readThrough(prompts: number): Promise<void> {
-    await chat.showEnd(conversation(prompts), 60);
-    await scrollToStart('u0');
+    await showFromStart(conversation(prompts));
     await chat.button('Jump to latest').click();
   }
 
@@ -69,8 +69,7 @@ describe('messages far from the reader', () => {
   });
 
   it('the reader stays in place when messages are released and drawn again', async () => {
-    await chat.showEnd(conversation(100), 60);
-    await scrollToStart('u0');
+    await showFromStart(conversation(100));
     const middle = await chat.scroller.evaluate((box) => box.scrollHeight / 2);
     await scrollTo(middle);
     const before = {
@@ -107,17 +106,14 @@ describe('messages far from the reader', () => {
     const messages = conversation(200);
     const thought = { kind: 'reasoning', text: 'Hm', startedAt: 0, endedAt: 1 } as const;
     messages[301] = reply('i150', [thought, { kind: 'text', text: 'Thought about' }]);
-    await chat.showEnd(messages, 60);
-    await scrollToStart('u0');
+    await showFromStart(messages);
     const shown = (id: string) => chat.log.locator(`[data-id=${id}]`);
     await chat.send('reveal', { message: 'i150' });
     await shown('i150').locator('details[open]').waitFor();
     await chat.send('reveal', { message: 'u80' });
     await shown('u80').evaluate((message) => document.getSelection()?.selectAllChildren(message));
     await chat.send('reveal', { message: 'u60' });
-    await until('the prompt to have the focus', () =>
-      shown('u60').evaluate((message) => message === document.activeElement),
-    );
+    await until('the focus on it', async () => (await chat.focusedId()) === 'u60');
     await scrollTo(0);
     for (const id of ['u30', 'u110', 'i180']) await released(id);
     for (const id of ['i150', 'u60', 'u80']) assert.ok(await isDrawn(id), id);
@@ -131,8 +127,7 @@ describe('messages far from the reader', () => {
   it('the lines of a code block stay wrapped while the reader is far away', async () => {
     const messages = conversation(200);
     messages[301] = reply('i150', '```ts\nlet a = 1;\n```');
-    await chat.showEnd(messages, 60);
-    await scrollToStart('u0');
+    await showFromStart(messages);
     await chat.send('reveal', { message: 'i150' });
     const block = chat.log.locator('[data-id=i150] .code-block');
     await block.hover();
@@ -147,8 +142,7 @@ describe('messages far from the reader', () => {
   });
 
   it('the page draws released messages again when a selection spans them', async () => {
-    await chat.showEnd(conversation(150), 60);
-    await scrollToStart('u0');
+    await showFromStart(conversation(150));
     await released('u75');
     await chat.log.evaluate((log) => {
       const at = (id: string) =>

@@ -160,23 +160,6 @@ describe('the transcript', () => {
       assert.equal(await jump.isVisible(), false);
     });
 
-  it('the transcript keeps the scroll position when the panel becomes narrower', async () => {
-    await chat.show(...conversation(20));
-    const middle = chat.log.getByRole('article').nth(3);
-    await middle.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    await chat.rest();
-    const heading = await chat.page.evaluate(() =>
-      document.elementFromPoint(300, 30)?.textContent.slice(0, 40),
-    );
-    await chat.page.setViewportSize({ width: 500, height: 800 });
-    await until('the same text at the top', async () => {
-      const texts = await chat.page.evaluate(() =>
-        [10, 30, 50].map((y) => document.elementFromPoint(200, y)?.textContent.slice(0, 40)),
-      );
-      return texts.includes(heading);
-    });
-  });
-
   it('the transcript keeps a selection and the focus inside a block that grows', async () => {
     const text = 'The **first** words, see [this](https://example.test) and';
     await chat.show(reply('i1', text, { state: 'working' }));
