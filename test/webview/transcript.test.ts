@@ -183,6 +183,7 @@ describe('the transcript', () => {
     });
     await chat.snapshot({ messages: conversation(60, 100), earlier: 100 });
     const articles = chat.log.getByRole('article');
+    await until('the messages near it', async () => (await articles.count()) >= 4 + 20);
     await chat.rest();
     assert.equal(await articles.count(), 4 + 20, 'draws more than is near the viewport');
     await until('the history to be asked for', async () => {
