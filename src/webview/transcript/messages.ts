@@ -5,7 +5,6 @@ import { copyButton, type Page } from '../page.ts';
 import type { Localizer } from '../localizer.ts';
 import type { MessageStore } from '../messageStore.ts';
 import { spokenOpening } from '../spokenText.ts';
-import type { MessageGroups } from './messageGroups.ts';
 
 export interface MessageDrawing extends Drawable {
   readonly element: HTMLElement;
@@ -168,29 +167,4 @@ export function describeMessage(
   // Only a part of the conversation is drawn.
   setAttribute(element, 'aria-posinset', String(index + 1));
   setAttribute(element, 'aria-setsize', count);
-}
-
-/**
- * Inserts a date divider before each message in [from, to] whose day, in the user's time zone, differs from that of the
- * previous message. Skips a message whose previous message is not known yet.
- */
-export function divideDays(
-  messages: MessageStore,
-  groups: MessageGroups,
-  from: number,
-  to: number,
-  localizer: Localizer,
-): void {
-  for (let index = from; index <= to; index++) {
-    const [before, message] = [messages.at(index - 1), messages.at(index)];
-    if (before === undefined || message === undefined || isSameDay(before.at, message.at)) continue;
-    const element = groups.drawingAt(index)?.element;
-    if (element === undefined || element.previousElementSibling?.matches('.day') === true) continue;
-    const day = localizer.day(message.at);
-    element.before(h('div', { class: 'day', role: 'separator', 'aria-label': day }, day));
-  }
-}
-
-function isSameDay(one: number, other: number): boolean {
-  return new Date(one).toDateString() === new Date(other).toDateString();
 }

@@ -5,8 +5,8 @@ import type { MessageStore } from '../messageStore.ts';
 import type { Page } from '../page.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { invitation } from './invitation.ts';
-import { MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
-import { describeMessage, divideDays, type MessageDrawing } from './messages.ts';
+import { divideDays, MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
+import { describeMessage, type MessageDrawing } from './messages.ts';
 import {
   type Anchor,
   anchorOf,
