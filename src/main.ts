@@ -106,7 +106,10 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
   const folder = context.globalStorageUri.fsPath;
   const accounts = store.add(
     new AccountManager({
-      ...{ log, redactor, watch, reportUnreadable },
+      log,
+      redactor,
+      watch,
+      reportUnreadable,
       storageRoot: folder,
       secrets: context.secrets,
       preferences: context.globalState,
@@ -178,7 +181,12 @@ function createChats(store: DisposableStore, services: Services) {
   const chatTexts = store.add(new ChatTexts({ ...services, conversations, internName, extension }));
   const pages = store.add(
     new ChatPages({
-      ...{ ...services, conversations, drafts, chatTexts, contextFor, chatPresence },
+      ...services,
+      conversations,
+      drafts,
+      chatTexts,
+      contextFor,
+      chatPresence,
       extension: context.extensionUri,
       memento: context.workspaceState,
       promptFiles: new PromptFiles(services),

@@ -26,8 +26,11 @@ interface UserActivity extends PagePresence {
 }
 
 const ABSENT_USER: UserActivity = {
-  ...{ focused: false, composing: false, hasDraft: false },
-  ...{ focusedAt: -Infinity, typedAt: -Infinity },
+  focused: false,
+  composing: false,
+  hasDraft: false,
+  focusedAt: -Infinity,
+  typedAt: -Infinity,
 };
 
 /** The focus and the typing in each chat, as its page reports them. */

@@ -182,7 +182,10 @@ export class ChatPages extends DisposableBase implements PageOwner {
       ...this.#used,
       // A chat without `record` would start again if its record is gone.
       ...heads.map(({ id, intern }) => ({
-        ...{ account: account?.id ?? '', intern, conversation: id, record: '' },
+        account: account?.id ?? '',
+        intern,
+        conversation: id,
+        record: '',
       })),
     ];
     for (const chat of chats) {

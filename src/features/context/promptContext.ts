@@ -106,7 +106,9 @@ export class PromptContext extends DisposableBase {
     const withText = (text: string) =>
       this.#attached.map((each) => (each.id === id ? { ...item, text } : each));
     const edited = texts.editText({
-      ...{ name, text: item.text, signal: closing.signal },
+      name,
+      text: item.text,
+      signal: closing.signal,
       problem: (changed) => this.#refusal(withText(changed), item),
     });
     const { kind, text } = await edited.finally(() => this.#editing.delete(id));

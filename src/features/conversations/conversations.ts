@@ -295,7 +295,10 @@ export class Conversations extends DisposableBase {
     };
     const conversation = new Conversation(id, transcript, {
       ...this.#ports(account, id, transcript),
-      ...{ append, owner, responses, whenRecorded },
+      append,
+      owner,
+      responses,
+      whenRecorded,
       catchUp: () =>
         journal.catchUp().catch((failure: unknown) => {
           log.warn('A conversation cannot be followed', failure, id);

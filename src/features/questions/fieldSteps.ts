@@ -158,7 +158,10 @@ async function takeFieldText(
   { dialogs, signal, drafts }: DialogContext,
 ): Promise<StepResult<Inputs>> {
   const taken = await takeText({
-    ...{ source, title: fieldName(field), dialogs, signal },
+    source,
+    title: fieldName(field),
+    dialogs,
+    signal,
     maxBytes: MAX_BODY_BYTES,
     problem: (text) => problemOf(field, text),
   });

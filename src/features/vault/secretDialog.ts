@@ -188,7 +188,9 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
       }
       const again = { kind: 'jump', step: 'source', draft: picked.value } as const;
       const taken = await takeText({
-        ...{ source, title, dialogs },
+        source,
+        title,
+        dialogs,
         maxBytes: MAX_SECRET_VALUE_CHARACTERS * MAX_CHARACTER_BYTES,
         problem: valueProblem,
       });

@@ -239,7 +239,10 @@ export class StreamKeeperClient extends DisposableBase {
     this.#startedAt = clock.monotonic();
     const environment = keeperEnvironment(process.env, proxy());
     const keeper = await KeeperProcess.start({
-      ...{ folder, script, clock, environment },
+      folder,
+      script,
+      clock,
+      environment,
       onWriteFailed: (code) => this.#reportWriteFailure(code),
     });
     this.#process = keeper;

@@ -54,7 +54,9 @@ export class MarkdownView {
 
   constructor(strings: PageStrings, highlighter: CodeHighlighter, files: FileLinks) {
     this.#context = {
-      ...{ strings, highlighter, files },
+      strings,
+      highlighter,
+      files,
       budget: { left: MAX_MATH_CHARACTERS, message: strings.tooMuchMarkup },
       outline: { level: 2 },
     };

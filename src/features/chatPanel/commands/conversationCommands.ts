@@ -265,8 +265,11 @@ async function openRecent(ports: ChatCommandPorts): Promise<void> {
       const { label, description } = rowTexts(row, context);
       const toSide = { label: l10n.t('Open to the Side'), icon: 'split-horizontal' };
       return {
-        ...{ label: row.isUnread ? `● ${label}` : label, description, icon: rowIcon(row) },
-        ...{ value: row, button: { id: row.conversation, ...toSide } },
+        label: row.isUnread ? `● ${label}` : label,
+        description,
+        icon: rowIcon(row),
+        value: row,
+        button: { id: row.conversation, ...toSide },
       };
     }),
   });

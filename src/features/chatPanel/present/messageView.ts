@@ -38,7 +38,11 @@ export function messageView(message: Message, context: MessageContext): MessageV
   }
   const { text, attachments, mode, isByAgent } = message;
   return {
-    ...{ kind: 'user', id, at, text, mode },
+    kind: 'user',
+    id,
+    at,
+    text,
+    mode,
     attachments: attachments.map(({ label }, index) => ({ id: `${id}/${index}`, label })),
     editable: id === context.editablePrompt,
     ...(isByAgent && { isByAgent }),
@@ -66,7 +70,12 @@ export function headerView(
   const { id, at, state, completion } = reply;
   const failure = failureOf(reply);
   return {
-    ...{ kind: 'intern', id, at, author, state, completion },
+    kind: 'intern',
+    id,
+    at,
+    author,
+    state,
+    completion,
     facts: factsOf(reply),
     details: detailsOf(reply),
     ...(failure && { failure }),
