@@ -196,6 +196,9 @@ export class Conversations extends DisposableBase {
       const journal = this.#journal(account, id);
       journal.append({ type: 'listed', id: randomUUID(), at: this.#options.clock.now(), as });
       await journal.close();
+      // The window that has its run writes the head, and follows the record.
+      const { conversationsDir } = account.store;
+      if ((await ownedElsewhere(conversationsDir, [id], this.#options)).size > 0) return;
       await this.#heads.of(account).update(id, (head) => head && { ...head, listed: as });
     }
   }
@@ -258,10 +261,15 @@ export class Conversations extends DisposableBase {
   }
 
   #journal(account: Account, id: string): Journal<JournalEntry> {
-    const { clock, watch } = this.#options;
+    const { clock, log, watch } = this.#options;
     // If another window read of a run before its owner file exists, it would take the run for interrupted.
     const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
-    return new Journal({ path: recordPath(account, id), parse: parseEntry, clock, watch, ready });
+    const path = recordPath(account, id);
+    const journal = new Journal({ path, parse: parseEntry, clock, watch, ready });
+    journal.onDidChangeFailure((failure) => {
+      if (failure !== undefined) log.error('A conversation could not be written', failure, id);
+    });
+    return journal;
   }
 
   #createLive(
@@ -358,8 +366,6 @@ export class Conversations extends DisposableBase {
     disposables.add(
       journal.onDidChangeFailure((failure) => {
         live.diskFailed = failure !== undefined;
-        if (failure !== undefined)
-          this.#options.log.error('A conversation could not be written', failure, conversation.id);
         this.#changed.fire();
       }),
     );

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { systemClock } from '../../../../src/base/clock.ts';
 import {
   conversationCommands,
   type ChatCommandPorts,
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
+import type { WatchFolder } from '../../../../src/platform/storage/watch.ts';
+import { eventually } from '../../../harness/until.ts';
 import {
   openIn,
   startIn,
+  submit,
   talk,
   useConversationWindows,
   type ConversationWindow,
 } from '../../support/conversationWindows.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
 
 describe('files of conversations', () => {
   const { openWindow, startWindow } = useConversationWindows();
@@ -71,6 +76,37 @@ describe('files of conversations', () => {
     await writeFile(recordPath(first.account, conversation.id), 'damaged');
     await run(second, 'interns.archiveConversation', [conversation.id]);
     assert.deepEqual(await listedIn(second), ['archived']);
+  });
+
+  it('only the window of a run writes the head when another window archives its conversation', async () => {
+    const reports: (() => void)[] = [];
+    const watch: WatchFolder = (_folder, onChange) => {
+      reports.push(() => onChange(undefined));
+      return { dispose: () => undefined };
+    };
+    const [first, second] = [openWindow('a', { watch }), openWindow('b')];
+    const conversation = startIn(first);
+    submit(conversation, 'stall');
+    await first.conversations.flush();
+    await run(second, 'interns.archiveConversation', [conversation.id]);
+    assert.deepEqual(await listedIn(openWindow('c')), ['plain']);
+    for (const report of reports) report();
+    await eventually(async () => (await listedIn(openWindow('d')))[0] === 'archived');
+  });
+
+  it('a failure to write that a conversation is archived is logged', async () => {
+    const log = new RecordingLog();
+    // Writing is not tried again.
+    const clock = { ...systemClock, setTimeout: () => ({ dispose: () => undefined }) };
+    const [first, second] = [openWindow('a'), openWindow('b', { log, clock })];
+    const conversation = startIn(first);
+    await talk(conversation, 'echo One', first.conversations);
+    first.conversations.dispose();
+    const path = recordPath(first.account, conversation.id);
+    await rm(path);
+    await mkdir(path);
+    await run(second, 'interns.archiveConversation', [conversation.id]);
+    assert.deepEqual(log.lines, [`A conversation could not be written [${conversation.id}]`]);
   });
 
   it('deleting a conversation leaves no part of its drafts that a crash left', async () => {
