@@ -42,7 +42,7 @@ export interface PageOwner {
   /** Creates the page of a conversation on a surface. */
   adopt(surface: Surface, open: OpenConversation): ChatPage;
   start(account: Account, intern: string): ChatPage;
-  /** Opens the conversation used last that is in no tab and can be read, else such a one of the account. */
+  /** Opens the last used conversation that is in no tab and can be read, otherwise the account's latest. */
   openLatest(): Promise<FoundChat | undefined>;
   /** Records the page that the user went to. */
   markUsed(page: ChatPage): void;

@@ -32,7 +32,11 @@ export async function readEntries(
   return text?.split('\n').flatMap((line) => (isNeeded(line) ? (parseEntry(line) ?? []) : []));
 }
 
-/** Returns what was read, and reports an unreadable record. @throws UnreadableFileError also without an `opened` entry */
+/**
+ * Returns the entries that were read of a record; undefined if there is none. Reports an unreadable record.
+ *
+ * @throws UnreadableFileError also if there is no `opened` entry
+ */
 export async function readableEntries(
   path: string,
   reading: Promise<readonly JournalEntry[] | undefined>,

@@ -10,8 +10,8 @@ const MAX_OWN_PROMPTS = 400;
 /** Maximum number of prompts of other conversations, and of these conversations. */
 const MAX_OTHER_PROMPTS = 50;
 
-/** The prompts of recorded conversations. A conversation in which more was said has another head. */
-const read = new WeakMap<ConversationHead, readonly string[]>();
+/** The last prompts of conversations that were read. A conversation in which more was said has another head. */
+const promptsByHead = new WeakMap<ConversationHead, readonly string[]>();
 
 /**
  * Reads at most 400 older prompts of a conversation, and before them 50 of the intern's others, for recall in the
@@ -28,8 +28,8 @@ export async function readEarlierPrompts(
   const enough = found.size + MAX_OTHER_PROMPTS;
   for (const head of others) {
     if (found.size >= enough) break;
-    const prompts = read.get(head) ?? (await promptsIn(recordPath(account, head.id)));
-    read.set(head, prompts);
+    const prompts = promptsByHead.get(head) ?? (await promptsIn(recordPath(account, head.id)));
+    promptsByHead.set(head, prompts);
     for (const prompt of prompts.toReversed()) found.add(prompt);
   }
   return [...found].slice(0, enough).reverse();

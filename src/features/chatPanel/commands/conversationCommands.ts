@@ -45,7 +45,7 @@ export interface ChatCommandPorts extends Pick<
 
 type Targets = readonly ConversationTarget[];
 
-/** The commands that act on conversations in the list, whether their chats are open or not, and go through the list. */
+/** The commands that act on listed conversations, whether their chats are open or not, or go through the list. */
 export const conversationCommands = {
   'interns.stop': stopRun,
   'interns.exportTranscript': async (ports, targets) => {

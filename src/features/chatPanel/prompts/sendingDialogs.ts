@@ -46,7 +46,7 @@ export interface Consent {
   readonly overrideCostLimit: boolean;
 }
 
-/** Asks whether to send a prompt if the cost limit of the conversation or of the day is reached. */
+/** Asks for consent if the cost limit of the conversation or of the day is reached. @returns undefined without it */
 export async function confirmCost(
   cost: CostSum,
   today: Pick<CostSum, 'spent' | 'limit'>,
