@@ -43,8 +43,8 @@ interface ConversationListOptions extends Pick<
 export class ConversationList extends DisposableBase implements ConversationCounts {
   readonly #options: ConversationListOptions;
   readonly #changed = this.own(new Emitter<ReadonlySet<ConversationRow>>());
-  /** The rows by conversation, in their order. */
   #rows: ReadonlyMap<string, ConversationRow> = new Map();
+  #order: readonly ConversationRow[] = [];
   #store: AccountStore | undefined;
   #loading: Promise<void> | undefined;
   #timer: Disposable | undefined;
@@ -101,7 +101,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
 
   /** All rows, in order. */
   get all(): readonly ConversationRow[] {
-    return [...this.#rows.values()];
+    return this.#order;
   }
 
   /** The rows in scope, in order. */
@@ -172,6 +172,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     if (isFirst) {
       this.#store = account?.store;
       this.#rows = new Map();
+      this.#order = [];
       this.#interrupted = new Set();
     }
     try {
@@ -188,26 +189,31 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   #update(heads: readonly ConversationHead[], reads: Parameters<typeof listedState>[1]): void {
     const now = this.#options.clock.now();
     const changed = new Set<ConversationRow>();
-    const rows = new Map(this.#rows);
+    const added: ConversationRow[] = [];
+    const rows = new Map<string, ConversationRow>();
     for (const head of heads) {
       const { id, intern } = head;
       const next = { head, ...listedState(head, reads, now, this.#interrupted.has(head)) };
-      const known = rows.get(id);
-      if (known !== undefined && isSame(known, next)) continue;
+      const known = this.#rows.get(id);
       const row = known ?? { kind: 'conversation', intern, conversation: id, ...next };
-      changed.add(Object.assign(row, next));
       rows.set(id, row);
+      if (known === undefined) added.push(row);
+      else if (isSame(known, next)) continue;
+      changed.add(Object.assign(row, next));
     }
-    const ids = new Set(heads.map(({ id }) => id));
+    this.#rows = rows;
     // The order before is almost sorted, which sorts fast.
-    const sorted = [...rows]
-      .filter(([id]) => ids.has(id))
-      .sort(([, a], [, b]) => compareListed(a, b));
-    this.#rows = new Map(sorted);
+    const kept = this.#order.filter(({ conversation }) => rows.has(conversation));
+    this.#order = [...kept, ...added].sort(compareListed);
     this.#changed.fire(changed);
   }
 }
 
 function isSame(a: Listed, b: Listed): boolean {
-  return (['head', 'state', 'isUnread', 'deadline'] as const).every((key) => a[key] === b[key]);
+  return (
+    a.head === b.head &&
+    a.state === b.state &&
+    a.isUnread === b.isUnread &&
+    a.deadline === b.deadline
+  );
 }
