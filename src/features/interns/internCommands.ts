@@ -31,7 +31,7 @@ export function registerInternCommands(ports: InternCommandPorts): Disposable {
       if (first === undefined) return;
       const question =
         ids.length === 1
-          ? l10n.t('Remove {0} from this list?', plainLine(interns.name(first)))
+          ? l10n.t('Remove {0} from this list?', plainLine(interns.name(first, account)))
           : l10n.t('Remove {0} interns from this list?', formatNumber(ids.length));
       const detail = l10n.t(
         'Nothing changes on the service. You can add an intern again by its ID. Its conversations stay on this machine.',
