@@ -20,7 +20,7 @@ export interface AccountServices extends PlatformServices {
   readonly accounts: Accounts;
 }
 
-/** The services of a list of an account. */
+/** The services that keep an account's lists of interns and secrets. */
 export interface ListServices extends Pick<AccountServices, 'accounts' | 'clock' | 'log'> {
   readonly contextKeys: Pick<ContextKeys, 'set'>;
 }

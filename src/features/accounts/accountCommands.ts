@@ -223,7 +223,9 @@ function registerProvider(ports: AccountCommandPorts): Disposable {
     onDidChangeSessions: changed.event,
     getSessions: async (_scopes, { account }) => {
       await accounts.whenLoaded;
-      return accounts.all.filter(({ id }) => id === (account?.id ?? id)).map(sessionOf);
+      return accounts.all
+        .filter(({ id }) => account === undefined || id === account.id)
+        .map(sessionOf);
     },
     createSession: async () => {
       const account = await runSignIn(ports, []);

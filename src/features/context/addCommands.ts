@@ -133,7 +133,8 @@ function toUri(target: UriTarget): Uri {
 async function copied(copy: () => Thenable<unknown>): Promise<string | undefined> {
   const { clipboard } = env;
   const before = await clipboard.readText();
-  // A unique text shows whether anything is copied, even if it equals the clipboard's text. It would replace an image.
+  // A unique text shows whether anything is copied, even if it equals the clipboard's text. A clipboard without text needs
+  // none, and may have an image that the text would replace.
   const mark: string = before === '' ? before : randomUUID();
   if (mark !== before) await clipboard.writeText(mark);
   let after = mark;

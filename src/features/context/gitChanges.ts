@@ -263,7 +263,7 @@ export function splitPatch(patch: string): readonly ChangedFile[] {
 
 function pathOf(text: string): string {
   const hunks = text.search(/^@@/mu);
-  // Only the header is read, because the hunks may be large.
+  // The hunks may be large, so a short one replaces them. The parser ignores a header without one.
   const [file] = parseUnifiedDiff(hunks === -1 ? text : `${text.slice(0, hunks)}@@\n+`);
   const [first = ''] = text.split('\n', 1);
   // Binary files and mode changes have the path only here, twice.

@@ -26,6 +26,7 @@ export interface StoredSecret {
   readonly sameAs: readonly string[];
 }
 
+/** Returns the secrets in the list of an account, keyed by name. */
 export async function knownSecrets({
   record: { keySince },
   store,
