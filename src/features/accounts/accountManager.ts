@@ -219,10 +219,9 @@ export class AccountManager extends DisposableBase {
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
     const used = this.#sessionOf(id);
     const info = await this.client(this.get(id)).getKey({ signal });
-    const isCurrent = await this.#isCurrent(id, used);
+    if (!(await this.#isCurrent(id, used))) return info;
     const entry = this.#entries.get(id);
-    if (!isCurrent || entry === undefined || hasMissedKey(entry)) return info;
-    entry.keyInfo = info;
+    if (entry !== undefined) entry.keyInfo = info;
     const now = this.#ports.now();
     try {
       await this.#records.update(
@@ -294,9 +293,9 @@ export class AccountManager extends DisposableBase {
   }
 
   async #activateSignedIn(id: string, info?: KeyInfo): Promise<Account> {
-    await this.#checkKeys([id]);
     const entry = this.#entries.get(id);
     if (entry === undefined) throw new Error('The account was signed out elsewhere meanwhile');
+    entry.hasKey = true;
     entry.keyInfo = info ?? entry.keyInfo;
     await this.activate(id);
     return accountOf(entry);
@@ -314,12 +313,7 @@ export class AccountManager extends DisposableBase {
     for (const id of ids) {
       const session = await this.#sessionOf(id);
       const entry = this.#entries.get(id);
-      if (entry === undefined) continue;
-      entry.hasKey = session !== undefined;
-      const since = entry.record.keySince;
-      // With the same key as before, this window may not have heard of the new one, as in code-server.
-      if (session !== undefined && entry.dated?.since !== since && entry.dated?.key !== session.key)
-        entry.dated = { key: session.key, since };
+      if (entry !== undefined) entry.hasKey = session !== undefined;
     }
     this.#publish();
   }
@@ -335,15 +329,8 @@ export class AccountManager extends DisposableBase {
     const keyState = refused ? 'refused' : 'present';
     this.#recordInOrder(async () => {
       if (this.#entries.get(id)?.record.keyState === keyState) return;
-      if (!(await this.#isCurrent(id, used))) return;
-      const entry = this.#entries.get(id);
-      if (entry === undefined) return;
-      if (!hasMissedKey(entry))
+      if (await this.#isCurrent(id, used))
         await this.#records.update(id, (record) => record && { ...record, keyState });
-      else if (refused) {
-        entry.hasKey = false;
-        this.#publish();
-      }
     }).catch((failure: unknown) => {
       this.#ports.log.error('An account could not be marked', failure);
     });
@@ -355,7 +342,7 @@ export class AccountManager extends DisposableBase {
     return then !== undefined && then.key === now?.key;
   }
 
-  /** Opens and closes stores as any window adds and removes records. Returns the accounts with a new key, by ID. */
+  /** Opens and closes stores as any window adds and removes records. Returns the IDs of new accounts. */
   #followRecords(): readonly string[] {
     const before = new Map(this.#entries);
     this.#entries.clear();
@@ -363,15 +350,12 @@ export class AccountManager extends DisposableBase {
       const known = before.get(record.id) ?? {
         store: openAccountStore(record.id, this.#ports),
         hasKey: true,
-        dated: undefined,
         keyInfo: undefined,
       };
       this.#entries.set(record.id, { ...known, record });
     }
     for (const [id, { store }] of before) if (!this.#entries.has(id)) store.dispose();
-    return [...this.#entries]
-      .filter(([id, { record }]) => before.get(id)?.record.keySince !== record.keySince)
-      .map(([id]) => id);
+    return [...this.#entries.keys()].filter((id) => !before.has(id));
   }
 
   #publish(): void {
@@ -381,11 +365,6 @@ export class AccountManager extends DisposableBase {
     this.#all = [...this.#entries.values()].map(accountOf);
     this.#changed.fire();
   }
-}
-
-/** Returns whether another window has entered a key that this one does not have. */
-function hasMissedKey({ dated, record }: AccountEntry): boolean {
-  return dated?.since !== record.keySince;
 }
 
 function keyFacts(

@@ -84,8 +84,6 @@ export interface AccountEntry {
   readonly record: AccountRecord;
   /** True if this window has the key; true until that is checked. */
   hasKey: boolean;
-  /** The key that this window had when it last learned of a new one, and the `keySince` that it is for. */
-  dated: { readonly key: string; readonly since: number } | undefined;
   keyInfo: KeyInfo | undefined;
 }
 

@@ -227,20 +227,6 @@ describe('AccountManager', () => {
     assert.equal(accounts.active?.state, 'ready');
   });
 
-  it('a window that missed a new key marks the account only in itself', async () => {
-    const { accounts: here, account } = await openSignedIn();
-    // In code-server, a window does not hear of the keys of others.
-    const there = await openWindow(new FakeSecrets(new Map(secrets.values)));
-    const { record } = await here.signIn(root, 'test-key-rotated');
-    await eventually(() => there.get(account.id)?.record.keySince === record.keySince);
-    service.state.keys.revoke('test-key-owner');
-    await assert.rejects(there.client().getKey(), { kind: 'signed-out' });
-    await eventually(() => there.active?.state === 'needs-key');
-    assert.equal((await openWindow()).active?.state, 'ready');
-    await there.signIn(root, 'test-key-rotated');
-    assert.equal(there.active?.state, 'ready');
-  });
-
   it('an account recovers from a refusal that a success follows at once', async () => {
     const { accounts } = await openSignedIn();
     const states: unknown[] = [];
