@@ -214,7 +214,7 @@ function refuse(route: Route, what: string, problem: string | null | undefined):
   if (typeof problem === 'string') throw invalid(route, what, problem);
 }
 
-/** @param problem its kind only: the rest of it would repeat the request */
+/** @param problem the kind of the problem only, since its text would repeat the request */
 function invalid(route: Route, what: string, problem: string): ApiError {
   return new ApiError({ kind: 'invalid-request', route, message: `Invalid ${what}: ${problem}` });
 }

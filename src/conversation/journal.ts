@@ -78,7 +78,10 @@ const entries = {
     mode,
     session: v.optional(id),
   }),
-  /** A request of a run, on record before it is sent. A stream keeper may keep its response under this ID. */
+  /**
+   * A request of a run, on record before it is sent. `response` is the ID of its response, which a stream keeper may
+   * keep in a file.
+   */
   requested: v.object({ run: id, response: id }),
   /** The window made the last request itself, so its run ends with the window. */
   'in-window': v.object({ run: id }),

@@ -142,7 +142,11 @@ export type ReplyEntry = Exclude<
   { type: 'prompt' | 'stopping' | 'lapsed' }
 >;
 
-/** Applies an entry, whose event occurred at a time (epoch ms), to the reply of its run. Returns what it changed. */
+/**
+ * Applies an entry to the reply of its run, and returns what it changed.
+ *
+ * @param at when the entry's event occurred, epoch ms
+ */
 export function applyToReply(
   reply: MutableReply,
   entry: ReplyEntry,

@@ -7,7 +7,11 @@ const FOLDERS = [
   ...['USERPROFILE', 'TEMP', 'TMP', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR'],
 ];
 
-/** Returns the variables of folders and those with other allowed names, in upper case. No key may be allowed. */
+/**
+ * Returns the variables of folders and the allowed ones. Names have any case on Windows.
+ *
+ * @param allowed names in upper case. No variable with a key may be among them
+ */
 export function variablesFor(own: Variables, allowed: readonly string[]): Record<string, string> {
   const names = new Set([...FOLDERS, ...allowed]);
   return Object.fromEntries(

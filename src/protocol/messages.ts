@@ -125,7 +125,9 @@ const pageSchemas = {
   presence: v.object({
     visible: v.boolean(),
     focused: v.boolean(),
+    /** An input method is composing. */
     composing: v.boolean(),
+    /** The composer has unsent text. */
     hasDraft: v.boolean(),
   }),
   /** A key or a composition step in the page, at most four a second: no dialog may open under it. */

@@ -73,7 +73,10 @@ export function mayHaveReceived(failure: FailureKey): boolean {
 /** Below the policy's limit of attempts, so that a lost connection is retried until the question expires. */
 const MAX_COUNTED_ATTEMPTS = 3;
 
-/** Returns the ms until the request may be repeated unchanged; null if the user has to decide. */
+/**
+ * Returns the ms until the request may be repeated unchanged; null if the user has to decide, because a prompt might run
+ * twice.
+ */
 export function attemptRetryDelayMs(
   step: Transition,
   { answer, attempts, startedAt }: RequestAttempt,

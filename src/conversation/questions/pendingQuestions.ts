@@ -132,7 +132,10 @@ export class PendingQuestions extends DisposableBase {
         this.endQuestion(question.id, { kind: 'run-ended' });
   }
 
-  /** Sends an answer. Undefined if none was sent: the question is not open, or another window answers. */
+  /**
+   * Sends an answer. Undefined if none was sent: the question is not open, an answer is on its way, or another window
+   * owns the conversation.
+   */
   async answer(id: string, answer: Answer, reason?: string): Promise<AnswerOutcome | undefined> {
     const tracked = this.#tracked.get(id);
     if (tracked === undefined || tracked.stage === 'sending') return undefined;

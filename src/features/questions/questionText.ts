@@ -44,8 +44,8 @@ export function spokenTimeLeft(leftMs: number): string {
 }
 
 /** The time left as `4:59`, for texts that screen readers do not speak when they change. */
-export function shownTimeLeft(left: number): string {
-  return left === 0 ? l10n.t('time is up') : formatTimeLeft(left);
+export function shownTimeLeft(leftMs: number): string {
+  return leftMs === 0 ? l10n.t('time is up') : formatTimeLeft(leftMs);
 }
 
 /** The question in one line without a full stop. */

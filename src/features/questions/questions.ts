@@ -18,7 +18,10 @@ import { showSystemNotifications } from './systemNotifier.ts';
 /** The questions that a command acts on. All, if it is empty. */
 type QuestionFilter = Partial<ConversationReference> & { readonly question?: string | undefined };
 
-/** Connects pending questions with their dialogs, indicators and commands. Returns what was allowed always. */
+/**
+ * Connects the pending questions of this window with their dialogs, indicators, notifications and commands. Returns what
+ * was allowed always.
+ */
 export function startQuestions(
   ports: QuestionsPorts,
 ): Disposable & { readonly allowed: AllowedRecords } {

@@ -127,7 +127,11 @@ export class TextEditing extends DisposableBase {
     await this.#files.write(this.uriOf(draft), text);
   }
 
-  /** Removes a text, or only this one, and closes its tab. A dialog that waits for the text waits forever. */
+  /**
+   * Removes a text and closes its tab. A dialog that waits for the text waits forever.
+   *
+   * @param text if given, another text stays
+   */
   async forget(draft: DraftName, text?: string): Promise<void> {
     const uri = this.uriOf(draft);
     if (!(await this.#files.has(uri))) return;

@@ -24,6 +24,7 @@ export class ReadOnlyTexts extends DisposableBase implements vscode.TextDocument
   /**
    * Opens a text beside the active editor.
    *
+   * @param id identifies the text until it is forgotten
    * @param preserveFocus false moves the focus to the text, for a dialog that the user can return to
    */
   async show(id: string, title: string, text: string, preserveFocus = true): Promise<void> {
