@@ -33,8 +33,8 @@ const payloads = {
     /** Set unless the response is an accepted event stream. */
     refusal: v.optional(refusalSummary),
   }),
-  /** Shows that the keeper is alive. */
-  heartbeat: v.object({}),
+  /** Shows that the keeper is alive. A damaged one has nothing to lose, so the rest of the file is still read. */
+  heartbeat: v.fallback(v.object({}), {}),
   end: v.object({
     outcome: v.picklist(['complete', 'stopped', 'failed']),
     /** The platform's code of a failure. */

@@ -63,4 +63,14 @@ describe('frames of a response file', () => {
     for (const frame of [damaged, head])
       assert.throws(() => decode(FILE_START, frame), UnreadableResponse);
   });
+
+  it('the frame decoder reads on after a heartbeat whose payload is damaged', () => {
+    const heartbeat = encodeFrame({ type: 'heartbeat', at: 4 });
+    heartbeat.writeUInt8(0, heartbeat.length - 1);
+    const end: Frame = { type: 'end', at: 6, outcome: 'complete' };
+    assert.deepEqual(decode(FILE_START, heartbeat, encodeFrame(end)), [
+      { type: 'heartbeat', at: 4 },
+      end,
+    ]);
+  });
 });
