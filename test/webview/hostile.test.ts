@@ -89,6 +89,21 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
       assert.equal(await chat.log.locator('.html p').count(), isServed ? 1 : 0);
     });
 
+  it('the page goes to a reply without HTML while the sanitizer is loading for another one', async () => {
+    let serve = (): void => undefined;
+    const served = new Promise<void>((resolve) => (serve = resolve));
+    await chat.page.route('**/sanitize.js', async (route) => {
+      await served;
+      await route.fallback();
+    });
+    await chat.show(reply('i1', 'plain'), reply('i2', '<p>under</p>'));
+    await chat.log.getByText('<p>under</p>').waitFor();
+    await chat.send('reveal', { message: 'i1' });
+    await chat.log.locator('[data-id=i1]:focus').waitFor();
+    serve();
+    await chat.log.locator('[data-id=i2] .html p').waitFor();
+  });
+
   for (const [bundle, text, drawn] of [
     ['languages', '```js\nconst one = 1;\n```', '[data-colored]'],
     ['formula', '$x_1$', 'math'],

@@ -80,7 +80,7 @@ export class MarkdownView {
   /** Draws steps until `performance.now()` reaches `until`. Returns whether there is more to draw. */
   draw(until: number): boolean {
     while (this.#step()) if (performance.now() >= until) return true;
-    return drawWaitingHtml();
+    return drawWaitingHtml(this.element);
   }
 
   #step(): boolean {

@@ -2,8 +2,8 @@ import type { PageStrings } from '../../../protocol/strings.ts';
 
 let sanitize: ((html: string, strings: PageStrings) => Node | string) | undefined;
 let loading: Promise<void> | undefined;
-/** Draw the HTML that is shown as text until the sanitizer is loaded. */
-const waiting: (() => void)[] = [];
+/** Elements that show HTML as text until the sanitizer is loaded, and the functions that draw it. */
+const waiting = new Map<HTMLElement, () => void>();
 
 /** Loads the sanitizer, which is a separate bundle because few replies need it. */
 export function loadSanitizer(): Promise<void> {
@@ -25,14 +25,16 @@ export function fillWithHtml(
 ): HTMLElement {
   element.replaceChildren(sanitize?.(html, strings) ?? html);
   if (sanitize === undefined) {
-    waiting.push(() => fillWithHtml(element, html, strings));
+    waiting.set(element, () => fillWithHtml(element, html, strings));
     void loadSanitizer();
   }
   return element;
 }
 
-/** Draws the waiting HTML once the sanitizer is loaded. Returns whether some still waits. */
-export function drawWaitingHtml(): boolean {
-  if (sanitize !== undefined) for (const draw of waiting.splice(0)) draw();
-  return waiting.length > 0;
+/** Draws the waiting HTML once the sanitizer is loaded. Returns whether some in `view` still waits. */
+export function drawWaitingHtml(view: Element): boolean {
+  if (sanitize === undefined) return [...waiting.keys()].some((each) => view.contains(each));
+  for (const draw of waiting.values()) draw();
+  waiting.clear();
+  return false;
 }
