@@ -62,6 +62,26 @@ describe('A reply of ten times the length', () => {
   });
 });
 
+describe('The links that a reply defines', () => {
+  it('the links are another object only after a new definition', () => {
+    const stream = new BlockStream();
+    const seen = ['[a]: b\n\nc\n', '\nlist[0]: d\n\ne\n', '\n[a]: f\n\ng\n', '\n[h]: i\n\nj\n'].map(
+      (text) => {
+        stream.advance(text);
+        return stream.definitions;
+      },
+    );
+    assert.deepEqual(
+      seen.map((links) => Object.keys(links).join()),
+      ['a', 'a', 'a', 'a,h'],
+    );
+    assert.deepEqual(
+      seen.map((links) => seen.indexOf(links)),
+      [0, 0, 0, 3],
+    );
+  });
+});
+
 describe('A growing block of code', () => {
   for (const [what, text, grown] of [
     ['loses the indentation of its fence after a blank line', '  ```\na\n\n  b', 'a\n\nb'],

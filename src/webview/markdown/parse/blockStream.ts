@@ -56,12 +56,16 @@ export class BlockStream {
     return { kind: 'blocks', settled: [...plain, ...tokens], tail: [] };
   }
 
-  /** Removes settled blocks from the pending text, and adds the links that they define. Later blocks may still lose theirs. */
+  /**
+   * Removes settled blocks from the pending text, and adds the links that they define. They are parsed alone for that,
+   * because the blocks after them may still change, and so may the links that those define.
+   */
   #settle(settled: readonly Token[]): void {
     const source = settled.map(({ raw }) => raw).join('');
     this.#pending = this.#pending.slice(source.length);
-    if (settled.some(({ type, raw }) => type !== 'code' && raw.includes(']:')))
-      this.definitions = lex(source, this.definitions).links;
+    if (!settled.some(({ type, raw }) => type !== 'code' && raw.includes(']:'))) return;
+    const { links } = lex(source, this.definitions);
+    if (Object.keys(links).length > Object.keys(this.definitions).length) this.definitions = links;
   }
 
   /** Ends the open block. Removes it from the pending text if it is plain text. */
