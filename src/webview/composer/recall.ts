@@ -144,11 +144,14 @@ export class PromptRecall {
 
 /** Returns whether the caret is on the first row, by the height of a copy with the text before it. */
 function isCaretOnFirstRow(input: HTMLTextAreaElement): boolean {
+  const before = input.value.slice(0, input.selectionStart);
+  // The layout of a copy with a megabyte of lines would take too long.
+  if (before.includes('\n')) return false;
   const copy = h('textarea', { 'aria-hidden': 'true', dir: 'auto', rows: 1 });
   copy.style.cssText = `position: absolute; visibility: hidden; width: ${input.offsetWidth}px`;
   input.after(copy);
   const rowHeight = copy.scrollHeight;
-  copy.value = input.value.slice(0, input.selectionStart);
+  copy.value = before;
   const isFirst = copy.scrollHeight === rowHeight;
   copy.remove();
   return isFirst;
