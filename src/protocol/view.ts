@@ -185,9 +185,19 @@ export interface StatusView {
 
 /** The parts of code that have a color of their own. */
 export const CODE_COLORS = [
-  ...(['comment', 'keyword', 'literal', 'string', 'regexp', 'number'] as const),
-  ...(['function', 'class', 'type', 'variable', 'tag', 'attribute'] as const),
-];
+  'comment',
+  'keyword',
+  'literal',
+  'string',
+  'regexp',
+  'number',
+  'function',
+  'class',
+  'type',
+  'variable',
+  'tag',
+  'attribute',
+] as const;
 
 /** The colors of code in the editor's theme, as CSS in `#` and digits; each only if the theme has it. */
 export type CodeColors = Partial<Readonly<Record<(typeof CODE_COLORS)[number], string>>>;

@@ -22,11 +22,10 @@ export type Voice = Pick<LiveRegions, 'isVisible' | 'isFocused' | 'polite' | 'as
  * screen readers read an element late, and would miss a text that was replaced before.
  */
 export class LiveRegions {
-  readonly elements = [
-    // A status is atomic unless it says otherwise: its older texts would be read again.
-    region({ role: 'status', 'aria-live': 'polite', 'aria-atomic': 'false' }),
-    region({ 'aria-live': 'assertive' }),
-  ] as const;
+  // A status is atomic unless it says otherwise: its older texts would be read again.
+  readonly #status = region({ role: 'status', 'aria-live': 'polite', 'aria-atomic': 'false' });
+  readonly #alert = region({ 'aria-live': 'assertive' });
+  readonly elements: readonly HTMLElement[] = [this.#status, this.#alert];
 
   get isVisible(): boolean {
     return !document.hidden;
@@ -38,12 +37,12 @@ export class LiveRegions {
 
   /** The screen reader reads the text after what it is reading. */
   polite(text: string): void {
-    addText(this.elements[0], text);
+    addText(this.#status, text);
   }
 
   /** The screen reader interrupts what it is reading, and reads the text. */
   assertive(text: string): void {
-    addText(this.elements[1], text);
+    addText(this.#alert, text);
   }
 }
 

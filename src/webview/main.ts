@@ -194,8 +194,9 @@ class PageView {
   }
 }
 
+/** Undefined before the first snapshot. */
 let view: PageView | undefined;
-/** Handlers other than that of `snapshot` do nothing before the first snapshot. */
+
 const handlers: Handlers<HostMessages> = {
   snapshot: (snapshot) => {
     saveState(snapshot.savedState);
@@ -218,8 +219,10 @@ const handlers: Handlers<HostMessages> = {
   recalled: ({ prompts }) => view?.composer.recall.addEarlier(prompts),
   focusComposer: () => view?.composer.focus(),
   stopAndSend: () => view?.composer.stopAndSend(),
-  // The page may have opened it by its own key, and the user may have typed since.
-  openFind: () => view?.find.hasFocus === false && view.find.open(),
+  openFind: () => {
+    // The page may have opened it by its own key, and the user may have typed since.
+    if (view?.find.hasFocus === false) view.find.open();
+  },
   reveal: ({ message, query }) => void view?.find.reveal(message, query ?? ''),
   go: ({ to, step }) => view?.go(to, step),
   returnFocus: () => view?.returnFocus(),

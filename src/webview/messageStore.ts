@@ -80,7 +80,8 @@ export class MessageStore {
   applyChanges(seq: number, changes: readonly Change[]): boolean {
     if (this.#lastSeq === null || seq - changes.length > this.#lastSeq) return false;
     if (seq <= this.#lastSeq) return true;
-    const fit = changes.slice(this.#lastSeq - seq).every((change) => this.#apply(change));
+    const missing = changes.slice(-(seq - this.#lastSeq));
+    const fit = missing.every((change) => this.#apply(change));
     this.#lastSeq = fit ? seq : null;
     return fit;
   }

@@ -120,7 +120,7 @@ export function wordsAround(match: Range): string {
   return collapseWhitespace(text.slice(Math.max(0, at - MAX_CHARACTERS_AROUND), end)).trim();
 }
 
-/** Marks matches without changing the document, and no others. */
+/** Marks matches, without changing the document. Removes earlier marks. */
 export function highlightRanges(others: readonly StaticRange[] = [], current?: Range): void {
   CSS.highlights.set('found', new Highlight(...others));
   CSS.highlights.set('found-current', new Highlight(...(current === undefined ? [] : [current])));

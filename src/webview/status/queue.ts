@@ -5,8 +5,8 @@ import { h, hasModifier, icon, iconButton, keepFocus, setText } from '../dom.ts'
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
-/** The characters of a prompt in the name of its buttons. */
-const NAME_CHARACTERS = /^.{0,60}/u;
+/** Matches the start of a prompt that names its buttons: at most 60 characters of its first line. */
+const START_OF_PROMPT = /^.{0,60}/u;
 
 /**
  * Queued prompts, which can be edited or removed. Unsaved edits are part of the draft, and move into the composer if their
@@ -157,7 +157,7 @@ class QueuedPromptItem {
   /** @param name a sentence with a hole for the prompt */
   #named(name: string): string {
     const text = this.#view.text.trim();
-    const [shown = ''] = NAME_CHARACTERS.exec(text) ?? [];
+    const [shown = ''] = START_OF_PROMPT.exec(text) ?? [];
     return formatMessage(name, shown === text ? shown : `${shown}…`);
   }
 

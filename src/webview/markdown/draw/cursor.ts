@@ -51,7 +51,7 @@ export class DomCursor {
     return new DomCursor(element, null, () => this.#put(element));
   }
 
-  /** Returns the existing node if it has the same source, else a new one. */
+  /** Keeps the existing node if it has the same source, else inserts a new one. Returns the node. */
   special(source: string, create: () => HTMLElement): Node {
     this.#drawText();
     const old = this.#node;

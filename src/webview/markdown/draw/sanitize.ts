@@ -3,7 +3,7 @@ import type { PageStrings } from '../../../protocol/strings.ts';
 import { h } from '../../dom.ts';
 import { allowedTags, imageLabel, linkAttributes } from './allowed.ts';
 
-/** One object for all calls: DOMPurify reads a new one each time. */
+/** The same object for all calls, because DOMPurify would parse another one again. */
 const configuration = {
   ALLOWED_TAGS: allowedTags,
   ALLOWED_ATTR: ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'],
