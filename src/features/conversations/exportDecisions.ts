@@ -1,5 +1,6 @@
-import { l10n, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { withProgress } from '../../platform/dialogs/statusMessage.ts';
 import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { accountName, activeAccount, type Account } from '../accounts/account.ts';
@@ -94,9 +95,7 @@ async function collect(
   { conversations, clock, interns, log }: ExportPorts,
   { account, days }: Choice,
 ): Promise<Export | undefined> {
-  const location = ProgressLocation.Notification;
-  const options = { location, title: l10n.t('Exporting decisions'), cancellable: true };
-  return window.withProgress(options, async (progress, token) => {
+  return withProgress(l10n.t('Exporting decisions'), async (signal, progress) => {
     await conversations.flush();
     // Reads their names.
     await interns.list(account);
@@ -106,7 +105,7 @@ async function collect(
     const exported: Export = { lines: [], unreadable: 0 };
     const batch = Math.ceil(heads.length / 100);
     for (const [index, { id, intern }] of heads.entries()) {
-      if (token.isCancellationRequested) return undefined;
+      if (signal.aborted) return undefined;
       if (index % batch === 0) progress.report({ increment: (100 * batch) / heads.length });
       try {
         const entries = (await readEntries(recordPath(account, id), isDecisionLine)) ?? [];

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { commands, l10n, ProgressLocation, ThemeIcon, window } from 'vscode';
+import { commands, l10n, ThemeIcon } from 'vscode';
 import { ApiError, globalFetch, readNetworkFailure, type FetchLike } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
-import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
+import { copyToClipboard, withProgress } from '../../platform/dialogs/statusMessage.ts';
 import type { ProbeResult, StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
 import { fetchError } from '../../platform/keeper/storedResponse.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
@@ -122,17 +122,11 @@ function toText(findings: readonly Finding[]): string {
 
 /** Returns undefined if the user cancels. */
 function checkWithProgress(ports: ConnectionPorts) {
-  const location = ProgressLocation.Notification;
-  const options = { location, title: l10n.t('Checking the connection'), cancellable: true };
-  return window.withProgress(options, (_progress, token) => {
-    const canceling = new AbortController();
+  return withProgress(l10n.t('Checking the connection'), (signal) => {
     const canceled = new Promise<undefined>((resolve) => {
-      token.onCancellationRequested(() => {
-        canceling.abort();
-        resolve(undefined);
-      });
+      signal.addEventListener('abort', () => resolve(undefined));
     });
-    return Promise.race([check(ports, canceling.signal), canceled]);
+    return Promise.race([check(ports, signal), canceled]);
   });
 }
 

@@ -122,16 +122,15 @@ describe('Export Decisions…', () => {
       ...fake.account,
       store: { ...fake.account.store, conversationsDir: folder.path },
     };
-    let asked = 0;
-    const token = {
-      get isCancellationRequested() {
-        return (asked += 1) > cancelAfter;
-      },
+    let reports = 0;
+    let cancel = (): void => undefined;
+    const token = { onCancellationRequested: (listener: () => void) => (cancel = listener) };
+    const report = (): void => {
+      if (++reports === cancelAfter) cancel();
     };
     const say = (message: string) => Promise.resolve(void messages.push(message));
     stub(vscode.window, {
-      withProgress: (_: unknown, task: (...given: unknown[]) => unknown) =>
-        task({ report: () => undefined }, token),
+      withProgress: (_: unknown, task: (...given: unknown[]) => unknown) => task({ report }, token),
       showSaveDialog: () => Promise.resolve(vscode.Uri.from({ scheme: 'file', path: file })),
       showInformationMessage: say,
       showWarningMessage: say,
