@@ -52,10 +52,15 @@ export function checkPrompt(text: string): LengthProblem | null {
   return text.trim() === '' ? { kind: 'empty' } : checkPromptLength(text);
 }
 
+/** Checks the description of a new intern. */
 export const checkDescription = lengthCheck(0, 2_000);
+/** Checks the instructions of a new intern. */
 export const checkInstructions = lengthCheck(0, MAX_INSTRUCTIONS_CHARACTERS);
+/** Checks the value of a vault secret. */
 export const checkSecretValue = lengthCheck(1, MAX_SECRET_VALUE_CHARACTERS);
+/** Checks the session of a prompt or an answer. */
 export const checkSessionId = lengthCheck(1, 256);
+/** Checks the ID of a tool call, which an answer repeats. */
 export const checkToolCallId = lengthCheck(1, 128);
 
 /** A problem with the ID of an intern, which must fit one path segment. */
@@ -80,7 +85,7 @@ export function checkBody(body: string): { readonly bytes: number; readonly max:
   return bytes > MAX_BODY_BYTES ? { bytes, max: MAX_BODY_BYTES } : null;
 }
 
-/** Makes a check for texts of `min` to `max` Unicode code points. */
+/** Returns a check for texts of `min` to `max` Unicode code points. */
 export function lengthCheck(min: number, max: number): (text: string) => LengthProblem | null {
   return (text) => {
     if (text === '' && min > 0) return { kind: 'empty' };
