@@ -220,9 +220,10 @@ export class ChatPages extends DisposableBase implements PageOwner {
 
   updatePresence(page: ChatPage, presence: PagePresence | undefined): void {
     const focused = presence?.focused === true;
-    if (focused) this.markUsed(page);
-    if (focused) this.#focused = page.surface;
-    else if (this.#focused === page.surface) this.#focused = undefined;
+    if (focused) {
+      this.markUsed(page);
+      this.#focused = page.surface;
+    } else if (this.#focused === page.surface) this.#focused = undefined;
     this.#setFocusKey();
     if (page === this.sideBar.page) this.sideBar.handleFocus(focused);
     this.#services.chatPresence.update(page.open.conversation.id, presence);
