@@ -39,10 +39,7 @@ export async function benchStream(runs: number): Promise<PartResult> {
   await buildScripts();
   await using server = await startServer(script('server'));
   const rows = await measureAll(server.at, runs);
-  const longRssMb = {
-    client: await measureLongStream('client', server.at, runs),
-    floor: await measureLongStream('floor', server.at, runs),
-  };
+  const longRssMb = await measureLongStreams(server.at, runs);
   const latenciesMs = (await runScript(script('latency'), `${LATENCY_SAMPLES}`)) as number[];
   const replyMb = replyBytes(CHUNKS).length / 1e6;
   const figures = figuresOf(rows, longRssMb, median(latenciesMs));
@@ -78,13 +75,16 @@ async function measureAll(port: string, count: number): Promise<readonly StreamR
   );
 }
 
-async function measureLongStream(client: Client, port: string, runs: number): Promise<number> {
+/** Returns the median memory of the client and of the floor for a long stream. One run of either varies by a third. */
+async function measureLongStreams(port: string, runs: number) {
   const long = CHUNKS * LONG_STREAM_FACTOR;
-  report(`${long} chunks, ${client}`);
-  const peaks: number[] = [];
-  for (let i = 0; i < Math.min(runs, 3); i++)
-    peaks.push((await measure(client, 'block', long, port)).peakRssMb);
-  return median(peaks);
+  const peaksMb = { client: [] as number[], floor: [] as number[] };
+  for (let i = 1; i <= runs; i++) {
+    report(`${long} chunks, run ${i} of ${runs}`);
+    for (const client of ['client', 'floor'] as const)
+      peaksMb[client].push((await measure(client, 'block', long, port)).peakRssMb);
+  }
+  return { client: median(peaksMb.client), floor: median(peaksMb.floor) };
 }
 
 async function measure(client: Client, mode: Mode, chunks: number, port: string): Promise<Run> {
@@ -120,6 +120,7 @@ function figuresOf(
     figure('RSS of a stream ten times as long', growth('client'), 1.1),
     // For comparison: the memory of the platform itself grows when it only reads the bytes.
     figure('the same, the floor', growth('floor'), 1.1),
+    figure('growth of RSS / that of the floor', growth('client') / growth('floor'), 1.1),
     figure('first event after its last byte, ms', latencyMs, 1),
   ];
 }
