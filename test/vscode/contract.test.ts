@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type packageJson from '../../package.json';
+import { actionLabel } from '../../src/platform/text/failures.ts';
+import type { ActionId } from '../../src/protocol/view.ts';
 
 /** The names that keybindings, other extensions and packagers rely on. IDs never change, and a title only on purpose. */
 const contract = {
@@ -41,6 +43,7 @@ const contract = {
       enum: ['questions', 'questionsAndRuns', 'off'],
       scope: 'application',
     },
+    'interns.notifyAfterSeconds': { type: 'number', default: 60, scope: 'application' },
     'interns.digestAfterMinutes': { type: 'number', default: 10 },
     'interns.keepRuns': {
       type: 'string',
@@ -75,6 +78,8 @@ const contract = {
     'interns.stop': 'Stop Run',
     'interns.stopAndSend': 'Stop and Send',
     'interns.sendSelection': 'Add Selection to Chat…',
+    'interns.sendProblem': 'Add Problem to Chat…',
+    'interns.sendChanges': 'Add Git Changes to Chat…',
     'interns.exportTranscript': 'Export Conversation…',
     'interns.exportDecisions': 'Export Decisions…',
     'interns.deleteSession': 'Delete Conversation…',
@@ -108,6 +113,15 @@ const contract = {
     'interns.markUnread': 'Mark as Unread',
     'interns.markAllRead': 'Mark All as Read',
   },
+  buttons: { answer: 'Answer', retry: 'Retry', giveUpAndSend: 'Give Up Question and Send' },
+  /** The key of a command, the one on macOS, and when it works unless that is long. */
+  keys: {
+    'interns.findInChat': ['ctrl+f', 'cmd+f'],
+    'interns.answer': ['ctrl+k a', 'cmd+k a', 'interns.pendingQuestions > 0'],
+    'interns.openChat': ['ctrl+k shift+c', 'cmd+k shift+c', 'interns.signedIn'],
+    'interns.focusComposer': ['ctrl+k shift+m', 'cmd+k shift+m', 'interns.signedIn'],
+    'interns.goToWaiting': ['ctrl+k shift+a', 'cmd+k shift+a', 'interns.pendingQuestions > 0'],
+  },
 } as const;
 
 /** Names in the form `%name%` are replaced by VS Code. */
@@ -138,6 +152,14 @@ describe('the contract', () => {
     });
   }
 
+  for (const [id, expected] of Object.entries(contract.keys)) {
+    it(`the manifest keeps the key of the command ${id}`, () => {
+      const bound = manifest.contributes.keybindings.filter(({ command }) => command === id);
+      const found = bound.map(({ key, mac, when }) => [key, mac, when].slice(0, expected.length));
+      assert.deepEqual(found, [expected]);
+    });
+  }
+
   for (const [id, expected] of Object.entries(contract.settings)) {
     it(`the manifest keeps the type, default and scope of the setting ${id}`, () => {
       const properties: Record<string, object> = manifest.contributes.configuration.properties;
@@ -163,6 +185,11 @@ describe('the contract', () => {
     );
     assert.deepEqual(Object.fromEntries(tools), contract.tools);
   });
+
+  for (const [id, label] of Object.entries(contract.buttons))
+    it(`the chat keeps the name of the button ${label}`, () => {
+      assert.equal(actionLabel(id as ActionId), label);
+    });
 
   it('the manifest keeps the ID of the authentication provider', () => {
     const ids = manifest.contributes.authentication.map(({ id }) => id);
