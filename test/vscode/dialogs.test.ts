@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { InputOptions, Refusal, StepResult } from '../../src/platform/dialogs/dialogs.ts';
-import { INPUT_GUARD_MS, QuickInputs } from '../../src/platform/dialogs/quickInputs.ts';
+import { QuickInputs } from '../../src/platform/dialogs/quickInputs.ts';
 import { eventually } from '../harness/until.ts';
 import { FakeClock } from '../unit/support/fakeClock.ts';
 import { Screen, settle } from './support/screen.ts';
+
+/** How long a guarded dialog ignores input, in ms. */
+const GUARD_MS = 500;
 
 /** The number of moments in a dialog's first half second at which keys are pressed. */
 const TIMINGS = 50;
@@ -230,25 +233,25 @@ describe('dialogs', () => {
       shown = await open(guarded());
       for (let timing = 0; timing < TIMINGS; timing += 1) {
         await press(NEXT, ACCEPT);
-        assert.equal(shown.result, undefined, `after ${(timing * INPUT_GUARD_MS) / TIMINGS} ms`);
-        clock.advance(INPUT_GUARD_MS / TIMINGS - 0.1);
+        assert.equal(shown.result, undefined, `after ${(timing * GUARD_MS) / TIMINGS} ms`);
+        clock.advance(GUARD_MS / TIMINGS - 0.1);
       }
     });
 
     it('a guarded dialog counts its half second from when it is drawn', async () => {
       const opening = open(guarded());
-      clock.advance(10 * INPUT_GUARD_MS);
+      clock.advance(10 * GUARD_MS);
       shown = await opening;
       await press(NEXT, ACCEPT);
       assert.equal(shown.result, undefined);
-      clock.advance(INPUT_GUARD_MS);
+      clock.advance(GUARD_MS);
       await press(NEXT, ACCEPT);
       assert.deepEqual(shown.result, { kind: 'value', value: 'a' });
     });
 
     it('a guarded dialog opens with no active row', async () => {
       shown = await open(guarded());
-      clock.advance(INPUT_GUARD_MS);
+      clock.advance(GUARD_MS);
       await press(ACCEPT);
       assert.equal(shown.result, undefined);
       await press(NEXT, ACCEPT);
@@ -258,7 +261,7 @@ describe('dialogs', () => {
     it('a guarded dialog ignores a second Enter that follows an ignored one', async () => {
       shown = await open(guarded());
       await press(NEXT, ACCEPT);
-      clock.advance(INPUT_GUARD_MS);
+      clock.advance(GUARD_MS);
       await press(ACCEPT);
       assert.equal(shown.result, undefined);
     });

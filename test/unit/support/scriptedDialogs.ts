@@ -38,6 +38,8 @@ export interface ShownBox {
   /** The initial text, or the label of the active row. */
   readonly value: string;
   readonly password: boolean;
+  /** True if it ignores input at first. */
+  readonly isGuarded: boolean;
   /** The labels of the selectable rows. */
   readonly rows: readonly string[];
   /** All texts of the rows, notes included. */
@@ -151,7 +153,9 @@ export class ScriptedDialogs implements Dialogs {
       position,
       signal,
       password = false,
-    }: Pick<InputOptions, 'title' | 'prompt' | 'position' | 'signal' | 'password'>,
+      guard = false,
+    }: Pick<InputOptions, 'title' | 'prompt' | 'position' | 'signal' | 'password'> &
+      Pick<PickOptions<unknown>, 'guard'>,
     value: string,
     rows: readonly PickRow<unknown>[],
   ): ShownBox {
@@ -161,6 +165,7 @@ export class ScriptedDialogs implements Dialogs {
       step: position === undefined ? '' : `${position.step}/${position.totalSteps}`,
       value,
       password,
+      isGuarded: guard,
       rows: rows.filter(isChoosable).map(({ label }) => label),
       texts: rows.map(textOf),
       refusals: position?.refusal ? [wordsOf(position.refusal)] : [],

@@ -133,6 +133,7 @@ describe('dialogs of questions', () => {
       const rows = ['Allow once', 'Reject once', SAY_WHY, 'Reject always', 'Cancel the question'];
       assert.deepEqual(shown[0]!.rows, rows);
       assert.match(shown[1]!.title, /^Reject “shell” and say why · less than/);
+      assert.deepEqual([shown[0]!.isGuarded, shown[1]!.isGuarded], [true, false]);
       const answer = { kind: 'permission', choice: 'reject_once' };
       assert.deepEqual(result, { answer, reason: 'Use the tests' });
     });
@@ -176,6 +177,8 @@ describe('dialogs of questions', () => {
     const { result, shown } = await ask(form(text, size), ['Accept'], again);
     assert.equal(shown[0]?.step, '3/3');
     assert.deepEqual(result, accepted({ branch: 'main', size: 2 }));
+    const guards = [...left.shown, ...again.shown].map((box) => `${box.step} ${box.isGuarded}`);
+    assert.deepEqual(guards, ['1/3 false', '2/3 false', '2/3 false', '3/3 true']);
   });
 
   it('a form returns from an edited field to the review', async () => {
