@@ -17,12 +17,14 @@ interface Manifest {
     readonly commands: readonly Command[];
     readonly keybindings: readonly Item[];
     readonly menus: Readonly<Record<string, readonly Item[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
 }
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-const { commands, keybindings, menus } = (JSON.parse(read('package.json')) as Manifest).contributes;
+const manifest = read('package.json');
+const { commands, keybindings, menus, views } = (JSON.parse(manifest) as Manifest).contributes;
 const { commandPalette = [], ...otherMenus } = menus;
 
 const find = (menu: string, command: string): readonly Item[] =>
@@ -48,11 +50,26 @@ describe('menus', () => {
 
   it('clauses use only context keys that the extension sets', () => {
     const declared = read('src/platform/contextKeys.ts');
-    const items = [...Object.values(menus).flat(), ...keybindings];
-    const clauses = [...items.map(({ when }) => when), ...commands.map((each) => each.enablement)];
+    const clauses = manifest.match(/"(?:when|enablement)": .*|"onContext:.*/g) ?? [];
     // `view == interns.secrets` and `'interns.chat'` are names of views and tabs.
-    const keys = clauses.flatMap((clause) => clause?.match(/(?<!(==|!=) '?)interns\.\w+/g) ?? []);
+    const keys = clauses.flatMap((clause) => clause.match(/(?<!(==|!=) '?)interns\.\w+/g) ?? []);
     for (const key of new Set(keys)) assert.ok(declared.includes(`'${key}'`), key);
+  });
+
+  it('menus, keys and texts name only commands and views of the manifest', () => {
+    const declared = new Set([
+      ...commands.map(({ command }) => command),
+      ...Object.values(views).flatMap((all) => all.map(({ id }) => id)),
+    ]);
+    const named = [
+      ...[...Object.values(menus).flat(), ...keybindings].map(({ command }) => command),
+      ...(read('package.nls.json').match(/(?<=\(command:)[\w.]+/g) ?? []),
+      ...(manifest.match(/(?<=view == |"view": ")[\w.]+/gi) ?? []),
+    ];
+    assert.deepEqual(
+      named.filter((name) => !declared.has(name)),
+      [],
+    );
   });
 });
 
