@@ -168,6 +168,7 @@ describe('the time of a question', () => {
 
     it('the picker marks the current policy for unanswered questions', async () => {
       await openPolicy();
+      assert.deepEqual(screen.labels, ['Let it expire', 'Refuse and go on', 'Cancel the run']);
       assert.match(screen.rows.find((row) => row.includes('Refuse and go on')) ?? '', /current/);
     });
 

@@ -19,6 +19,7 @@ describe('Code, paths and tables of a reply', () => {
     assert.deepEqual(await chat.posted('copy'), { text: head + long });
     await table.focus();
     await chat.page.keyboard.press('Shift+Tab');
+    await chat.page.locator('button:focus[aria-label="Copy as CSV"]').waitFor();
     await chat.page.keyboard.press('Enter');
     const { rows } = await chat.posted('copyTable');
     assert.deepEqual(rows.slice(0, 2), [
