@@ -145,6 +145,9 @@ export const ViewColumn = {
   ...{ Six: 6, Seven: 7, Eight: 8, Nine: 9 },
 };
 
+export { Emitter as EventEmitter } from '../../../src/base/disposable.ts';
+
+export const authentication = {};
 export const window = {};
 /** No setting is set. */
 export const workspace = { getConfiguration: () => ({ get: () => undefined }) };

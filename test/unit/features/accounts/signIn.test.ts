@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { ApiError, type ApiErrorInit, type ServiceUrl } from '../../../../src/api/index.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
+import { registerAccounts } from '../../../../src/features/accounts/accountCommands.ts';
 import { signIn, type SignInOptions } from '../../../../src/features/accounts/signIn.ts';
+import { never } from '../../support/chatPages.ts';
+import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { BACK, LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 const root = 'https://interns.example.com/api/v1';
 const bare = 'https://interns.example.com';
@@ -31,6 +36,8 @@ async function run(
 }
 
 describe('Sign In…', () => {
+  const stub = useStubs();
+
   it('sign-in asks for the URL, then for the masked key', async () => {
     const { result, tried, shown } = await run([root, KEY], []);
     assert.equal(result, account);
@@ -44,6 +51,31 @@ describe('Sign In…', () => {
     const broken = await run([root, KEY], [], { root: 'interns.example.com' });
     assert.equal(broken.shown[0]?.value, 'interns.example.com');
     assert.equal(broken.tried[0]?.root, root);
+  });
+
+  it('sign-in asks for no URL if its account or the setting has one', async () => {
+    const nothing = (): void => undefined;
+    const item = { show: nothing, hide: nothing, dispose: nothing };
+    stub(vscode.window, { createStatusBarItem: () => item, onDidChangeWindowState: never });
+    const registerAuthenticationProvider = (id: string) => {
+      assert.equal(id, 'interns');
+      return { dispose: nothing };
+    };
+    stub(vscode.authentication, { registerAuthenticationProvider });
+    const fake = new FakeAccounts();
+    const { registrar } = fake;
+    const tried: string[] = [];
+    const trySignIn = (tryRoot: string) => Promise.resolve(void tried.push(tryRoot));
+    const commands = registerAccounts({
+      ...{ ...fake.ports, registrar, settings: { baseUrl: root } },
+      accounts: { ...fake.accounts, signIn: trySignIn },
+      dialogs: new ScriptedDialogs([KEY, KEY]),
+      costs: { of: () => Promise.resolve(undefined), onDidChange: never },
+    } as unknown as Parameters<typeof registerAccounts>[0]);
+    await registrar.run('interns.signIn', []);
+    await registrar.run('interns.signIn', [{ account: fake.other.id }]);
+    commands.dispose();
+    assert.deepEqual(tried, [root, fake.other.record.root]);
   });
 
   it('sign-in refuses URLs and keys that stay invalid after cleaning', async () => {

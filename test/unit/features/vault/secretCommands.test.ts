@@ -89,25 +89,29 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     dispose();
   });
 
-  it('secrets leave the list of the account that was asked about', async () => {
-    const { account, other } = fake;
-    await other.store.secrets.put({ name: 'api_key', metadata, storedAt: 1 });
-    const accounts = { ...fake.accounts };
-    stub(vscode.window, {
-      showWarningMessage: (_question: string, _options: unknown, remove: string) => {
-        Object.assign(accounts, { active: other });
-        return Promise.resolve(remove);
-      },
+  for (const [which, targets] of [
+    ['the only secret', []],
+    ['a secret that a row names', [{ secret: 'api_key' }]],
+  ] as const)
+    it(`${which} leaves the list of the account that was asked about`, async () => {
+      const { account, other } = fake;
+      await other.store.secrets.put({ name: 'api_key', metadata, storedAt: 1 });
+      const accounts = { ...fake.accounts };
+      stub(vscode.window, {
+        showWarningMessage: (_question: string, _options: unknown, remove: string) => {
+          Object.assign(accounts, { active: other });
+          return Promise.resolve(remove);
+        },
+      });
+      Object.defineProperty(fake, 'accounts', { value: accounts });
+      const { dispose } = await run(fake, [], ['interns.removeSecret', targets]);
+      const left = [account, other].map(({ store }) => store.secrets.list());
+      assert.deepEqual(
+        (await Promise.all(left)).map(({ length }) => length),
+        [0, 1],
+      );
+      dispose();
     });
-    Object.defineProperty(fake, 'accounts', { value: accounts });
-    const { dispose } = await run(fake, [], ['interns.removeSecret', [{ secret: 'api_key' }]]);
-    const left = [account, other].map(({ store }) => store.secrets.list());
-    assert.deepEqual(
-      (await Promise.all(left)).map(({ length }) => length),
-      [0, 1],
-    );
-    dispose();
-  });
 
   it('clearing the clipboard keeps something else that was copied since', async () => {
     stub(vscode.window, {
