@@ -156,6 +156,20 @@ describe('The composer', () => {
     await chat.page.locator('[aria-live=assertive]', again).waitFor({ state: 'attached' });
     assert.equal((await chat.all('stop')).length, 1);
     assert.equal(await chat.value(), 'kept');
+    const pressAt = (ms: number) =>
+      chat.composer.evaluate((input, timeStamp) => {
+        const event = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true });
+        Object.defineProperty(event, 'timeStamp', { value: timeStamp });
+        input.dispatchEvent(event);
+      }, ms);
+    for (const [ms, stops] of [
+      [0, 1],
+      [1001, 1],
+      [2001, 2],
+    ] as const) {
+      await pressAt(ms);
+      assert.equal((await chat.all('stop')).length, stops, `at ${ms} ms`);
+    }
   });
 
   it('Escape stops no run that waits for an answer, and no run if the setting is off', async () => {

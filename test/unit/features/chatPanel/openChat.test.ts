@@ -23,6 +23,8 @@ describe('Open Chat', () => {
   let done: unknown[];
   let errors: string[];
   let archived: string;
+  /** The conversations of the interns, newest first. */
+  let ids: readonly string[];
   /** The conversation whose head cannot be read. */
   let damaged: string | undefined;
   /** The conversation of the current chat. */
@@ -32,6 +34,7 @@ describe('Open Chat', () => {
     done = [];
     errors = [];
     archived = '';
+    ids = ['c-new', 'c-old'];
     damaged = undefined;
     current = undefined;
     const fake = new FakeAccounts();
@@ -53,7 +56,7 @@ describe('Open Chat', () => {
       conversations: {
         list: () =>
           Promise.resolve(
-            ['c-new', 'c-old'].map((id) => ({
+            ids.map((id) => ({
               ...{ id, title: id, intern: 'i', at: 0 },
               listed: id === archived ? 'archived' : undefined,
             })),
@@ -90,6 +93,12 @@ describe('Open Chat', () => {
     assert.deepEqual(done.splice(0), ['c-old', ['reveal', { message: 'r-old' }]]);
     await registrar.run('interns.openChat', [{ intern: 'i' }]);
     assert.deepEqual(done, ['c-new']);
+  });
+
+  it('opening a chat starts a conversation if the intern has none', async () => {
+    ids = [];
+    await registrar.run('interns.openChat', [{ intern: 'i' }]);
+    assert.deepEqual(done, ['new with i']);
   });
 
   it('opening a chat with a prompt fills the composer and never sends', async () => {
