@@ -21,7 +21,7 @@ export type ApiErrorKind =
   | 'attachment-failed'
   /** 410 `attachment_failed`: more output than the intern retains; the paused stream cannot be resumed. */
   | 'run-output-lost'
-  /** 410 `run_ended`: the run was canceled or ran out of time. */
+  /** Another 410: the run was canceled or ran out of time. */
   | 'run-ended'
   | 'payload-too-large'
   | 'rate-limited'
@@ -124,6 +124,8 @@ export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind 
   if (status === 404 && (reason === null || reason === 'not_found')) return 'outsider';
   if (status === 403 && reason === null && (route === 'chat' || route === 'key'))
     return 'left-organization';
+  // Both reasons that come with a 410 mean that the run is over.
+  if (status === 410 && route === 'chat') return 'run-ended';
   if (status === 503 && route === 'secret') return 'vault-writes-off';
   return kindOfStatus(status);
 }

@@ -14,7 +14,7 @@ const REFUSALS = `
   interaction-not-pending: chat 409 interaction_not_pending
   attachment-failed: chat 409 attachment_failed
   run-output-lost: chat 410 attachment_failed
-  run-ended: chat 410 run_ended
+  run-ended: chat 410 run_ended, chat 410, chat 410 unheard_of
   payload-too-large: chat 413 payload_too_large, create 413
   rate-limited: chat 429 rate_limited, chat 429
   client-closed: chat 499 client_closed_request
@@ -26,8 +26,8 @@ const REFUSALS = `
   timeout: chat 504 timeout, chat 504, chat 408
   server-error: chat null, chat null unheard_of, chat 200, chat 399, chat 500, chat 502, chat 503
   server-error: key 500, key 503, create 503, secret 500
-  refused: chat 403 unheard_of, chat 404 unheard_of, chat 402, chat 409, chat 410, chat 418, chat 499
-  refused: create 403, create 404 unheard_of, create 409, secret 403
+  refused: chat 403 unheard_of, chat 404 unheard_of, chat 402, chat 409, chat 418, chat 499
+  refused: create 403, create 404 unheard_of, create 409, create 410, secret 403
   not-the-service: key 404, key 404 not_found
   vault-writes-off: secret 503, secret 503 unheard_of`;
 

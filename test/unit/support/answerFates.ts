@@ -99,6 +99,7 @@ const slow = /didn’t respond in time/;
 const unknown = /doesn’t know this question/;
 const answered = /already answered/;
 const noisy = /more than the intern keeps/;
+const ended = /The run was canceled or ran out of time/;
 
 /**
  * The possible responses to an answer (interface: Chat run; Errors), and what happens to the answer and its
@@ -117,7 +118,8 @@ export const answerFates: readonly AnswerFate[] = [
   before(409, 'intern_not_ready', 'not-ready', 'refused', /isn’t running/),
   before(409, 'interaction_not_pending', 'interaction-not-pending', 'gone', answered),
   before(410, 'attachment_failed', 'run-output-lost', 'gone', noisy),
-  before(410, 'run_ended', 'run-ended', 'gone', /The run was canceled or ran out of time/),
+  before(410, 'run_ended', 'run-ended', 'gone', ended),
+  before(410, null, 'run-ended', 'gone', ended),
   before(413, 'payload_too_large', 'payload-too-large', 'refused', /too large for the service/),
   before(429, 'rate_limited', 'rate-limited', 'refused', /Too many/, repeated),
   before(499, 'client_closed_request', 'client-closed', 'unclear', isLost),
