@@ -72,7 +72,7 @@ export type FromKeeper =
   | { readonly type: 'hello'; readonly version: number }
   /** Additions to files, also those that a full disk has not taken yet. */
   | { readonly type: 'parts'; readonly parts: readonly FilePart[] }
-  /** The body of a refusal, which is never written to a file. Empty if it is too large. */
+  /** The body of a refusal, which is never written to a file. Not sent if it broke off or is too large. */
   | { readonly type: 'refused'; readonly id: number; readonly body: string }
   /** A part could not be written, and the keeper tries again. If the file could not be created, nothing is sent. */
   | {

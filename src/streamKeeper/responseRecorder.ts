@@ -180,7 +180,8 @@ export class ResponseRecorder {
       // The status counts although the body broke.
       return null;
     });
-    this.#options.send({ type: 'refused', id: this.#start.id, body: text ?? '' });
+    // Without a body, a 401 would count as the service's own, and blame the key.
+    if (text !== null) this.#options.send({ type: 'refused', id: this.#start.id, body: text });
     this.#writer.add({ type: 'head', ...head, refusal: summaryOf(text) });
   }
 

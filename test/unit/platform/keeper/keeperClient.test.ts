@@ -177,6 +177,16 @@ describe('a chat request through a stream keeper', () => {
     assert.doesNotMatch(await readFile(responsePath(), 'latin1'), /CANARY/);
   });
 
+  it('a window takes no refusal whose body broke off for an empty one of the service', async () => {
+    const sent = send(windows.open());
+    const { response } = await server.next();
+    response.writeHead(401, { 'content-length': '100' });
+    response.write('<!doctype html>', () => response.destroy());
+    const refusal = await sent;
+    assert.equal(refusal.status, 401);
+    assert.notEqual(await refusal.text(), '');
+  });
+
   it('the next window gets the status and the reason of a refusal from the response file', async () => {
     const closing = new AbortController();
     const window = windows.open();
