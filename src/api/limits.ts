@@ -17,6 +17,7 @@ export const MAX_TOOL_CALLS = 16;
  * not fill memory and disk. The page shows a third of it without delay.
  */
 export const MAX_REPLY_CHARACTERS = 16 * 1_048_576;
+export const MAX_DESCRIPTION_CHARACTERS = 2_000;
 export const MAX_INSTRUCTIONS_CHARACTERS = 100_000;
 export const MAX_SECRET_VALUE_CHARACTERS = 65_536;
 /** How often an idle stream carries a comment. */
@@ -53,7 +54,7 @@ export function checkPrompt(text: string): LengthProblem | null {
 }
 
 /** Checks the description of a new intern. */
-export const checkDescription = lengthCheck(0, 2_000);
+export const checkDescription = lengthCheck(0, MAX_DESCRIPTION_CHARACTERS);
 /** Checks the instructions of a new intern. */
 export const checkInstructions = lengthCheck(0, MAX_INSTRUCTIONS_CHARACTERS);
 /** Checks the value of a vault secret. */

@@ -6,12 +6,15 @@ import {
   checkInternName,
   createBody,
   MAX_BODY_BYTES,
+  MAX_DESCRIPTION_CHARACTERS,
+  MAX_INSTRUCTIONS_CHARACTERS,
   type InternDraft,
 } from '../../api/index.ts';
 import type { EditedText } from '../../platform/dialogs/editText.ts';
 import { asSentence, plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { warnIfTight } from '../../platform/dialogs/statusMessage.ts';
 import { pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import { formatNumber } from '../../platform/text/format.ts';
@@ -266,7 +269,10 @@ function createAttempts(account: Account, ports: CreateDialogPorts) {
     send: async (values: CreateValues, signal: AbortSignal): Promise<Refusal | undefined> => {
       const { headerProblem } = creations;
       if (headerProblem !== undefined) return { message: headerProblem };
-      const record = await creations.prepare(account, toDraft(values), last);
+      const draft = toDraft(values);
+      warnIfTight(draft.description ?? '', MAX_DESCRIPTION_CHARACTERS);
+      warnIfTight(draft.instructions ?? '', MAX_INSTRUCTIONS_CHARACTERS);
+      const record = await creations.prepare(account, draft, last);
       last = record;
       try {
         await handleCreated(await creations.send(account, record), values);

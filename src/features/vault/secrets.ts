@@ -1,4 +1,9 @@
-import type { SecretDraft, SecretMetadata } from '../../api/index.ts';
+import {
+  MAX_SECRET_VALUE_CHARACTERS,
+  type SecretDraft,
+  type SecretMetadata,
+} from '../../api/index.ts';
+import { warnIfTight } from '../../platform/dialogs/statusMessage.ts';
 import type { Account, AccountServices, ListServices } from '../accounts/account.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 
@@ -51,6 +56,7 @@ export async function storeSecret(
   secret: SecretDraft,
   signal?: AbortSignal,
 ): Promise<StoredSecret> {
+  warnIfTight(secret.value, MAX_SECRET_VALUE_CHARACTERS);
   const metadata = await accounts.client(account).putSecret(name, secret, { signal });
   const record: SecretRecord = { name, metadata, storedAt: clock.now() };
   contextKeys.set('interns.hasSecrets', true);

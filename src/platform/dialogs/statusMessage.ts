@@ -1,4 +1,5 @@
 import { env, l10n, type Progress, ProgressLocation, window, workspace } from 'vscode';
+import { measureText } from '../../api/index.ts';
 import { plainText } from './plainText.ts';
 
 const MESSAGE_MS = 5_000;
@@ -35,6 +36,12 @@ export function withProgress<T>(
 /** Shows a warning as inert text. */
 export function warn(message: string): void {
   void window.showWarningMessage(plainText(message));
+}
+
+/** Warns of a text that exceeds a limit only if the service counts UTF-16 code units. */
+export function warnIfTight(text: string, max: number): void {
+  if (measureText(text, max).fit === 'tight')
+    warn(l10n.t('The text may be too long for the service. Shorten it if it’s refused.'));
 }
 
 /** Copies a text to the clipboard, and shows a status message. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
 import {
   askToCreate,
@@ -12,6 +13,7 @@ import { eventually } from '../../../harness/until.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeAccounts, internOf } from '../../support/fakeAccounts.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 const NOW = 'Start provisioning now';
 const LATER = 'Provision later';
@@ -71,6 +73,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
 }
 
 describe('Create Intern…', () => {
+  const stub = useStubs();
   const taken = { status: 409, message: 'Name already in use' } as const;
 
   it('the create dialog asks for name, description, instructions and provisioning', async () => {
@@ -105,6 +108,24 @@ describe('Create Intern…', () => {
     const [names = [], descriptions = []] = shown.map(({ refusals }) => refusals);
     assert.equal(new Set(names).size, 8, 'each says what is wrong with it');
     assert.equal(descriptions.length, 1);
+  });
+
+  // Rules 21.9, 21.10
+  it('an intern whose texts are too long only in UTF-16 units is created with a warning', async () => {
+    const warnings: string[] = [];
+    stub(vscode.window, { showWarningMessage: (text: string) => warnings.push(text) });
+    const used = (text: string) => [{ kind: 'used', text }] as const;
+    await run(['ada', '🙂'.repeat(1_000), WRITE, NOW], { written: used('🙂'.repeat(50_000)) });
+    assert.equal(warnings.length, 0);
+    for (const [description, instructions] of [
+      ['🙂'.repeat(1_001), 'Read.'],
+      ['Reads.', '🙂'.repeat(50_001)],
+    ] as const) {
+      const written = used(instructions);
+      const { isCreated } = await run(['ada', description, WRITE, NOW], { written });
+      assert.equal(isCreated, true);
+      assert.match(warnings.pop() ?? '', /may be too long for the service/);
+    }
   });
 
   it('the create dialog keeps all values when a taken name leads back to its first step', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { sameValue, storeSecret } from '../../../../src/features/vault/secrets.ts';
 import { storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 const metadataOf = (name: string, fingerprint: string | null = null) => ({
   name,
@@ -11,13 +13,14 @@ const metadataOf = (name: string, fingerprint: string | null = null) => ({
 });
 
 describe('storeSecret', () => {
+  const stub = useStubs();
   let fake: FakeAccounts;
 
   beforeEach(() => (fake = new FakeAccounts()));
 
-  const store = (name: string, fingerprint: string | null = null) => {
+  const store = (name: string, fingerprint: string | null = null, value = 'test-value') => {
     fake.secretAnswers.push(metadataOf(name, fingerprint));
-    return storeSecret(fake.ports, fake.account, name, { hosts: ['a.test'], value: 'test-value' });
+    return storeSecret(fake.ports, fake.account, name, { hosts: ['a.test'], value });
   };
 
   for (const [before, after, change, words] of [
@@ -53,5 +56,16 @@ describe('storeSecret', () => {
     const { before, sameAs } = await store('two', 'sha256:2');
     assert.deepEqual([before, sameAs], [undefined, []]);
     assert.equal((await store('one', 'sha256:3')).before, undefined);
+  });
+
+  // Rule 21.13
+  it('a value that is too long only in UTF-16 units is stored with a warning', async () => {
+    const warnings: string[] = [];
+    stub(vscode.window, { showWarningMessage: (text: string) => warnings.push(text) });
+    await store('one', null, '🙂'.repeat(32_768));
+    assert.equal(warnings.length, 0);
+    await store('two', null, '🙂'.repeat(32_769));
+    assert.match(warnings[0] ?? '', /may be too long for the service/);
+    assert.equal((await fake.account.store.secrets.list()).length, 2);
   });
 });
