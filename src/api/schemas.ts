@@ -127,7 +127,7 @@ const EMPTY_DELTA = { role: null, content: null, reasoning: null, tool_calls: nu
 /** One chunk of a stream. The reader checks which fields are missing (interface: Stream chunk). */
 export const chunkSchema = v.object({
   model: text,
-  choices: v.optional(
+  choices: v.nullish(
     v.array(
       v.object({
         delta: v.fallback(

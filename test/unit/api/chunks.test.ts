@@ -177,6 +177,7 @@ describe('chunk reader: the finish', () => {
     // Rule 8.30
     'a failure without an error': [delta({}, 'error'), ...nothing],
     'an empty error': [chunk({ error: {} }), ...nothing],
+    'an error beside null choices': [chunk({ choices: null, error: {} }), ...nothing],
     'an error with an invalid code': [chunk({ choices: [], error: { code: 'x' } }), ...nothing],
   };
   for (const [what, [data, ...expected]] of Object.entries(rows))
@@ -236,6 +237,7 @@ describe('chunk reader: the final chunk', () => {
       end({ session_id: null, usage: null, model: null }),
       chunk({ choices: [], usage: null, model }),
       chunk({ choices: [], session_id: null, model }),
+      chunk({ choices: null, session_id: null, usage: null, model }),
     ])
       assert.deepEqual(eventsOf(data), [nothing]);
   });
@@ -304,7 +306,7 @@ describe('chunk reader: data that is no chunk', () => {
 
   for (const data of [
     ...['null', '1', '"text"', '[]', '{}', '{"object":"ping"}', '{"choices":{}}'],
-    ...['{"choices":[null]}', '{"choices":[1]}', '{"choices":[]}'],
+    ...['{"choices":[null]}', '{"choices":[1]}', '{"choices":[]}', '{"choices":null}'],
     ...['{"choices":[],"prompt_filter_results":[]}', '{"choices":7,"usage":null}'],
   ])
     it(`the chunk reader skips ${data} and reads the next chunk`, () => {
