@@ -45,7 +45,9 @@ export function registerInternCommands(ports: InternCommandPorts): Disposable {
   });
 }
 
-async function addIntern({ interns, reveal, dialogs }: InternCommandPorts): Promise<void> {
+async function addIntern(ports: InternCommandPorts): Promise<void> {
+  const { accounts, interns, reveal, dialogs } = ports;
+  const account = activeAccount(accounts);
   const typed = await dialogs.input({
     title: l10n.t('Add Intern by ID'),
     prompt: l10n.t('ID of an existing intern. Its status appears after your first message.'),
@@ -54,10 +56,10 @@ async function addIntern({ interns, reveal, dialogs }: InternCommandPorts): Prom
   });
   if (typed.kind !== 'value') return;
   const id = typed.value.trim();
-  const wasKnown = await interns.add(id);
+  const wasKnown = await interns.add(id, account);
   reveal(id);
   if (wasKnown) {
-    const message = l10n.t('{0} is already in the list.', plainLine(interns.name(id)));
+    const message = l10n.t('{0} is already in the list.', plainLine(interns.name(id, account)));
     void window.showInformationMessage(message);
   }
 }
