@@ -14,6 +14,8 @@ import { errorBodySchema } from './schemas.ts';
 /** Maximum number of bytes of a response that is no stream: twice the limit of a request. */
 export const MAX_RESPONSE_BYTES = 2 * 1_048_576;
 
+const MAX_WAIT_MS = 365 * 86_400_000;
+
 export interface ResponseContext {
   readonly route: Route;
   readonly redact: Redact;
@@ -118,13 +120,16 @@ export function readSuccess<T>(
   throw new ApiError({ kind: 'unexpected-answer', route, status, message });
 }
 
-/** Reads `retry-after`, a number of seconds or a date (RFC 9110, 10.2.3), in ms; null if it is neither. */
+/**
+ * Reads `retry-after`, a number of seconds or a date (RFC 9110, 10.2.3), in ms, at most a year; null if it is neither. The
+ * time after a longer wait may be no valid date.
+ */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   const value = header?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
   // Date.parse reads "-1" as a year; a date holds a letter.
   const date = /[a-z]/.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+  const waitMs = /^\d+(\.\d+)?$/.test(value) ? Math.round(Number(value) * 1000) : date - nowMs;
+  return Number.isNaN(waitMs) ? null : Math.min(Math.max(0, waitMs), MAX_WAIT_MS);
 }
 
 /**

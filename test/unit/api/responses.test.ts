@@ -206,6 +206,9 @@ describe('readRetryAfter', () => {
       ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
       ['Wed, 31 Dec 2025 23:59:50 GMT', 0],
       ['2026', 2_026_000],
+      ...['31536001', '9'.repeat(400), 'Thu, 01 Jan 2099 00:00:00 GMT'].map(
+        (header) => [header, 31_536_000_000] as const,
+      ),
       ...[null, '', '-1', 'soon', '1 2'].map((header) => [header, null] as const),
     ];
     for (const [header, expected] of rows)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, type Reason, type Route } from '../../../../src/api/index.ts';
 import { kindOfRefusal } from '../../../../src/api/errors.ts';
+import { readRetryAfter } from '../../../../src/api/responses.ts';
 import type { ActionId } from '../../../../src/protocol/view.ts';
 import { formatDateTime } from '../../../../src/platform/text/format.ts';
 import { explainFailure } from '../../../../src/platform/text/failures.ts';
@@ -150,6 +151,14 @@ describe('explainFailure', () => {
     );
     for (const retryAfterMs of [null, 0, 30_000])
       assert.doesNotMatch(explainFailure({ ...busy, retryAfterMs }, at).detail, /asks you to wait/);
+  });
+
+  it('a failure can be shown however long the service asks to wait', () => {
+    for (const header of ['1800000000000000', '9'.repeat(400)]) {
+      const retryAfterMs = readRetryAfter(header, Date.now());
+      const { detail } = explainFailure({ ...facts, kind: 'busy', message: '', retryAfterMs });
+      assert.match(detail, /asks you to wait until/);
+    }
   });
 
   it('the explanation of a failure can become running text', () => {
