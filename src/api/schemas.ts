@@ -160,7 +160,7 @@ export type Chunk = v.InferOutput<typeof chunkSchema>;
 /** One complete entry of `delta.tool_calls`. An answer echoes it unchanged. */
 export const toolCallSchema = v.pipe(
   v.object({
-    index: v.fallback(v.number(), 0),
+    index: v.fallback(integer, 0),
     /** The interaction ID, sent back as `tool_call_id`. */
     id: v.string(),
     function: v.object({
@@ -180,8 +180,8 @@ export const usageSchema = v.pipe(
     prompt_tokens: integer,
     completion_tokens: integer,
     total_tokens: integer,
-    /** US dollars. A negative cost would raise the user's limit. */
-    cost: orNull(v.pipe(v.number(), v.finite(), v.minValue(0))),
+    /** US dollars. A negative cost would raise the user's limit, and an infinite sum could not be stored. */
+    cost: orNull(v.pipe(v.number(), v.minValue(0), v.maxValue(1e9))),
     prompt_tokens_details: orNull(v.object({ cached_tokens: orNull(integer) })),
   }),
   v.transform(({ prompt_tokens_details: details, ...usage }) => ({

@@ -113,10 +113,13 @@ describe('chunk reader: questions', () => {
     assert.deepEqual(ids, ['text', 'call_1', 'call_2']);
   });
 
-  it('the chunk reader reads a missing index of a tool call as 0', () => {
-    const call = { ...toolCall('call_1', args), index: undefined };
-    const [event] = eventsOf(delta({ tool_calls: [call] }));
-    assert.equal(event?.kind === 'interaction' && event.call.index, 0);
+  it('the chunk reader reads an index of a tool call that cannot be recorded as 0', () => {
+    const withIndex = delta({ tool_calls: [toolCall('call_1', args, 7)] });
+    // JSON.parse reads 1e999 as infinity, which JSON.stringify writes as null.
+    for (const index of ['', '"index":null,', '"index":1e999,']) {
+      const [event] = eventsOf(withIndex.replace('"index":7,', index));
+      assert.equal(event?.kind === 'interaction' && event.call.index, 0, index);
+    }
   });
 
   // Rule 8.17
@@ -219,6 +222,7 @@ describe('chunk reader: the final chunk', () => {
       { cost: null, prompt_tokens_details: null },
       { cost: 'free', prompt_tokens_details: {} },
       { cost: -1 },
+      { cost: 1e300 },
       { prompt_tokens_details: { cached_tokens: null } },
       { prompt_tokens_details: { cached_tokens: 1.5 } },
       { prompt_tokens_details: 7 },
