@@ -20,6 +20,8 @@ export const TEMPORARY_EXTENSION = '.tmp';
 /** Errors on Windows while a virus scanner, an indexer or another window has a file open. */
 const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
+const NO_FOLDER_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
+
 /** Other users of the machine may not read conversations. */
 export const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
@@ -122,9 +124,12 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Returns the names in a folder; none if the folder does not exist. */
+/** Returns the names in a folder; none if there is no folder, or a file in its place. */
 export async function fileNamesIn(folder: string): Promise<readonly string[]> {
-  return (await ifExists(readdir(folder))) ?? [];
+  return readdir(folder).catch((failure: unknown) => {
+    if (!NO_FOLDER_CODES.has(errorCode(failure) ?? '')) throw failure;
+    return [];
+  });
 }
 
 /** Returns the text of a file; undefined if it does not exist. */

@@ -122,4 +122,17 @@ describe('files of conversations', () => {
     await drafts.forget(account, conversation.id);
     assert.deepEqual(await readdir(folder), ['another.json']);
   });
+
+  it('a conversation can be deleted although a file is among the folders of drafts', async () => {
+    const { window, conversation } = startWindow();
+    const { account, conversations, drafts } = window;
+    await talk(conversation, 'echo One', conversations);
+    drafts.set(conversation.id, { text: 'private' });
+    await drafts.flush();
+    const { draftsDir } = account.store;
+    // Finder leaves one in each folder that it shows.
+    await writeFile(join(draftsDir, '.DS_Store'), '');
+    await drafts.forget(account, conversation.id);
+    assert.deepEqual(await readdir(join(draftsDir, 'workspace-a')), []);
+  });
 });
