@@ -10,6 +10,7 @@ import { createQuestionContext } from '../../conversation/questions/questionCont
 import type { Transcript } from '../../conversation/transcript.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import { addUsd } from '../../conversation/costs.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import type { FileServices } from '../../platform/services.ts';
@@ -159,6 +160,8 @@ export class HeadWriter implements Disposable {
       await heads.put(head);
       this.#text = text;
     } catch (failure) {
+      // It was reported when it was read.
+      if (failure instanceof UnreadableFileError) return;
       log.warn('The head of a conversation could not be written', failure, head.id);
       this.#retryLater(conversation);
     }

@@ -7,6 +7,7 @@ import {
   type ChatCommandPorts,
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
+import { headsDir } from '../../../../src/features/conversations/heads.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../../../src/platform/storage/watch.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -107,6 +108,17 @@ describe('files of conversations', () => {
     await mkdir(path);
     await run(second, 'interns.archiveConversation', [conversation.id]);
     assert.deepEqual(log.lines, [`A conversation could not be written [${conversation.id}]`]);
+  });
+
+  it('a window does not log every ten seconds that the head of a conversation is damaged', async () => {
+    const log = new RecordingLog();
+    const [first, second] = [openWindow('a'), openWindow('b', { log })];
+    const conversation = startIn(first);
+    await talk(conversation, 'echo One', first.conversations);
+    first.conversations.dispose();
+    await writeFile(join(headsDir(first.account.store), `${conversation.id}.json`), '');
+    await talk(await openIn(second, conversation.id), 'echo Two', second.conversations);
+    assert.deepEqual(log.lines, []);
   });
 
   it('deleting a conversation leaves no part of its drafts that a crash left', async () => {
