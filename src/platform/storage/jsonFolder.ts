@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import {
+  ifExists,
   makeFolder,
   readText,
   readTextSync,
@@ -194,7 +195,8 @@ export class JsonFolder<T> extends DisposableBase {
     if (file !== undefined && !file.endsWith(this.#extension)) return;
     if (file !== undefined) this.#dirty.add(file);
     const reading = file === undefined ? this.refresh() : this.#readDirty();
-    reading.catch((failure: unknown) => {
+    // A sign-out may have deleted the folder.
+    ifExists(reading).catch((failure: unknown) => {
       this.#options.reportUnreadable(this.#options.folder, failure);
     });
   }

@@ -223,6 +223,21 @@ describe('JsonFolder', () => {
     triggered.fire();
   });
 
+  it('a folder of records that was removed is not reported when the user returns', async () => {
+    const changes: (() => void)[] = [];
+    const here = openWindow((_folder, onChange) => {
+      changes.push(() => onChange(undefined));
+      return { dispose: () => undefined };
+    });
+    await here.put({ id: 'a', value: 1 });
+    await here.list();
+    // As after a sign-out that deletes the data of the account.
+    await rm(join(folder.path, 'items'), { recursive: true });
+    for (const change of changes) change();
+    await here.refresh().catch(() => undefined);
+    assert.deepEqual([...reported], []);
+  });
+
   it('a folder of 5,000 records is read completely', async () => {
     const window = openWindow(noWatcher);
     const ids = Array.from({ length: 5_000 }, (_, index) => `intern-${index}`);
