@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FetchLike } from '../../api/index.ts';
 import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { isReadableResponse } from '../../platform/keeper/foreignKeeper.ts';
+import { isForeignResponse } from '../../platform/keeper/foreignKeeper.ts';
 import type { StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
 import { fileExists, makeFolder, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
@@ -48,7 +48,7 @@ export function createResponses(
       const path = pathOf(response);
       if (!(await fileExists(path))) return 'none';
       try {
-        return (await isReadableResponse(path)) ? 'readable' : 'foreign';
+        return (await isForeignResponse(path)) ? 'foreign' : 'readable';
       } catch (failure) {
         log.warn('A response could not be read', failure);
         return 'none';

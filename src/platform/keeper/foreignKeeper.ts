@@ -64,12 +64,14 @@ export async function reserveResponse(path: string, window: string): Promise<boo
   return true;
 }
 
-/** Returns whether a response file has the version of this window, or is only being created. */
-export async function isReadableResponse(path: string): Promise<boolean> {
+/** Returns whether a response file has another version than this window's. A damaged one has none. */
+export async function isForeignResponse(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(FILE_START.length));
-    return buffer.subarray(0, bytesRead).equals(FILE_START.subarray(0, bytesRead));
+    const isWhole = bytesRead === FILE_START.length;
+    const isResponse = isWhole && buffer.subarray(0, -1).equals(FILE_START.subarray(0, -1));
+    return isResponse && !buffer.equals(FILE_START);
   } finally {
     await file.close();
   }

@@ -180,4 +180,17 @@ describe('taking over runs', () => {
     await next.close();
     assert.deepEqual(await responses(), [name]);
   });
+
+  it('a run is over if a power failure filled its response with zeros', async () => {
+    const id = await startAndClose('slow 60');
+    const [name = ''] = await responses();
+    const path = join(storage.path, 'responses', name);
+    await rm(path);
+    await eventually(() => chats[0]?.outcome === 'cut');
+    await writeFile(path, Buffer.alloc(4_096));
+    const next = openWindow('next');
+    next.look();
+    await eventually(async () => (await responses()).length === 0);
+    assert.equal(liveIn(next, id)?.transcript.lastReply?.state, 'failed');
+  });
 });
