@@ -19,7 +19,9 @@ const MAX_SERVICE_MESSAGE_CHARACTERS = 300;
 
 /** Explains a failure. @param at when it failed, epoch ms */
 export function explainFailure(failure: FailureDetails, at = Date.now()): Explanation {
-  const { title, detail, actions = ['retry'] } = failureMessages[failure.kind](failure);
+  // A later version may have recorded a kind that is not known here.
+  const kind = Object.hasOwn(failureMessages, failure.kind) ? failure.kind : 'refused';
+  const { title, detail, actions = ['retry'] } = failureMessages[kind](failure);
   const { retryAfterMs = null } = failure;
   const wait =
     // Shorter waits pass without the user.

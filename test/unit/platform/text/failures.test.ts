@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ApiError, type Reason, type Route } from '../../../../src/api/index.ts';
+import { ApiError, type ApiErrorKind, type Reason, type Route } from '../../../../src/api/index.ts';
 import { kindOfRefusal } from '../../../../src/api/errors.ts';
 import { readRetryAfter } from '../../../../src/api/responses.ts';
 import type { ActionId } from '../../../../src/protocol/view.ts';
@@ -159,6 +159,13 @@ describe('explainFailure', () => {
       const { detail } = explainFailure({ ...facts, kind: 'busy', message: '', retryAfterMs });
       assert.match(detail, /asks you to wait until/);
     }
+  });
+
+  it('a failure that a later version recorded is explained in the words of the service', () => {
+    const kind = 'out-of-credit' as ApiErrorKind;
+    const { title, serviceMessage } = explainFailure({ ...facts, kind, message: 'No credit.' });
+    assert.equal(title, 'The service refused the request');
+    assert.equal(serviceMessage, 'No credit.');
   });
 
   it('the explanation of a failure can become running text', () => {
