@@ -363,6 +363,7 @@ export class PendingQuestions extends DisposableBase {
   /** Applies what a head and the owner of its conversation say of a question. */
   async #applyHead({ question, isSending }: HeadQuestion): Promise<void> {
     const { id } = question;
+    if (this.#endedIds.has(id)) return;
     const known = this.#tracked.get(id);
     const isFreed = known?.stage === 'sending' && known.answersHere === 0 && !isSending;
     // The head may be outdated: the window that closed the question may have died before it wrote the head.

@@ -210,7 +210,10 @@ export class FakeAnswerer implements Answerer {
   /** The questions that are over by their records. */
   readonly over = new Set<string>();
 
+  recordReads = 0;
+
   readRecordedQuestion({ id }: PendingQuestion): Promise<RecordedQuestion> {
+    this.recordReads += 1;
     const isOver = this.over.has(id);
     return Promise.resolve({ isOver, whenUnanswered: this.when, maybeReceived: null });
   }

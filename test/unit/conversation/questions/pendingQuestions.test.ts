@@ -298,6 +298,15 @@ describe('PendingQuestions', () => {
       assert.deepEqual(states, [], 'no dialog opened for it');
     });
 
+    it('the record of an ended question is read once, however long its head is outdated', async () => {
+      answerer.over.add('q');
+      open('w2');
+      await tellAll();
+      const { recordReads } = answerer;
+      await tellAll();
+      assert.equal(answerer.recordReads, recordReads);
+    });
+
     it('a question of an open conversation stays when its head disappears', async () => {
       pending.add(permission('q'));
       disk.heads.clear();
