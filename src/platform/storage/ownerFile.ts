@@ -158,5 +158,5 @@ async function isMarkedByOther(path: string, window: string): Promise<boolean | 
   const mark = await readProcessMark(path);
   if (mark !== undefined) return mark.window !== window && (await isAlive(mark));
   const found = await ifExists(stat(path));
-  return found && Date.now() - found.mtimeMs < MAX_WRITE_MS;
+  return found && Math.abs(Date.now() - found.mtimeMs) < MAX_WRITE_MS;
 }
