@@ -157,24 +157,23 @@ export class Drafts extends DisposableBase {
     if (queue.length > 0) conversation.send({ type: 'requeue', queue });
     let before: readonly QueuedPrompt[] = conversation.state.queue;
     let sent = conversation.transcript.lastPrompt?.id;
-    this.own(
-      conversation.onDidChange(() => {
-        const { lastPrompt } = conversation.transcript;
-        if (lastPrompt?.id !== sent) {
-          sent = lastPrompt?.id;
-          // Another window of the workspace may have sent it, and overwritten this draft with its empty one.
-          const { text } = this.get(id);
-          if (text !== '') this.set(id, { text });
-        }
-        const { queue: now } = conversation.state;
-        if (now === before) return;
-        // Another window of the workspace sent a prompt, and saved the queue, which may have more prompts than this one.
-        const isSaved = !isReadingStream(conversation.state) && before.some(isSent);
-        before = now;
-        for (const each of now) waited.add(each.id);
-        if (!isSaved) this.set(id, { queue: now });
-      }),
-    );
+    // Ends with the conversation, which may be deleted long before the window closes.
+    conversation.onDidChange(() => {
+      const { lastPrompt } = conversation.transcript;
+      if (lastPrompt?.id !== sent) {
+        sent = lastPrompt?.id;
+        // Another window of the workspace may have sent it, and overwritten this draft with its empty one.
+        const { text } = this.get(id);
+        if (text !== '') this.set(id, { text });
+      }
+      const { queue: now } = conversation.state;
+      if (now === before) return;
+      // Another window of the workspace sent a prompt, and saved the queue, which may have more prompts than this one.
+      const isSaved = !isReadingStream(conversation.state) && before.some(isSent);
+      before = now;
+      for (const each of now) waited.add(each.id);
+      if (!isSaved) this.set(id, { queue: now });
+    });
   }
 
   async #write(entry: OpenDraft, change: Partial<ChatDraft>): Promise<void> {

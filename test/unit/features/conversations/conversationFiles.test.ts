@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../../../src/base/clock.ts';
+import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import {
   conversationCommands,
   type ChatCommandPorts,
@@ -21,6 +25,9 @@ import {
 } from '../../support/conversationWindows.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('files of conversations', () => {
   const { openWindow, startWindow } = useConversationWindows();
@@ -146,5 +153,23 @@ describe('files of conversations', () => {
     await writeFile(join(draftsDir, '.DS_Store'), '');
     await drafts.forget(account, conversation.id);
     assert.deepEqual(await readdir(join(draftsDir, 'workspace-a')), []);
+  });
+
+  it('deleted conversations are not kept in memory', async () => {
+    const { conversations, account, drafts } = openWindow('a');
+    const opened: WeakRef<Conversation>[] = [];
+    conversations.onDidOpen(({ conversation }) => opened.push(new WeakRef(conversation)));
+    const deleteOne = async () => {
+      const { conversation } = conversations.create(account, 'intern_ada');
+      conversation.record({ type: 'prompt', run: 'run-1', text: 'Go', mode: 'manual' });
+      await conversations.delete(account, conversation.id);
+      await drafts.forget(account, conversation.id);
+    };
+    for (let count = 0; count < 20; count++) await deleteOne();
+    await nextTurn();
+    collectGarbage();
+    const alive = opened.filter((conversation) => conversation.deref() !== undefined).length;
+    // A stack may still hold the last one.
+    assert.ok(alive <= 1, `${alive} of ${opened.length}`);
   });
 });
