@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { fileExists, fileNamesIn, removeStale } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
+import { ignoreUnreadable } from '../../platform/storage/unreadable.ts';
 import type { Account, Accounts, AccountServices } from '../accounts/account.ts';
 import { isReadingStream } from '../../conversation/machine/state.ts';
 import type { Conversations } from './conversations.ts';
@@ -80,7 +81,7 @@ async function takeOverOne(
   name: string,
   head: ConversationHead | undefined,
 ): Promise<void> {
-  const open = head && (await conversations.open(account, head.id));
+  const open = head && (await conversations.open(account, head.id).catch(ignoreUnreadable));
   if (head !== undefined && open !== undefined) {
     const { state, transcript } = open.conversation;
     if (isReadingStream(state) && head.at <= (unattendedSince ?? 0)) onDidContinueUnattended();

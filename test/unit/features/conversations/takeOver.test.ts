@@ -54,8 +54,9 @@ describe('taking over runs', () => {
       keeper.dispose();
     };
     opened.push(takeOver, conversations);
-    const { account } = options;
-    return { account, conversations, close, look: () => changed.fire(), alone: () => aloneCount };
+    const { account, log } = options;
+    const look = () => changed.fire();
+    return { account, conversations, close, log, look, alone: () => aloneCount };
   }
 
   type Window = ReturnType<typeof openWindow>;
@@ -192,5 +193,17 @@ describe('taking over runs', () => {
     next.look();
     await eventually(async () => (await responses()).length === 0);
     assert.equal(liveIn(next, id)?.transcript.lastReply?.state, 'failed');
+  });
+
+  it('a window does not log each time that it finds the response of a damaged record', async () => {
+    const id = await startAndClose('slow 60');
+    const next = openWindow('next');
+    await writeFile(recordPath(next.account, id), '');
+    const later = join(storage.path, 'responses', 'later.old.response');
+    await writeFile(later, '');
+    await utimes(later, yesterday, yesterday);
+    next.look();
+    await eventually(async () => (await responses()).length === 1);
+    assert.deepEqual(next.log.lines, []);
   });
 });
