@@ -48,6 +48,12 @@ describe('menus', () => {
     );
   });
 
+  it('the row of a run offers Stop though no run is open in this window', () => {
+    const { enablement } = commands.find(({ command }) => command === 'interns.stop')!;
+    assert.equal(enablement, undefined);
+    assert.equal(find('view/item/context', 'interns.stop').length, 1);
+  });
+
   it('clauses use only context keys that the extension sets', () => {
     const declared = read('src/platform/contextKeys.ts');
     const clauses = manifest.match(/"(?:when|enablement)": .*|"onContext:.*/g) ?? [];

@@ -123,24 +123,28 @@ export const conversationCommands = {
   'interns.openRecent': openRecent,
 } satisfies CommandHandlers<[ChatCommandPorts]>;
 
-/** Stops the run of the conversation given, else of the active chat, else of the only one that runs, else asks. */
-async function stopRun(
-  { pages, conversations, dialogs }: ChatCommandPorts,
-  [target]: Targets,
-): Promise<void> {
+/** Stops the run of the conversation given, else of the active chat, else of the only one that runs here, else asks. */
+async function stopRun(ports: ChatCommandPorts, targets: Targets): Promise<void> {
+  const { pages, conversations, dialogs } = ports;
+  const [target] = targets;
+  if (target !== undefined) {
+    // The list also shows runs of other windows, and questions whose chats are not open here.
+    const open = await conversations.open(accountOf(ports, targets), target.conversation);
+    if (open === undefined || !canStop(open.conversation.state))
+      throw new UserError(l10n.t('No run of this conversation is active in this window.'));
+    open.conversation.send({ type: 'stop' });
+    return;
+  }
   const running = conversations.live
     .map(({ conversation }) => conversation)
     .filter(({ state }) => canStop(state));
-  const meant = target?.conversation ?? pages.activePage?.open.conversation.id;
-  const named = running.find(({ id }) => id === meant);
-  if (target !== undefined && named === undefined)
-    throw new UserError(l10n.t('No run of this conversation is active in this window.'));
+  const active = running.find(({ id }) => id === pages.activePage?.open.conversation.id);
   const pickRun = async () => {
     const rows = running.map((value) => ({ label: plainLine(value.transcript.title, 80), value }));
     const picked = await dialogs.pick({ title: l10n.t('Stop Run'), rows });
     return picked.kind === 'value' ? picked.value : undefined;
   };
-  const run = named ?? (running.length > 1 ? await pickRun() : running[0]);
+  const run = active ?? (running.length > 1 ? await pickRun() : running[0]);
   run?.send({ type: 'stop' });
 }
 

@@ -29,6 +29,8 @@ describe('Open Chat', () => {
   let damaged: string | undefined;
   /** The conversation of the current chat. */
   let current: string | undefined;
+  /** The phase of a conversation that is opened. */
+  let opened: string;
 
   beforeEach(() => {
     done = [];
@@ -37,6 +39,7 @@ describe('Open Chat', () => {
     ids = ['c-new', 'c-old'];
     damaged = undefined;
     current = undefined;
+    opened = 'idle';
     const fake = new FakeAccounts();
     const { accounts } = fake;
     ({ registrar } = fake);
@@ -65,6 +68,12 @@ describe('Open Chat', () => {
           id === damaged
             ? Promise.reject(new UnreadableFileError(id))
             : Promise.resolve(void done.push([id, as])),
+        live: [],
+        open: (_account: Account, id: string) => {
+          const send = ({ type }: { type: string }) => done.push(`${type} ${id} ${opened}`);
+          const conversation = { id, state: { phase: { kind: opened } }, send };
+          return Promise.resolve({ conversation });
+        },
         read: (_account: Account, id: string) => Promise.resolve(transcript(records[id]!.run)),
       },
       pages: {
@@ -115,6 +124,15 @@ describe('Open Chat', () => {
     assert.deepEqual(done.splice(0), ['c-old']);
     await registrar.run('interns.openChat', [{ intern: 'i', message: 'r-new' }]);
     assert.equal(done[0], 'c-new');
+  });
+
+  it('stopping the run of a row stops it though its chat is not open in this window', async () => {
+    for (const phase of ['elsewhere', 'paused', 'idle']) {
+      opened = phase;
+      await registrar.run('interns.stop', [{ intern: 'i', conversation: 'c-old' }]);
+    }
+    assert.deepEqual(done, ['stop c-old elsewhere', 'stop c-old paused']);
+    assert.deepEqual(errors, ['No run of this conversation is active in this window.']);
   });
 
   it('pinning and archiving record a change without opening a chat', async () => {
