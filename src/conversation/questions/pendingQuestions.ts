@@ -54,6 +54,8 @@ class TrackedQuestionState {
   isReminded: boolean;
   /** When its dialog last opened here, epoch ms. */
   shownAt = 0;
+  /** Its last dialog prevents an automatic answer until then, epoch ms. */
+  protectedUntil = 0;
   /** When the countdown ran out, on the monotonic clock. */
   expiredAt: number | undefined;
   timer: Disposable | undefined;
@@ -277,7 +279,12 @@ export class PendingQuestions extends DisposableBase {
     }
     const due = [REMIND_BEFORE_DEADLINE_MS, AUTO_ANSWER_BEFORE_DEADLINE_MS, 0];
     const next = due.find((at) => at < left) ?? -Infinity;
-    const wait = Math.min(left - next, RECHECK_INTERVAL_MS);
+    const protectedMs = tracked.protectedUntil - clock.now();
+    const wait = Math.min(
+      left - next,
+      RECHECK_INTERVAL_MS,
+      protectedMs > 0 ? protectedMs : Infinity,
+    );
     tracked.timer = clock.setTimeout(() => this.#tick(tracked), Math.ceil(wait));
   }
 
@@ -306,7 +313,7 @@ export class PendingQuestions extends DisposableBase {
     try {
       const { whenUnanswered } = await answerer.readRecordedQuestion(question);
       this.#remind(tracked, whenUnanswered);
-      if (whenUnanswered === 'expire' || (await this.#wasDialogOpen(question))) return;
+      if (whenUnanswered === 'expire' || (await this.#wasDialogOpen(tracked))) return;
       if (this.#isDue(tracked))
         await this.#send(tracked, () => answerer.applyUnansweredPolicy(question));
     } catch {
@@ -327,12 +334,12 @@ export class PendingQuestions extends DisposableBase {
   }
 
   /** Returns whether a dialog was open recently in any window; true if the disk cannot be read. */
-  async #wasDialogOpen(question: PendingQuestion): Promise<boolean> {
+  async #wasDialogOpen(tracked: TrackedQuestionState): Promise<boolean> {
     const { heads, clock } = this.#ports;
-    const last = await heads.lastDialog(question);
-    return (
-      last !== null && (last === undefined || clock.now() - last.openAt < DIALOG_PROTECTION_MS)
-    );
+    const last = await heads.lastDialog(tracked.question);
+    if (last === undefined) return true;
+    tracked.protectedUntil = last === null ? 0 : last.openAt + DIALOG_PROTECTION_MS;
+    return clock.now() < tracked.protectedUntil;
   }
 
   #remind(tracked: TrackedQuestionState, whenUnanswered: WhenUnanswered): void {

@@ -138,6 +138,18 @@ describe('the automatic answer to a question', () => {
       assert.deepEqual(sent(), [REJECT]);
     });
 
+    it(`a policy answers half a minute after the dialog closed ${where}, until the deadline`, async () => {
+      const window = await opened();
+      await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 10_000);
+      window.show('q');
+      await pass(6_000);
+      window.hide('q');
+      for (let ms = 1_000; ms < DIALOG_PROTECTION_MS; ms += 1_000) await pass(1_000);
+      assert.deepEqual(sent(), []);
+      await pass(1_000);
+      assert.deepEqual(sent(), [REJECT]);
+    });
+
     it(`a question expires if its dialog was open ${where} in its last half minute`, async () => {
       const window = await opened();
       window.show('q');
