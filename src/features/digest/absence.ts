@@ -75,7 +75,6 @@ export class AbsenceTracker extends DisposableBase {
     const isShortVisit = this.#settling !== undefined;
     this.#settling?.dispose();
     this.#settling = undefined;
-    if (longMs === 0) return;
     if (isFocused)
       this.#settling = clock.setTimeout(() => {
         this.#settling = undefined;
@@ -86,7 +85,7 @@ export class AbsenceTracker extends DisposableBase {
 
   async #return(now: number, longMs: number): Promise<void> {
     const since = (await this.#presence.get('user'))?.at;
-    if (since === undefined || now - since < longMs) return;
+    if (since === undefined || longMs === 0 || now - since < longMs) return;
     await this.#record(now);
     this.#leftAt = since;
     this.#options.onReturn(since);

@@ -131,4 +131,12 @@ describe('Absence', () => {
     assert.deepEqual(reports, []);
     assert.equal(clock.waiting, 0);
   });
+
+  it('the activity summary lists what changed since the user left, also with the setting 0', async () => {
+    minutes = 0;
+    const { absence, beAway } = openWindow('a');
+    const leftAt = clock.now();
+    await beAway(60 * minute);
+    assert.equal(await absence.lastActiveAt(), leftAt);
+  });
 });
