@@ -102,9 +102,9 @@ const handlers: Handlers = {
     step.set({ queue: edited });
   },
   'remove-queued': (step, { id }) => removeQueued(step, id),
-  requeue: (step, { queue }) => {
+  requeue: (step, { queue, isHeld }) => {
     // The queue of a run that continues is sent at its end, as if its window had not closed.
-    const queueHeld = step.state.phase.kind !== 'requesting';
+    const queueHeld = isHeld === true || step.state.phase.kind !== 'requesting';
     step.set({ queue: [...step.state.queue, ...queue], queueHeld });
   },
   'send-now': withCostOverride(sendNow),

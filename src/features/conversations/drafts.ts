@@ -36,6 +36,8 @@ const draftSchema = v.object({
   text: v.optional(v.string(), ''),
   scroll: v.optional(v.nullable(scrollPositionSchema), null),
   queue: v.optional(v.array(queuedSchema) as v.GenericSchema<unknown, readonly QueuedPrompt[]>, []),
+  /** True if the queue waits for the user, not for the run. */
+  queueHeld: v.optional(v.boolean(), false),
   /** A copy of what is attached: at most a prompt's worth of text. */
   attached: v.optional(v.pipe(v.array(contextItemSchema), v.readonly()), []),
   /** True if the last page with formatted replies hung when it was closed. */
@@ -154,8 +156,9 @@ export class Drafts extends DisposableBase {
     // The last window may have died after it sent a prompt, before it saved the queue.
     const unsent = draft.queue.filter((each) => !isSent(each));
     const queue = unsent.map((each) => ({ ...each, mode: modeOf(each) }));
-    if (queue.length > 0) conversation.send({ type: 'requeue', queue });
-    let before: readonly QueuedPrompt[] = conversation.state.queue;
+    const isHeld = draft.queueHeld;
+    if (queue.length > 0) conversation.send({ type: 'requeue', queue, isHeld });
+    let before = conversation.state;
     let sent = conversation.transcript.lastPrompt?.id;
     // Ends with the conversation, which may be deleted long before the window closes.
     conversation.onDidChange(() => {
@@ -166,13 +169,14 @@ export class Drafts extends DisposableBase {
         const { text } = this.get(id);
         if (text !== '') this.set(id, { text });
       }
-      const { queue: now } = conversation.state;
-      if (now === before) return;
+      const now = conversation.state;
+      const { queue, queueHeld } = now;
+      if (queue === before.queue && queueHeld === before.queueHeld) return;
       // Another window of the workspace sent a prompt, and saved the queue, which may have more prompts than this one.
-      const isSaved = !isReadingStream(conversation.state) && before.some(isSent);
+      const isSaved = !isReadingStream(now) && before.queue.some(isSent);
       before = now;
-      for (const each of now) waited.add(each.id);
-      if (!isSaved) this.set(id, { queue: now });
+      for (const each of queue) waited.add(each.id);
+      if (!isSaved) this.set(id, { queue, queueHeld });
     });
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Emitter, type Disposable } from '../../../../src/base/disposable.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
+import { Drafts } from '../../../../src/features/conversations/drafts.ts';
 import { runsOfAccounts } from '../../../../src/features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from '../../../../src/features/conversations/takeOver.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -39,6 +40,7 @@ describe('taking over runs', () => {
     const options = conversationOptions(storage.path, service.url, id);
     const { keeper } = keepers.open({ window: id });
     const conversations = new Conversations({ ...options, keeper });
+    const drafts = new Drafts(conversations, { ...options, workspace: 'workspace' });
     let aloneCount = 0;
     const takeOver = takeOverRuns({
       ...options,
@@ -49,11 +51,11 @@ describe('taking over runs', () => {
     });
     const close = async () => {
       takeOver.dispose();
-      await conversations.flush();
+      await Promise.all([conversations.flush(), drafts.flush()]);
       conversations.dispose();
       keeper.dispose();
     };
-    opened.push(takeOver, conversations);
+    opened.push(takeOver, conversations, drafts);
     const { account, log } = options;
     const look = () => changed.fire();
     return { account, conversations, close, log, look, alone: () => aloneCount };
@@ -86,6 +88,26 @@ describe('taking over runs', () => {
     assert.equal(chats.length, 1);
     assert.equal(chats[0]?.outcome, 'complete');
     assert.equal(next.alone(), 0);
+  });
+
+  it('prompts that were held beside a run are held when it ends in the next window', async () => {
+    const { account, conversations, close } = openWindow('first');
+    const { conversation } = conversations.create(account, 'intern_ada');
+    submit(conversation, 'stall');
+    submit(conversation, 'echo Held');
+    conversation.send({ type: 'stop' });
+    submit(conversation, 'slow 1');
+    await eventually(() => (conversation.transcript.lastReply?.parts.length ?? 0) > 0);
+    await close();
+    const next = openWindow('next');
+    next.look();
+    const { id } = conversation;
+    await eventually(() => liveIn(next, id)?.transcript.lastReply?.state === 'done');
+    await eventually(() => liveIn(next, id)?.state.phase.kind === 'idle');
+    assert.deepEqual(
+      liveIn(next, id)?.state.queue.map(({ text }) => text),
+      ['echo Held'],
+    );
   });
 
   it('the user is told that a run continued unattended only if it began before', async () => {
