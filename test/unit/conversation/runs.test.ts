@@ -175,6 +175,8 @@ describe('a reload', () => {
       submit One | asking | end tool_calls | reload => phase idle; asked 0; state cut; endings run-ended
     the conversation holds the queue after a reload
       requeue Later => sent none; isHeld true
+    the conversation says after a reload that an answer does not send the queue
+      submit One | open | ask | submit Later | reopen => isHeld true; banner The prompts below weren’t sent.
     a reload keeps the text of an interrupted reply
       submit One | say Half | reload => phase idle; state cut; text Half
     a reload does not touch a run that another window reads

@@ -262,9 +262,12 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
 function pausedQueueBanner({ state, deadline }: Conversation, now: number): BannerView {
   const failure = state.questions[0]?.failure;
   const isExpired = now >= (deadline ?? Infinity);
+  const waits = state.queueHeld
+    ? l10n.t('The prompts below weren’t sent.')
+    : l10n.t('Your prompt waits until the question is answered.');
   const text = isExpired
     ? l10n.t('The question has probably expired. Your prompt waits until it’s closed.')
-    : l10n.t('Your prompt waits until the question is answered.');
+    : waits;
   const reason = failure ? failureReasonMessage(failure) : '';
   return banner(
     failure ? 'warning' : 'info',
