@@ -54,6 +54,16 @@ describe('menus', () => {
     assert.equal(find('view/item/context', 'interns.stop').length, 1);
   });
 
+  it('a key in an empty list does not change the conversation of the active chat', () => {
+    const keys = keybindings.filter(({ when }) => when?.includes('focusedView =='));
+    assert.deepEqual(
+      keys.map(({ command }) => command),
+      ['interns.renameSession', 'interns.deleteSession'],
+    );
+    // Without a focused row, VS Code passes none, as the palette does.
+    for (const { when } of keys) assert.match(when ?? '', /&& listHasSelectionOrFocus\b/);
+  });
+
   it('clauses use only context keys that the extension sets', () => {
     const declared = read('src/platform/contextKeys.ts');
     const clauses = manifest.match(/"(?:when|enablement)": .*|"onContext:.*/g) ?? [];
