@@ -110,10 +110,15 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     return all.filter((row) => isInScope(row, scope));
   }
 
+  /** The rows that are in scope if all workspaces are shown, in order. */
+  get ofAllWorkspaces(): readonly ConversationRow[] {
+    const scope = { ...this.scope, showsAllWorkspaces: true };
+    return this.all.filter((row) => isInScope(row, scope));
+  }
+
   /** The rows of all workspaces that changed at or after a time, epoch ms, in order. */
   changedSince(since: number): readonly ConversationRow[] {
-    const scope = { ...this.scope, showsAllWorkspaces: true };
-    return this.all.filter((row) => isInScope(row, scope) && changedSince(row, since));
+    return this.ofAllWorkspaces.filter((row) => changedSince(row, since));
   }
 
   counts(): ReadonlyMap<string, InternCounts> {

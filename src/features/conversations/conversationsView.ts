@@ -24,7 +24,7 @@ const MORE = { kind: 'more' } as const;
 
 type Row = ConversationRow | typeof MORE;
 
-/** One intern's conversations with an account, or those that changed at or after a time, epoch ms. */
+/** One intern's conversations with an account, or those that changed at or after a time, epoch ms; of all workspaces. */
 type ListFilter =
   { readonly intern: string; readonly account: string | undefined } | { readonly since: number };
 
@@ -153,7 +153,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     const filter = this.#filter;
     if (filter === undefined) return list.listed;
     return 'intern' in filter
-      ? list.listed.filter(({ intern }) => intern === filter.intern)
+      ? list.ofAllWorkspaces.filter(({ intern }) => intern === filter.intern)
       : list.changedSince(filter.since);
   }
 

@@ -121,6 +121,7 @@ describe('ConversationList', () => {
     await a.put('of-b', { workspace: 'file:///b', at: 0 });
     await shows(a.list, 'of-a*');
     await shows(b.list, 'of-b');
+    assert.equal(b.list.ofAllWorkspaces.length, 2);
     await b.list.setScope('showsAllWorkspaces', true);
     await shows(b.list, 'of-a* of-b');
   });

@@ -47,6 +47,9 @@ describe('ConversationsView', () => {
           return rows.sort(compareListed);
         },
         get listed() {
+          return rows.filter(({ head }) => head.workspace === undefined).sort(compareListed);
+        },
+        get ofAllWorkspaces() {
           return rows.sort(compareListed);
         },
         changedSince: (since: number) => rows.filter((row) => changedSince(row, since)),
@@ -104,6 +107,15 @@ describe('ConversationsView', () => {
     assert.deepEqual([await shown(), tree.title], ['new', 'Activity Summary (1)']);
     await run('interns.clearFilter');
     assert.deepEqual([await shown(), tree.title, tree.message], ['new old', 'Conversations', '']);
+  });
+
+  it('the view shows the conversations of one intern in all workspaces, as its row counts them', async () => {
+    const row = add('elsewhere', 1, 'bob');
+    Object.assign(row, { head: { ...row.head, workspace: 'file:///b' } });
+    add('here', 2, 'bob');
+    assert.equal(await shown(), 'here');
+    await run('interns.showConversations', { intern: 'bob' });
+    assert.equal(await shown(), 'here elsewhere');
   });
 
   it('the view shows all conversations after the user switched to another account', async () => {
