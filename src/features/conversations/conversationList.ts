@@ -67,6 +67,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
       conversations.readPositions.onDidChange,
     ])
       this.own(onDidChange(() => this.#readSoon()));
+    // The run of a window that is gone continues in this one, perhaps without a change of its head.
+    this.own(conversations.onDidOpen(() => void this.checkRuns()));
     this.own({ dispose: () => this.#timer?.dispose() });
   }
 

@@ -80,6 +80,7 @@ const ports = {
   conversations: {
     list: () => heads.list(account),
     onDidChange: heads.onDidChange,
+    onDidOpen: never,
     readPositions: new ReadPositions(files),
     underWay: (_: unknown, ids: readonly string[]) => Promise.resolve(new Set(ids)),
     ...{ read: recordsAreNotRead, costs: recordsAreNotRead },

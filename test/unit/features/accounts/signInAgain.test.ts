@@ -76,7 +76,8 @@ describe('an account after signing out and in again', () => {
     const head = { id: 'c1', intern: 'i1', title: 'Old', createdAt: 0, at: 0, state: 'idle' };
     let heads = [head as ConversationHead];
     const readPositions = { list: () => Promise.resolve(new Map()), onDidChange: never };
-    const conversations = { list: () => Promise.resolve(heads), onDidChange: never, readPositions };
+    const events = { onDidChange: never, onDidOpen: never };
+    const conversations = { list: () => Promise.resolve(heads), ...events, readPositions };
     const list = parts.add(
       new ConversationList({
         ...window.ports,

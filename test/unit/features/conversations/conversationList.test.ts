@@ -13,6 +13,7 @@ import {
 } from '../../../../src/features/conversations/heads.ts';
 import { ReadPositions } from '../../../../src/features/conversations/readPositions.ts';
 import { eventually } from '../../../harness/until.ts';
+import { never } from '../../support/chatPages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
@@ -44,6 +45,7 @@ describe('ConversationList', () => {
       list: () => heads.list(fake.account),
       readPositions,
       onDidChange: heads.onDidChange,
+      onDidOpen: never,
       read: () => assert.fail('a record is read'),
       underWay: () => Promise.resolve(new Set(underWay)),
     } as unknown as Options['conversations'];

@@ -5,12 +5,15 @@ import { Emitter, type Disposable } from '../../../../src/base/disposable.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
 import { Drafts } from '../../../../src/features/conversations/drafts.ts';
+import { ConversationList } from '../../../../src/features/conversations/conversationList.ts';
 import { runsOfAccounts } from '../../../../src/features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from '../../../../src/features/conversations/takeOver.ts';
 import { eventually } from '../../../harness/until.ts';
 import { startService, type Exchange, type Service } from '../../../service/service.ts';
 import { conversationOptions } from '../../support/accountWindow.ts';
+import { never } from '../../support/chatPages.ts';
 import { submit, talk } from '../../support/conversationWindows.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useKeeperWindows } from '../../support/keepers.ts';
 
@@ -58,7 +61,7 @@ describe('taking over runs', () => {
     opened.push(takeOver, conversations, drafts);
     const { account, log } = options;
     const look = () => changed.fire();
-    return { account, conversations, close, log, look, alone: () => aloneCount };
+    return { account, conversations, options, close, log, look, alone: () => aloneCount };
   }
 
   type Window = ReturnType<typeof openWindow>;
@@ -108,6 +111,28 @@ describe('taking over runs', () => {
       liveIn(next, id)?.state.queue.map(({ text }) => text),
       ['echo Held'],
     );
+  });
+
+  it('the list shows a silent run as running again once a window has taken it over', async () => {
+    const { account, conversations, close } = openWindow('first');
+    const { conversation } = conversations.create(account, 'intern_ada');
+    service.faults.next('chat', { kind: 'hang' });
+    submit(conversation, 'echo One');
+    await eventually(() => chats.length > 0);
+    await close();
+    const next = openWindow('next');
+    const list = new ConversationList({
+      ...next.options,
+      accounts: { active: account, onDidChange: never },
+      conversations: next.conversations,
+      state: new FakeMemento(),
+      contextKeys: { set: () => undefined },
+    } as unknown as ConstructorParameters<typeof ConversationList>[0]);
+    opened.push(list);
+    await list.load();
+    await eventually(() => list.get(conversation.id)?.state === 'failed');
+    next.look();
+    await eventually(() => list.get(conversation.id)?.state === 'running');
   });
 
   it('the user is told that a run continued unattended only if it began before', async () => {
