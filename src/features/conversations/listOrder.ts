@@ -34,7 +34,7 @@ export function listedState(
       waiting: isOverdue ? 'failed' : 'waiting',
       failed: 'failed',
     }[state] as ListedState['state'],
-    isUnread: read?.isUnread === true || (state !== 'working' && at > readAt),
+    isUnread: read?.isUnread === true || ((state !== 'working' || isInterrupted) && at > readAt),
     deadline: state === 'waiting' && now < expiresAt ? expiresAt : undefined,
   };
 }

@@ -106,8 +106,15 @@ describe('the state of a listed conversation', () => {
     );
   });
 
-  it('a run without a window counts as failed', () => {
-    assert.equal(listedState(headOf({ state: 'working' }), new Map(), now, true).state, 'failed');
+  it('a run without a window counts as failed, and is unread until the user marks it', () => {
+    const head = headOf({ state: 'working' });
+    const stateOf = (readAt: number) => {
+      const reads = new Map([[head.id, { at: readAt }]]);
+      const { state, isUnread } = listedState(head, reads, now, true);
+      return [state, isUnread];
+    };
+    assert.deepEqual(stateOf(now - minute), ['failed', true]);
+    assert.deepEqual(stateOf(now), ['failed', false]);
   });
 });
 
