@@ -141,12 +141,6 @@ export function currentRun({ phase }: ConversationState): string | null {
   return 'run' in phase ? phase.run : null;
 }
 
-/** Returns the approval mode of the current run; null without one, or if another window has it. */
-export function currentRunMode({ phase }: ConversationState): ApprovalMode | null {
-  if ('attempt' in phase) return phase.attempt.mode;
-  return phase.kind === 'paused' ? phase.mode : null;
-}
-
 /** Returns whether this window reads the run's stream, or is about to. */
 export function isReadingStream({ phase }: ConversationState): boolean {
   return phase.kind === 'requesting' || phase.kind === 'backing-off';

@@ -38,6 +38,9 @@ describe('self-drive for a while', () => {
       band This run stays in self-drive (acts without asking, no sandbox). The next prompt is manual.
     self-drive that is over ends with its run
       drive 30-minutes | submit One | open | wait 1800000 | finish => band none
+    the band also names a run in self-drive that another window reads
+      drive 30-minutes | submit One | say Half | reload elsewhere | wait 1800000 => phase elsewhere; mode manual;
+      band This run stays in self-drive (acts without asking, no sandbox). The next prompt is manual.
     the conversation records self-drive with a limit as manual for older versions
       drive this-prompt | drive 30-minutes => recordedModes manual, manual
     another window switches self-drive off during a run

@@ -9,7 +9,7 @@ import {
 } from '../../../conversation/costs.ts';
 import {
   canStop,
-  currentRunMode,
+  currentRun,
   DISCONNECT_NOTICE_MS,
   type ConversationState,
   type Phase,
@@ -54,7 +54,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
     canStop: canStop(state),
     mode: state.mode,
     selfDriveAllowed: context.isTrusted,
-    selfDriveBand: bandOf(state),
+    selfDriveBand: bandOf(conversation),
     readOnly: isDeleted,
     banners: bannersOf(conversation, context),
     queue: state.queue.map((prompt) => queuedView(prompt, state.mode)),
@@ -79,13 +79,15 @@ function queuedView(
   };
 }
 
-function bandOf(state: ConversationState): BandView | null {
+function bandOf({ state, transcript }: Conversation): BandView | null {
   const { mode, selfDriveLimit: limit } = state;
   if (mode === 'manual') {
     const text = l10n.t(
       'This run stays in self-drive (acts without asking, no sandbox). The next prompt is manual.',
     );
-    return currentRunMode(state) === 'self-drive' ? { text } : null;
+    // The run may be open in another window.
+    const run = transcript.reply(currentRun(state) ?? '');
+    return run?.mode === 'self-drive' ? { text } : null;
   }
   if (typeof limit === 'number') {
     const text = l10n.t('Self-drive for {time} more (acts without asking, no sandbox).');
