@@ -223,7 +223,9 @@ export class Conversation implements Disposable {
     const reply = this.transcript.lastReply;
     const isUnended = reply?.endedAt === null && !waitsForAnswer(this.transcript);
     if (isUnended && source === 'none' && !isOurs) {
-      this.#record({ type: 'cut', run: reply.id });
+      // The user may have stopped it when its window was gone.
+      const { isStopRequested } = this.transcript;
+      this.#record({ type: isStopRequested ? 'stopped' : 'cut', run: reply.id });
       for (const { id } of this.transcript.openQuestions)
         this.#record({ type: 'closed', question: id, why: 'run-ended' });
     }

@@ -49,6 +49,17 @@ describe('a run of another window', () => {
     assert.equal(next.reply.state, 'stopped');
   });
 
+  it('a run counts as stopped if its window was gone when another one stopped it', async () => {
+    const owner = await play('submit Go | say Working');
+    const follower = await following(owner);
+    follower.isOwnedElsewhere = false;
+    follower.stop();
+    await follower.advance(2_000);
+    assert.equal(follower.kept.size, 0);
+    await follower.advance(3_000);
+    assert.equal(follower.reply.state, 'stopped');
+  });
+
   it('a run stops when Stop is pressed in a window that follows it', async () => {
     const owner = await play('submit Go | say Working');
     const follower = await following(owner);
