@@ -125,7 +125,7 @@ export const conversationCommands = {
 
 /** Stops the run of the conversation given, else of the active chat, else of the only one that runs here, else asks. */
 async function stopRun(ports: ChatCommandPorts, targets: Targets): Promise<void> {
-  const { pages, conversations, dialogs } = ports;
+  const { pages, conversations, dialogs, interns } = ports;
   const [target] = targets;
   if (target !== undefined) {
     // The list also shows runs of other windows, and questions whose chats are not open here.
@@ -135,17 +135,21 @@ async function stopRun(ports: ChatCommandPorts, targets: Targets): Promise<void>
     open.conversation.send({ type: 'stop' });
     return;
   }
-  const running = conversations.live
-    .map(({ conversation }) => conversation)
-    .filter(({ state }) => canStop(state));
-  const active = running.find(({ id }) => id === pages.activePage?.open.conversation.id);
+  const running = conversations.live.filter(({ conversation }) => canStop(conversation.state));
+  const current = pages.activePage?.open.conversation.id;
+  const active = running.find(({ conversation }) => conversation.id === current);
   const pickRun = async () => {
-    const rows = running.map((value) => ({ label: plainLine(value.transcript.title, 80), value }));
-    const picked = await dialogs.pick({ title: l10n.t('Stop Run'), rows });
+    const rows = running.map((value) => {
+      const { title: label, intern } = value.conversation.transcript;
+      // One prompt may run with several interns.
+      const name = interns.name(intern, value.account);
+      return { label: plainLine(label, 80), description: plainLine(name, 40), value };
+    });
+    const picked = await dialogs.pick({ title: l10n.t('Stop Run'), matchAll: true, rows });
     return picked.kind === 'value' ? picked.value : undefined;
   };
   const run = active ?? (running.length > 1 ? await pickRun() : running[0]);
-  run?.send({ type: 'stop' });
+  run?.conversation.send({ type: 'stop' });
 }
 
 /** Returns the active chat's account if the command has no targets, otherwise the active account. */

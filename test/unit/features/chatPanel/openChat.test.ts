@@ -29,6 +29,8 @@ describe('Open Chat', () => {
   let damaged: string | undefined;
   /** The conversation of the current chat. */
   let current: string | undefined;
+  /** The interns whose runs are open in this window. */
+  let running: readonly string[];
   /** The phase of a conversation that is opened. */
   let opened: string;
 
@@ -39,6 +41,7 @@ describe('Open Chat', () => {
     ids = ['c-new', 'c-old'];
     damaged = undefined;
     current = undefined;
+    running = [];
     opened = 'idle';
     const fake = new FakeAccounts();
     const { accounts } = fake;
@@ -53,6 +56,13 @@ describe('Open Chat', () => {
       Transcript.fold([{ type: 'prompt', id: 'p', at: 1, run, text: 'Hello', mode: 'manual' }]);
     const ports = {
       accounts,
+      dialogs: {
+        pick: ({ rows }: { rows: { label: string; description?: string }[] }) => {
+          done.push(...rows.map(({ label, description = '' }) => `${label}: ${description}`));
+          return Promise.resolve({ kind: 'left' });
+        },
+      },
+      interns: { name: (intern: string) => intern },
       picker: {
         pick: ([target]: { intern: string }[]) => Promise.resolve(target?.intern ?? 'picked'),
       },
@@ -68,7 +78,13 @@ describe('Open Chat', () => {
           id === damaged
             ? Promise.reject(new UnreadableFileError(id))
             : Promise.resolve(void done.push([id, as])),
-        live: [],
+        get live() {
+          return running.map((intern) => {
+            const state = { phase: { kind: 'requesting' } };
+            const transcript = { title: 'Hello', intern };
+            return { account: {}, conversation: { id: intern, transcript, state } };
+          });
+        },
         open: (_account: Account, id: string) => {
           const send = ({ type }: { type: string }) => done.push(`${type} ${id} ${opened}`);
           const conversation = { id, state: { phase: { kind: opened } }, send };
@@ -133,6 +149,12 @@ describe('Open Chat', () => {
     }
     assert.deepEqual(done, ['stop c-old elsewhere', 'stop c-old paused']);
     assert.deepEqual(errors, ['No run of this conversation is active in this window.']);
+  });
+
+  it('stopping one of several runs lets the user select it by its intern', async () => {
+    running = ['ada', 'bea'];
+    await registrar.run('interns.stop', []);
+    assert.deepEqual(done, ['Hello: ada', 'Hello: bea']);
   });
 
   it('pinning and archiving record a change without opening a chat', async () => {
