@@ -4,6 +4,7 @@ import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ConversationRow } from '../../../../src/features/conversations/conversationList.ts';
 import { ConversationsView } from '../../../../src/features/conversations/conversationsView.ts';
 import { compareListed, changedSince } from '../../../../src/features/conversations/listOrder.ts';
+import { commands } from '../../../../src/platform/commands/ids.ts';
 import { ContainerBadge } from '../../../../src/features/interns/containerBadge.ts';
 import { never } from '../../support/chatPages.ts';
 import { accountOf, FakeAccounts } from '../../support/fakeAccounts.ts';
@@ -57,7 +58,7 @@ describe('ConversationsView', () => {
     } as unknown as ConstructorParameters<typeof ConversationsView>[0]);
     view.onDidChangeTreeData((changes) =>
       drawn.push(
-        changes?.map((row) => ('conversation' in row ? row.conversation : undefined)) ?? [],
+        changes?.map((row) => (row.kind === 'conversation' ? row.conversation : undefined)) ?? [],
       ),
     );
     run = (id, ...given) => registrar.run(id, given);
@@ -75,7 +76,7 @@ describe('ConversationsView', () => {
 
   const shown = async (): Promise<string> =>
     (await view.getChildren())
-      .map((row) => ('conversation' in row ? row.conversation : '…'))
+      .map((row) => (row.kind === 'conversation' ? row.conversation : '…'))
       .join(' ');
 
   it('the view draws only the rows that changed, and all rows if their order did', async () => {
@@ -96,6 +97,13 @@ describe('ConversationsView', () => {
     assert.match(await shown(), /^c0 .* c199 …$/);
     await run('interns.showMore');
     assert.match(await shown(), / c299$/);
+  });
+
+  it('a key on the row that shows more does not change the conversation of the active chat', async () => {
+    for (let index = 0; index < 201; index += 1) add(`c${index}`, 1_000 - index);
+    const more = (await view.getChildren()).at(-1);
+    const [targets] = commands['interns.deleteSession']([more]);
+    assert.equal(targets.length, 1);
   });
 
   it('the view shows one intern, or what changed since a time with its number', async () => {
