@@ -271,6 +271,19 @@ describe('The composer', () => {
         assert.match((await items.nth(index).innerText()).trim(), words);
     });
 
+    it('a queued prompt that is to be sent first moves to the top of the queue', async () => {
+      await chat.snapshot({ status: status(waiting('a', 'b', 'c')) });
+      await edit('b, edited');
+      const stopAndSend = chat.button('Stop and send queued prompt: c');
+      await stopAndSend.press('Enter');
+      await chat.setStatus(waiting('c', 'a', 'b'));
+      const items = chat.page.getByRole('region', { name: 'Queued' }).locator('.queued');
+      const texts = (await items.allInnerTexts()).map((text) => text.trim());
+      assert.deepEqual(texts, ['c', 'a', '']);
+      assert.equal(await editors().inputValue(), 'b, edited');
+      assert.equal(await stopAndSend.evaluate((button) => button.matches(':focus')), true);
+    });
+
     it('the user edits and removes queued prompts one by one', async () => {
       await chat.snapshot({ status: status(waiting('a', 'b')) });
       await edit('a, edited');

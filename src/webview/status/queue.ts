@@ -38,22 +38,23 @@ export class QueueList {
     this.element.hidden = queue.length === 0;
   }
 
-  /** Changes only what differs, because a prompt may be in use. Prompts never change their order. */
+  /** Changes only what differs, because a prompt may be in use. One that is to be sent first moves up. */
   #arrange(prompts: readonly QueuedPromptView[]): void {
     const ids = new Set(prompts.map(({ id }) => id));
     for (const [id, prompt] of this.#prompts) if (!ids.has(id)) this.#remove(id, prompt);
     for (const [index, view] of prompts.entries()) {
-      const prompt = this.#prompts.get(view.id);
-      if (prompt === undefined) this.#add(view, index);
-      else prompt.update(view);
+      const prompt = this.#prompts.get(view.id) ?? this.#add(view);
+      prompt.update(view);
+      const before = this.#list.children.item(index);
+      if (before !== prompt.element) this.#list.insertBefore(prompt.element, before);
     }
   }
 
-  #add(view: QueuedPromptView, index: number): void {
+  #add(view: QueuedPromptView): QueuedPromptItem {
     const { draft } = this.#composer;
     const prompt = new QueuedPromptItem(this.#page, view, draft, () => this.#keepEdits());
     this.#prompts.set(view.id, prompt);
-    this.#list.insertBefore(prompt.element, this.#list.children.item(index));
+    return prompt;
   }
 
   #remove(id: string, prompt: QueuedPromptItem): void {
