@@ -333,7 +333,7 @@ export class ChatPage extends DisposableBase {
 
   readonly #actions: Readonly<Record<ActionId, (target: string | undefined) => unknown>> = {
     retry: (target) => this.#sender.retry(target),
-    editLast: () => this.#sender.editLast(),
+    editLast: (target) => this.#sender.edit(target),
     sendNow: () => this.#sender.sendWaiting('send-now'),
     sendQueue: () => this.#sender.sendWaiting('send-now'),
     cancelQuestionAndSend: () => this.#sender.sendWaiting('cancel-and-send'),

@@ -5,7 +5,7 @@ import { checkPrompt, MAX_PROMPT_CHARACTERS, measureText } from '../../../api/in
 import { attachedItems } from '../../../conversation/attachments.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import { mayBeRunning } from '../../../conversation/machine/failures.ts';
-import type { Prompt } from '../../../conversation/messages.ts';
+import type { Prompt, PromptMessage } from '../../../conversation/messages.ts';
 import type { HostMessages } from '../../../protocol/messages.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
 import { warn } from '../../../platform/dialogs/statusMessage.ts';
@@ -81,9 +81,7 @@ export class PromptSender {
 
   /** Sends the prompt of a run again, or the last one. Asks first if that run may still be active in self-drive. */
   async retry(run: string | undefined): Promise<void> {
-    const { transcript } = this.#conversation;
-    const ofRun = run === undefined ? undefined : transcript.prompt(run);
-    const prompt = ofRun ?? transcript.lastPrompt;
+    const prompt = this.#promptOf(run);
     const canRetry = (): boolean =>
       !this.#options.open.isDeleted && this.#conversation.state.phase.kind === 'idle';
     if (prompt === undefined || !canRetry()) return;
@@ -122,14 +120,14 @@ export class PromptSender {
       this.#conversation.send({ type, ...consent });
   }
 
-  /** Puts the last prompt into the composer, with its attachments. The next prompt is recorded as an edit of it. */
-  editLast(): void {
-    const { lastPrompt } = this.#conversation.transcript;
-    if (lastPrompt === undefined) return;
+  /** Puts a prompt into the composer, with its attachments. The next prompt is recorded as an edit of it. */
+  edit(run: string | undefined): void {
+    const prompt = this.#promptOf(run);
+    if (prompt === undefined) return;
     // First replaces the draft, which counts towards the limit of the attachments.
-    this.#setDraft({ text: lastPrompt.text, editing: 'asked' });
-    for (const item of attachedItems(lastPrompt)) this.#options.context.add(item);
-    this.#compose(lastPrompt.text, 'replace');
+    this.#setDraft({ text: prompt.text, editing: 'asked' });
+    for (const item of attachedItems(prompt)) this.#options.context.add(item);
+    this.#compose(prompt.text, 'replace');
   }
 
   /** Saves the draft. An emptied composer ends an edit. */
@@ -159,6 +157,12 @@ export class PromptSender {
     }
     if (!workspace.isTrusted) return false;
     return (await this.#chooseMode()) === 'self-drive';
+  }
+
+  /** Returns the prompt of a run, else the last one. */
+  #promptOf(run: string | undefined): PromptMessage | undefined {
+    const { transcript } = this.#conversation;
+    return (run === undefined ? undefined : transcript.prompt(run)) ?? transcript.lastPrompt;
   }
 
   get #draft(): ChatDraft {

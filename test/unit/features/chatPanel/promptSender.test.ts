@@ -27,10 +27,20 @@ describe('the composer of a conversation', () => {
     fixture.attached.push(item);
     await fixture.run('Why?');
     assert.deepEqual(fixture.attached, []);
-    fixture.sender.editLast();
+    fixture.sender.edit(undefined);
     assert.deepEqual([fixture.attached, fixture.composed], [[item], ['Why?']]);
     await fixture.sender.submit('Why not?');
     assert.equal(fixture.lastSent, composePrompt('Why not?', [item]).sent);
+  });
+
+  it('Edit and Send Again on an older failure edits the prompt that failed', async () => {
+    const fixture = new SenderFixture();
+    fixture.attached.push(item);
+    await fixture.run('Why?');
+    const failed = fixture.stage.conversation.transcript.lastPrompt?.run;
+    await fixture.run('And now?');
+    fixture.sender.edit(failed);
+    assert.deepEqual([fixture.attached, fixture.composed], [[item], ['Why?']]);
   });
 
   it('attachments that are still being read go out once, with the prompt that waits for them', async () => {
@@ -77,7 +87,7 @@ describe('the composer of a conversation', () => {
     const fixture = new SenderFixture();
     const { run, sender } = fixture;
     await run('one');
-    sender.editLast();
+    sender.edit(undefined);
     for (const text of ['one', 'two']) sender.saveDraft(text);
     const sent = run('two');
     sender.saveDraft('');
@@ -91,7 +101,7 @@ describe('the composer of a conversation', () => {
     const fixture = new SenderFixture();
     const { stage, sender } = fixture;
     await fixture.run('one');
-    sender.editLast();
+    sender.edit(undefined);
     sender.saveDraft('two');
     stage.submit('queued');
     await sender.submit('two', true);
@@ -101,7 +111,7 @@ describe('the composer of a conversation', () => {
   it('an edit still replaces the prompt when the chat moves to another surface', async () => {
     const fixture = new SenderFixture();
     await fixture.run('one');
-    fixture.sender.editLast();
+    fixture.sender.edit(undefined);
     fixture.sender.saveDraft('one, or t');
     const moved = fixture.openPage();
     moved.saveDraft('one, or two?');
