@@ -67,7 +67,7 @@ describe('commands that add to a chat', () => {
         active: () => active,
         choose: () => {
           steps.push('choose');
-          return Promise.resolve(chosen === undefined ? undefined : { conversation: chosen });
+          return Promise.resolve(chosen);
         },
         reveal: (conversation) => {
           steps.push(`reveal ${conversation}`);

@@ -11,10 +11,10 @@ import { pickChanges } from './gitChanges.ts';
 import type { PromptContext } from './promptContext.ts';
 
 export interface ChatTargets {
-  /** Returns the conversation of the active tab; undefined if that is no chat. */
+  /** Returns the conversation of the active chat, else of the one used last; undefined if that is not visible. */
   active(): string | undefined;
-  /** Asks for an intern or a conversation. Returns undefined if the user left. */
-  choose(): Promise<{ readonly conversation: string } | undefined>;
+  /** Asks for an intern and opens its latest conversation, or a new one. Returns undefined if the user left. */
+  choose(): Promise<string | undefined>;
   /** Shows a conversation and focuses its composer. */
   reveal(conversation: string): Promise<void>;
 }
@@ -119,7 +119,7 @@ async function addToChat(
   { targets, contextFor }: AddCommandPorts,
   attach: (context: PromptContext) => Promise<void> | void,
 ): Promise<void> {
-  const conversation = targets.active() ?? (await targets.choose())?.conversation;
+  const conversation = targets.active() ?? (await targets.choose());
   if (conversation === undefined) return;
   await attach(contextFor(conversation));
   await targets.reveal(conversation);

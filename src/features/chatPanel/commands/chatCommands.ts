@@ -162,7 +162,7 @@ export function createChatTargets(
       const [latest] = withoutArchived(await conversations.list(account, intern));
       const shown = latest && (await pages.show(account, latest.id));
       const page = shown ?? pages.start(account, intern);
-      return { conversation: page.open.conversation.id };
+      return page.open.conversation.id;
     },
     reveal: async (conversation) => {
       await pages.showFromAnyAccount(conversation);
