@@ -1,6 +1,6 @@
 export type Route = 'chat' | 'key' | 'create' | 'secret';
 
-/** The kind of a failure. There is one kind for each thing that a user would do about it. */
+/** The kind of a failure. Failures differ in kind if a user would do something else about them. */
 export type ApiErrorKind =
   /** 401: no key, or an unknown one. */
   | 'signed-out'
@@ -65,7 +65,7 @@ export type ApiErrorKind =
   /** The caller aborted the call, which is no failure. */
   | 'aborted';
 
-/** The kind of each listed reason (interface: Errors). The status or route may change it ({@link kindOfRefusal}). */
+/** The kind of each listed reason (interface: Errors). {@link kindOfRefusal} also considers the status and the route. */
 const KIND_OF_REASON = {
   attachment_failed: 'attachment-failed',
   bad_request: 'invalid-request',
@@ -112,8 +112,8 @@ type Refusal = Pick<ApiError, 'route' | 'status' | 'reason'>;
 /**
  * Returns the kind of a failure by the API's tables of statuses and reasons.
  *
- * A 403 means that the key's creator left only on the routes of chat and key: create and vault also refuse regional
- * hostnames and perhaps some kinds of key, under statuses that the API does not list.
+ * Only on the routes of chat and key does a 403 mean that the key's creator has left: create and vault also refuse
+ * regional hostnames and perhaps some kinds of key, under statuses that the API does not list.
  */
 export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind {
   if (isReason(reason) && !(reason === 'not_found' && route !== 'chat'))
@@ -130,7 +130,7 @@ export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind 
   return kindOfStatus(status);
 }
 
-/** Returns the kind of a status alone, which a load balancer may have given: it has no meaning for the API key. */
+/** Returns the kind of a failure of which only the status is known: a load balancer may have given it. */
 export function kindOfStatus(status: number): ApiErrorKind {
   return KIND_OF_STATUS.get(status) ?? (status >= 400 && status < 500 ? 'refused' : 'server-error');
 }

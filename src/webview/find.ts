@@ -97,7 +97,7 @@ export class FindBar {
     return true;
   }
 
-  /** Goes to a message, and selects `words` if it contains them. */
+  /** Goes to a message, and selects the first match of `query` in it, if there is one. */
   async reveal(message: string, query: string): Promise<void> {
     await this.#transcript.reveal(message);
     const { focused } = this.#transcript;

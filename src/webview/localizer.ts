@@ -35,7 +35,7 @@ export class Localizer {
     return format.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
   }
 
-  /** True if the formatter of `moment` exists. Creating it takes tens of ms. */
+  /** True if the formatter of `dateTime` exists. Creating it takes tens of ms. */
   get isDateTimeReady(): boolean {
     return this.#time !== undefined;
   }

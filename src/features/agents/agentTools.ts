@@ -64,7 +64,7 @@ export function createAgentTools(ports: AgentToolPorts): FindTool {
   };
   return (name) => {
     const tool = tools[name];
-    if (tool === undefined) throw new Error(`The tool ${name} does nothing`);
+    if (tool === undefined) throw new Error(`There is no tool ${name}`);
     return tool;
   };
 }
@@ -173,7 +173,7 @@ class AskTool implements AgentTool {
       throw new UserError(l10n.t('The account you confirmed was signed out.'));
     const wanted = agreed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
-    // Its new conversation would hold the prompt, where nobody sees it.
+    // The run of a new conversation would not start: its prompt would wait in a chat that nobody opens.
     if (isCostLimitReached(await conversations.costs.readToday(account)))
       throw new UserError(l10n.t('Today’s cost limit is reached.'));
     return { account, intern, prompt };
@@ -256,8 +256,9 @@ class AskTool implements AgentTool {
   }
 
   /**
-   * Removes and returns the agreement for a call. Throws if the same input was confirmed for different interns, because VS
-   * Code does not say which confirmation belongs to the call.
+   * Removes and returns the confirmation of a call. VS Code does not say which one belongs to a call.
+   *
+   * @throws CancellationError if there is none, or the same input was confirmed for different interns
    */
   #takeConfirmed(input: unknown): ConfirmedAsk {
     const key = JSON.stringify(input);
