@@ -112,7 +112,7 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
       reportUnreadable,
       storageRoot: folder,
       secrets: context.secrets,
-      preferences: context.globalState,
+      globalState: context.globalState,
       createClient: createServiceClient,
       now: Date.now,
     }),
@@ -163,7 +163,7 @@ function createKeeper(store: DisposableStore, services: Services): StreamKeeperC
 
 /** Creates the conversations, their pages and their questions. */
 function createChats(store: DisposableStore, services: Services) {
-  const { context, interns, registrar, badge, clock, log } = services;
+  const { context, interns, badge, clock, log } = services;
   const { extension } = context;
   const keeper = createKeeper(store, services);
   const conversations = store.add(new Conversations({ ...services, keeper }));
@@ -188,7 +188,7 @@ function createChats(store: DisposableStore, services: Services) {
       contextFor,
       chatPresence,
       extension: context.extensionUri,
-      memento: context.workspaceState,
+      workspaceState: context.workspaceState,
       promptFiles: new PromptFiles(services),
       editor: store.add(new ReplyActions(lastEditor, log)),
     }),
@@ -196,9 +196,8 @@ function createChats(store: DisposableStore, services: Services) {
   const { allowed } = store.add(
     startQuestions({
       ...services,
-      commands: registrar,
       answerer: conversations.answerer,
-      pendingQuestions: conversations.pending,
+      pendingQuestions: conversations.pendingQuestions,
       chatPresence,
       setBadge: (questionBadge) => badge.setQuestions(questionBadge),
       chats: {
@@ -215,22 +214,22 @@ function createChats(store: DisposableStore, services: Services) {
     contexts.forget(conversation);
     return drafts.forget(account, conversation);
   };
-  const ofQuestions = { pendingQuestions: conversations.pending, allowed };
-  const ofDrafts = { drafts, contextFor, forget };
-  return { conversations, keeper, lastEditor, chatTexts, pages, ...ofQuestions, ...ofDrafts };
+  const questionPorts = { pendingQuestions: conversations.pendingQuestions, allowed };
+  const draftPorts = { drafts, contextFor, forget };
+  return { conversations, keeper, lastEditor, chatTexts, pages, ...questionPorts, ...draftPorts };
 }
 
 /** Creates the views of interns, conversations and vault secrets. */
 function createLists(store: DisposableStore, chats: Chats) {
-  const state = chats.context.workspaceState;
-  const list = store.add(new ConversationList({ ...chats, state }));
+  const { workspaceState } = chats.context;
+  const list = store.add(new ConversationList({ ...chats, workspaceState }));
   const view = store.add(new ConversationsView({ ...chats, list }));
   const picker = new InternPicker({ ...chats, conversations: list });
   const creations = store.add(new Creations(chats));
-  const ofInterns = { ...chats, conversations: list, picker, creations };
-  const { reveal } = store.add(new InternsView(ofInterns));
-  store.add(registerInternCommands({ ...ofInterns, reveal }));
-  store.add(registerCreateCommands({ ...ofInterns, reveal }));
+  const internPorts = { ...chats, conversations: list, picker, creations };
+  const { reveal } = store.add(new InternsView(internPorts));
+  store.add(registerInternCommands({ ...internPorts, reveal }));
+  store.add(registerCreateCommands({ ...internPorts, reveal }));
   store.add(new SecretsView(chats));
   store.add(registerSecretCommands(chats));
   store.add(registerImportCommands(chats));
@@ -267,7 +266,7 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
     }),
   );
   store.add(new KeyInfoPanel(parts, costsOf));
-  store.add(remindOfKeys({ accounts, log, preferences: context.globalState, runs }));
+  store.add(remindOfKeys({ accounts, log, globalState: context.globalState, runs }));
   const { version } = context.extension.packageJSON as { version: string };
   store.add(registerLogCommands({ ...parts, version }));
   store.add(registerConnectionCheck({ ...parts, environment: process.env }));

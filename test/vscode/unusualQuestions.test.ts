@@ -201,7 +201,9 @@ describe('unusual questions', () => {
     const other = open('w2');
     await eventually(() => other.of(conversation) !== undefined);
     const endings: unknown[] = [];
-    window.conversations.pending.onDidChange(({ ending }) => ending && endings.push(ending.kind));
+    window.conversations.pendingQuestions.onDidChange(
+      ({ ending }) => ending && endings.push(ending.kind),
+    );
     const notHere = await other.ask(asking(permission));
     await eventually(() => window.of(notHere) !== undefined);
     await runsOfAccounts(window.conversations).stop(window.account);

@@ -35,7 +35,7 @@ import {
 interface AccountPorts extends StorePorts, KeyStorePorts {
   readonly log: Log;
   /** Keeps the active account and the choices about the environment. */
-  readonly preferences: Memento;
+  readonly globalState: Memento;
   readonly createClient: (config: ServiceClientConfig) => ServiceClient;
   /** Wall clock, epoch ms. */
   readonly now: () => number;
@@ -124,7 +124,7 @@ export class AccountManager extends DisposableBase {
     const entries = [...this.#entries.values()];
     return (
       entries.every(({ record, hasKey }) => !hasKey || record.fromEnvironment) &&
-      this.#ports.preferences.get<string>(ENVIRONMENT_DISMISSED_KEY) === undefined
+      this.#ports.globalState.get<string>(ENVIRONMENT_DISMISSED_KEY) === undefined
     );
   }
 
@@ -154,7 +154,7 @@ export class AccountManager extends DisposableBase {
     if (this.#entries.get(id) === undefined) throw new Error('There is no such account');
     this.#activeId = id;
     this.#publish();
-    await this.#ports.preferences.update(ACTIVE_ACCOUNT_KEY, id);
+    await this.#ports.globalState.update(ACTIVE_ACCOUNT_KEY, id);
   }
 
   /**
@@ -164,8 +164,8 @@ export class AccountManager extends DisposableBase {
    */
   async signIn(root: ServiceUrl, key: string, signal?: AbortSignal): Promise<Account> {
     const account = await this.#signInWith({ root, key }, false, signal);
-    await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, undefined);
-    await this.#ports.preferences.update(ENVIRONMENT_REFUSED_KEY, undefined);
+    await this.#ports.globalState.update(ENVIRONMENT_DISMISSED_KEY, undefined);
+    await this.#ports.globalState.update(ENVIRONMENT_REFUSED_KEY, undefined);
     return account;
   }
 
@@ -173,7 +173,7 @@ export class AccountManager extends DisposableBase {
   async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
     // Another window may have signed out of it and kept the data.
     if (this.#entries.get(id)?.record.fromEnvironment === true)
-      await this.#ports.preferences.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
+      await this.#ports.globalState.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
     await this.#keys.delete(id);
     await this.#records.remove(id);
     if (!forgetData) return;
@@ -241,10 +241,10 @@ export class AccountManager extends DisposableBase {
     ask: (root: ServiceUrl) => Promise<boolean>,
   ): Promise<boolean> {
     if (this.#all.some(({ record }) => record.root === root)) return true;
-    const { preferences } = this.#ports;
-    if (preferences.get<string>(ENVIRONMENT_REFUSED_KEY) === root) return false;
+    const { globalState } = this.#ports;
+    if (globalState.get<string>(ENVIRONMENT_REFUSED_KEY) === root) return false;
     const isAllowed = await ask(root);
-    if (!isAllowed) await preferences.update(ENVIRONMENT_REFUSED_KEY, root);
+    if (!isAllowed) await globalState.update(ENVIRONMENT_REFUSED_KEY, root);
     // The user may have signed in by hand in the meantime.
     return isAllowed && this.needsEnvironment;
   }
@@ -359,7 +359,7 @@ export class AccountManager extends DisposableBase {
   }
 
   #publish(): void {
-    const preferred = [this.#activeId, this.#ports.preferences.get<string>(ACTIVE_ACCOUNT_KEY)];
+    const preferred = [this.#activeId, this.#ports.globalState.get<string>(ACTIVE_ACCOUNT_KEY)];
     const ids = [...this.#entries.keys()];
     this.#activeId = preferred.find((id) => id !== undefined && ids.includes(id)) ?? ids.at(-1);
     this.#all = [...this.#entries.values()].map(accountOf);

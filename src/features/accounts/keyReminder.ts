@@ -36,7 +36,7 @@ export function isKeyReadDue({ record }: Pick<Account, 'record'>, now: number): 
 interface ReminderPorts {
   readonly accounts: Accounts;
   readonly log: Log;
-  readonly preferences: vscode.Memento;
+  readonly globalState: vscode.Memento;
   readonly runs: Pick<RunsOfAccounts, 'isRunning' | 'onDidChange'>;
 }
 
@@ -59,7 +59,7 @@ export function remindOfKeys(ports: ReminderPorts): Disposable {
     }
   };
   const check = (): void => {
-    for (const account of accounts.all) void remind(account, ports.preferences);
+    for (const account of accounts.all) void remind(account, ports.globalState);
   };
   const store = new DisposableStore();
   store.add(accounts.onDidChange(check));
@@ -68,14 +68,14 @@ export function remindOfKeys(ports: ReminderPorts): Disposable {
   return store;
 }
 
-async function remind(account: Account, preferences: vscode.Memento): Promise<void> {
+async function remind(account: Account, globalState: vscode.Memento): Promise<void> {
   if (account.state !== 'ready' || !vscode.window.state.focused) return;
   const now = Date.now();
   const problem = keyProblem(account, now);
   const today = new Date(now).toDateString();
   const name = `expirySaid:${account.id}`;
-  if (problem === undefined || preferences.get(name) === today) return;
-  await preferences.update(name, today);
+  if (problem === undefined || globalState.get(name) === today) return;
+  await globalState.update(name, today);
   const signIn = vscode.l10n.t('Sign In with Another Key');
   const show = vscode.l10n.t('Show API Key Information');
   const chosen = await vscode.window.showWarningMessage(problem, signIn, show);

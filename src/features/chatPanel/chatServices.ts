@@ -23,6 +23,6 @@ export interface ChatServices extends Pick<
   readonly drafts: Drafts;
   readonly editor: ReplyActions;
   readonly extension: Uri;
-  readonly memento: Memento;
+  readonly workspaceState: Memento;
   readonly promptFiles: PromptFiles;
 }

@@ -36,7 +36,7 @@ interface ConversationListOptions extends Pick<
   'accounts' | 'clock' | 'contextKeys' | 'log' | 'workspaceUri'
 > {
   readonly conversations: Conversations;
-  readonly state: Memento;
+  readonly workspaceState: Memento;
 }
 
 /** The conversations of the active account in their order, from their heads and read positions. Reads no record. */
@@ -73,18 +73,18 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   }
 
   get scope(): ListScope {
-    const { state, workspaceUri } = this.#options;
+    const { workspaceState, workspaceUri } = this.#options;
     return {
       workspace: workspaceUri,
-      showsAllWorkspaces: state.get(SCOPE_KEYS.showsAllWorkspaces) === true,
-      showsArchived: state.get(SCOPE_KEYS.showsArchived) === true,
+      showsAllWorkspaces: workspaceState.get(SCOPE_KEYS.showsAllWorkspaces) === true,
+      showsArchived: workspaceState.get(SCOPE_KEYS.showsArchived) === true,
     };
   }
 
   /** Changes the scope, and saves it for the workspace. */
   async setScope(name: keyof typeof SCOPE_KEYS, isOn: boolean): Promise<void> {
-    const { contextKeys, state } = this.#options;
-    const saved = state.update(SCOPE_KEYS[name], isOn);
+    const { contextKeys, workspaceState } = this.#options;
+    const saved = workspaceState.update(SCOPE_KEYS[name], isOn);
     contextKeys.set(SCOPE_KEYS[name], isOn);
     this.#changed.fire(new Set());
     await saved;

@@ -77,7 +77,7 @@ export class Conversations extends DisposableBase {
   readonly #heads: ConversationHeads;
   /** The questions in the heads of all conversations. */
   readonly questions: QuestionHeadFiles;
-  readonly pending: PendingQuestions;
+  readonly pendingQuestions: PendingQuestions;
   readonly answerer: Answerer;
   readonly costs: AccountCosts;
   readonly readPositions: ReadPositions;
@@ -101,7 +101,7 @@ export class Conversations extends DisposableBase {
     this.questions = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
     this.answerer = createAnswerer(this, options.accounts);
     const questionPorts = { answerer: this.answerer, heads: this.questions };
-    this.pending = this.own(new PendingQuestions({ ...options, ...questionPorts }));
+    this.pendingQuestions = this.own(new PendingQuestions({ ...options, ...questionPorts }));
     this.costs = new AccountCosts({ ...options, conversations: this, heads: this.#heads });
     this.readPositions = this.own(new ReadPositions(options));
     this.own(this.#heads.onDidChange(() => this.#changed.fire()));
@@ -230,7 +230,7 @@ export class Conversations extends DisposableBase {
     const record = await readText(path);
     const head = await this.#heads.of(account).get(id);
     live?.disposables.dispose();
-    this.pending.endQuestionsOf(id);
+    this.pendingQuestions.endQuestionsOf(id);
     this.#live.delete(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
     await removeResponses(account, this.#options.log, id);
@@ -334,7 +334,7 @@ export class Conversations extends DisposableBase {
       random: Math.random,
       selfDriveAllowed: () => vscode.workspace.isTrusted,
       isDailyCostReached: () => isCostLimitReached(this.costs.today(account)),
-      pendingQuestions: this.pending,
+      pendingQuestions: this.pendingQuestions,
       describeQuestion: (open) => {
         const asked = { ...open, context: createQuestionContext(transcript, open) };
         return this.questions.describe(account, { id, intern: transcript.intern }, asked);

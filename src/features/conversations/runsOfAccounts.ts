@@ -8,13 +8,13 @@ import type { Conversations } from './conversations.ts';
 
 /** Returns the runs of all accounts, for signing out and for reminders about keys. */
 export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
-  const { pending } = conversations;
+  const { pendingQuestions } = conversations;
   const runningOf = (id: string): readonly Conversation[] =>
     conversations.live.flatMap(({ account, conversation }) =>
       account.id === id && canStop(conversation.state) ? conversation : [],
     );
   const questionsOf = (account: string) =>
-    pending.listOpen().filter(({ question }) => question.account === account);
+    pendingQuestions.listOpen().filter(({ question }) => question.account === account);
   return {
     isRunning: (account) => runningOf(account).length > 0,
     onDidChange: conversations.onDidChange,
@@ -35,7 +35,7 @@ export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
       await Promise.all(runningOf(account.id).map((conversation) => conversation.leave()));
       // The questions of conversations that are not open here.
       for (const { question } of questionsOf(account.id))
-        pending.endQuestion(question.id, { kind: 'run-ended' });
+        pendingQuestions.endQuestion(question.id, { kind: 'run-ended' });
       await conversations.endResponses(account);
       await conversations.flush();
     },

@@ -11,7 +11,6 @@ import type {
   PendingQuestion,
 } from '../../conversation/questions/types.ts';
 import { offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
-import type { CommandRegistrar } from '../../platform/commands/registrar.ts';
 import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
 import type { UserAttention } from '../../platform/notifications/userAttention.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -42,7 +41,10 @@ interface QuestionChats {
 }
 
 /** The ports of this feature. */
-export interface QuestionsPorts extends Pick<PlatformServices, 'clock' | 'contextKeys' | 'log'> {
+export interface QuestionsPorts extends Pick<
+  PlatformServices,
+  'clock' | 'contextKeys' | 'log' | 'registrar'
+> {
   readonly accounts: Pick<Accounts, 'all'>;
   readonly answerer: Pick<Answerer, 'readRecordedQuestion'>;
   readonly pendingQuestions: PendingQuestions;
@@ -50,7 +52,6 @@ export interface QuestionsPorts extends Pick<PlatformServices, 'clock' | 'contex
   readonly chats: QuestionChats;
   /** All dialogs of this extension. A question's dialog never opens by itself in place of another. */
   readonly dialogs: QuickInputs;
-  readonly commands: CommandRegistrar;
   /** Sets the badge of the view container; undefined removes it. */
   readonly setBadge: (badge: ViewBadge | undefined) => void;
   readonly texts: Pick<TextEditing, 'editText'>;

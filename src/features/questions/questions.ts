@@ -97,11 +97,11 @@ function followWindow({ clock, dialogs }: QuestionsPorts, store: DisposableStore
 }
 
 function registerCommands(
-  { commands, pendingQuestions }: QuestionsPorts,
+  { registrar, pendingQuestions }: QuestionsPorts,
   allowed: AllowedRecords,
   ask: (id: string) => void,
 ): Disposable {
-  return commands.registerAll({
+  return registrar.registerAll({
     'interns.answer': ([target]) => {
       const question = findOldest(pendingQuestions, target);
       if (question !== undefined) ask(question.id);

@@ -88,7 +88,7 @@ const ports = {
   interns: { name: () => 'ada', onDidChange: never },
   refreshTriggers: { add: () => undefined },
   registrar: { registerAll: () => ({ dispose: () => undefined }) },
-  state: new FakeMemento(),
+  workspaceState: new FakeMemento(),
   workspaceUri: undefined,
 };
 const list = new ConversationList(

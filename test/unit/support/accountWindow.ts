@@ -22,7 +22,7 @@ export function accountOptions(storageRoot: string) {
     log: new RecordingLog(),
     redactor: new Redactor(),
     secrets: new FakeSecrets(),
-    preferences: new FakeMemento(),
+    globalState: new FakeMemento(),
     createClient: (config: Parameters<typeof createServiceClient>[0]) =>
       createServiceClient({ ...config, random: () => 0 }),
     now: Date.now,

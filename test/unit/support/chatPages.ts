@@ -60,7 +60,7 @@ export function chatPages(parts: object): ChatPages {
     editor: {},
     settings: { page: { narration: 'off' }, onDidChangePage: never },
     dialogs: { isOpen: false, onDidChange: never },
-    memento: new FakeMemento(),
+    workspaceState: new FakeMemento(),
     contextKeys: { set: () => undefined },
     log: new RecordingLog(),
     clock: systemClock,

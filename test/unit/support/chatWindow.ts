@@ -80,7 +80,7 @@ export class ChatWindow implements Disposable {
         ...parts,
         conversations: this.conversations,
         chatTexts: {},
-        memento: { get: () => undefined, update: () => this.#count() },
+        workspaceState: { get: () => undefined, update: () => this.#count() },
       }),
     );
     const { conversations } = this;

@@ -75,7 +75,7 @@ export function useConversationWindows() {
     const asked: PendingQuestion[] = [];
     const ended: string[] = [];
     const conversations = new Conversations({ ...options, ...change });
-    conversations.pending.onDidChange(({ question, ending }) => {
+    conversations.pendingQuestions.onDidChange(({ question, ending }) => {
       if (ending !== null) ended.push(question.id);
       else if (!asked.some((each) => each.id === question.id)) asked.push(question);
     });

@@ -144,7 +144,7 @@ export class QuestionWindow {
       startQuestions({
         ...shared,
         answerer: this.conversations.answerer,
-        pendingQuestions: this.conversations.pending,
+        pendingQuestions: this.conversations.pendingQuestions,
         chatPresence: this.#chatPresence,
         chats: {
           show: () => undefined,
@@ -155,7 +155,7 @@ export class QuestionWindow {
         settings: { systemNotifications: 'off' },
         attention: { isAway: () => Promise.resolve(false), claim: () => Promise.resolve(false) },
         systemNotifications: { isPossible: false, show: () => ({ dispose: () => undefined }) },
-        commands: this.#registrar,
+        registrar: this.#registrar,
         contextKeys: new ContextKeys(),
         texts: this.#store.add(new TextEditing(this.#registrar, texts)),
         setBadge: () => undefined,
@@ -164,7 +164,7 @@ export class QuestionWindow {
     const used: Partial<ChatCommandPorts> = {
       ...{ accounts, interns, dialogs, conversations: this.conversations },
       pages: { lastUsedPage: undefined } as unknown as ChatPages,
-      pendingQuestions: this.conversations.pending,
+      pendingQuestions: this.conversations.pendingQuestions,
     };
     this.#store.add(this.#registrar.registerAll(chatCommands, used as ChatCommandPorts));
   }
@@ -180,7 +180,7 @@ export class QuestionWindow {
 
   /** Returns the open question of a conversation. */
   of({ id }: Conversation): TrackedQuestion | undefined {
-    return this.conversations.pending
+    return this.conversations.pendingQuestions
       .listOpen()
       .find(({ question }) => question.conversation === id);
   }

@@ -62,14 +62,14 @@ export type SavedTab = Readonly<v.InferOutput<typeof savedTabSchema>>;
 
 /** Saves which conversations are in tabs, and reads those of the last extension host of this window. */
 export class SavedTabs {
-  readonly #memento: Memento;
+  readonly #workspaceState: Memento;
   /** Tabs of the last host that were not taken yet. VS Code restores their pages when they are shown. */
   #earlier: readonly SavedTab[];
   #open: readonly SavedTab[] = [];
 
-  constructor(memento: Memento) {
-    this.#memento = memento;
-    this.#earlier = v.parse(v.fallback(v.array(savedTabSchema), []), memento.get(TABS_KEY));
+  constructor(workspaceState: Memento) {
+    this.#workspaceState = workspaceState;
+    this.#earlier = v.parse(v.fallback(v.array(savedTabSchema), []), workspaceState.get(TABS_KEY));
   }
 
   /** Saves the tabs that are open now. */
@@ -79,7 +79,7 @@ export class SavedTabs {
     this.#open = open;
     const isOpen = (id: string) => open.some(({ conversation }) => conversation === id);
     this.#earlier = this.#earlier.filter(({ conversation }) => !isOpen(conversation));
-    void this.#memento.update(TABS_KEY, [...open, ...this.#earlier].slice(0, MAX_TABS));
+    void this.#workspaceState.update(TABS_KEY, [...open, ...this.#earlier].slice(0, MAX_TABS));
   }
 
   /** Takes a tab of the last host by its title, else the first one left. */

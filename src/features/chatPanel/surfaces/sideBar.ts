@@ -58,8 +58,8 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   constructor(options: SurfaceOptions) {
     super();
     this.#options = options;
-    const { clock, dialogs, memento } = options;
-    const saved = v.safeParse(savedSchema, memento.get(SAVED_CHAT_KEY));
+    const { clock, dialogs, workspaceState } = options;
+    const saved = v.safeParse(savedSchema, workspaceState.get(SAVED_CHAT_KEY));
     this.#saved = saved.success ? saved.output : { chat: null, isPinned: false };
     this.own(vscode.window.registerWebviewViewProvider(CHAT_VIEW_ID, this));
     this.own({ dispose: () => this.#closePage() });
@@ -242,7 +242,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   #save(saved: v.InferOutput<typeof savedSchema>): void {
     this.#saved = saved;
-    void this.#options.memento.update(SAVED_CHAT_KEY, saved);
+    void this.#options.workspaceState.update(SAVED_CHAT_KEY, saved);
     this.#setKeys();
   }
 

@@ -45,7 +45,7 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   constructor(options: SurfaceOptions) {
     super();
     this.#options = options;
-    this.#saved = new SavedTabs(options.memento);
+    this.#saved = new SavedTabs(options.workspaceState);
     this.own(vscode.window.registerWebviewPanelSerializer(CHAT_VIEW_TYPE, this));
     const { tabGroups } = vscode.window;
     this.own(tabGroups.onDidChangeTabs(() => this.#findDeadTabs()));

@@ -22,13 +22,13 @@ describe('AccountManager', () => {
   /** The keys of the requests. */
   let seen: string[];
   let secrets: FakeSecrets;
-  let preferences: FakeMemento;
+  let globalState: FakeMemento;
   let log: RecordingLog;
   let time = 1_000;
 
   /** Opens a window that has read its accounts. */
   async function openWindow(own = secrets): Promise<AccountManager> {
-    const shared = { log, secrets: own, preferences, now: () => time++ };
+    const shared = { log, secrets: own, globalState, now: () => time++ };
     const accounts = new AccountManager({ ...accountOptions(folder.path), ...shared });
     opened.push(accounts);
     await accounts.start();
@@ -52,7 +52,7 @@ describe('AccountManager', () => {
     service = await startNoting();
     root = rootOf(service.url);
     secrets = new FakeSecrets();
-    preferences = new FakeMemento();
+    globalState = new FakeMemento();
     log = new RecordingLog();
   });
 
@@ -103,11 +103,11 @@ describe('AccountManager', () => {
     assert.deepEqual(seen, ['test-key-owner']);
   });
 
-  it('accounts never write a key to disk, to preferences or to the log', async () => {
+  it('accounts never write a key to disk, to the global state or to the log', async () => {
     const { accounts } = await openSignedIn();
     await accounts.readKeyInfo(accounts.active!.id);
     const texts = [...(await readTexts(folder.path)).values()];
-    const everything = JSON.stringify([texts, [...preferences.values], log.lines, log.requests]);
+    const everything = JSON.stringify([texts, [...globalState.values], log.lines, log.requests]);
     assert.doesNotMatch(everything, /test-key/);
     assert.match(everything, /ws_orchard/);
   });

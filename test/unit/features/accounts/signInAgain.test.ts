@@ -83,7 +83,7 @@ describe('an account after signing out and in again', () => {
         ...window.ports,
         conversations: conversations as unknown as Conversations,
         contextKeys: { set: () => undefined } as unknown as ContextKeys,
-        state: new FakeMemento(),
+        workspaceState: new FakeMemento(),
         workspaceUri: undefined,
       }),
     );

@@ -67,7 +67,7 @@ describe('tools of agents', () => {
       reportUnreadable: () => undefined,
       window: 'window-1',
     });
-    conversations.pending.onDidChange(({ question, stage }) => {
+    conversations.pendingQuestions.onDidChange(({ question, stage }) => {
       if (stage === 'open') asked.push(question);
     });
     dialogs = new ScriptedDialogs([]);

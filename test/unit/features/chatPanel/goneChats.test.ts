@@ -73,7 +73,7 @@ describe('chats whose conversation is gone after a reload', () => {
         },
         list: () => Promise.resolve(heads),
       },
-      memento,
+      workspaceState: memento,
     });
   }
 

@@ -93,7 +93,7 @@ describe('the chat in the side bar', () => {
         set: (id: string, change: object) => drafts.set(id, { ...drafts.get(id), ...change }),
       },
       dialogs,
-      memento,
+      workspaceState: memento,
       contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
       clock,
     });

@@ -49,11 +49,11 @@ describe('ConversationList', () => {
       read: () => assert.fail('a record is read'),
       underWay: () => Promise.resolve(new Set(underWay)),
     } as unknown as Options['conversations'];
-    const state = new FakeMemento();
+    const workspaceState = new FakeMemento();
     const contextKeys = { set: () => undefined } as unknown as Options['contextKeys'];
     const list = parts.add(
       new ConversationList({
-        ...{ accounts, clock, log, conversations, state, contextKeys, workspaceUri },
+        ...{ accounts, clock, log, conversations, workspaceState, contextKeys, workspaceUri },
       }),
     );
     const put = (id: string, change: Partial<ConversationHead> = {}) =>

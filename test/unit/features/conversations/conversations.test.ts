@@ -387,7 +387,7 @@ describe('conversations on disk', () => {
       await window.conversations.delete(window.account, conversation.id);
       const isCanceled = session(conversation.transcript.session!)?.run !== 'paused';
       assert.equal(isCanceled, status === 'running');
-      assert.deepEqual(window.conversations.pending.listOpen(), []);
+      assert.deepEqual(window.conversations.pendingQuestions.listOpen(), []);
       assert.deepEqual(await filesOf(/\.jsonl?$/), []);
       assert.equal(await window.conversations.open(window.account, conversation.id), undefined);
     });

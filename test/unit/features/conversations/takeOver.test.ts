@@ -125,7 +125,7 @@ describe('taking over runs', () => {
       ...next.options,
       accounts: { active: account, onDidChange: never },
       conversations: next.conversations,
-      state: new FakeMemento(),
+      workspaceState: new FakeMemento(),
       contextKeys: { set: () => undefined },
     } as unknown as ConstructorParameters<typeof ConversationList>[0]);
     opened.push(list);
