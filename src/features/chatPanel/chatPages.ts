@@ -236,8 +236,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
 
   /** Opens a conversation in the side bar if its page is active and it is not locked, otherwise in a tab. */
   #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPage {
-    const raced = this.#pages.get(open.conversation.id);
-    if (raced !== undefined) return raced;
+    const known = this.#pages.get(open.conversation.id);
+    if (known !== undefined) return known;
     const inSideBar = column === undefined && this.sideBar.takesConversations;
     const opened = inSideBar ? this.sideBar.setConversation(open) : this.#tabs.open(open, column);
     this.markUsed(opened);
@@ -245,9 +245,9 @@ export class ChatPages extends DisposableBase implements PageOwner {
     return opened;
   }
 
-  #close(isMeant: (chat: SavedChat) => boolean): void {
-    this.#dispose(({ open }) => isMeant(savedChatOf(open)));
-    this.#forget(isMeant);
+  #close(matches: (chat: SavedChat) => boolean): void {
+    this.#dispose(({ open }) => matches(savedChatOf(open)));
+    this.#forget(matches);
   }
 
   #recordUse(open: OpenConversation): void {
@@ -256,14 +256,14 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#used = [chat, ...others];
   }
 
-  #forget(isMeant: (chat: SavedChat) => boolean): void {
-    this.#used = this.#used.filter((chat) => !isMeant(chat));
-    this.sideBar.forget(isMeant);
+  #forget(matches: (chat: SavedChat) => boolean): void {
+    this.#used = this.#used.filter((chat) => !matches(chat));
+    this.sideBar.forget(matches);
   }
 
-  #dispose(isMeant: (page: ChatPage) => boolean): void {
+  #dispose(matches: (page: ChatPage) => boolean): void {
     const pages = [...this.#leaving, ...this.#pages.values()];
-    for (const page of pages.filter(isMeant)) page.surface.dispose();
+    for (const page of pages.filter(matches)) page.surface.dispose();
   }
 
   #handleClosed(page: ChatPage): void {

@@ -221,14 +221,14 @@ async function discard(
   const { creations } = activeAccount(accounts).store;
   const record = target && (await creations.get(target.creation));
   if (record === undefined) return;
-  const isMeant = await confirm(
+  const isConfirmed = await confirm(
     l10n.t('Discard the creation of {0}?', record.name),
     l10n.t(
       'The service may have created this intern. If so, the intern stays, and its name is taken.',
     ),
     l10n.t('Discard'),
   );
-  if (isMeant) await creations.remove(record.id);
+  if (isConfirmed) await creations.remove(record.id);
 }
 
 /** Selects the intern's row. Shows a notification, which covers the composer of a chat, only if the intern existed. */

@@ -123,12 +123,12 @@ function findOldest(
   pendingQuestions: PendingQuestions,
   target: QuestionFilter = {},
 ): PendingQuestion | undefined {
-  const isMeant = ({ question }: TrackedQuestion) =>
+  const matches = ({ question }: TrackedQuestion) =>
     (target.question ?? question.id) === question.id &&
     (target.conversation ?? question.conversation) === question.conversation &&
     (target.intern ?? question.intern) === question.intern;
   const shown = () => pendingQuestions.listOpen().filter(({ isShown }) => isShown);
-  return (pendingQuestions.listWaiting().find(isMeant) ?? shown().find(isMeant))?.question;
+  return (pendingQuestions.listWaiting().find(matches) ?? shown().find(matches))?.question;
 }
 
 /** Answers a button or a link whose question is over. */

@@ -78,7 +78,7 @@ async function removeSecrets(
   });
   const [first] = names;
   if (first === undefined) return;
-  const isMeant = await confirm(
+  const isConfirmed = await confirm(
     names.length === 1
       ? l10n.t('Remove {0} from this list?', plainLine(first))
       : l10n.t('Remove {0} secrets from this list?', formatNumber(names.length)),
@@ -87,8 +87,7 @@ async function removeSecrets(
     ),
     l10n.t('Remove'),
   );
-  // They stay in the vault: the API cannot delete them.
-  if (isMeant) await Promise.all(names.map((name) => account.store.secrets.remove(name)));
+  if (isConfirmed) await Promise.all(names.map((name) => account.store.secrets.remove(name)));
 }
 
 async function announce(stored: StoredSecret, { source, value }: SecretValues): Promise<void> {

@@ -141,7 +141,7 @@ function readLink(query: string): Linked | undefined {
 
 /** Signs in if the user agrees. @returns whether they did */
 async function signInAfterQuestion(): Promise<boolean> {
-  const isWanted = await confirm(
+  const isConfirmed = await confirm(
     l10n.t('Sign in to open a chat?'),
     l10n.t(
       'A link wants to open a chat. Continue only if you trust it; the next dialogs ask for an API key.',
@@ -149,6 +149,6 @@ async function signInAfterQuestion(): Promise<boolean> {
     l10n.t('Sign In'),
     'information',
   );
-  if (isWanted) await commands.executeCommand('interns.signIn');
-  return isWanted;
+  if (isConfirmed) await commands.executeCommand('interns.signIn');
+  return isConfirmed;
 }
