@@ -7,7 +7,7 @@ const PROBE = 'probe';
 export type ChunkTemplate = (json: string) => string | undefined;
 
 /**
- * Makes a template of the chunks of one response, from a text and the JSON that it was read from.
+ * Creates a template of the chunks of one response, from a text and the JSON that it was read from.
  *
  * The ID, model and all else repeat from chunk to chunk, and parsing them takes most of the time of reading a stream. Once
  * one chunk was parsed in full, a chunk with the same JSON before and after its text has the same shape if the part
@@ -17,7 +17,7 @@ export type ChunkTemplate = (json: string) => string | undefined;
  * @returns null if the text's place is uncertain, because its escapes differ from those of `JSON.stringify`, or because
  *   the same text follows elsewhere
  */
-export function learnTemplate(
+export function createTemplate(
   text: string,
   json: string,
   read: (json: string) => string | null,

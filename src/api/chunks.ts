@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isObject, parseJson } from '../base/json.ts';
-import { learnTemplate, type ChunkTemplate } from './chunkTemplate.ts';
+import { createTemplate, type ChunkTemplate } from './chunkTemplate.ts';
 import { ApiError } from './errors.ts';
 import { checkSessionId, MAX_TOOL_CALLS } from './limits.ts';
 import { refusalError } from './responses.ts';
@@ -99,7 +99,7 @@ export class ChunkReader {
   /** Runs for few chunks only: a template is no use if every chunk differs in more than its text. */
   #refreshTemplate(text: string, data: string): void {
     if (this.#readInFullCount++ % TEMPLATE_REFRESH_INTERVAL !== 0) return;
-    this.#template = learnTemplate(text, data, (json) => {
+    this.#template = createTemplate(text, data, (json) => {
       const event = readPlainDelta(parseJson(json));
       return event?.kind === 'text' ? event.text : null;
     });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '../base/json.ts';
-import { processMark } from '../platform/storage/processMark.ts';
+import { processMarkSchema } from '../platform/storage/processMark.ts';
 
 /** First bytes of a file. The last one is the version of the format. */
 export const FILE_START = Buffer.from('interns\x01', 'latin1');
@@ -24,7 +24,7 @@ const refusalSummary = v.union([
 const payloads = {
   opened: v.object({
     /** The process that writes the file, and the ID of the window that started it. */
-    keeper: processMark,
+    keeper: processMarkSchema,
   }),
   head: v.object({
     status: v.number(),

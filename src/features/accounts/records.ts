@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Intern, SecretMetadata } from '../../api/index.ts';
-import { processMark } from '../../platform/storage/processMark.ts';
+import { processMarkSchema } from '../../platform/storage/processMark.ts';
 
 const text = v.string();
 const nullableText = v.nullable(text);
@@ -80,7 +80,7 @@ export const creationRecordSchema = v.object({
   /** The created intern; null if not known. */
   internId: nullableText,
   /** The window that sends it; null if none does. It stays when the window closes. */
-  sentBy: v.optional(v.nullable(processMark), null),
+  sentBy: v.optional(v.nullable(processMarkSchema), null),
 });
 
 /** A create that was or will be sent. It is resumed with identical bytes (interface: POST /interns). */

@@ -28,7 +28,7 @@ export class ChatTexts
   readonly #options: ChatTextsOptions;
   readonly #changed = this.own(new Emitter<vscode.Uri>());
   /** The message to return to; null for the composer. */
-  #from: string | null = null;
+  #returnTo: string | null = null;
 
   readonly onDidChange = this.#changed.event;
 
@@ -47,7 +47,7 @@ export class ChatTexts
     const start = messages.findIndex(({ id }) => id === from);
     const after = start === -1 ? [] : messages.slice(start);
     const reply = after.find(isReply) ?? messages.findLast(isReply);
-    this.#from = from;
+    this.#returnTo = from;
     if (reply !== undefined) await this.#showReply(open, reply);
   }
 
@@ -58,14 +58,14 @@ export class ChatTexts
     const replies = shown.open.conversation.transcript.messages.filter(isReply);
     const next = replies[replies.indexOf(shown.reply) + step];
     if (next === undefined) return true;
-    this.#from = next.id;
+    this.#returnTo = next.id;
     await this.#showReply(shown.open, next);
     return true;
   }
 
   /** @param from the focused message of the chat; null if none has the focus */
   async showHelp(from: string | null): Promise<void> {
-    this.#from = from;
+    this.#returnTo = from;
     const name = l10n.t('Chat Accessibility Help');
     await this.#show(vscode.Uri.from({ scheme: HELP_SCHEME, path: `/${name}.md` }));
   }
@@ -80,7 +80,7 @@ export class ChatTexts
     const { activeTab } = vscode.window.tabGroups.activeTabGroup;
     if (uri === undefined || ![REPLY_SCHEME, HELP_SCHEME].includes(uri.scheme)) return undefined;
     if (activeTab !== undefined) await vscode.window.tabGroups.close(activeTab);
-    return this.#from;
+    return this.#returnTo;
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

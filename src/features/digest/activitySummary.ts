@@ -7,7 +7,7 @@ import type { ConversationsView } from '../conversations/conversationsView.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import { AbsenceTracker } from './absence.ts';
 
-interface SummaryParts extends InternServices {
+interface SummaryPorts extends InternServices {
   readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri'>;
   readonly list: Pick<ConversationList, 'load' | 'changedSince'>;
   readonly view: Pick<ConversationsView, 'showChanges'>;
@@ -20,13 +20,13 @@ type Outcome = (typeof OUTCOMES)[number];
 
 /** Counts what changed during the user's absence, and lists it in the Conversations view. */
 export class ActivitySummary extends DisposableBase {
-  readonly #parts: SummaryParts;
+  readonly #ports: SummaryPorts;
   readonly #absence: AbsenceTracker;
   readonly #item: vscode.StatusBarItem;
 
-  constructor(parts: SummaryParts) {
+  constructor(ports: SummaryPorts) {
     super();
-    this.#parts = parts;
+    this.#ports = ports;
     this.#item = this.own(
       vscode.window.createStatusBarItem('interns.digest', vscode.StatusBarAlignment.Left, 8),
     );
@@ -37,12 +37,12 @@ export class ActivitySummary extends DisposableBase {
     );
     this.#absence = this.own(
       new AbsenceTracker({
-        ...parts,
-        folder: join(parts.context.globalStorageUri.fsPath, 'presence'),
+        ...ports,
+        folder: join(ports.context.globalStorageUri.fsPath, 'presence'),
         onReturn: (since) => void this.#handleReturn(since),
       }),
     );
-    this.own(parts.registrar.register('interns.showDigest', () => this.#show()));
+    this.own(ports.registrar.register('interns.showDigest', () => this.#show()));
   }
 
   flush(): Promise<void> {
@@ -51,7 +51,7 @@ export class ActivitySummary extends DisposableBase {
 
   /** Shows one line in the status bar, and a notification if something is left to do. */
   async #handleReturn(since: number): Promise<void> {
-    const { accounts, list } = this.#parts;
+    const { accounts, list } = this.#ports;
     await accounts.whenLoaded;
     await list.load();
     const all = list.changedSince(since).map(outcomeOf);
@@ -71,7 +71,7 @@ export class ActivitySummary extends DisposableBase {
 
   async #show(): Promise<void> {
     this.#item.hide();
-    await this.#parts.view.showChanges(await this.#absence.lastActiveAt());
+    await this.#ports.view.showChanges(await this.#absence.lastActiveAt());
   }
 }
 

@@ -218,21 +218,21 @@ function isInSight(text: string): boolean {
 /** Returns the beginnings of the texts of a `.intern.json` file, and rows that show the whole texts. */
 function fileRows({ source, name, description, instructions }: CreateValues): PickRow<Choice>[] {
   const icon = new ThemeIcon('go-to-file');
-  const rows: PickRow<Choice>[] = [{ note: plainLine(name), detail: beginningOf(description) }];
+  const rows: PickRow<Choice>[] = [{ note: plainLine(name), detail: rowExcerpt(description) }];
   if (!isInSight(description))
     rows.push({ label: l10n.t('Show full description'), icon, value: 'description' });
   if (source === 'intern-file')
     rows.push({
       label: l10n.t('Show all of it'),
       description: l10n.t('Instructions: {0} characters', formatNumber(instructions.length)),
-      detail: beginningOf(instructions),
+      detail: rowExcerpt(instructions),
       icon,
       value: 'instructions',
     });
   return rows;
 }
 
-function beginningOf(text: string): string {
+function rowExcerpt(text: string): string {
   return plainLine(visibleText(text), 2 * MAX_ROW_CHARACTERS);
 }
 

@@ -178,14 +178,14 @@ function expiry(timestamp: string | null, now: number): string | null {
 }
 
 export function keyInfoJson(info: KeyInfo): string {
-  return JSON.stringify(withInterfaceNames(info), undefined, 2);
+  return JSON.stringify(withApiNames(info), undefined, 2);
 }
 
-function withInterfaceNames(value: unknown): unknown {
+function withApiNames(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(([name, member]: [string, unknown]) => [
     name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
-    withInterfaceNames(member),
+    withApiNames(member),
   ]);
   return Object.fromEntries(entries) as unknown;
 }

@@ -8,15 +8,15 @@ import type { Account, Accounts } from '../accounts/account.ts';
 import type { AllowedRecord } from '../accounts/records.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
-interface AllowedLedgerOptions extends Pick<PlatformServices, 'clock' | 'log'> {
+interface AllowedRecordsOptions extends Pick<PlatformServices, 'clock' | 'log'> {
   readonly accounts: Pick<Accounts, 'all'>;
 }
 
 /** Records what was allowed always, since the API cannot read or revoke it. A failing disk only loses records. */
 export class AllowedRecords {
-  readonly #options: AllowedLedgerOptions;
+  readonly #options: AllowedRecordsOptions;
 
-  constructor(options: AllowedLedgerOptions) {
+  constructor(options: AllowedRecordsOptions) {
     this.#options = options;
   }
 

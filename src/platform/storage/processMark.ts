@@ -13,7 +13,7 @@ const START_TIME_INDEX = 22 - 3;
 const ZOMBIE = 'Z';
 
 /** Identifies a process of a window in a file, so that other windows can check whether it still runs. */
-export const processMark = v.object({
+export const processMarkSchema = v.object({
   window: v.string(),
   pid: v.number(),
   /** Epoch ms. */
@@ -22,7 +22,7 @@ export const processMark = v.object({
   born: v.optional(v.string()),
 });
 
-type ProcessMark = v.InferOutput<typeof processMark>;
+type ProcessMark = v.InferOutput<typeof processMarkSchema>;
 
 export async function createProcessMark(window: string): Promise<ProcessMark> {
   const { pid } = process;
@@ -31,7 +31,8 @@ export async function createProcessMark(window: string): Promise<ProcessMark> {
 
 /** Reads the mark in a file; undefined if there is none. @throws the system's error */
 export async function readProcessMark(path: string): Promise<ProcessMark | undefined> {
-  const { success, output } = v.safeParse(processMark, parseJson((await readText(path)) ?? ''));
+  const text = (await readText(path)) ?? '';
+  const { success, output } = v.safeParse(processMarkSchema, parseJson(text));
   return success ? output : undefined;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ChunkReader } from '../../../src/api/chunks.ts';
-import { learnTemplate, type ChunkTemplate } from '../../../src/api/chunkTemplate.ts';
+import { createTemplate, type ChunkTemplate } from '../../../src/api/chunkTemplate.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import type { ChatEvent } from '../../../src/api/types.ts';
 import { delta, DONE, end, ROLE, STOP, text, toolCall } from './support/streams.ts';
@@ -15,10 +15,10 @@ function readText(json: string): string | null {
 function learn(json: string): ChunkTemplate | null {
   const value = readText(json);
   assert.ok(value !== null, json);
-  return learnTemplate(value, json, readText);
+  return createTemplate(value, json, readText);
 }
 
-describe('learnTemplate', () => {
+describe('createTemplate', () => {
   const texts: readonly (readonly [learned: string, json: string, text: string | undefined])[] = [
     ['{"id":1,"text":"a","z":[]}', '{"id":1,"text":"b c","z":[]}', 'b c'],
     ['{"id":1,"text":"a","z":[]}', '{"id":1,"text":"","z":[]}', ''],

@@ -7,7 +7,7 @@ import type { Surface } from './surface.ts';
 /** Why a conversation cannot be shown again. */
 export type GoneReason = 'deleted' | 'not-here' | 'unreadable';
 
-type Host = Pick<WebviewPanel | WebviewView, 'title' | 'webview'>;
+type View = Pick<WebviewPanel | WebviewView, 'title' | 'webview'>;
 
 /** A link to a command. */
 type Link = readonly [
@@ -18,7 +18,7 @@ type Link = readonly [
 
 /** Shows the side bar's empty chat. @param gone why its last conversation cannot be shown */
 export function showEmptySideBar(
-  view: Host,
+  view: View,
   isSignedIn: boolean,
   gone: GoneReason | undefined,
 ): void {
@@ -35,7 +35,7 @@ export function showEmptySideBar(
 }
 
 /** Shows a tab's empty chat. @param intern the intern of a new conversation; undefined to ask for it */
-export function showEmptyTab(panel: Host, gone: GoneReason, intern: string | undefined): void {
+export function showEmptyTab(panel: View, gone: GoneReason, intern: string | undefined): void {
   const target = intern === undefined ? undefined : { intern };
   show(panel, '', goneMessage(gone), [
     [l10n.t('New Conversation'), 'interns.newConversation', target],
@@ -55,7 +55,7 @@ function goneMessage(reason: GoneReason): string {
 
 /** Shows a text with links to commands, without a script. Resets the title, which may quote the last conversation. */
 function show(
-  host: Host,
+  view: View,
   bodyClass: Surface['bodyClass'],
   text: string,
   links: readonly Link[],
@@ -64,8 +64,8 @@ function show(
     const query = target === undefined ? '' : `?${encodeURIComponent(JSON.stringify([target]))}`;
     return `<a href="${escapeHtml(`command:${command}${query}`)}">${escapeHtml(label)}</a>`;
   });
-  const { webview } = host;
-  host.title = l10n.t('Chat');
+  const { webview } = view;
+  view.title = l10n.t('Chat');
   webview.options = { enableCommandUris: links.map(([, command]) => command) };
   webview.html = staticDocument(STYLE_SHEET, {
     title: l10n.t('Chat'),
