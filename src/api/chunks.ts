@@ -189,7 +189,7 @@ export class ChunkReader {
     return new ApiError({
       kind: 'unlisted-finish',
       route: 'chat',
-      message: 'The finish reason is not one that the interface lists',
+      message: 'The API does not list this finish reason',
       reason: this.#redact(reason),
       inStream: true,
     });

@@ -116,7 +116,7 @@ export function readSuccess<T>(
   const read = v.safeParse(schema, json);
   if (read.success) return read.output;
   if ((json === undefined && body !== '') || route === 'key') throw notTheService(route, status);
-  const message = 'The answer lacks what the interface promises';
+  const message = 'The response lacks what the API promises';
   throw new ApiError({ kind: 'unexpected-answer', route, status, message });
 }
 
@@ -143,6 +143,6 @@ function kindOfForeignRefusal(status: number, body: string | null): ApiErrorKind
 }
 
 function notTheService(route: Route, status: number): ApiError {
-  const message = 'The answer does not come from an intern service';
+  const message = 'The response does not come from an intern service';
   return new ApiError({ kind: 'not-the-service', route, status, message });
 }

@@ -96,7 +96,7 @@ export interface TransportConfig {
 
 const ABORT_MESSAGES = {
   aborted: 'Canceled',
-  timeout: 'No answer in time',
+  timeout: 'No response in time',
   severed: 'The stream fell silent',
 } as const;
 
@@ -164,7 +164,7 @@ export class HttpExchange {
     this.#status = response.status;
     if (isRedirect(response)) {
       this.#controller.abort();
-      const message = 'The service answered with a redirect, which is not followed';
+      const message = 'The service responded with a redirect, which is not followed';
       throw new ApiError({ kind: 'redirect', route, status: this.#status, message });
     }
     if (!response.ok)

@@ -103,7 +103,7 @@ export class KeyStore {
     } catch (failure) {
       // A SyntaxError of JSON.parse quotes the text.
       const reason = failure instanceof SyntaxError ? undefined : failure;
-      this.#ports.log.warn('The editor could not give the API key of an account', reason);
+      this.#ports.log.warn('VS Code could not read the API key of an account', reason);
       return undefined;
     }
   }

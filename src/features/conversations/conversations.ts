@@ -309,7 +309,7 @@ export class Conversations extends DisposableBase {
       whenRecorded,
       catchUp: () =>
         journal.catchUp().catch((failure: unknown) => {
-          log.warn('A conversation cannot be followed', failure, id);
+          log.warn('New entries could not be read', failure, id);
         }),
       client: (response, isSent) =>
         accounts.client(
@@ -344,11 +344,11 @@ export class Conversations extends DisposableBase {
         interns
           .recordStatus(intern, running ? 'running' : null, account)
           .catch((failure: unknown) =>
-            log.warn('What was seen of an intern is not kept', failure, intern),
+            log.warn('The status of an intern could not be saved', failure, intern),
           );
       },
       onSilence: (quietMs) =>
-        log.warn(`Nothing came for ${quietMs} ms; the stream goes on`, undefined, id),
+        log.warn(`The stream stays open after ${quietMs} ms of silence`, undefined, id),
     } satisfies Partial<ConversationPorts>;
   }
 
@@ -385,7 +385,7 @@ export class Conversations extends DisposableBase {
     if (isDeleted) {
       conversation.send({ type: 'stop' });
       head.remove(conversation.id).catch((failure: unknown) => {
-        this.#options.log.warn('The head of a conversation is left', failure, conversation.id);
+        this.#options.log.warn('The head of a conversation remains', failure, conversation.id);
       });
     } else head.update(conversation);
     this.#changed.fire();

@@ -69,7 +69,7 @@ export async function storeSecret(
     const sameAs = sameValue(await secrets.list(), record, since);
     return { record, isListed: true, before, sameAs };
   } catch (failure) {
-    log.warn('A secret was stored, and could not be put into the list', failure);
+    log.warn('A secret was stored, but could not be added to the list', failure);
     return { record, isListed: false, before: undefined, sameAs: [] };
   }
 }

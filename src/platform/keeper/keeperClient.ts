@@ -266,7 +266,7 @@ export class StreamKeeperClient extends DisposableBase {
     try {
       await makeFolder(dirname(path));
     } catch (failure) {
-      this.#options.log.warn('No folder for a response', failure, path);
+      this.#options.log.warn('The folder of a response could not be created', failure, path);
       return undefined;
     }
     try {

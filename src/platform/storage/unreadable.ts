@@ -42,7 +42,7 @@ export function createReportUnreadable(
     if (reported.has(path)) return;
     reported.add(path);
     log.warn(
-      'A file cannot be read and is left',
+      'A file could not be read, and was not changed',
       failure,
       `${basename(dirname(path))}/${basename(path)}`,
     );

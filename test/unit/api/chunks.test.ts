@@ -156,7 +156,7 @@ describe('chunk reader: the finish', () => {
     assert.equal(read(STOP).reader.failure, null);
   });
 
-  const unlisted = 'The finish reason is not one that the interface lists';
+  const unlisted = 'The API does not list this finish reason';
   const nothing = ['server-error', null, null, ''];
   const rows: Readonly<Record<string, readonly [data: string, ...error: unknown[]]>> = {
     // Rule 8.12

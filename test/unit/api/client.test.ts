@@ -199,7 +199,7 @@ describe('client: retries and failures', () => {
     await assert.rejects(client.getKey(), {
       kind: 'redirect',
       status: 0,
-      message: 'The service answered with a redirect, which is not followed',
+      message: 'The service responded with a redirect, which is not followed',
     });
     assert.equal(sent.length, 1);
     assert.equal(sent[0]?.init.signal.aborted, true);
@@ -216,7 +216,7 @@ describe('client: retries and failures', () => {
     it(`the client gives up a request of the ${route} route after ${timeoutMs} ms`, async () => {
       const service = fakeService(['silence']);
       const { client, clock, sent } = service;
-      const expected = { kind: 'timeout', route, status: null, message: 'No answer in time' };
+      const expected = { kind: 'timeout', route, status: null, message: 'No response in time' };
       const ended = assert.rejects(call(client), expected);
       await setImmediate();
       clock.advance(timeoutMs - 1);

@@ -158,7 +158,7 @@ describe('readWrongStream', () => {
       const { kind, status, message } = readWrongStream(text, context('chat'));
       assert.deepEqual(
         [kind, status, message],
-        ['not-the-service', 200, 'The answer does not come from an intern service'],
+        ['not-the-service', 200, 'The response does not come from an intern service'],
       );
     }
   });
@@ -188,8 +188,8 @@ describe('readSuccess', () => {
     for (const [route, text, kind] of rows) {
       const message =
         kind === 'unexpected-answer'
-          ? 'The answer lacks what the interface promises'
-          : 'The answer does not come from an intern service';
+          ? 'The response lacks what the API promises'
+          : 'The response does not come from an intern service';
       const expected = { name: 'ApiError', kind, route, status: 201, message };
       assert.throws(() => read(text, route), expected);
     }

@@ -126,9 +126,9 @@ export class PageLife implements Disposable {
     const { log } = this.#options;
     this.#faults += 1;
     if (this.#faults === MAX_LOGGED_FAULTS + 1)
-      log.warn('The chat page goes on failing; no more of it is logged');
+      log.warn('The chat page keeps failing; further failures are not logged');
     if (this.#faults > MAX_LOGGED_FAULTS) return;
-    if (message === undefined) log.warn('A chat page sent a message that is not one of its own');
+    if (message === undefined) log.warn('A chat page sent an invalid message');
     else log.error('The chat page failed', undefined, plainLine(message, MAX_FAULT_CHARACTERS));
   }
 

@@ -159,7 +159,7 @@ describe('PageLife', () => {
     for (let fault = 0; fault < 1000; fault++) life.logFault(`fault ${fault}`);
     for (let fault = 0; fault < 1000; fault++) life.logFault(undefined);
     assert.equal(log.lines.length, 21);
-    assert.match(log.lines[20] ?? '', /no more of it is logged/u);
+    assert.match(log.lines[20] ?? '', /further failures are not logged/u);
   });
 });
 
