@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** One timer for a time of the wall clock, which can be changed. */
+/** Calls back at a time of the wall clock. A new time replaces the last one. */
 export class Alarm implements Disposable {
   readonly #clock: Clock;
   readonly #callback: (at: number) => void;

@@ -53,7 +53,7 @@ export abstract class DisposableBase implements Disposable {
     return this.#parts.add(part);
   }
 
-  /** Owns a part that belongs to another object, and returns it. It is made once for each, always of the same type. */
+  /** Returns the part that belongs to `of`, made and owned at the first call. All calls must make the same type. */
   protected ownOnce<T extends Disposable>(of: object, make: () => T): T {
     const known = this.#partsOf.get(of) as T | undefined;
     if (known !== undefined) return known;

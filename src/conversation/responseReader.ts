@@ -79,7 +79,7 @@ export class ResponseReader implements Disposable {
       const known = error instanceof ApiError ? error : new ApiError(fault);
       send({ type: 'failed', request, error: known, receivedAt: this.#receivedAt() });
     } finally {
-      // Unless the window closes, or the disk refused the end of the response: then the next window reads it.
+      // The response stays for the next window if this one closes, or if its end could not be recorded.
       const isWhole = await this.#ports.whenRecorded();
       if (isWhole && !this.#isDisposed) await this.#ports.responses.remove(request);
     }

@@ -20,7 +20,7 @@ import {
   type TranscriptChange,
 } from './messages.ts';
 
-/** Entries that do not make a conversation newer. */
+/** The entries that do not change `updatedAt`. */
 const SETTINGS: ReadonlySet<JournalEntry['type']> = new Set([
   'renamed',
   'listed',

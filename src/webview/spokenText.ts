@@ -4,7 +4,7 @@ import type { Localizer } from './localizer.ts';
 
 /** Maximum number of characters that are said of a message when the user goes to it. */
 const MAX_OPENING_CHARACTERS = 300;
-/** Maximum number of characters of Markdown that these are taken from. */
+/** Maximum number of characters of Markdown that are parsed for the opening of a message. */
 const MAX_OPENING_MARKDOWN = 2000;
 /** Inline code that is read out: names, paths, commands. */
 const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;

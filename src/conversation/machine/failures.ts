@@ -70,7 +70,7 @@ export function mayHaveReceived(failure: FailureKey): boolean {
   return UNCLEAR_BEFORE_STREAM.has(failure.kind) || mayBeRunning(failure);
 }
 
-/** Below the policy's limit of attempts, so that a lost connection is retried until the question expires. */
+/** Fewer than {@link retryDelayMs} allows, so that a lost connection is retried until the question expires. */
 const MAX_COUNTED_ATTEMPTS = 3;
 
 /**
@@ -84,15 +84,13 @@ export function attemptRetryDelayMs(
 ): number | null {
   const { now, random, deadlineOf } = step.env;
   const { leftAt } = step.state;
-  // If the clock was set back meanwhile, the limits of time still end.
+  // If the clock was set back meanwhile, `Math.abs`, `Math.min` and the countdown still let the limits of time end.
   const elapsedMs = Math.abs(now - startedAt);
   if (answer === null) {
-    // The clock may have been set back since that run.
     const sinceOwnRunEndedMs = elapsedMs + startedAt - Math.min(leftAt ?? -Infinity, startedAt);
     const progress = { attempts, elapsedMs };
     return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
-  // The clock may have been set back, which the countdown notices.
   const remainingMs = deadlineOf(answer.question) - now;
   const isLost = error.status === null;
   const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;

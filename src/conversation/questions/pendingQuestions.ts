@@ -22,7 +22,7 @@ export const MAX_WAITING_AFTER_DEADLINE_MS = 3_600_000;
 /** The longest wait between two checks of a question. Timers stop while the machine sleeps, countdowns do not. */
 const RECHECK_INTERVAL_MS = 10_000;
 
-/** How long after its dialog was open in any window a question is not answered automatically, in ms. */
+/** How long a question is not answered automatically after its dialog was open in any window, in ms. */
 export const DIALOG_PROTECTION_MS = 30_000;
 
 interface PendingQuestionsPorts {
@@ -47,12 +47,12 @@ class TrackedQuestionState {
   ending: QuestionEnding | null = null;
   /** The policy if it stays unanswered; null until its last minute. */
   whenUnanswered: WhenUnanswered | null = null;
-  /** True if its conversation is open here and reports its end. The heads report it for all other questions. */
+  /** True if the conversation is open here and reports the end of the question. Otherwise its head does. */
   isLive: boolean;
   /** The number of answers that this window sends. A Stop may cancel the question before the user's answer is sent. */
   answersHere = 0;
   isReminded: boolean;
-  /** When its dialog last opened here, epoch ms. */
+  /** When the dialog last opened here, epoch ms. */
   shownAt = 0;
   /** Its last dialog prevents an automatic answer until then, epoch ms. */
   protectedUntil = 0;
@@ -150,7 +150,7 @@ export class PendingQuestions extends DisposableBase {
     if (tracked !== undefined) void this.#send(tracked, () => outcome);
   }
 
-  /** Notes that its dialog opens here. False if it is shown, being answered or over. */
+  /** Records that the dialog of a question opens here. Returns false if it is open, being answered or over. */
   show(id: string): boolean {
     const tracked = this.#tracked.get(id);
     if (tracked?.isWaiting !== true) return false;
@@ -160,7 +160,7 @@ export class PendingQuestions extends DisposableBase {
     return true;
   }
 
-  /** Notes that its dialog closed without an answer. */
+  /** Records that the dialog of a question closed without an answer. */
   hide(id: string): void {
     const tracked = this.#tracked.get(id);
     if (tracked?.isShown !== true) return;
@@ -288,7 +288,7 @@ export class PendingQuestions extends DisposableBase {
     tracked.timer = clock.setTimeout(() => this.#tick(tracked), Math.ceil(wait));
   }
 
-  /** Records for other windows that its dialog is open here, or was until now, unless one opened it later. */
+  /** Records for other windows that a dialog is open here, or was until now, unless one of them opened it later. */
   async #markDialog(tracked: TrackedQuestionState): Promise<void> {
     const { heads, clock } = this.#ports;
     const openAt = clock.now();

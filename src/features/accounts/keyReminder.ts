@@ -40,7 +40,7 @@ interface ReminderPorts {
   readonly runs: Pick<RunsOfAccounts, 'isRunning' | 'onDidChange'>;
 }
 
-/** Reminds once per account and day that a key expires soon or that little of its limit is left. */
+/** Reads the limits of keys in use again, and reminds once per account and day of a key that ends soon. */
 export function remindOfKeys(ports: ReminderPorts): Disposable {
   const { accounts, log, runs } = ports;
   /** When this window last read each key, also if that failed, epoch ms. */

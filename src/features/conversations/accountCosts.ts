@@ -82,7 +82,7 @@ export class AccountCosts {
     return { spent: today, limit: settings.dailyCostLimit };
   }
 
-  /** Does the same after adding the costs that heads of earlier versions lack. */
+  /** Returns what {@link today} returns, after it has read the costs that heads of earlier versions lack. */
   async readToday(account: Account): Promise<Pick<CostSum, 'spent' | 'limit'>> {
     if (this.#ports.settings.dailyCostLimit > 0) await this.sum(account);
     return this.today(account);

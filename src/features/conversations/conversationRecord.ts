@@ -33,7 +33,7 @@ export async function readEntries(
 }
 
 /**
- * Returns the entries that were read of a record; undefined if there is none. Reports an unreadable record.
+ * Returns the entries of a record that `reading` yields; undefined if there is no record. Reports an unreadable one.
  *
  * @throws UnreadableFileError also if there is no `opened` entry
  */

@@ -203,7 +203,7 @@ export class Conversations extends DisposableBase {
     }
   }
 
-  /** Returns whose run a window has. If none has, a run without an end on record was interrupted. */
+  /** Returns which conversations are open here or owned by another window. Unfinished runs of others are interrupted. */
   async underWay(account: Account, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const others = ids.filter((id) => !this.#live.has(id));
     const owned = await ownedElsewhere(account.store.conversationsDir, others, this.#options);

@@ -116,15 +116,15 @@ function searchableText(message: Message): string {
   return message.kind === 'reply' ? message.parts.map(searchablePart).join(' ') : '';
 }
 
-/** The plain text of parts, since a search runs at every key. */
-const read = new WeakMap<Part, { readonly text: string; readonly plain: string }>();
+/** Caches the plain text of parts, since a search runs at every key. */
+const plainTexts = new WeakMap<Part, { readonly text: string; readonly plain: string }>();
 
 function searchablePart(part: Part): string {
   if (part.kind === 'question')
     return part.question.kind === 'elicitation' ? collapseWhitespace(part.question.message) : '';
-  const known = read.get(part);
+  const known = plainTexts.get(part);
   if (known?.text === part.text) return known.plain;
   const plain = collapseWhitespace(markdownToText(part.text));
-  read.set(part, { text: part.text, plain });
+  plainTexts.set(part, { text: part.text, plain });
   return plain;
 }

@@ -27,7 +27,7 @@ export interface ConnectionPorts extends Pick<
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the extension's storage. */
   readonly folder: string;
-  /** The window's own. */
+  /** Sends a request from this window. */
   readonly fetch?: FetchLike;
 }
 

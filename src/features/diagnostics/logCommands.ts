@@ -97,7 +97,7 @@ async function accountLine(account: Account, isActive: boolean): Promise<string>
     conversations: countRecords(account),
   };
   const words = Object.entries(counts).map(async ([name, count]) => {
-    // A failure keeps none of the others out: diagnostics are copied when something is broken.
+    // One failed count must not hide the others: diagnostics are copied when something is broken.
     return `${await count.catch(() => 'unreadable')} ${name}`;
   });
   return `${state}${isActive ? ', active' : ''}: ${(await Promise.all(words)).join(', ')}`;

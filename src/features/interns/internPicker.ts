@@ -57,7 +57,7 @@ export class InternPicker {
     return pickTarget(this.#ports.dialogs, undefined, rows, texts);
   }
 
-  /** Does the same as {@link pick} for a command that may act on several; none if the user left. */
+  /** Returns the IDs of the interns that a command may act on together; none if the user left. */
   pickMany(targets: readonly InternTarget[], title: string): Promise<readonly string[]> {
     const ids = targets.map(({ intern }) => intern);
     return pickTargets(this.#ports.dialogs, ids, () => this.rows(), {

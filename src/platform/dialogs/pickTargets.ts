@@ -24,7 +24,7 @@ export async function pickTarget(
   return picked.kind === 'value' ? picked.value : undefined;
 }
 
-/** Does the same for several targets. @param none error if none is selected */
+/** Returns several targets by the rules of {@link pickTarget}. @param none error if the user selects none */
 export async function pickTargets(
   dialogs: Dialogs,
   calledOn: readonly string[],

@@ -10,7 +10,7 @@ const ZERO_WIDTH_SPACE = '\u200b';
 const DECEPTIVE_CHARACTERS =
   /(?![\ufe00-\ufe0f\u061c\u200c-\u200f])\p{Default_Ignorable_Code_Point}|\u2800|(?![\t\n\r])\p{Cc}/gu;
 
-/** These and all other characters that a reader cannot recognize. Line breaks and tabs are allowed. */
+/** All characters that a reader cannot recognize, the deceptive ones included. Line breaks and tabs are allowed. */
 const INVISIBLE_CHARACTERS =
   /(?![\t\n\r ])(?:\p{Default_Ignorable_Code_Point}|[\u2800\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}])/gu;
 

@@ -48,7 +48,7 @@ export interface StreamKeeperClientOptions {
   readonly policy: () => 'always' | 'untilClosed' | 'never';
   /** Returns the proxy of the editor's settings, if there is one. */
   readonly proxy: () => ProxySetting | undefined;
-  /** The window's own. */
+  /** Sends a request from this window. */
   readonly fetch?: FetchLike;
   /** ID of this window. */
   readonly window: string;
@@ -229,7 +229,7 @@ export class StreamKeeperClient extends DisposableBase {
     return this.#ensureProcess();
   }
 
-  /** Returns whether what failed then, if it did, should be tried again. */
+  /** Returns whether to try again. @param failedAt when the last try failed, if it did */
   #isDue(failedAt = Infinity): boolean {
     return this.#options.clock.monotonic() - failedAt >= RETRY_INTERVAL_MS;
   }

@@ -9,7 +9,7 @@ export function operationName(operation: string | null): string {
   return visibleOperation(operation) || l10n.t('an unnamed tool');
 }
 
-/** Returns the same in quotation marks, so that its words cannot pass for ours. */
+/** Returns the name of an operation in quotation marks, so that its words cannot pass for ours. */
 export function quotedOperation(operation: string | null, limit = MAX_TEXT_CHARACTERS): string {
   const shown = visibleOperation(operation, limit);
   return shown === '' ? operationName(operation) : inQuotes(shown);

@@ -52,10 +52,10 @@ export class AutoScroller {
     this.#goToEnd();
   }
 
-  /** Goes back to a place of the reader, and follows if a larger page shows the end there. */
-  restore(place: Anchor): void {
+  /** Goes back to where the reader was, and follows if a larger page shows the end there. */
+  restore(anchor: Anchor): void {
     this.stopFollowing();
-    restoreAnchor(this.#scroller, place);
+    restoreAnchor(this.#scroller, anchor);
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     if (scrollHeight - clientHeight - scrollTop < 1) this.scrollToEnd();
   }

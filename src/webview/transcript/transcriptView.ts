@@ -315,7 +315,7 @@ export class TranscriptView {
     if (this.#restoring !== position) return;
     this.#restoring = undefined;
     if (anchor !== undefined) this.#autoScroller.restore(anchor);
-    // The host keeps the place of a message that is gone until it gets another one.
+    // If the message is gone, the host would keep its position until another one arrives.
     this.#sendScrollPosition();
   }
 

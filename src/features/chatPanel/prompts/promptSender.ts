@@ -185,7 +185,7 @@ export class PromptSender {
     return isSettled && !open.isDeleted ? consent : undefined;
   }
 
-  /** Asks first if the intern would not remember the run, whose session ID comes at its end. */
+  /** Returns whether to stop the run. Asks if the intern would forget it, since a new session's ID comes at the end. */
   async #mayStop(): Promise<boolean> {
     const { state, transcript } = this.#conversation;
     const { kind } = state.phase;

@@ -12,7 +12,7 @@ import {
 import { formatDollars } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 
-/** Limit Cost of Conversation…: asks for the amount, and records it. */
+/** Asks for the cost limit of a conversation, and records it. */
 export async function limitCost(
   { conversation }: OpenConversation,
   dialogs: Pick<Dialogs, 'input'>,
