@@ -18,7 +18,7 @@ export class FindBar {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #transcript: TranscriptView;
-  readonly #closed: () => void;
+  readonly #onClose: () => void;
   readonly #input: HTMLInputElement;
   readonly #case: HTMLButtonElement;
   #matchCase = false;
@@ -31,11 +31,11 @@ export class FindBar {
   #shown: Range | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param closed called when the box is closed without a match, to move the focus */
-  constructor(page: Page, transcript: TranscriptView, closed: () => void) {
+  /** @param onClose called when the box is closed without a match, to move the focus */
+  constructor(page: Page, transcript: TranscriptView, onClose: () => void) {
     this.#page = page;
     this.#transcript = transcript;
-    this.#closed = closed;
+    this.#onClose = onClose;
     const { strings } = page.localizer;
     this.#input = h('input', {
       type: 'text',
@@ -93,7 +93,7 @@ export class FindBar {
     this.element.hidden = true;
     highlightRanges();
     if (this.#shown?.startContainer.isConnected === true) this.#select(this.#shown);
-    else this.#closed();
+    else this.#onClose();
     return true;
   }
 

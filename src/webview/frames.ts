@@ -15,14 +15,14 @@ const MAX_REST_MS = 1_000;
 /** Draws what changed, at most once a frame. */
 export class FrameScheduler {
   readonly #waiting = new Set<Drawable>();
-  readonly #drawn: (all: boolean) => void;
+  readonly #onDrawn: (all: boolean) => void;
   #requested = false;
   /** When drawing may start again, by `performance.now()`. */
   #restUntil = 0;
 
-  /** @param drawn called after each drawing frame, with `true` if everything is drawn */
-  constructor(drawn: (all: boolean) => void) {
-    this.#drawn = drawn;
+  /** @param onDrawn called after each drawing frame, with `true` if everything is drawn */
+  constructor(onDrawn: (all: boolean) => void) {
+    this.#onDrawn = onDrawn;
   }
 
   request(drawable: Drawable): void {
@@ -49,7 +49,7 @@ export class FrameScheduler {
       if (drawable.draw?.(begun + DRAW_BUDGET_MS) === true) unfinished.push(drawable);
       if (performance.now() - begun >= DRAW_BUDGET_MS) break;
     }
-    this.#drawn(this.#waiting.size === 0 && unfinished.length === 0);
+    this.#onDrawn(this.#waiting.size === 0 && unfinished.length === 0);
     const took = performance.now() - begun;
     // The next drawing also waits for a frame, of 16 ms.
     const rest = took > 2 * DRAW_BUDGET_MS ? took * REST_FACTOR : FRAME_INTERVAL_MS - 16;

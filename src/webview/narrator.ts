@@ -39,17 +39,17 @@ export class Narrator {
   /** Runs until the working intern has written something. */
   #silence: Disposable | undefined;
 
-  /** @param left returns the ms until a time of the host's clock */
+  /** @param leftMs returns the ms until a time of the host's clock */
   constructor(
     announcer: Announcer,
     localizer: Localizer,
     clock: Clock,
-    left: (until: number) => number,
+    leftMs: (until: number) => number,
   ) {
     this.#announcer = announcer;
     this.#localizer = localizer;
     this.#clock = clock;
-    this.#leftMs = left;
+    this.#leftMs = leftMs;
     this.#sentences = createSplitter(localizer);
   }
 

@@ -19,7 +19,7 @@ export class CompletionList {
   readonly element: HTMLUListElement;
   readonly #page: Page;
   readonly #input: HTMLTextAreaElement;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   #items: readonly CompletionItem[] = [];
   #active = 0;
   /** The index of the mark whose completions are shown. */
@@ -29,10 +29,10 @@ export class CompletionList {
   #request = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(page: Page, input: HTMLTextAreaElement, changed: () => void) {
+  constructor(page: Page, input: HTMLTextAreaElement, onChange: () => void) {
     this.#page = page;
     this.#input = input;
-    this.#changed = changed;
+    this.#onChange = onChange;
     this.element = h('ul', { class: 'completions', id: 'completions', role: 'listbox' });
     this.element.hidden = true;
     setAttribute(input, 'aria-autocomplete', 'list');
@@ -154,7 +154,7 @@ export class CompletionList {
     if (kind === 'file') this.insert('');
     this.#page.post('chooseCompletion', { kind, id: item.id });
     this.close();
-    this.#changed();
+    this.#onChange();
   }
 
   #mark(): void {

@@ -214,9 +214,9 @@ export class Composer {
       return;
     }
     this.#page.post('send', stopsRun && this.#status.canStop ? { text, stopsRun } : { text });
-    this.input.value = this.recall.sent(text);
+    this.input.value = this.recall.addSent(text);
     this.completion.close();
-    this.draft.promptPosted(text);
+    this.draft.addPostedPrompt(text);
     this.#update();
     this.focus();
   }

@@ -71,7 +71,7 @@ export class ComposerDraft {
   }
 
   /** Must be called after a prompt was posted. The host keeps it as the draft until it is sent. */
-  promptPosted(prompt: string): void {
+  addPostedPrompt(prompt: string): void {
     this.addPosted(prompt);
     if (this.text === '') this.#stopWaiting();
     else this.postAtOnce();

@@ -8,7 +8,7 @@ import { h, hasModifier } from '../dom.ts';
 export class PromptRecall {
   readonly #input: HTMLTextAreaElement;
   readonly #post: Post;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   readonly #prompts: string[] = [];
   /** The index of the shown prompt. The number of prompts stands for the user's own text. */
   #index = 0;
@@ -22,11 +22,11 @@ export class PromptRecall {
   /** Prompts that were sent here and are not in the conversation yet. */
   readonly #inFlight: string[] = [];
 
-  /** @param changed called after another text was shown */
-  constructor(input: HTMLTextAreaElement, post: Post, changed: () => void) {
+  /** @param onChange called after another text was shown */
+  constructor(input: HTMLTextAreaElement, post: Post, onChange: () => void) {
     this.#input = input;
     this.#post = post;
-    this.#changed = changed;
+    this.#onChange = onChange;
   }
 
   /** @param prompts the last ones of the conversation, oldest first */
@@ -55,7 +55,7 @@ export class PromptRecall {
   }
 
   /** Adds a sent prompt. Returns the user's own text if that prompt was a recalled one. */
-  sent(prompt: string): string {
+  addSent(prompt: string): string {
     const own = this.#isRecalling ? this.#own : '';
     this.remember(prompt);
     this.#inFlight.push(prompt);
@@ -126,7 +126,7 @@ export class PromptRecall {
     const text = this.#prompts[this.#index] ?? this.#own;
     this.#input.value = text;
     this.#input.setSelectionRange(text.length, text.length);
-    this.#changed();
+    this.#onChange();
   }
 
   #askEarlier(): void {

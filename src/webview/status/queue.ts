@@ -76,15 +76,15 @@ class QueuedPromptItem {
   readonly element = h('li', { class: 'queued' });
   readonly #page: Page;
   readonly #draft: ComposerDraft;
-  readonly #edited: () => void;
+  readonly #onEdit: () => void;
   #view: QueuedPromptView;
   #input: HTMLTextAreaElement | undefined;
 
-  /** @param edited called when the unsaved text has changed */
-  constructor(page: Page, view: QueuedPromptView, draft: ComposerDraft, edited: () => void) {
+  /** @param onEdit called when the unsaved text has changed */
+  constructor(page: Page, view: QueuedPromptView, draft: ComposerDraft, onEdit: () => void) {
     this.#page = page;
     this.#draft = draft;
-    this.#edited = edited;
+    this.#onEdit = onEdit;
     this.#view = view;
     this.#show();
   }
@@ -138,7 +138,7 @@ class QueuedPromptItem {
     const name = this.#named(strings.editQueued);
     const input = h('textarea', { rows: 1, dir: 'auto', 'aria-label': name });
     input.value = this.#view.text;
-    input.addEventListener('input', () => this.#edited());
+    input.addEventListener('input', () => this.#onEdit());
     input.addEventListener('keydown', (event) => {
       const isCancel = event.key === 'Escape' && !hasModifier(event);
       if (event.isComposing || (!isCancel && !isSendKey(this.#page, event))) return;
@@ -164,7 +164,7 @@ class QueuedPromptItem {
 
   #cancel(): void {
     this.#show().focus();
-    this.#edited();
+    this.#onEdit();
   }
 
   #save(): void {
@@ -174,6 +174,6 @@ class QueuedPromptItem {
       this.#page.post('editQueued', { id: this.#view.id, text: unsaved });
       this.#draft.addPosted(unsaved);
     }
-    this.#edited();
+    this.#onEdit();
   }
 }

@@ -74,7 +74,7 @@ export class StatusArea {
     this.#queue.set(status);
     const composer = this.#composer;
     // An empty text ends the countdown of a band that disappears.
-    this.#count(this.#bandText, status.selfDriveBand ?? { text: '' });
+    this.#showText(this.#bandText, status.selfDriveBand ?? { text: '' });
     setHidden(this.#band, status.selfDriveBand === null, composer);
     setHidden(this.#bandStop, !status.canStop, composer);
     setHidden(this.#bandManual, status.mode === 'manual', composer);
@@ -86,13 +86,13 @@ export class StatusArea {
 
   #banner({ tone, text, until, actions }: BannerView): HTMLElement {
     const words = h('span', { class: 'banner-text', dir: 'auto' });
-    this.#count(words, until === undefined ? { text } : { text, until });
+    this.#showText(words, until === undefined ? { text } : { text, until });
     const parts = [icon(tone), words, ...actionBar(this.#page, actions)];
     return h('div', { class: `banner ${tone}` }, ...parts);
   }
 
   /** Shows a text, with a countdown if it has one. */
-  #count(element: HTMLElement, { text, until }: BandView): void {
+  #showText(element: HTMLElement, { text, until }: BandView): void {
     const { ticker } = this.#page;
     ticker.forget(element);
     if (until === undefined) setText(element, text);

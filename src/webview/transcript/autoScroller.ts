@@ -17,7 +17,7 @@ const UPWARD_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
  */
 export class AutoScroller {
   readonly #scroller: HTMLElement;
-  readonly #changed: (following: boolean) => void;
+  readonly #onChange: (following: boolean) => void;
   /** When the reader last turned the wheel or pressed a key. */
   #inputAt = -Infinity;
   #holdUntil = 0;
@@ -25,9 +25,9 @@ export class AutoScroller {
   #lastTop = 0;
   #lastDistance = 0;
 
-  constructor(scroller: HTMLElement, changed: (following: boolean) => void) {
+  constructor(scroller: HTMLElement, onChange: (following: boolean) => void) {
     this.#scroller = scroller;
-    this.#changed = changed;
+    this.#onChange = onChange;
     scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
     scroller.addEventListener('wheel', (event) => this.#handleWheel(event), { passive: true });
     scroller.addEventListener('keydown', (event) => this.#handleKey(event));
@@ -64,7 +64,7 @@ export class AutoScroller {
   handleLayoutChange(): void {
     if (!this.isFollowing) return;
     // A scroll event comes with the next frame: the reader may have scrolled since the last one.
-    this.#look();
+    this.#updateFollowing();
     this.#goToEnd();
   }
 
@@ -79,14 +79,14 @@ export class AutoScroller {
   }
 
   #handleScroll(): void {
-    if (this.#look()) this.#goToEnd();
+    if (this.#updateFollowing()) this.#goToEnd();
   }
 
   /**
    * Compares the scroll position with the last one, to stop or start following. A scroll up counts as the reader's unless
    * shrinking content explains it, or an animated scroll may still be running. Returns whether it went up.
    */
-  #look(): boolean {
+  #updateFollowing(): boolean {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const end = scrollHeight - clientHeight;
     const wentUp = scrollTop < Math.min(this.#lastTop, end) - 1;
@@ -126,7 +126,7 @@ export class AutoScroller {
   #set(following: boolean): void {
     if (this.isFollowing === following) return;
     this.#scroller.classList.toggle('following', following);
-    this.#changed(following);
+    this.#onChange(following);
   }
 }
 

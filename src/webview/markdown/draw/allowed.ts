@@ -3,7 +3,7 @@ import type { PageStrings } from '../../../protocol/strings.ts';
 import { formatMessage } from '../../localizer.ts';
 
 /** Elements of GitHub's Markdown, without those that load, run, frame or submit something. */
-export const allowedTags = `
+export const ALLOWED_TAGS = `
   a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol
   p pre q s samp small span strike strong sub summary sup table tbody td tfoot th thead tr tt u ul var
 `
@@ -12,7 +12,7 @@ export const allowedTags = `
 
 /** Returns whether a raw element is drawn. Others are shown as text. */
 export function isAllowedTag(name: string): boolean {
-  return allowedTags.includes(name.toLowerCase());
+  return ALLOWED_TAGS.includes(name.toLowerCase());
 }
 
 export function hasAllowedTag(html: string): boolean {

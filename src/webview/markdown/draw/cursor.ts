@@ -16,12 +16,12 @@ export class DomCursor {
   /** Text that is not drawn yet. Adjacent texts become one node. */
   #text = '';
   /** Called by {@link end}. Inserts the parent if it is new. */
-  readonly #ended: (() => void) | undefined;
+  readonly #onEnd: (() => void) | undefined;
 
-  constructor(parent: Node, from: ChildNode | null = parent.firstChild, ended?: () => void) {
+  constructor(parent: Node, from: ChildNode | null = parent.firstChild, onEnd?: () => void) {
     this.#parent = parent;
     this.#node = from;
-    this.#ended = ended;
+    this.#onEnd = onEnd;
   }
 
   text(text: string): void {
@@ -73,7 +73,7 @@ export class DomCursor {
       this.#node = gone.nextSibling;
       gone.remove();
     }
-    this.#ended?.();
+    this.#onEnd?.();
   }
 
   #drawText(): void {

@@ -1,11 +1,11 @@
 import DOMPurify from 'dompurify';
 import type { PageStrings } from '../../../protocol/strings.ts';
 import { h } from '../../dom.ts';
-import { allowedTags, imageLabel, linkAttributes } from './allowed.ts';
+import { ALLOWED_TAGS, imageLabel, linkAttributes } from './allowed.ts';
 
 /** The same object for all calls, because DOMPurify would parse another one again. */
-const configuration = {
-  ALLOWED_TAGS: allowedTags,
+const CONFIGURATION = {
+  ALLOWED_TAGS,
   ALLOWED_ATTR: ['alt', 'colspan', 'href', 'open', 'rowspan', 'src', 'start', 'title'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
@@ -17,7 +17,7 @@ const configuration = {
 /** Turns raw HTML into sanitized nodes. Links go through the host, and images become links with their alternative text. */
 export function sanitize(html: string, strings: PageStrings): DocumentFragment {
   // DOMPurify parses in a separate document, where images are not loaded.
-  const fragment = DOMPurify.sanitize(html, configuration);
+  const fragment = DOMPurify.sanitize(html, CONFIGURATION);
   for (const image of fragment.querySelectorAll('img')) {
     const label = imageLabel(image.getAttribute('alt') ?? '', strings);
     // A link cannot contain another one.
