@@ -8,7 +8,7 @@ interface FieldChoice {
   readonly value: string | number | boolean;
 }
 
-interface StepBase {
+interface FieldBase {
   readonly name: string;
   readonly required: boolean;
   readonly description: string;
@@ -17,13 +17,13 @@ interface StepBase {
 /** A field of an elicitation, by the dialog that asks for it. */
 export type Field =
   /** An input box; `masked` if the value is a secret by its name or type. */
-  | (StepBase & {
+  | (FieldBase & {
       readonly kind: 'text';
       readonly value: 'string' | 'number' | 'integer' | 'list';
       readonly masked: boolean;
     })
   /** One of several rows, or any number of them. */
-  | (StepBase & { readonly kind: 'choice' | 'choices'; readonly choices: readonly FieldChoice[] });
+  | (FieldBase & { readonly kind: 'choice' | 'choices'; readonly choices: readonly FieldChoice[] });
 
 /** The input for a field so far: a text, or indexes of choices. An index without a choice leaves the field out. */
 export type FieldInput = string | readonly number[];
@@ -43,12 +43,12 @@ const BOOLEAN_TYPES = new Set(['boolean', 'bool']);
 const LIST_TYPE = /^(?:array|list|set|multi-?select)\b|\[\]$/;
 
 /**
- * Turns field descriptors into steps (interface: Tool call entry, field descriptor). A repeated name is asked once, by its
- * first descriptor. The API lists no types: unknown ones are text.
+ * Plans how to ask for fields (interface: Tool call entry, field descriptor). A repeated name is asked once, by its first
+ * descriptor. The API lists no types: unknown ones are text.
  */
-export function planFields(fields: readonly QuestionField[]): readonly Field[] {
+export function planFields(descriptors: readonly QuestionField[]): readonly Field[] {
   const seen = new Set<string>();
-  return fields.filter(({ name }) => !seen.has(name) && seen.add(name)).map(planField);
+  return descriptors.filter(({ name }) => !seen.has(name) && seen.add(name)).map(planField);
 }
 
 function planField({ name, type, required, options, description = '' }: QuestionField): Field {
@@ -69,21 +69,21 @@ function planField({ name, type, required, options, description = '' }: Question
 
 /** Returns the valid defaults of fields. A secret is not prefilled, since its user could not see it. */
 export function initialInputs(
-  steps: readonly Field[],
-  fields: readonly QuestionField[],
+  fields: readonly Field[],
+  descriptors: readonly QuestionField[],
 ): readonly (FieldInput | undefined)[] {
-  return steps.map((step) => {
-    const given = fields.find(({ name }) => name === step.name)?.default;
-    const input = initialInput(step, given);
-    return input !== undefined && readInput(step, input).ok ? input : undefined;
+  return fields.map((field) => {
+    const given = descriptors.find(({ name }) => name === field.name)?.default;
+    const input = initialInput(field, given);
+    return input !== undefined && readInput(field, input).ok ? input : undefined;
   });
 }
 
-function initialInput(step: Field, given: unknown): FieldInput | undefined {
-  if (step.kind === 'text') return step.masked ? undefined : textOf(given);
+function initialInput(field: Field, given: unknown): FieldInput | undefined {
+  if (field.kind === 'text') return field.masked ? undefined : textOf(given);
   const several: readonly unknown[] = Array.isArray(given) ? given : [];
-  const chosen = step.kind === 'choices' ? several : [given];
-  const indexes = step.choices.flatMap(({ label, value }, index) =>
+  const chosen = field.kind === 'choices' ? several : [given];
+  const indexes = field.choices.flatMap(({ label, value }, index) =>
     chosen.includes(label) || chosen.includes(value) ? [index] : [],
   );
   return indexes.length > 0 ? indexes : undefined;
@@ -115,26 +115,26 @@ function choice(label: string, typeName: string): FieldChoice {
 
 /** Returns the value of an input; null if the field is left out. */
 export function readInput(
-  step: Field,
+  field: Field,
   input: FieldInput | undefined,
 ): Result<FieldValue | null, FieldProblem> {
-  if (step.kind === 'text') return readText(step, typeof input === 'string' ? input : '');
+  if (field.kind === 'text') return readText(field, typeof input === 'string' ? input : '');
   const indexes = typeof input === 'object' ? input : [];
-  const values = step.choices.filter((_, index) => indexes.includes(index));
+  const values = field.choices.filter((_, index) => indexes.includes(index));
   const [first] = values;
-  if (first === undefined) return step.required ? err('required') : ok(null);
-  return ok(step.kind === 'choice' ? first.value : values.map(({ label }) => label));
+  if (first === undefined) return field.required ? err('required') : ok(null);
+  return ok(field.kind === 'choice' ? first.value : values.map(({ label }) => label));
 }
 
 function readText(
-  step: Extract<Field, { kind: 'text' }>,
+  field: Extract<Field, { kind: 'text' }>,
   text: string,
 ): Result<FieldValue | null, FieldProblem> {
-  const entered = step.value === 'string' ? text : text.trim();
-  if (entered === '') return step.required ? err('required') : ok(null);
+  const entered = field.value === 'string' ? text : text.trim();
+  if (entered === '') return field.required ? err('required') : ok(null);
   if (hasLostLineBreaks(entered)) return err('line-breaks-lost');
-  if (step.value === 'list') return readList(step.required, entered);
-  return step.value === 'string' ? ok(entered) : readNumber(step.value, entered);
+  if (field.value === 'list') return readList(field.required, entered);
+  return field.value === 'string' ? ok(entered) : readNumber(field.value, entered);
 }
 
 /** The first line of a PEM block, with text after it. */
@@ -175,16 +175,16 @@ function readNumber(type: 'number' | 'integer', text: string): Result<FieldValue
   return type === 'integer' && !Number.isInteger(value) ? err(problem) : ok(value);
 }
 
-/** Returns the values of an elicitation, or the index of the first step without a valid input. */
+/** Returns the values of an elicitation, or the index of the first field without a valid input. */
 export function readContent(
-  steps: readonly Field[],
+  fields: readonly Field[],
   inputs: readonly (FieldInput | undefined)[],
 ): Result<ElicitationContent, number> {
   const entries: [string, FieldValue][] = [];
-  for (const [index, step] of steps.entries()) {
-    const value = readInput(step, inputs[index]);
+  for (const [index, field] of fields.entries()) {
+    const value = readInput(field, inputs[index]);
     if (!value.ok) return err(index);
-    if (value.value !== null) entries.push([step.name, value.value]);
+    if (value.value !== null) entries.push([field.name, value.value]);
   }
   return ok(Object.fromEntries(entries));
 }
