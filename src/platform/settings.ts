@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ApprovalMode } from '../base/approvalMode.ts';
+import { APPROVAL_MODES, type ApprovalMode } from '../base/approvalMode.ts';
 import type { PageSettings } from '../protocol/view.ts';
 
 const SETTINGS_SECTION = 'interns';
@@ -13,7 +13,7 @@ export class Settings {
 
   /** Mode of a new conversation. A value that is not known counts as `manual`, the safe one. */
   get approvalMode(): ApprovalMode {
-    return oneOf('approvalMode', ['manual', 'self-drive']);
+    return oneOf('approvalMode', APPROVAL_MODES);
   }
 
   /** Cost limit of a new conversation in USD; 0 means none. */

@@ -51,7 +51,7 @@ export function registerCreateCommands(ports: CreateCommandPorts): Disposable {
   store.add(creations.onDidChange(update));
   store.add(interns.onDidChange(update));
   update();
-  texts.onResume(async (id, instructions) => {
+  texts.setResume(async (id, instructions) => {
     const account = accounts.get(id) ?? accounts.active;
     if (account === undefined) return false;
     await texts.save(draftOf(account), instructions);

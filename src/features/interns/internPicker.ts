@@ -3,7 +3,7 @@ import type { InternTarget } from '../../platform/commands/ids.ts';
 import {
   pickTarget,
   pickTargets,
-  type OtherWay,
+  type PickButton,
   type TargetRow,
 } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -33,18 +33,18 @@ export class InternPicker {
   }
 
   /**
-   * Returns the ID of one intern; undefined if the user left, or chose `otherWay`.
+   * Returns the ID of one intern; undefined if the user left, or pressed `button`.
    *
    * @throws UserError if the list is empty.
    */
   pick(
     [target]: readonly InternTarget[],
     title: string,
-    otherWay?: OtherWay,
+    button?: PickButton,
   ): Promise<string | undefined> {
     const texts = { title, placeholder: l10n.t('Select an intern') };
     const rows = () => this.rows();
-    return pickTarget(this.#ports.dialogs, target?.intern, rows, texts, otherWay);
+    return pickTarget(this.#ports.dialogs, target?.intern, rows, texts, button);
   }
 
   /** Returns the only intern of an account, or the selected one. The list begins with `first`. */

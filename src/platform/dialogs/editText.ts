@@ -118,7 +118,7 @@ export class TextEditing extends DisposableBase {
    *
    * @param resume returns false if it can't use the text; the user can copy it then
    */
-  onResume(resume: (account: string, text: string) => Promise<boolean>): void {
+  setResume(resume: (account: string, text: string) => Promise<boolean>): void {
     this.#resume = resume;
   }
 

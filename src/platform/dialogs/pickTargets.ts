@@ -5,7 +5,7 @@ export type TargetRow = Extract<PickRow<string>, { value: string }>;
 type PickTexts = Pick<PickOptions<string>, 'title' | 'placeholder'>;
 
 /** A button that closes a pick and does something else. */
-export type OtherWay = Omit<BoxButton, 'run'> & { readonly open: () => Promise<void> };
+export type PickButton = Omit<BoxButton, 'run'> & { readonly open: () => Promise<void> };
 
 /** Returns the target that a command was called on, the only one, or the selected one; undefined if the user left. */
 export async function pickTarget(
@@ -13,14 +13,14 @@ export async function pickTarget(
   calledOn: string | undefined,
   rowsOf: () => Promise<readonly TargetRow[]>,
   texts: PickTexts,
-  otherWay?: OtherWay,
+  button?: PickButton,
 ): Promise<string | undefined> {
   if (calledOn !== undefined) return calledOn;
   const rows = await rowsOf();
   if (rows.length === 1) return rows[0]?.value;
-  const buttons = otherWay && [otherWay];
+  const buttons = button && [button];
   const picked = await dialogs.pick({ ...texts, matchAll: true, rows, buttons });
-  if (picked.kind === 'left' && picked.button !== undefined) await otherWay?.open();
+  if (picked.kind === 'left' && picked.button !== undefined) await button?.open();
   return picked.kind === 'value' ? picked.value : undefined;
 }
 

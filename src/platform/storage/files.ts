@@ -146,6 +146,7 @@ export function readTextSync(path: string): string | undefined {
   }
 }
 
+/** Writes a file, and its folder if needed. A reader gets the old text or the new one, never a part of one. */
 export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}${TEMPORARY_EXTENSION}`;
   await makeFolder(dirname(path));

@@ -21,8 +21,8 @@ describe('commands of the chat in the side bar', () => {
     const opened = (id: string) => ({ conversation: { id } });
     const interns = () => Promise.resolve(['ada', 'bob'].map((value) => ({ label: value, value })));
     const picker: Pick<InternPicker, 'pick'> = {
-      pick: ([target], title, otherWay) =>
-        pickTarget(dialogs, target?.intern, interns, { title, placeholder: '' }, otherWay),
+      pick: ([target], title, button) =>
+        pickTarget(dialogs, target?.intern, interns, { title, placeholder: '' }, button),
     };
     const ports = {
       accounts,

@@ -37,7 +37,7 @@ describe('the editing of a long text', () => {
     registrar = new CommandRegistrar(log, new FakeAccounts().accounts);
     texts = new TextEditing(registrar, new DraftFiles(folder.path, 'w'));
     resumed = [];
-    texts.onResume((account, text) => {
+    texts.setResume((account, text) => {
       resumed.push(account, text);
       return Promise.resolve(text !== 'of no use');
     });
