@@ -157,7 +157,6 @@ export class ApiError extends Error {
   readonly status: number | null;
   /** One of {@link REASONS}, or unlisted text; null if none was given. */
   readonly reason: string | null;
-  /** True if the failure came inside a stream. */
   readonly inStream: boolean;
   /** The wait that `retry-after` asks for, in ms. */
   readonly retryAfterMs: number | null;

@@ -39,7 +39,6 @@ interface AttachmentView {
   readonly label: string;
 }
 
-/** An attachment of the draft. */
 export interface DraftAttachmentView extends AttachmentView {
   /** The code points that it adds to the prompt. */
   readonly characters: number;
@@ -227,7 +226,6 @@ export interface SnapshotView {
   readonly recall: readonly string[];
 }
 
-/** A change of the view. */
 export type Change =
   | { readonly kind: 'add'; readonly message: MessageView }
   | { readonly kind: 'replace'; readonly message: MessageView }

@@ -62,7 +62,6 @@ export class UnreadableResponse extends Error {
   readonly code = 'ERR_RESPONSE_UNREADABLE';
 }
 
-/** Returns the bytes of one frame. */
 export function encodeFrame({ type, at, ...payload }: Frame): Buffer {
   const body = 'bytes' in payload ? payload.bytes : Buffer.from(JSON.stringify(payload));
   const frame = Buffer.allocUnsafe(HEADER_BYTES + body.length);

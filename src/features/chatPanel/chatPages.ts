@@ -23,7 +23,6 @@ export class ChatPages extends DisposableBase implements PageOwner {
   readonly #leaving = new Set<ChatPage>();
   readonly #tabs: ChatTabs;
   readonly #colors: ThemeColors;
-  /** The page that was used last. */
   #lastPage: ChatPage | undefined;
   /** The chats that were used in this window, the last used first. */
   #used: readonly SavedChat[] = [];

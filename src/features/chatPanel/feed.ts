@@ -83,7 +83,6 @@ export class ChatFeed extends DisposableBase {
     this.refresh();
   }
 
-  /** Sends a snapshot. */
   sendSnapshot(): void {
     this.#context = this.#currentContext();
     const { messages, ownPrompts } = this.#conversation.transcript;

@@ -82,7 +82,6 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     this.#drawAges();
   }
 
-  /** The selected rows. */
   get selection(): readonly ConversationRow[] {
     return this.#view.selection.filter((row) => row.kind === 'conversation');
   }

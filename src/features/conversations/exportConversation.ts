@@ -47,7 +47,6 @@ export async function askForFile(
   });
 }
 
-/** Returns a conversation as Markdown. */
 export function toMarkdown({ transcript }: Conversation, internName: string): string {
   const sections = transcript.messages.flatMap((message) => {
     const body = closeLastBlock(messageToMarkdown(message));

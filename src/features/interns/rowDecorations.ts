@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 
-/** The scheme of the resources of rows. */
 const ROW_SCHEME = 'interns';
 
 /** Returns the resource of a row, by which its decoration is looked up. It cannot be opened. */

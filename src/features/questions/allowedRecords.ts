@@ -93,7 +93,6 @@ function unclearId(question: string): string {
   return JSON.stringify({ question });
 }
 
-/** Shows what was allowed always. */
 export async function showAllowed(records: readonly AllowedRecord[]): Promise<void> {
   const { l10n, window } = vscode;
   if (records.length === 0) {

@@ -40,7 +40,6 @@ interface QuestionChats {
   readonly returnFocus: (conversation: string) => void;
 }
 
-/** The ports of this feature. */
 export interface QuestionsPorts extends Pick<
   PlatformServices,
   'clock' | 'contextKeys' | 'log' | 'registrar'

@@ -71,7 +71,6 @@ export function typedValueProblem(value: string): string | undefined {
     : valueProblem(value);
 }
 
-/** Describes a stored secret. */
 export function storedMessage(stored: StoredSecret): string {
   const { record, isListed, before, sameAs } = stored;
   const name = plainLine(record.name);

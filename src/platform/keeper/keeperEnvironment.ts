@@ -11,7 +11,6 @@ const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY'];
 /** Variables of proxies and certificates. */
 const CONNECTION = [...PROXIES, 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** Returns the environment of a keeper. */
 export function keeperEnvironment(
   own: Variables,
   proxy: ProxySetting | undefined,

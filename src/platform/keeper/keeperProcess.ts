@@ -33,7 +33,6 @@ const NO_RESULT: ProbeResult = { status: null, code: null };
 interface KeeperResponse {
   /** Gets the parts of the file. */
   readonly reader: FrameReader;
-  /** The body of a refusal. */
   refusedBody?: string;
   /** The code of the system if the file could not be created. */
   createFailure?: string | null;

@@ -137,7 +137,6 @@ export async function ownedElsewhere(
   }
 }
 
-/** Reads the claims of some names. */
 async function readClaims(
   folder: string,
   names: Pick<ReadonlySet<string>, 'has'>,

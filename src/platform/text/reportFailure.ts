@@ -18,7 +18,6 @@ export class UserError extends Error {
   }
 }
 
-/** A button that runs a command. */
 interface CommandButton {
   readonly label: string;
   readonly command: CommandId;

@@ -42,7 +42,6 @@ export function isSafeTex(tex: string): boolean {
   return true;
 }
 
-/** Returns whether a node hides text. */
 export function hidesText(node: MathNode): boolean {
   return node.type === 'mphantom' && !STRUT.test(textOf(node));
 }
