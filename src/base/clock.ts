@@ -25,10 +25,10 @@ export class Alarm implements Disposable {
   #at: number | null = null;
   #timer: Disposable | undefined;
 
-  /** @param ring gets the time that the alarm was set to */
-  constructor(clock: Clock, ring: (at: number) => void) {
+  /** @param callback gets the time that the alarm was set to */
+  constructor(clock: Clock, callback: (at: number) => void) {
     this.#clock = clock;
-    this.#callback = ring;
+    this.#callback = callback;
   }
 
   /** @param at epoch ms; null for never */

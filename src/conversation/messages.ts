@@ -9,6 +9,8 @@ import type {
 } from './journal.ts';
 import type { RecordedAnswer, QuestionEndKind, QuestionStage } from './questions/types.ts';
 
+/** The messages of a transcript, and how the entries of a run change its reply. */
+
 export interface Prompt {
   /** The text as typed. */
   readonly text: string;

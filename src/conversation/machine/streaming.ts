@@ -28,6 +28,8 @@ import {
 import type { RequestAttempt } from './state.ts';
 import type { EventOf, Transition } from './transition.ts';
 
+/** The events of a response: its opening, its contents, and its end or failure. */
+
 export function handleOpened(step: Transition, { request }: EventOf<'opened'>): void {
   const attempt = step.attempt(request);
   if (attempt === undefined) return;

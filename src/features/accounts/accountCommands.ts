@@ -28,6 +28,7 @@ interface AccountCommandPorts
   readonly costs: AccountCosts;
 }
 
+/** Registers the commands of accounts, their status bar item, and their provider for VS Code's Accounts menu. */
 export function registerAccounts(ports: AccountCommandPorts): Disposable {
   const { accounts, registrar, contextKeys } = ports;
   const disposables = new DisposableStore();

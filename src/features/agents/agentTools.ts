@@ -57,6 +57,7 @@ interface AgentToolPorts {
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
 }
 
+/** Creates the tools with which agents of the editor list interns and ask one. */
 export function createAgentTools(ports: AgentToolPorts): FindTool {
   const tools: Readonly<Record<string, AgentTool>> = {
     interns_ask: new AskTool(ports),

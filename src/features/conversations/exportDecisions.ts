@@ -19,7 +19,7 @@ interface ExportPorts extends Pick<
 
 const DAY_MS = 86_400_000;
 
-/** The account and the number of days to export; no number for all. */
+/** The account and the number of days to export; `Infinity` for all. */
 interface Choice {
   readonly account: Account;
   readonly days: number;
