@@ -5,7 +5,7 @@ const RETRY_DELAY_MS = 1_000;
 
 /** A response that has something to write. */
 interface Flushable {
-  /** Returns whether that succeeded. */
+  /** Writes it. Returns whether that succeeded. */
   readonly flush: () => boolean;
 }
 

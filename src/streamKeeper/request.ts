@@ -85,7 +85,7 @@ function clientFor({ protocol, hostname }: URL): typeof http | typeof https {
 /** Calls back once requests can be sent: after the TLS handshake. */
 function onConnected(socket: Socket, callback: () => void): void {
   const isTls = socket instanceof TLSSocket;
-  // A proxy's connection comes after its handshake.
+  // A connection through a proxy is handed over after its handshake.
   const isConnected = isTls ? socket.alpnProtocol !== null : !socket.connecting;
   if (isConnected) callback();
   else socket.once(isTls ? 'secureConnect' : 'connect', callback);

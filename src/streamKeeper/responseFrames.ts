@@ -33,7 +33,7 @@ const payloads = {
     /** Set unless the response is an accepted event stream. */
     refusal: v.optional(refusalSummary),
   }),
-  /** Shows that the keeper is alive. A damaged one has nothing to lose, so the rest of the file is still read. */
+  /** Shows that the keeper is alive. If its payload is damaged, nothing is lost, and the rest of the file is read. */
   heartbeat: v.fallback(v.object({}), {}),
   end: v.object({
     outcome: v.picklist(['complete', 'stopped', 'failed']),

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 /** Enough for the command lines of all processes. */
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;
 
-/** The code page of a console would garble paths. */
+/** Lists keepers in UTF-8, since the code page of a console would garble paths. */
 const LIST_KEEPERS =
   '[Console]::OutputEncoding = [Text.Encoding]::UTF8; ' +
   'Get-CimInstance Win32_Process -Filter "CommandLine LIKE \'%streamKeeper.cjs%\'" | ' +

@@ -77,7 +77,7 @@ export class ChatPage extends DisposableBase {
   /** True if replies are shown as plain text because the page hung on them. */
   #isPlain = false;
   readonly #refreshAlarm: Alarm;
-  /** The mark of the record in the state that the page saves. */
+  /** The hash of the record's path that the page has saved; undefined before there is a record. */
   #record: string | undefined;
 
   constructor(options: ChatPageOptions) {

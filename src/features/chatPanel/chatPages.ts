@@ -38,13 +38,13 @@ export class ChatPages extends DisposableBase implements PageOwner {
     super();
     const { accounts, interns, conversations } = services;
     this.#services = services;
-    // After the surfaces, which then still know what they show.
+    // This runs after the tabs and the side bar are disposed, which thus still know what they show.
     this.own({ dispose: () => this.#dispose(() => true) });
     this.#colors = this.own(new ThemeColors(services.log));
     const options = { ...services, pages: this };
     this.#tabs = this.own(new ChatTabs(options));
     this.sideBar = this.own(new ChatSideBar(options));
-    // An extension host that died may have left keys set.
+    // An extension host that died may have left context keys set.
     this.handleSurfaceChange();
     this.own(accounts.onDidChange(() => this.#refresh()));
     this.own(interns.onDidChange(() => this.#refresh()));
@@ -179,7 +179,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     const heads = account === undefined ? [] : withoutArchived(await conversations.list(account));
     const chats: readonly SavedChat[] = [
       ...this.#used,
-      // A chat without `record` would start again if its record is gone.
+      // Without `record`, a conversation whose record is gone would be started again.
       ...heads.map(({ id, intern }) => ({
         account: account?.id ?? '',
         intern,
@@ -228,7 +228,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#services.chatPresence.update(page.open.conversation.id, presence);
   }
 
-  /** The key counts only while the surface is active: its page may have died, or report late that it lost the focus. */
+  /** Sets the key only while the surface is active: its page may have died, or report late that it lost the focus. */
   #setFocusKey(): void {
     this.#services.contextKeys.set('interns.chatFocused', this.#focused?.active === true);
   }

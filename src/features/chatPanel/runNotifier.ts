@@ -21,7 +21,7 @@ export function notifyOfRuns(ports: RunNotifierPorts): Disposable {
   const { interns, settings, conversations, pages, attention, systemNotifications } = ports;
   const store = new DisposableStore();
   showRunning(ports, store);
-  /** The system notifications that the user has not come back for. */
+  /** The system notifications since the user was last here. */
   let pending = new DisposableStore();
   const withdraw = () => {
     pending.dispose();

@@ -299,7 +299,7 @@ export class StreamKeeperClient extends DisposableBase {
 interface Reachability {
   /** Resolves to true if the keeper reaches the service. */
   readonly works: Promise<boolean>;
-  /** When it did not, on the monotonic clock. */
+  /** When it failed to, on the monotonic clock. */
   failedAt?: number;
 }
 

@@ -67,7 +67,7 @@ export class KeeperProcess implements Disposable {
       env: environment,
       windowsHide: true,
     });
-    // First, since without free file descriptors there are no pipes.
+    // These come before the pipes, which are missing if there are no free file descriptors.
     this.#process.on('error', () => this.#end()).on('close', () => this.#end());
     const { stdin, stdio } = this.#process;
     this.#output = stdio[OUTPUT_DESCRIPTOR] as Readable;

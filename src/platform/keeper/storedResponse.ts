@@ -41,7 +41,7 @@ export async function readStoredResponse(
   const { value: head } = await frames.next();
   if (head?.type !== 'head') return undefined;
   const { headers, refusal } = head;
-  // A `Response` takes no other status, and HTTP says to treat one as an error of the server.
+  // A `Response` takes no status outside this range, which HTTP treats as an error of the server.
   const status = head.status < 200 || head.status > 599 ? 500 : head.status;
   const isBodiless = BODILESS.has(status);
   if (refusal !== undefined || isBodiless) await frames.return(undefined);
@@ -113,7 +113,7 @@ function streamOf(frames: Frames, cancel: () => void): ReadableStream<Uint8Array
       },
       cancel,
     },
-    // Reads nothing ahead, so that the time of the last frame is that of the bytes which were read last.
+    // Nothing is read ahead, so that the time of the last frame is that of the bytes that were read last.
     { highWaterMark: 0 },
   );
 }

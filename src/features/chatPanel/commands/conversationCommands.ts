@@ -59,7 +59,7 @@ export const conversationCommands = {
     const account = accountOf(ports, targets);
     const selected = ports.selection();
     const [only] = targets;
-    // A key names the focused row alone.
+    // A keyboard shortcut passes only the focused row.
     const isSelected =
       targets.length === 1 && selected.some((row) => row.conversation === only?.conversation);
     const meant = isSelected ? selected : targets;

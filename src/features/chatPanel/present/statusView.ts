@@ -131,7 +131,7 @@ function bannersOf(
       ),
     phaseBanner(state, transcript, now),
     costBanner(transcript.cost),
-    // Says why prompts are held.
+    // This banner says why prompts are held.
     state.queueHeld &&
       conversation.isDailyCostReached &&
       banner('warning', l10n.t('Today’s cost limit is reached.')),
@@ -171,7 +171,7 @@ function phaseBanner(
     case 'requesting':
       if (phase.attempt.answer?.isStopping === true) return stoppingBanner(state);
       if (phase.isSilent !== true) return undefined;
-      // Without a duration, since screen readers read each change.
+      // The text has no duration, since screen readers read each change.
       return banner('warning', l10n.t('No data for over a minute. The connection may be lost.'), [
         'stop',
       ]);
@@ -226,7 +226,7 @@ function waitingMessage(phase: Extract<Phase, { kind: 'holding' | 'backing-off' 
   }
 }
 
-/** Names no amount spent, since screen readers read each change. */
+/** Returns a banner without the amount spent, since screen readers read each change. */
 function costBanner(cost: CostSum): BannerView | undefined {
   if (cost.limit === null || !isNearCostLimit(cost)) return undefined;
   const limit = formatDollars(cost.limit);

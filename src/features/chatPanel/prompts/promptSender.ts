@@ -46,7 +46,7 @@ export class PromptSender {
 
   /** Sends a prompt or queues it, after the user's consent where needed. Otherwise it goes back into the composer. */
   submit(text: string, stopsRun = false): Promise<void> {
-    // Read at once, since the emptied composer ends an edit.
+    // Emptying the composer ends an edit, so this is read at once.
     const edited = this.#draft.editing !== 'no';
     // The host may die while a dialog is open.
     this.#setDraft({ text, editing: 'no' });
@@ -124,7 +124,7 @@ export class PromptSender {
   edit(run: string | undefined): void {
     const prompt = this.#promptOf(run);
     if (prompt === undefined) return;
-    // First replaces the draft, which counts towards the limit of the attachments.
+    // The draft is replaced first, since it counts towards the limit of the attachments.
     this.#setDraft({ text: prompt.text, editing: 'asked' });
     for (const item of attachedItems(prompt)) this.#options.context.add(item);
     this.#compose(prompt.text, 'replace');

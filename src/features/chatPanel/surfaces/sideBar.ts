@@ -183,7 +183,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const turn = this.#changeCount;
     const showEmpty = (gone?: GoneReason) => {
       if (this.#page !== undefined || this.#view === undefined) return;
-      // Next time the view shows another conversation.
+      // The view looks for another conversation the next time it is opened.
       if (gone !== undefined) this.#save({ chat: null, isPinned: false });
       this.#showEmpty(this.#view, gone);
     };
@@ -197,7 +197,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
         if (found === undefined || 'gone' in found) showEmpty(found?.gone);
         else if (pages.get(found.open.conversation.id) === undefined)
           this.setConversation(found.open);
-        // Its tab was restored while it was opened.
+        // A tab with the conversation was restored while its record was read.
         else if (this.#page === undefined) this.#showSavedOrLatest();
       })
       .catch((failure: unknown) => {

@@ -91,8 +91,8 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
 
   /**
    * Finds tabs that outlived their extension host. After a reload of the window, VS Code restores a tab's page when the
-   * tab is shown. After only the host died, it never does: then a visible tab stays without a panel. No ID tells the two
-   * apart: `vscode.env.sessionId` is the same for all windows without telemetry.
+   * tab is shown. If only the host died, it never does, and a visible tab stays without a panel. No ID tells a reload from
+   * such a death: without telemetry, `vscode.env.sessionId` is the same for all windows.
    */
   #findDeadTabs(): void {
     const tabs = () => tabsWithout([...this.#arriving, ...this.#panels.keys()]);
