@@ -97,7 +97,7 @@ const POSITION_SUFFIXES = [
 function fileLink(decoded: string, authority: string): ReplyLink {
   const scheme = schemeOf(decoded);
   if (scheme !== undefined) return { kind: 'refused', scheme };
-  // After decoding, because %5C is a backslash, which Windows accepts in `..\`.
+  // This needs the decoded path, since %5C is a backslash, which Windows accepts in `..\`.
   const written = decoded.replaceAll('\\', '/');
   const found = POSITION_SUFFIXES.map((suffix) => suffix.exec(written)?.groups).find(Boolean);
   const { path = written.replace(/#.*$/su, ''), line, column, endLine = line } = found ?? {};

@@ -33,7 +33,7 @@ interface PromptContextPorts {
   readonly texts: Pick<TextEditing, 'editText' | 'show' | 'unusedName'>;
 }
 
-/** More could exhaust the memory or the open files: a user may select thousands, of which only a few fit. */
+/** Limits the memory and the open files, since a user may select thousands of files, of which only a few fit. */
 const MAX_FILES_READ_AT_ONCE = 16;
 
 interface Attached extends ContextItem {

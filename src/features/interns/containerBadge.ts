@@ -15,7 +15,7 @@ export class ContainerBadge {
     this.#update();
   }
 
-  /** @param count without those that wait for the user */
+  /** @param count conversations with something new, without those that wait for the user */
   setUnread(count: number): void {
     this.#unread = count;
     this.#update();

@@ -62,7 +62,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     if (this.#view.visible && !this.#select(internId)) this.#toReveal = internId;
   };
 
-  /** Returns whether there is such a row. */
+  /** Selects an intern's row. Returns whether there is one. */
   #select(internId: string): boolean {
     const node = this.#interns.get(internId);
     if (node !== undefined) void this.#view.reveal(node, { select: true, focus: false });
@@ -105,7 +105,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     const [records, interrupted] = await Promise.all([
       interns.list(),
       creations.listInterrupted(),
-      // Loaded before the first drawing, since thousands of rows would be drawn again a moment later.
+      // The counts are loaded first, since thousands of rows would be drawn again a moment later.
       conversations.load(),
     ]);
     const nodes = rankInterns(records, conversations.counts(), locale());

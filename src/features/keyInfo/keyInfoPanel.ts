@@ -91,7 +91,7 @@ export class KeyInfoPanel extends DisposableBase {
     const { account, known } = this.#about;
     const isSame = active?.id === account.id && active.keyInfo === known;
     if (isSame && active.record.keySince === account.record.keySince) return;
-    // Another window that signs in with another key leaves the information of the earlier one here.
+    // After another window signed in with another key, this one still has the information of the earlier key.
     if (isSame || active?.keyInfo === undefined) await this.#read();
     else await this.#drawInfo(active, active.keyInfo);
   }

@@ -13,7 +13,7 @@ import type { CommandId } from '../../platform/commands/ids.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { questionLabel, spokenTimeLeft, unansweredMessage } from './questionText.ts';
 
-/** Time in ms for which a question must want a notification: nothing has the focus while it moves from a dialog to a chat. */
+/** How long a question waits for its notification, in ms: as the focus moves from a dialog to a chat, none is needed. */
 const NOTIFY_DELAY_MS = 500;
 
 interface Notification extends Disposable {

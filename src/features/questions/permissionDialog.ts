@@ -91,7 +91,7 @@ function reasonStep(
                 'Press Enter to reject. Your reason is sent as the next prompt when the run ends.',
               ),
         placeholder: l10n.t('Reason'),
-        // Read when the step is shown: a refused reason may be restored after the dialog has opened.
+        // This is read when the step is shown: a refused reason may be restored after the dialog opened.
         value: values.reason ?? drafts.reason,
         validate: reasonProblem,
         buttons: [conversationButton()],

@@ -155,7 +155,7 @@ export class QuestionPresenter extends DisposableBase {
         });
         return result;
       } finally {
-        // Pending again before `closed` resolves, since `ask` waits for that.
+        // The question is pending again before `closed` resolves, since `ask` waits for that.
         if (typeof result === 'string') pendingQuestions.hide(question.id);
         this.#open = undefined;
       }

@@ -25,7 +25,7 @@ export function findAnchor(
   const message = findTopMessage(scroller, messages);
   if (message === undefined) return undefined;
   const top = topOf(scroller);
-  // Groups first: the browser would have to lay out blocks that it skips.
+  // Groups are searched first, since blocks that the browser skips would have to be laid out.
   const groups = [...message.querySelectorAll('.block-group')];
   const unfolded = groups.filter((group) => group.checkVisibility());
   const blocks = [...(unfolded[firstBelow(unfolded, top)]?.children ?? [])];
