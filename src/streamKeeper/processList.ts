@@ -44,9 +44,9 @@ export function isKeeper(
   const name = paths.basename(extension).replace(/-\d.*$/, '');
   const before = paths.dirname(extension) + paths.sep + name;
   // Windows writes the same drive in upper and lower case.
-  const at = command.toLowerCase().indexOf(before.toLowerCase());
-  if (at === -1) return false;
-  const [version = '', ...inside] = command.slice(at + before.length).split(paths.sep);
+  const index = command.toLowerCase().indexOf(before.toLowerCase());
+  if (index === -1) return false;
+  const [version = '', ...inside] = command.slice(index + before.length).split(paths.sep);
   const [script, ...rest] = inside.join(paths.sep).replace('"', '').trimEnd().split(' ');
   return (
     /^(-\d\S*)?$/.test(version) &&

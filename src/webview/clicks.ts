@@ -67,12 +67,12 @@ function handleToolbarKey(event: KeyboardEvent): void {
   const toolbar = target instanceof Element ? target.closest('[role=toolbar]') : null;
   if (toolbar === null) return;
   const buttons = [...toolbar.querySelectorAll('button')];
-  const at = buttons.findIndex((button) => button === target);
-  const after = (at + 1) % buttons.length;
+  const index = buttons.findIndex((button) => button === target);
+  const after = (index + 1) % buttons.length;
   const targets = new Map(
-    Object.entries({ ArrowLeft: at - 1, ArrowRight: after, Home: 0, End: -1 }),
+    Object.entries({ ArrowLeft: index - 1, ArrowRight: after, Home: 0, End: -1 }),
   );
-  const next = buttons.at(targets.get(event.key) ?? at);
+  const next = buttons.at(targets.get(event.key) ?? index);
   if (next === undefined || next === target) return;
   event.preventDefault();
   for (const button of buttons) button.tabIndex = button === next ? 0 : -1;

@@ -16,8 +16,8 @@ export function createQuestionContext(
   { id, run, question }: Pick<OpenQuestion, 'id' | 'run' | 'question'>,
 ): QuestionContext {
   const parts = transcript.reply(run)?.parts ?? [];
-  const at = parts.findIndex((part) => part.kind === 'question' && part.id === id);
-  const said = lastStatement(at < 0 ? parts : parts.slice(0, at));
+  const index = parts.findIndex((part) => part.kind === 'question' && part.id === id);
+  const said = lastStatement(index < 0 ? parts : parts.slice(0, index));
   const operation = question.kind === 'permission' ? question.operation : null;
   const ways = operation === null ? [] : recordedAnswersTo(operation, transcript);
   const allowed = ways.filter(mayAllow).length;

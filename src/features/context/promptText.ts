@@ -35,10 +35,10 @@ export function parsePromptText(text: string): PromptText {
 
 /** Reads the description on its line, or in a YAML block on the indented lines after it. */
 function descriptionIn(lines: readonly string[]): string {
-  const at = lines.findIndex((line) => line.startsWith('description:'));
-  const value = lines[at]?.slice('description:'.length).trim() ?? '';
+  const index = lines.findIndex((line) => line.startsWith('description:'));
+  const value = lines[index]?.slice('description:'.length).trim() ?? '';
   if (!/^[>|][-+\d]*$/u.test(value)) return unquoted(value);
-  const rest = lines.slice(at + 1);
+  const rest = lines.slice(index + 1);
   const end = rest.findIndex((line) => /^\S/u.test(line));
   const block = end === -1 ? rest : rest.slice(0, end);
   return block

@@ -78,9 +78,9 @@ export async function removeResponses(
   log: Pick<Log, 'warn'>,
   conversation?: string,
 ): Promise<void> {
-  const of = conversation && toFileName(conversation);
+  const wanted = conversation && toFileName(conversation);
   const names = await fileNamesIn(store.responsesDir).catch(() => []);
-  const ended = names.filter((name) => of === undefined || conversationOf(name) === of);
+  const ended = names.filter((name) => wanted === undefined || conversationOf(name) === wanted);
   await Promise.all(ended.map((name) => removeOrWarn(join(store.responsesDir, name), log)));
 }
 

@@ -97,7 +97,7 @@ async function collect(
 ): Promise<Export | undefined> {
   return withProgress(l10n.t('Exporting decisions'), async (signal, progress) => {
     await conversations.flush();
-    // Reads their names.
+    // Reads the names of the interns.
     await interns.list(account);
     const now = clock.now();
     const since = now - days * DAY_MS;
@@ -109,10 +109,10 @@ async function collect(
       if (index % batch === 0) progress.report({ increment: (100 * batch) / heads.length });
       try {
         const entries = (await readEntries(recordPath(account, id), isDecisionLine)) ?? [];
-        const of = { conversation: id, intern, internName: interns.name(intern, account) };
+        const source = { conversation: id, intern, internName: interns.name(intern, account) };
         for (const decision of decisionsIn(entries, now)) {
           if (Date.parse(decision.askedAt) < since) continue;
-          exported.lines.push(Buffer.from(`${JSON.stringify({ ...of, ...decision })}\n`));
+          exported.lines.push(Buffer.from(`${JSON.stringify({ ...source, ...decision })}\n`));
         }
       } catch (failure) {
         log.warn('A conversation could not be exported', failure, id);

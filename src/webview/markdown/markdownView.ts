@@ -127,8 +127,8 @@ export class MarkdownView {
         return;
       }
       case 'leave': {
-        const at = this.#containers.findLastIndex(({ parent }) => parent.localName === step.name);
-        if (at !== -1) this.#containers.length = at;
+        const end = this.#containers.findLastIndex(({ parent }) => parent.localName === step.name);
+        if (end !== -1) this.#containers.length = end;
         return;
       }
       case 'summary':

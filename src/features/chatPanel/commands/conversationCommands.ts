@@ -249,8 +249,8 @@ async function showNext(
   noneMessage: string,
 ): Promise<void> {
   const others = [...new Set(ids)];
-  const at = others.indexOf(pages.activePage?.open.conversation.id ?? '');
-  const next = others[(at + 1) % Math.max(1, others.length)];
+  const index = others.indexOf(pages.activePage?.open.conversation.id ?? '');
+  const next = others[(index + 1) % Math.max(1, others.length)];
   if (next !== undefined) await pages.showFromAnyAccount(next);
   else void window.showInformationMessage(noneMessage);
 }

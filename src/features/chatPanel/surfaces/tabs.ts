@@ -205,9 +205,9 @@ function tabsWithout(panels: readonly vscode.WebviewPanel[]): readonly vscode.Ta
   return chatTabs()
     .sort((a, b) => Number(b.isActive) - Number(a.isActive))
     .filter((tab) => {
-      const at = left.findIndex((panel) => isOf(tab, panel));
-      if (at !== -1) left.splice(at, 1);
-      return at === -1;
+      const index = left.findIndex((panel) => isOf(tab, panel));
+      if (index !== -1) left.splice(index, 1);
+      return index === -1;
     });
 }
 
