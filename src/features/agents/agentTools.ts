@@ -120,17 +120,17 @@ class AskTool implements AgentTool {
 
   /** Describes the call for the user's confirmation. @throws UserError if it cannot be made */
   async prepareInvocation({ input }: { readonly input: unknown }) {
-    const asked = await this.#read(input);
-    const { account, intern } = asked;
-    const agreed = { key: JSON.stringify(input), account: account.id, intern: intern.id };
-    this.#confirmed = [...this.#confirmed, agreed].slice(-MAX_CONFIRMATIONS);
+    const request = await this.#read(input);
+    const { account, intern } = request;
+    const confirmed = { key: JSON.stringify(input), account: account.id, intern: intern.id };
+    this.#confirmed = [...this.#confirmed, confirmed].slice(-MAX_CONFIRMATIONS);
     return {
       invocationMessage: new MarkdownString().appendText(
         l10n.t('Asking {0}', nameForAgents(intern)),
       ),
       confirmationMessages: {
         title: l10n.t('Ask an intern?'),
-        message: confirmation(asked),
+        message: confirmation(request),
       },
     };
   }
@@ -141,11 +141,11 @@ class AskTool implements AgentTool {
    * @throws UserError if the run failed; CancellationError if the user declines, or it is unclear what was confirmed
    */
   async invoke({ input }: { readonly input: unknown }, token: CancellationToken) {
-    const agreed = this.#takeConfirmed(input);
-    const asked = await this.#read(input, agreed);
-    if (isCut(asked.prompt)) await this.#oneByOne(() => this.#confirmWhole(asked, token));
+    const confirmed = this.#takeConfirmed(input);
+    const request = await this.#read(input, confirmed);
+    if (isCut(request.prompt)) await this.#oneByOne(() => this.#confirmWhole(request, token));
     // Accounts and interns may have changed while the user was reading.
-    const { account, intern, prompt } = await this.#read(input, agreed);
+    const { account, intern, prompt } = await this.#read(input, confirmed);
     if (token.isCancellationRequested) throw new CancellationError();
     const { conversations } = this.#ports;
     const open = conversations.create(account, intern.id, undefined, 'manual');
@@ -155,7 +155,7 @@ class AskTool implements AgentTool {
     return new LanguageModelToolResult([text]);
   }
 
-  async #read(input: unknown, agreed?: ConfirmedAsk): Promise<AskRequest> {
+  async #read(input: unknown, confirmed?: ConfirmedAsk): Promise<AskRequest> {
     const { accounts, interns, conversations } = this.#ports;
     if (!workspace.isTrusted)
       throw new UserError(
@@ -169,10 +169,10 @@ class AskTool implements AgentTool {
     if (problem !== null)
       throw new UserError(l10n.t('Couldn’t send the prompt. {0}', lengthMessage(problem)));
     await accounts.whenLoaded;
-    const account = agreed ? accounts.get(agreed.account) : activeAccount(accounts);
+    const account = confirmed ? accounts.get(confirmed.account) : activeAccount(accounts);
     if (account === undefined)
       throw new UserError(l10n.t('The account you confirmed was signed out.'));
-    const wanted = agreed?.intern ?? read.output.intern;
+    const wanted = confirmed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
     // The run of a new conversation would not start: its prompt would wait in a chat that nobody opens.
     if (isCostLimitReached(await conversations.costs.readToday(account)))
@@ -227,29 +227,29 @@ class AskTool implements AgentTool {
     const { conversations, clock } = this.#ports;
     const { conversation } = open;
     const waiting = new DisposableStore();
-    let runningOut: Disposable | undefined;
+    let timeout: Disposable | undefined;
     const reply = await new Promise<ReplyMessage | undefined>((resolve) => {
       conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
       const run = conversation.transcript.lastPrompt?.run ?? '';
-      const look = (): void => {
-        const now = conversation.transcript.reply(run);
-        if (now?.endedAt !== null) resolve(now);
+      const check = (): void => {
+        const current = conversation.transcript.reply(run);
+        if (current?.endedAt !== null) resolve(current);
         else if (conversation.state.phase.kind === 'paused')
-          runningOut ??= clock.setTimeout(() => resolve(now), MAX_WAIT_MS);
+          timeout ??= clock.setTimeout(() => resolve(current), MAX_WAIT_MS);
         else {
-          runningOut?.dispose();
-          runningOut = undefined;
+          timeout?.dispose();
+          timeout = undefined;
         }
       };
-      waiting.add({ dispose: () => runningOut?.dispose() });
-      waiting.add(conversation.onDidChange(look));
+      waiting.add({ dispose: () => timeout?.dispose() });
+      waiting.add(conversation.onDidChange(check));
       waiting.add(
         conversations.onDidChangeDeletion((deleted) => {
           if (deleted === open) resolve(undefined);
         }),
       );
       waiting.add(token.onCancellationRequested(() => conversation.send({ type: 'stop' })));
-      look();
+      check();
     }).finally(() => waiting.dispose());
     if (token.isCancellationRequested) throw new CancellationError();
     if (reply?.state !== 'done') throw new UserError(endingOf(reply));
