@@ -31,7 +31,7 @@ export function isFindKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardE
   return key.toLowerCase() === 'f' && hasCommand && !shiftKey && !altKey;
 }
 
-function isMac(): boolean {
+export function isMac(): boolean {
   return navigator.platform.startsWith('Mac');
 }
 

@@ -3,6 +3,7 @@ import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
 import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import { isSendKey, isStopAndSendKey, type Page } from '../page.ts';
+import { isMac } from '../keys.ts';
 import { formatMessage } from '../localizer.ts';
 import { acceptDrops, Attachments } from './attachments.ts';
 import { CompletionList } from './completion.ts';
@@ -281,7 +282,7 @@ export class Composer {
     const { localizer, settings } = this.#page;
     const { composerHint, composerHintCommand, composerHintCtrl } = localizer.strings;
     if (settings.sendWith === 'enter') return composerHint;
-    return navigator.platform.startsWith('Mac') ? composerHintCommand : composerHintCtrl;
+    return isMac() ? composerHintCommand : composerHintCtrl;
   }
 }
 
