@@ -4,6 +4,7 @@ import {
   checkDescription,
   checkInstructions,
   checkInternName,
+  countCharacters,
   createBody,
   MAX_BODY_BYTES,
   MAX_DESCRIPTION_CHARACTERS,
@@ -138,7 +139,7 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
 }
 
 function sourceRows({ instructions }: CreateValues): PickRow<InstructionsSource>[] {
-  const length = formatNumber(instructions.length);
+  const length = formatNumber(countCharacters(instructions));
   return [
     { label: l10n.t('No instructions'), value: 'none', icon: new ThemeIcon('circle-slash') },
     {
@@ -212,7 +213,7 @@ function provisionStep(
 
 /** Returns whether a row shows the whole text. */
 function isInSight(text: string): boolean {
-  return !/[\r\n]/.test(text) && Array.from(visibleText(text)).length <= MAX_ROW_CHARACTERS;
+  return !/[\r\n]/.test(text) && countCharacters(visibleText(text)) <= MAX_ROW_CHARACTERS;
 }
 
 /** Returns the beginnings of the texts of a `.intern.json` file, and rows that show the whole texts. */
@@ -224,7 +225,10 @@ function fileRows({ source, name, description, instructions }: CreateValues): Pi
   if (source === 'intern-file')
     rows.push({
       label: l10n.t('Show all of it'),
-      description: l10n.t('Instructions: {0} characters', formatNumber(instructions.length)),
+      description: l10n.t(
+        'Instructions: {0} characters',
+        formatNumber(countCharacters(instructions)),
+      ),
       detail: rowExcerpt(instructions),
       icon,
       value: 'instructions',

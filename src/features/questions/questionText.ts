@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Question, ReadableQuestion } from '../../api/index.ts';
+import { countCharacters, type Question, type ReadableQuestion } from '../../api/index.ts';
 import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import { MAX_STATEMENT_CHARACTERS } from '../../conversation/questions/questionContext.ts';
@@ -159,5 +159,5 @@ export function wholeQuestionText(question: ReadableQuestion): string | undefine
 
 /** Returns whether one line of at most `limit` characters cannot hold the text. */
 function isCut(text: string, limit: number): boolean {
-  return /[\r\n]/.test(text.trim()) || Array.from(text).length > limit;
+  return /[\r\n]/.test(text.trim()) || countCharacters(text) > limit;
 }

@@ -1,5 +1,5 @@
 import { l10n, ThemeIcon } from 'vscode';
-import { ApiError } from '../../api/index.ts';
+import { ApiError, countCharacters } from '../../api/index.ts';
 import type { Dialogs, PickRow, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
@@ -124,7 +124,7 @@ function rowOf(
   const isHeld = before?.isInVault === true;
   const details = [
     hosts.length === 0 ? l10n.t('No hosts yet') : hostsLabel(hosts),
-    l10n.t('•••••••• {0} characters', formatNumber(Array.from(value).length)),
+    l10n.t('•••••••• {0} characters', formatNumber(countCharacters(value))),
     isHeld &&
       `${l10n.t('Replaces a secret in this list.')} ${hostChangesMessage(before.hosts, hosts)}`,
     before && !isHeld && otherVaultMessage(),

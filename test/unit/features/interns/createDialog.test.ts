@@ -288,6 +288,13 @@ describe('Create Intern from This File', () => {
     assert.deepEqual([opened, bodies[0]?.instructions], [['Be brief'], 'Be brief']);
   });
 
+  it('the create dialog counts an emoji in instructions as one character', async () => {
+    const written: EditedText[] = [{ kind: 'discarded', text: 'Be kind 🙂' }];
+    const { shown } = await fromFile([SHOW, BACK, LEAVE], { instructions: 'Be kind 🙂', written });
+    assert.match(shown[0]?.texts[1] ?? '', /Instructions: 9 characters/);
+    assert.match(shown[2]?.texts.join() ?? '', /9 characters so far/);
+  });
+
   it('a creation from a file shows a long description before it sends it', async () => {
     const { shown, bodies, described } = await fromFile([NOW, LATER], { description: long });
     const [first, second] = shown;
