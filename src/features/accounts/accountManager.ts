@@ -186,9 +186,9 @@ export class AccountManager extends DisposableBase {
    * outcome of its requests updates the state of the account.
    *
    * @param fetch makes the requests; without it, this window does.
-   * @throws ApiError `signed-out` if no account is given and none is active.
+   * @throws ApiError `signed-out` if no account is given
    */
-  client(account: Account | undefined = this.active, fetch?: FetchLike): ServiceClient {
+  client(account: Account | undefined, fetch?: FetchLike): ServiceClient {
     const root = parseServiceUrl(account?.record.root ?? '');
     if (account === undefined || !root.ok) {
       const message = 'No account is signed in';

@@ -65,7 +65,7 @@ describe('AccountManager', () => {
     await accounts.whenLoaded;
     assert.deepEqual([accounts.all, accounts.active], [[], undefined]);
     assert.deepEqual(seen, []);
-    assert.throws(() => accounts.client(), { kind: 'signed-out' });
+    assert.throws(() => accounts.client(accounts.active), { kind: 'signed-out' });
   });
 
   it('sign-in stores a key only if the service accepts it', async () => {
@@ -99,7 +99,7 @@ describe('AccountManager', () => {
     const accounts = await openWindow();
     assert.equal(accounts.active?.state, 'ready');
     assert.deepEqual(seen, []);
-    await accounts.client().getKey();
+    await accounts.client(accounts.active).getKey();
     assert.deepEqual(seen, ['test-key-owner']);
   });
 
@@ -168,10 +168,13 @@ describe('AccountManager', () => {
     const accounts = await openWindow(new FakeSecrets());
     assert.equal(accounts.active?.id, signedIn.id);
     assert.equal(accounts.active.state, 'needs-key');
-    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out', status: null });
+    await assert.rejects(accounts.client(accounts.active).getKey(), {
+      kind: 'signed-out',
+      status: null,
+    });
     await accounts.signIn(root, 'test-key-owner');
     assert.equal(accounts.active.state, 'ready');
-    await accounts.client().getKey();
+    await accounts.client(accounts.active).getKey();
   });
 
   it('an account uses a key that another window stored', async () => {
@@ -195,7 +198,16 @@ describe('AccountManager', () => {
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll(root, elsewhere));
     const edited = await openWindow();
     assert.equal(edited.active?.state, 'needs-key');
-    await assert.rejects(edited.client().getKey(), { kind: 'signed-out' });
+    await assert.rejects(edited.client(edited.active).getKey(), { kind: 'signed-out' });
+    assert.deepEqual(seen, []);
+  });
+
+  it('a window asks for no information on the key of a signed-out account', async () => {
+    const { accounts, account } = await openSignedIn();
+    await accounts.signIn(root, 'test-key-second');
+    await accounts.signOut(account.id, { forgetData: true });
+    seen.length = 0;
+    await assert.rejects(accounts.readKeyInfo(account.id), { kind: 'signed-out' });
     assert.deepEqual(seen, []);
   });
 
@@ -203,12 +215,12 @@ describe('AccountManager', () => {
     const { accounts, account } = await openSignedIn();
     await account.store.secrets.put(secretRecord('kept'));
     service.state.keys.revoke('test-key-owner');
-    await assert.rejects(accounts.client().getKey(), { kind: 'signed-out' });
+    await assert.rejects(accounts.client(accounts.active).getKey(), { kind: 'signed-out' });
     await eventually(() => accounts.active?.state === 'refused');
     assert.equal((await openWindow()).active?.state, 'refused');
     assert.equal((await accounts.active!.store.secrets.list()).length, 1);
     service.state.keys.add(PLAYING_KEYS[0]!);
-    await accounts.client().getKey();
+    await accounts.client(accounts.active).getKey();
     await eventually(() => accounts.active?.state === 'ready');
   });
 
@@ -217,8 +229,8 @@ describe('AccountManager', () => {
     // One try and three more.
     const cut = { kind: 'cut', afterBytes: 0 } as const;
     service.faults.next('key', cut, cut, cut, cut);
-    await assert.rejects(accounts.client().getKey(), { kind: 'network' });
-    const old = accounts.client();
+    await assert.rejects(accounts.client(accounts.active).getKey(), { kind: 'network' });
+    const old = accounts.client(accounts.active);
     service.state.keys.revoke('test-key-owner');
     await accounts.signIn(root, 'test-key-rotated');
     await assert.rejects(old.getKey(), { kind: 'signed-out' });
@@ -232,9 +244,9 @@ describe('AccountManager', () => {
     const states: unknown[] = [];
     accounts.onDidChange(() => states.push(accounts.active?.state));
     service.state.keys.change('test-key-owner', { left: true });
-    await assert.rejects(accounts.client().getKey());
+    await assert.rejects(accounts.client(accounts.active).getKey());
     service.state.keys.change('test-key-owner', { left: false });
-    await accounts.client().getKey();
+    await accounts.client(accounts.active).getKey();
     await eventually(() => states.includes('refused'));
     await eventually(() => accounts.active?.state === 'ready');
   });
@@ -242,7 +254,7 @@ describe('AccountManager', () => {
   it('sign-out keeps or deletes the data of an account', async () => {
     const { accounts, account: first } = await openSignedIn();
     await first.store.secrets.put(secretRecord('one'));
-    const running = accounts.client();
+    const running = accounts.client(accounts.active);
     await accounts.signOut(first.id, { forgetData: false });
     assert.equal(secrets.values.size, 0);
     await running.getKey();
@@ -294,7 +306,7 @@ describe('AccountManager', () => {
       const owner = { workspaceId: 'ws_orchard', creatorUserId: 'user_olive' };
       assert.equal(account.id, accountIdOf({ root, ...owner }));
       assert.doesNotMatch(JSON.stringify([...secrets.values]), /test-key/);
-      await accounts.client().getKey();
+      await accounts.client(accounts.active).getKey();
     });
 
     it('a key of the environment needs no request in the next window unless it changed', async () => {
@@ -347,7 +359,7 @@ describe('AccountManager', () => {
       seen.length = 0;
       await signInto(next);
       assert.equal(next.active?.id, account.id);
-      await next.client().getKey();
+      await next.client(next.active).getKey();
       assert.deepEqual(seen, ['test-key-owner']);
     });
 

@@ -46,7 +46,7 @@ describe('the account of a key that the service refuses', () => {
   /** Revokes the key, and checks that this alone marked the account. */
   async function assertUnmarked(states: readonly unknown[]): Promise<void> {
     service.state.keys.revoke('test-key-owner');
-    await failureOf(routes.key(accounts.client()));
+    await failureOf(routes.key(accounts.client(accounts.active)));
     await eventually(() => accounts.active?.state === 'refused');
     assert.deepEqual(states, ['refused']);
   }
@@ -72,7 +72,7 @@ describe('the account of a key that the service refuses', () => {
       it(`the ${route} route ${isMarked ? 'marks' : 'does not mark'} an account as refused for ${reason}`, async () => {
         const states = followed();
         refuse[reason](route);
-        assert.equal((await failureOf(routes[route](accounts.client()))).kind, kind);
+        assert.equal((await failureOf(routes[route](accounts.client(accounts.active)))).kind, kind);
         if (isMarked) await eventually(() => accounts.active?.state === 'refused');
         else await assertUnmarked(states);
       });
