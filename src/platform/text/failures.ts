@@ -20,7 +20,7 @@ const MAX_SERVICE_MESSAGE_CHARACTERS = 300;
 /** Explains a failure. @param at when it failed, epoch ms */
 export function explainFailure(failure: FailureDetails, at = Date.now()): Explanation {
   // A later version may have recorded a kind that is not known here.
-  const kind = Object.hasOwn(failureMessages, failure.kind) ? failure.kind : 'refused';
+  const kind = Object.hasOwn(failureMessages, failure.kind) ? failure.kind : 'server-error';
   const { title, detail, actions = ['retry'] } = failureMessages[kind](failure);
   const { retryAfterMs = null } = failure;
   const wait =

@@ -163,8 +163,9 @@ describe('explainFailure', () => {
 
   it('a failure that a later version recorded is explained in the words of the service', () => {
     const kind = 'out-of-credit' as ApiErrorKind;
-    const { title, serviceMessage } = explainFailure({ ...facts, kind, message: 'No credit.' });
-    assert.equal(title, 'The service refused the request');
+    const failure = { ...facts, kind, message: 'No credit.', inStream: true };
+    const { title, serviceMessage } = explainFailure(failure);
+    assert.equal(title, 'The run failed for an unknown reason');
     assert.equal(serviceMessage, 'No credit.');
   });
 
