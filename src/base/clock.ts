@@ -9,11 +9,14 @@ export interface Clock {
   setTimeout(callback: () => void, ms: number): Disposable;
 }
 
+/** The longest time of Node's timers, in ms: 24 days. After a longer one, they call back at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimeout: (callback, ms) => {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS));
     return { dispose: () => clearTimeout(timer) };
   },
 };

@@ -108,4 +108,13 @@ describe('systemClock', () => {
     await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 1));
     assert.equal(disposedCalled, false);
   });
+
+  it('the system clock does not call back at once for a time that is too long for Node', async () => {
+    let calls = 0;
+    // A clock that was set back by a month makes an alarm wait for so long.
+    const timer = systemClock.setTimeout(() => (calls += 1), 2 ** 31);
+    await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 5));
+    timer.dispose();
+    assert.equal(calls, 0);
+  });
 });
