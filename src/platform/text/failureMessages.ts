@@ -327,6 +327,15 @@ function networkMessage(code: FailureDetails['code']): FailureMessage {
           'The host exists, but nothing responds on this port. Check the service URL, or try again later.',
         ),
       };
+    // The stream keeper died before a response came, or its file is damaged.
+    case 'ERR_KEEPER_LOST':
+    case 'ERR_RESPONSE_UNREADABLE':
+      return {
+        title: l10n.t('The connection was lost'),
+        detail: l10n.t(
+          'The reply so far is kept. The intern may have continued. Send the prompt again to start over.',
+        ),
+      };
     default:
       return {
         title: l10n.t('Couldn’t reach the service'),

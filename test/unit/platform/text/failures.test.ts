@@ -122,6 +122,15 @@ describe('explainFailure', () => {
       assert.equal(explainFailure({ ...facts, kind, status, message }).serviceMessage, '', kind);
   });
 
+  it('the explanation of a dead stream keeper does not blame the network', () => {
+    for (const code of ['ERR_KEEPER_LOST', 'ERR_RESPONSE_UNREADABLE']) {
+      const failure = { ...facts, kind: 'network', status: null, code, message: '' } as const;
+      const { title, detail } = explainFailure(failure);
+      assert.equal(title, 'The connection was lost');
+      assert.doesNotMatch(detail, /network/);
+    }
+  });
+
   it('the explanation of a lost key differs from that of an unknown one', () => {
     const lost = explainFailure({ ...facts, kind: 'signed-out', status: null, message: '' });
     const unknown = explainFailure({ ...facts, kind: 'signed-out', status: 401, message: 'No' });
