@@ -59,7 +59,7 @@ export function remindOfKeys(ports: ReminderPorts): Disposable {
     }
   };
   const check = (): void => {
-    for (const account of accounts.all) void remind(account, ports.globalState);
+    for (const account of accounts.all) void remind(account, ports);
   };
   const store = new DisposableStore();
   store.add(accounts.onDidChange(check));
@@ -68,7 +68,7 @@ export function remindOfKeys(ports: ReminderPorts): Disposable {
   return store;
 }
 
-async function remind(account: Account, globalState: vscode.Memento): Promise<void> {
+async function remind(account: Account, { accounts, globalState }: ReminderPorts): Promise<void> {
   if (account.state !== 'ready' || !vscode.window.state.focused) return;
   const now = Date.now();
   const problem = keyProblem(account, now);
@@ -78,7 +78,9 @@ async function remind(account: Account, globalState: vscode.Memento): Promise<vo
   await globalState.update(name, today);
   const signIn = vscode.l10n.t('Sign In with Another Key');
   const show = vscode.l10n.t('Show API Key Information');
-  const chosen = await vscode.window.showWarningMessage(problem, signIn, show);
+  // The page shows the key of the active account.
+  const buttons = account.id === accounts.active?.id ? [signIn, show] : [signIn];
+  const chosen = await vscode.window.showWarningMessage(problem, ...buttons);
   if (chosen === signIn)
     await vscode.commands.executeCommand('interns.signIn', { account: account.id });
   if (chosen === show) await vscode.commands.executeCommand('interns.showKeyInfo');

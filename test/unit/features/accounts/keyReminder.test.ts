@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
 import { createServiceClient, globalFetch, type FetchLike } from '../../../../src/api/index.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
-import { isKeyReadDue, keyProblem } from '../../../../src/features/accounts/keyReminder.ts';
+import {
+  isKeyReadDue,
+  keyProblem,
+  remindOfKeys,
+} from '../../../../src/features/accounts/keyReminder.ts';
+import { Emitter } from '../../../../src/base/disposable.ts';
 import { eventually } from '../../../harness/until.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
 import { accountOptions, AccountWindow } from '../../support/accountWindow.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { FakeMemento } from '../../support/fakeMemento.ts';
 import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 
 describe('the reminder about a key', () => {
   const folder = useTemporaryFolder();
+  const stub = useStubs();
   const now = Date.parse('2026-03-10T12:00:00Z');
   const minute = 60_000;
   const inDays = (days: number) => new Date(now + days * 24 * 60 * minute).toISOString();
@@ -42,6 +52,28 @@ describe('the reminder about a key', () => {
       [null, 100, 1, undefined, yesterday],
     ] as const)
       assert.equal(keyProblem(account(expiresAt, limit, remaining, readAt), now), problem);
+  });
+
+  it('the reminder about a key that is not active does not lead to the page of the active one', async () => {
+    const changed = new Emitter<void>();
+    const offered: string[][] = [];
+    stub(vscode.window, {
+      state: { focused: true },
+      onDidChangeWindowState: changed.event,
+      showWarningMessage: (_text: string, ...buttons: string[]) => offered.push(buttons),
+    });
+    const all = ['active', 'other'].map(accountOf);
+    for (const { record } of all) Object.assign(record, { expiresAt: new Date(0).toISOString() });
+    const accounts = { all, active: all[0], onDidChange: changed.event };
+    remindOfKeys({
+      accounts,
+      globalState: new FakeMemento(),
+      runs: { isRunning: () => false, onDidChange: changed.event },
+    } as unknown as Parameters<typeof remindOfKeys>[0]);
+    changed.fire();
+    await eventually(() => offered.length === 2);
+    const signIn = 'Sign In with Another Key';
+    assert.deepEqual(offered, [[signIn, 'Show API Key Information'], [signIn]]);
   });
 
   it('every window reminds of a limit that one window read', async () => {
