@@ -64,7 +64,7 @@ async function checkConnection(ports: ConnectionPorts): Promise<void> {
   for (;;) {
     const checked = await checkWithProgress(ports);
     if (checked === undefined) return;
-    const { findings } = checked;
+    const { account, findings } = checked;
     const problems = findings.filter(({ state }) => state === 'problem').length;
     const picked = await ports.dialogs.pick<CommandId>({
       title: l10n.t('Check Connection'),
@@ -77,7 +77,7 @@ async function checkConnection(ports: ConnectionPorts): Promise<void> {
     });
     if (picked.kind !== 'value') return;
     if (picked.value !== 'interns.checkConnection') {
-      await commands.executeCommand(picked.value);
+      await commands.executeCommand(picked.value, { account });
       return;
     }
   }
@@ -143,7 +143,7 @@ async function check(ports: ConnectionPorts, signal: AbortSignal) {
     { name: l10n.t('Clock'), ...clockFinding(service?.clockAheadMs) },
     { name: l10n.t('Storage'), ...storage },
   ];
-  return { findings, failure: service?.failure };
+  return { account: active?.id, findings, failure: service?.failure };
 }
 
 /**

@@ -202,6 +202,14 @@ describe('Check Connection', () => {
     assert.deepEqual([lists.length, requests, probed.length], [2, 2, 2]);
   });
 
+  it('Sign In after a refused key goes to the service of that account, not of the setting', async () => {
+    const run: unknown[][] = [];
+    const executeCommand = (...given: unknown[]) => Promise.resolve(run.push(given));
+    stub(vscode.commands, { executeCommand });
+    await check({ window: 401 }, ['Sign In']);
+    assert.deepEqual(run, [['interns.signIn', { account: 'account-1' }]]);
+  });
+
   it('the copied list has no key and no proxy password', async () => {
     const clipboard = stubClipboard(stub);
     const proxy = 'http://user:pa/ss@w@proxy.test:8080';
