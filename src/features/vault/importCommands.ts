@@ -124,11 +124,11 @@ async function importEntries(
 ): Promise<void> {
   const entries = all.filter(({ value }) => value !== '');
   if (entries.length === 0)
-    throw new UserError(l10n.t('The file has no entries such as API_KEY=value.'));
+    throw new UserError(l10n.t('There are no entries such as API_KEY=value.'));
   if (entries.length > MAX_ENTRIES)
     throw new UserError(
       l10n.t(
-        'The file has {0} entries (at most {1}). Select lines and import the selection.',
+        'There are {0} entries (at most {1}). Select lines and import the selection.',
         formatNumber(entries.length),
         formatNumber(MAX_ENTRIES),
       ),

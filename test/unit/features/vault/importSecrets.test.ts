@@ -176,11 +176,11 @@ describe('the commands that import secrets', () => {
   const text = 'A=test-value-a\nB=test-value-b\nC=test-value-c';
 
   for (const [situation, given, message] of [
-    ['no value', 'A=\n# B=1', /^The file has no entries such as/],
+    ['no value', 'A=\n# B=1', /^There are no entries such as/],
     [
       'more than 500 entries',
       Array.from({ length: 501 }, (_, index) => `KEY_${index}=x`).join('\n'),
-      /^The file has 501 entries \(at most 500\)/,
+      /^There are 501 entries \(at most 500\)/,
     ],
   ] as const)
     it(`the import refuses a selection with ${situation}`, async () => {
