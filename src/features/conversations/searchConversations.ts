@@ -57,7 +57,7 @@ async function findRows(
       query === '' ? undefined : firstMatch(await conversations.read(account, head.id), query);
     if (found === undefined && indexIn(head.title, query) === -1) continue;
     rows.push({
-      ...conversationPickRow(head, interns),
+      ...conversationPickRow(head, interns, account),
       detail: found && plainLine(found.excerpt, found.excerpt.length),
       value: { conversation: head.id, message: found?.message, query },
     });
@@ -82,9 +82,10 @@ function firstMatch({ messages }: Transcript, words: string) {
 export function conversationPickRow(
   { title, intern, at, listed }: ConversationHead,
   interns: Pick<InternModel, 'name'>,
+  account: Account,
 ): { readonly label: string; readonly description: string } {
   const facts = [
-    plainLine(interns.name(intern), 40),
+    plainLine(interns.name(intern, account), 40),
     listingLabel(listed),
     formatRelative(at, Date.now()),
   ];

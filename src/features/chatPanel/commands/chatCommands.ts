@@ -237,7 +237,10 @@ async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<
     matchAll: true,
     rows: [
       { label: l10n.t('New Conversation…'), icon: new ThemeIcon('add'), value: 'new' },
-      ...heads.map((head) => ({ ...conversationPickRow(head, ports.interns), value: head })),
+      ...heads.map((head) => ({
+        ...conversationPickRow(head, ports.interns, account),
+        value: head,
+      })),
     ],
   });
   if (picked.kind !== 'value') return;

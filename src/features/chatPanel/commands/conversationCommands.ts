@@ -165,7 +165,8 @@ async function pickConversations(
   title: string,
   fits: (head: ConversationHead) => boolean = () => true,
 ): Promise<readonly ConversationHead[]> {
-  const all = await ports.conversations.list(accountOf(ports, targets));
+  const account = accountOf(ports, targets);
+  const all = await ports.conversations.list(account);
   const current = targets.length > 0 ? undefined : ports.pages.activePage?.open.conversation.id;
   const ids = current === undefined ? targets.map(({ conversation }) => conversation) : [current];
   const named = ids.flatMap((id) => all.find((head) => head.id === id) ?? []);
@@ -181,7 +182,10 @@ async function pickConversations(
   const picked = await ports.dialogs.pick({
     title,
     matchAll: true,
-    rows: heads.map((head) => ({ ...conversationPickRow(head, ports.interns), value: head })),
+    rows: heads.map((head) => ({
+      ...conversationPickRow(head, ports.interns, account),
+      value: head,
+    })),
   });
   return picked.kind === 'value' ? [picked.value] : [];
 }

@@ -27,8 +27,9 @@ describe('Open Chat', () => {
   let ids: readonly string[];
   /** The conversation whose head cannot be read. */
   let damaged: string | undefined;
-  /** The conversation of the current chat. */
+  /** The conversation of the current chat, and its account if that is not active. */
   let current: string | undefined;
+  let ofOther: boolean;
   /** The interns whose runs are open in this window. */
   let running: readonly string[];
   /** The phase of a conversation that is opened. */
@@ -41,6 +42,7 @@ describe('Open Chat', () => {
     ids = ['c-new', 'c-old'];
     damaged = undefined;
     current = undefined;
+    ofOther = false;
     running = [];
     opened = 'idle';
     const fake = new FakeAccounts();
@@ -62,7 +64,9 @@ describe('Open Chat', () => {
           return Promise.resolve({ kind: 'left' });
         },
       },
-      interns: { name: (intern: string) => intern },
+      interns: {
+        name: (intern: string, account?: Account) => (account === fake.other ? 'bea' : intern),
+      },
       picker: {
         pick: ([target]: { intern: string }[]) => Promise.resolve(target?.intern ?? 'picked'),
       },
@@ -94,7 +98,7 @@ describe('Open Chat', () => {
       },
       pages: {
         get activePage() {
-          const account = accounts.active;
+          const account = ofOther ? fake.other : accounts.active;
           return current && { open: { account, conversation: { id: current } } };
         },
         show: (account: Account, id: string) => Promise.resolve(show(account, id)),
@@ -155,6 +159,14 @@ describe('Open Chat', () => {
     running = ['ada', 'bea'];
     await registrar.run('interns.stop', []);
     assert.deepEqual(done, ['Hello: ada', 'Hello: bea']);
+  });
+
+  it('conversations to select from name the interns of the account that the chat belongs to', async () => {
+    ids = ['c-new', 'c-old', 'c-other'];
+    [archived, current, ofOther] = ['c-new', 'c-new', true];
+    await registrar.run('interns.archiveConversation', []);
+    const shown = done.map((row) => String(row).split(' · ')[0]);
+    assert.deepEqual(shown, ['c-old: bea', 'c-other: bea']);
   });
 
   it('pinning and archiving record a change without opening a chat', async () => {
