@@ -65,24 +65,24 @@ describe('the record of an answer', () => {
 
 describe('a refused answer', () => {
   /** Fails each request in the same way until the answer is not repeated. */
-  async function failAlways(failure: Failure) {
-    const { stage, outcome } = await sending();
+  async function failAlways(stage: Stage, failure: Failure): Promise<void> {
     while (stage.phase !== 'paused') {
       await stage.fail(failure);
       stage.clock.advance(9_000);
     }
-    return { stage, given: await outcome };
   }
 
   it('the client repeats a refused answer for 30 s if another request is attached', async () => {
-    const attached = { kind: 'attachment-failed', status: 409 } as const;
-    const { stage, given } = await failAlways(attached);
-    assert.equal(given?.kind, 'refused');
+    const { stage, outcome } = await sending();
+    await failAlways(stage, { kind: 'attachment-failed', status: 409 });
+    assert.equal((await outcome)?.kind, 'refused');
     assert.ok(stage.exchanges.length > 3);
   });
 
   it('a lost answer is repeated until the deadline of its question', async () => {
-    const { stage, given } = await failAlways({ kind: 'network' });
+    const { stage, outcome } = await sending();
+    await failAlways(stage, { kind: 'network' });
+    const given = await outcome;
     assert.ok(given?.kind === 'refused');
     assert.deepEqual(given.maybeReceived, { how: 'allow_once', isEarlier: false });
     assert.ok(stage.clock.now() - stage.question.askedAt < 330_000);
@@ -95,10 +95,7 @@ describe('a refused answer', () => {
     await stage.answering();
     stage.clock.sleep(-3_600_000);
     const setBackAt = stage.clock.now();
-    while (stage.phase !== 'paused') {
-      await stage.fail({ kind: 'network' });
-      stage.clock.advance(9_000);
-    }
+    await failAlways(stage, { kind: 'network' });
     assert.ok(stage.clock.now() - setBackAt < 330_000);
   });
 });

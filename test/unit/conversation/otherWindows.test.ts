@@ -179,13 +179,6 @@ describe('a run of another window', () => {
     assert.equal(next.phase, 'idle');
   });
 
-  it('a window follows a run that another one has taken over just before', async () => {
-    const owner = await playResponse(Stage.asked('Go'), spoken, 100);
-    const next = await following(owner, 'isTooLate');
-    assert.equal(next.phase, 'elsewhere');
-    assert.equal(next.exchanges.length, 0);
-  });
-
   it('a prompt that waits for a run elsewhere is sent once its session is on record', async () => {
     const owner = await play('submit Go | say One');
     const follower = await following(owner);

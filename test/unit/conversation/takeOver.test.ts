@@ -105,12 +105,16 @@ describe('a window that takes over a run', () => {
     assert.ok(next.journal.slice(entries.length).every(({ at }) => at === 20_000));
   });
 
-  it('the next window leaves the reply to a window that still owns the conversation', async () => {
-    const first = await playResponse(Stage.asked('Go'), spoken, 100);
-    const next = await following(first);
-    assert.equal(next.phase, 'elsewhere');
-    assert.equal(next.exchanges.length, 0);
-  });
+  for (const [what, because] of [
+    ['of a window that still owns the conversation', 'isOwnedElsewhere'],
+    ['that another window has taken over just before', 'isTooLate'],
+    ['of another version', 'isForeign'],
+  ] as const)
+    it(`the next window leaves a response ${what} alone`, async () => {
+      const next = await following(await playResponse(Stage.asked('Go'), spoken, 100), because);
+      assert.equal(next.phase, 'elsewhere');
+      assert.deepEqual([next.exchanges.length, next.kept.size], [0, 1]);
+    });
 
   it('the next window records a run as interrupted if none of its responses is left', async () => {
     const first = await playResponse(Stage.asked('Go'), spoken, 100);
@@ -224,14 +228,6 @@ describe('a response that cannot be read to its end', () => {
       assert.equal(next.phase, 'requesting');
       assert.equal(next.last.request, null);
     });
-
-  it('a window leaves a response of another version alone', async () => {
-    const first = await playResponse(Stage.asked('Go'), spoken, 100);
-    const next = await following(first, 'isForeign');
-    assert.equal(next.phase, 'elsewhere');
-    assert.equal(next.exchanges.length, 0);
-    assert.equal(next.kept.size, 1);
-  });
 
   it('a window does not read a response again that it has just read', async () => {
     const stage = Stage.asked('Go');
