@@ -76,8 +76,7 @@ describe('a run of another window', () => {
     const follower = await following(owner);
     follower.stop();
     const before = owner.journal.length;
-    owner.last.ask();
-    await owner.settle();
+    await owner.last.ask().taken();
     follower.isOwnedElsewhere = false;
     follower.kept.clear();
     follower.conversation.follow(owner.journal.slice(before));

@@ -40,8 +40,7 @@ export async function playResponse(
     stage.last.say(...events.slice(from, from + batch));
     await stage.advance(50);
   }
-  stage.last.done();
-  await stage.settle();
+  await stage.last.done().taken();
   return stage;
 }
 

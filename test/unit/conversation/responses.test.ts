@@ -64,22 +64,18 @@ describe('a response that comes in pieces', () => {
       stage.journal.flatMap((entry) =>
         entry.type === 'text' || entry.type === 'reasoning' ? `${entry.type} ${entry.text}` : [],
       );
-    stage.last.open().say(text('One '));
-    await stage.settle();
+    await stage.last.open().say(text('One ')).taken();
     assert.deepEqual(recorded(), ['text One ']);
     for (const words of ['two ', 'three ']) {
-      stage.last.say(text(words));
-      await stage.settle();
+      await stage.last.say(text(words)).taken();
     }
     await stage.advance(29);
     assert.deepEqual(recorded(), ['text One ']);
     await stage.advance(1);
     assert.deepEqual(recorded(), ['text One ', 'text two three ']);
-    stage.last.say(text('four.'), reasoning('Done'));
-    await stage.settle();
+    await stage.last.say(text('four.'), reasoning('Done')).taken();
     assert.equal(recorded().length, 2);
-    stage.last.say({ kind: 'finish', reason: 'stop' });
-    await stage.settle();
+    await stage.last.say({ kind: 'finish', reason: 'stop' }).taken();
     assert.deepEqual(recorded().slice(2), ['text four.', 'reasoning Done']);
   });
 

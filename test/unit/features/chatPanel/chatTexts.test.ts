@@ -26,8 +26,7 @@ describe('ChatTexts', () => {
     await texts.showReply(open, null);
     const shown: string[] = [];
     texts.onDidChange((uri) => shown.push(texts.provideTextDocumentContent(uri)));
-    stage.last.open().say({ kind: 'text', text: 'Half' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
     assert.equal(shown.length, 0, 'the text stays as it is during the run');
     stage.stop();
     assert.match(shown[0] ?? '', /Half\n\n> Stopped\n$/);

@@ -39,13 +39,11 @@ async function recorded(): Promise<readonly JournalEntry[]> {
   stage.last.open();
   for (const word of ['I ', 'think ', 'so.']) await say('reasoning', word);
   for (const word of ['One ', 'two ', 'three ', 'four.']) await say('text', word);
-  stage.last.finish();
-  await stage.settle();
+  await stage.last.finish().taken();
   return stage.journal.map((entry) => parseEntry(JSON.stringify(entry))!);
 
   async function say(kind: 'reasoning' | 'text', text: string): Promise<void> {
-    stage.last.say({ kind, text });
-    await stage.settle();
+    await stage.last.say({ kind, text }).taken();
     // Long enough for an entry of its own.
     stage.clock.advance(100);
     await stage.settle();

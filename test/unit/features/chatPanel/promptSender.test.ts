@@ -63,13 +63,11 @@ describe('the composer of a conversation', () => {
     const { stage, sender, attached } = fixture;
     await sender.submit('Go');
     stage.conversation.record({ type: 'unanswered', then: 'refuse' });
-    stage.last.open().ask();
-    await stage.settle();
+    await stage.last.open().ask().taken();
     const { id } = stage.asked[0]!;
     void stage.conversation.applyUnansweredPolicy(id);
     await stage.settle();
-    stage.last.open().say({ kind: 'text', text: 'Well' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'Well' }).taken();
     attached.push(item);
     await Promise.all([sender.reportUnanswered(id), sender.reportUnanswered(id)]);
     assert.equal(stage.state.queue.length, 1, 'it waits for the end of the run');

@@ -12,11 +12,9 @@ import { Stage } from '../../conversation/conversationStage.ts';
 async function talked(): Promise<Stage> {
   const stage = await Stage.paused('Water the plants', 'Which ones?');
   await stage.answering();
-  stage.last.open().say({ kind: 'text', text: 'Done.' }).finish();
-  await stage.settle();
+  await stage.last.open().say({ kind: 'text', text: 'Done.' }).finish().taken();
   stage.submit('And the cat');
-  stage.last.open().say({ kind: 'text', text: 'Half' });
-  await stage.settle();
+  await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
   stage.stop();
   return stage;
 }
@@ -39,8 +37,7 @@ describe('an exported conversation', () => {
 
   it('the Markdown export keeps messages apart if a prompt or reply ends in a code block', async () => {
     const stage = Stage.asked('Explain:\n```ts\nlet a');
-    stage.last.open().say({ kind: 'text', text: 'So:\n\n```ts\nlet b' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'So:\n\n```ts\nlet b' }).taken();
     stage.stop();
     stage.submit('Go on');
     await stage.settle();
@@ -52,8 +49,7 @@ describe('an exported conversation', () => {
   it('the Markdown export has no link that runs a command of the editor', async () => {
     const stage = Stage.asked('Where is the log?');
     const text = '[log](command:workbench.action.quit) <Command:a> `command: npm test`';
-    stage.last.open().say({ kind: 'text', text }).finish();
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text }).finish().taken();
     const exported = toMarkdown(stage.conversation, 'ada');
     assert.doesNotMatch(exported, /command:\S/i);
     assert.match(exported, /`command: npm test`/);
@@ -74,8 +70,7 @@ describe('an attached transcript', () => {
     const stage = new Stage();
     for (const [prompt, reply] of turns) {
       stage.submit(prompt);
-      stage.last.open().say({ kind: 'text', text: reply }).finish();
-      await stage.settle();
+      await stage.last.open().say({ kind: 'text', text: reply }).finish().taken();
     }
     const { messages } = stage.conversation.transcript;
     const id = last === undefined ? undefined : messages[last]?.id;

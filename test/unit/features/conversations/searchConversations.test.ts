@@ -14,8 +14,7 @@ async function said(prompt: string, ...reply: readonly string[]): Promise<readon
   const stage = Stage.asked(prompt);
   stage.last.open();
   for (const text of reply) stage.last.say({ kind: 'text', text });
-  stage.last.finish();
-  await stage.settle();
+  await stage.last.finish().taken();
   return stage.conversation.transcript.messages;
 }
 
@@ -56,12 +55,10 @@ describe('the search in a conversation', () => {
 
   it('the search finds what was added to a reply since the last search', async () => {
     const stage = Stage.asked('x');
-    stage.last.open().say({ kind: 'text', text: 'one ' });
-    await stage.settle();
+    await stage.last.open().say({ kind: 'text', text: 'one ' }).taken();
     const { transcript } = stage.conversation;
     assert.equal(places(transcript.messages, 'two').length, 0);
-    stage.last.say({ kind: 'text', text: 'two' }).finish();
-    await stage.settle();
+    await stage.last.say({ kind: 'text', text: 'two' }).finish().taken();
     assert.equal(places(transcript.messages, 'one two').length, 1);
   });
 
@@ -69,8 +66,7 @@ describe('the search in a conversation', () => {
     const stage = Stage.asked('x');
     const asked = { kind: 'elicitation', message: 'Which  branch?', fields: [] };
     const call = { ...permissionCall('call-1'), arguments: JSON.stringify(asked) };
-    stage.last.open().ask(call);
-    await stage.settle();
+    await stage.last.open().ask(call).taken();
     assert.equal(places(stage.conversation.transcript.messages, 'which branch').length, 1);
   });
 });
