@@ -29,7 +29,7 @@ import {
 import { sendRequest } from './request.ts';
 import type { MemoryBudget } from './responseWriter.ts';
 
-/** Most bytes that wait in memory for a full disk. */
+/** Maximum number of bytes that wait in memory for a full disk. */
 const MAX_UNWRITTEN_BYTES = 64 * 1_048_576;
 /** How long a probe may take, in ms. */
 const PROBE_TIMEOUT_MS = 10_000;

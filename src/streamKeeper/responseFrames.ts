@@ -7,7 +7,7 @@ export const FILE_START = Buffer.from('interns\x01', 'latin1');
 
 /** Bytes of a frame before its payload: the payload's length, the type, and the time as epoch ms. */
 const HEADER_BYTES = 4 + 1 + 8;
-/** Most bytes of a payload. A longer one means that the file is damaged. */
+/** Maximum number of bytes of a payload. A longer one means that the file is damaged. */
 const MAX_PAYLOAD_BYTES = 16 * 1_048_576;
 
 /** The types of frames. The index of a type is its number in a file, so their order never changes. */

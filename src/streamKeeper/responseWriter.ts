@@ -1,6 +1,6 @@
 import { encodeFrame, FILE_START, type Frame } from './responseFrames.ts';
 
-/** Most bytes of a frame with a part of the body. Readers refuse frames that are too large. */
+/** Maximum number of bytes of a frame with a part of the body. Readers refuse frames that are too large. */
 const MAX_CHUNK_BYTES = 1_048_576;
 
 /** Bytes that all responses hold in memory together. */

@@ -11,7 +11,7 @@ import { displayPath } from './fileUris.ts';
 
 /** The number of lines before and after a problem that are added with it. */
 const SURROUNDING_LINES = 5;
-/** The most lines of the problem itself, because some cover a whole file. */
+/** Maximum number of lines of the problem itself, because some cover a whole file. */
 const MAX_PROBLEM_LINES = 20;
 
 /** Returns an item with the problems that begin on a line and the code around them; undefined if there are none. */

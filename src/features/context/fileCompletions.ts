@@ -5,7 +5,7 @@ import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './fileUris.ts';
 
 const MAX_COMPLETIONS = 50;
-/** The most files of a workspace that are listed. In larger ones, each query also searches by name. */
+/** Maximum number of files of a workspace that are listed. In larger ones, each query also searches by name. */
 const MAX_LISTED_FILES = 20_000;
 const MAX_FILES_BY_NAME = 500;
 

@@ -5,7 +5,7 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { displayPath } from './fileUris.ts';
 
-/** The most bytes of a file that can fit into a prompt: no encoding takes more than four for a character. */
+/** Maximum number of bytes of a file that can fit into a prompt: no encoding takes more than four for a character. */
 const MAX_FILE_BYTES = MAX_PROMPT_CHARACTERS * 4;
 
 interface FileText {

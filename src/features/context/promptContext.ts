@@ -297,7 +297,7 @@ export class PromptContexts extends DisposableBase {
   }
 }
 
-/** The most files that the question names. Further ones are counted. */
+/** Maximum number of files that the question names. Further ones are counted. */
 const MAX_NAMED_FILES = 10;
 
 function confirmSensitive(files: readonly SensitiveFile[]): Promise<boolean> {

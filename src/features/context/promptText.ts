@@ -16,7 +16,7 @@ interface PromptInput {
 const INPUT_PLACEHOLDER =
   /\$\{input:([^:{}\n]{1,64})(?::((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}))?\}/gu;
 
-/** The most inputs of a prompt. Further ones stay in the text as they are. */
+/** Maximum number of inputs of a prompt. Further ones stay in the text as they are. */
 const MAX_INPUTS = 20;
 
 /** Splits a file's text. A front matter without an end counts as body. */

@@ -1,6 +1,6 @@
 import { type Hunk, sideOf } from './unifiedDiff.ts';
 
-/** The most comparisons of lines for a diff, which take some tenths of a second. */
+/** Maximum number of comparisons of lines for a diff, which take some tenths of a second. */
 const MAX_LINE_COMPARISONS = 5_000_000;
 
 /** Limits the search for hunks over all files of a diff. */

@@ -10,7 +10,7 @@ import {
 import type { QuestionsPorts } from './presenter.ts';
 import { questionLabel, spokenTimeLeft, shownTimeLeft } from './questionText.ts';
 
-/** The most questions that the tooltip of the status bar shows. */
+/** Maximum number of questions that the tooltip of the status bar shows. */
 const MAX_TOOLTIP_QUESTIONS = 10;
 
 /**

@@ -18,7 +18,7 @@ import { knownSecrets, storeSecret, type StoredSecret, type VaultServices } from
 const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
 const MAX_SHOWN_FILES = 50;
-/** The most entries of one import, which the user has to review. */
+/** Maximum number of entries of one import, which the user has to review. */
 const MAX_ENTRIES = 500;
 /** The largest file with a lightbulb, which VS Code requests at each move of the cursor. */
 const MAX_LIGHTBULB_BYTES = 65_536;

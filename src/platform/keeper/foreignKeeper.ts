@@ -12,7 +12,7 @@ const PROCESS_CHECK_INTERVAL_MS = 2_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 /** Longest time until a keeper has created its file with the first frame, in ms. */
 const OPEN_TIMEOUT_MS = 2_000;
-/** Most ms that count between two checks. The machine slept for the rest. */
+/** Maximum number of ms that count between two checks. The machine slept for the rest. */
 const MAX_STEP_MS = 1_000;
 
 /** Returns whether a keeper is gone, from its first frame and the number of bytes that were read. */

@@ -10,7 +10,7 @@ import { UserError } from '../../../platform/text/reportFailure.ts';
 import { nameOf } from '../../interns/internState.ts';
 import type { ChatServices } from '../chatServices.ts';
 
-/** Longest ID in a link. */
+/** Longest ID in a link, in UTF-16 units. */
 const MAX_ID_CHARACTERS = 256;
 
 /** Characters of a prompt that are shown before it is put into a composer. */
