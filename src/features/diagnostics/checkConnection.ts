@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { copyToClipboard, withProgress } from '../../platform/dialogs/statusMessage.ts';
-import type { ProbeResult, StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
+import type { StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
 import { fetchError } from '../../platform/keeper/storedResponse.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -191,7 +191,7 @@ function windowFinding(failure: ApiError | null | undefined): Result {
     : failureProblem(failure);
 }
 
-function keeperFinding(result: ProbeResult | 'off' | 'unavailable' | undefined): Result {
+function keeperFinding(result: Awaited<ReturnType<typeof askService>>['keeper']): Result {
   if (result === undefined) return unknown(l10n.t('Not checked'));
   if (result === 'off')
     return unknown(

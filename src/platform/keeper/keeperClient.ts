@@ -25,8 +25,6 @@ import { KeeperProcess } from './keeperProcess.ts';
 import { fetchError, KEEPER_LOST, readStoredResponse } from './storedResponse.ts';
 import { markWindow, unattendedSince } from './windowMarks.ts';
 
-export type { ProbeResult };
-
 /** Interval of checks for more of a response of another window's keeper, in ms. */
 const POLL_INTERVAL_MS = 100;
 /** How many times a request moves to another keeper because the last one ended before it took the request. */
