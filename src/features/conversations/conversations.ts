@@ -76,7 +76,7 @@ export class Conversations extends DisposableBase {
   readonly #deletionChanged = this.own(new Emitter<OpenConversation>());
   readonly #heads: ConversationHeads;
   /** The questions in the heads of all conversations. */
-  readonly questions: QuestionHeadFiles;
+  readonly questionHeads: QuestionHeadFiles;
   readonly pendingQuestions: PendingQuestions;
   readonly answerer: Answerer;
   readonly costs: AccountCosts;
@@ -98,9 +98,9 @@ export class Conversations extends DisposableBase {
     super();
     this.#options = options;
     this.#heads = this.own(new ConversationHeads(options));
-    this.questions = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
+    this.questionHeads = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
     this.answerer = createAnswerer(this, options.accounts);
-    const questionPorts = { answerer: this.answerer, heads: this.questions };
+    const questionPorts = { answerer: this.answerer, heads: this.questionHeads };
     this.pendingQuestions = this.own(new PendingQuestions({ ...options, ...questionPorts }));
     this.costs = new AccountCosts({ ...options, conversations: this, heads: this.#heads });
     this.readPositions = this.own(new ReadPositions(options));
@@ -235,7 +235,7 @@ export class Conversations extends DisposableBase {
     await (live?.journal ?? this.#journal(account, id)).remove();
     await removeResponses(account, this.#options.log, id);
     await (live?.head ?? this.#heads.of(account)).remove(id);
-    await this.questions.forget(account, id);
+    await this.questionHeads.forget(account, id);
     await this.readPositions.forget(account, id);
     const forgetCost = open && this.costs.keepDeleted(open);
     return async () => {
@@ -337,7 +337,7 @@ export class Conversations extends DisposableBase {
       pendingQuestions: this.pendingQuestions,
       describeQuestion: (open) => {
         const asked = { ...open, context: createQuestionContext(transcript, open) };
-        return this.questions.describe(account, { id, intern: transcript.intern }, asked);
+        return this.questionHeads.describe(account, { id, intern: transcript.intern }, asked);
       },
       onStatusObserved: (running) => {
         const { intern } = transcript;

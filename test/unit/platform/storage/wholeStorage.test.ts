@@ -91,7 +91,7 @@ class Window extends AccountWindow {
       queue: [{ id: 'queued-1', text, sent: text, attachments: [], mode: 'manual' }],
     });
     await Promise.all([conversations.flush(), drafts.flush()]);
-    await conversations.questions.markDialog({ ...question, account: account.id }, 1);
+    await conversations.questionHeads.markDialog({ ...question, account: account.id }, 1);
     const elsewhere = { log: this.log, window: randomUUID() };
     await new OwnerFile(account.store.conversationsDir, conversation, elsewhere).take();
     await account.store.allowed.put({ ...allowed, internName: text });
@@ -113,8 +113,8 @@ class Window extends AccountWindow {
       conversations: open === undefined ? 0 : 1,
       messages: (await conversations.read(account, conversation)).messages.length,
       drafts: this.drafts.get(conversation).text.length,
-      questions: (await conversations.questions.list())?.length ?? 0,
-      dialogs: (await conversations.questions.lastDialog(shown)) ? 1 : 0,
+      questions: (await conversations.questionHeads.list())?.length ?? 0,
+      dialogs: (await conversations.questionHeads.lastDialog(shown)) ? 1 : 0,
       allowed: (await account.store.allowed.list()).length,
     };
   }
