@@ -223,7 +223,7 @@ export class Conversation implements Disposable {
     const reply = this.transcript.lastReply;
     const isUnended = reply?.endedAt === null && !waitsForAnswer(this.transcript);
     if (isUnended && source === 'none' && !isOurs) {
-      // The user may have stopped it when its window was gone.
+      // The user may have stopped the run after its window was gone.
       const { isStopRequested } = this.transcript;
       this.#record({ type: isStopRequested ? 'stopped' : 'cut', run: reply.id });
       for (const { id } of this.transcript.openQuestions)

@@ -97,7 +97,7 @@ export type Phase =
 export interface ConversationState {
   /** The mode of the next prompt (interface: Chat request, `approval_mode`). */
   readonly mode: ApprovalMode;
-  /** When self-drive ends; null in manual. */
+  /** When self-drive ends; null if it does not end by itself, and in manual mode. */
   readonly selfDriveLimit: SelfDriveLimit;
   readonly phase: Phase;
   /** Open questions of the current run, oldest first. In a paused run the first one is asked. */

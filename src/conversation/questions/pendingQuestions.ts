@@ -54,7 +54,7 @@ class TrackedQuestionState {
   isReminded: boolean;
   /** When the dialog last opened here, epoch ms. */
   shownAt = 0;
-  /** Its last dialog prevents an automatic answer until then, epoch ms. */
+  /** When an automatic answer is allowed again after the last dialog, epoch ms. */
   protectedUntil = 0;
   /** When the countdown ran out, on the monotonic clock. */
   expiredAt: number | undefined;

@@ -20,7 +20,7 @@ const PAGE_GROWTH = 4;
 /** How often ages and times left are drawn again while the view is visible, in ms. */
 const AGE_INTERVAL_MS = 60_000;
 
-/** Has the shape of a conversation that there is not: without a target, keys would mean the active chat. */
+/** The row Show More. It names no conversation, since keys without any target would act on the active chat. */
 const MORE = { kind: 'more', intern: '', conversation: '' } as const;
 
 type Row = ConversationRow | typeof MORE;

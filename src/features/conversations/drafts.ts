@@ -160,7 +160,7 @@ export class Drafts extends DisposableBase {
     if (queue.length > 0) conversation.send({ type: 'requeue', queue, isHeld });
     let before = conversation.state;
     let sent = conversation.transcript.lastPrompt?.id;
-    // Ends with the conversation, which may be deleted long before the window closes.
+    // This subscription ends with the conversation, which may be deleted long before the window closes.
     conversation.onDidChange(() => {
       const { lastPrompt } = conversation.transcript;
       if (lastPrompt?.id !== sent) {

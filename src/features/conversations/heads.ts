@@ -160,7 +160,7 @@ export class HeadWriter implements Disposable {
       await heads.put(head);
       this.#text = text;
     } catch (failure) {
-      // It was reported when it was read.
+      // An unreadable head was reported when it was read.
       if (failure instanceof UnreadableFileError) return;
       log.warn('The head of a conversation could not be written', failure, head.id);
       this.#retryLater(conversation);
