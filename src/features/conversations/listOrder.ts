@@ -93,8 +93,10 @@ export function isHere(
 }
 
 /** Returns whether a run ended, or a question was still open, at or after a time, epoch ms. */
-export function changedSince({ head, state }: Listed, since: number): boolean {
+export function changedSince({ head, state, isUnread }: Listed, since: number): boolean {
   const { at, question } = head;
   if (state === 'running') return false;
+  // It is not known when the run of a window that died has ended.
+  if (head.state === 'working') return isUnread;
   return (head.state === 'waiting' ? questionDeadline(question ?? { askedAt: at }) : at) >= since;
 }

@@ -146,6 +146,9 @@ describe('the scope of the list', () => {
     assert.ok(changedSince(listed({ at: since }), since));
     assert.ok(!changedSince(listed({ at: since - 1 }), since));
     assert.ok(!changedSince(listed({ at: now, state: 'working' }), since));
+    const interrupted = { ...listed({ at: 0, state: 'working' }), state: 'failed' } as const;
+    for (const isUnread of [true, false])
+      assert.equal(changedSince({ ...interrupted, isUnread }, since), isUnread);
     assert.ok(changedSince(listed({ at: since - 5 * minute, state: 'waiting' }), since));
     assert.ok(!changedSince(listed({ at: since - 6 * minute, state: 'waiting' }), since));
   });
