@@ -133,14 +133,14 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     return counts;
   }
 
-  /** Marks the unread conversations in scope as read. */
-  async markAllRead(): Promise<void> {
+  /** Marks the unread conversations in scope as read, and those that a filter shows. */
+  async markAllRead(shown: readonly ConversationRow[] = []): Promise<void> {
     const { accounts, conversations } = this.#options;
     const { active } = accounts;
     if (active === undefined) return;
-    const unread = this.listed.filter(({ isUnread }) => isUnread);
+    const unread = new Set([...this.listed, ...shown].filter(({ isUnread }) => isUnread));
     const { readPositions } = conversations;
-    await Promise.all(unread.map(({ head }) => readPositions.mark(active, head, true)));
+    await Promise.all(Array.from(unread, ({ head }) => readPositions.mark(active, head, true)));
   }
 
   /** Reads the session and the cost of a conversation from its record. */

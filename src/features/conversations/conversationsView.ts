@@ -73,6 +73,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
           target && this.#show({ intern: target.intern, account: ports.accounts.active?.id }),
         'interns.clearFilter': () => this.#setFilter(undefined),
         'interns.showMore': () => this.#showMore(),
+        'interns.markAllRead': () => list.markAllRead(this.#filtered()),
         'interns.showAllWorkspaces': () => list.setScope('showsAllWorkspaces', true),
         'interns.showThisWorkspace': () => list.setScope('showsAllWorkspaces', false),
         'interns.showArchived': () => list.setScope('showsArchived', true),

@@ -106,7 +106,6 @@ export const conversationCommands = {
     listAs(ports, targets, l10n.t('Unarchive Conversation'), 'plain', 'archived'),
   'interns.markRead': (ports, targets) => mark(ports, targets, l10n.t('Mark as Read'), true),
   'interns.markUnread': (ports, targets) => mark(ports, targets, l10n.t('Mark as Unread'), false),
-  'interns.markAllRead': ({ list }) => list.markAllRead(),
   /** Shows the given chat, or the one whose question has the least time left. If that is active, shows the next one. */
   'interns.goToWaiting': async (ports, [target]) => {
     const waiting = ports.pendingQuestions.listOpen().map(({ question }) => question.conversation);

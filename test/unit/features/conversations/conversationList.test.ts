@@ -124,6 +124,11 @@ describe('ConversationList', () => {
     await shows(a.list, 'of-a*');
     await shows(b.list, 'of-b');
     assert.equal(b.list.ofAllWorkspaces.length, 2);
+    await b.list.markAllRead();
+    await shows(a.list, 'of-a*');
+    await b.list.markAllRead(b.list.ofAllWorkspaces);
+    await shows(a.list, 'of-a');
+    await a.mark('of-a', false);
     await b.list.setScope('showsAllWorkspaces', true);
     await shows(b.list, 'of-a* of-b');
   });

@@ -15,6 +15,7 @@ describe('ConversationsView', () => {
   let rows: ConversationRow[];
   let drawn: (string | undefined)[][];
   let badge: number | undefined;
+  let marked: readonly string[];
   let tree: { title?: string; message?: string; visible: boolean };
   let view: ConversationsView;
   let accounts: { active?: object | undefined };
@@ -52,6 +53,10 @@ describe('ConversationsView', () => {
         },
         get ofAllWorkspaces() {
           return rows.sort(compareListed);
+        },
+        markAllRead: (shown: readonly ConversationRow[]) => {
+          marked = shown.map(({ conversation }) => conversation);
+          return Promise.resolve();
         },
         changedSince: (since: number) => rows.filter((row) => changedSince(row, since)),
       },
@@ -124,6 +129,14 @@ describe('ConversationsView', () => {
     assert.equal(await shown(), 'here');
     await run('interns.showConversations', { intern: 'bob' });
     assert.equal(await shown(), 'here elsewhere');
+  });
+
+  it('Mark All as Read also marks the conversations that only a filter shows', async () => {
+    const row = add('elsewhere', 1, 'bob');
+    Object.assign(row, { head: { ...row.head, workspace: 'file:///b' } });
+    await view.showChanges(1);
+    await run('interns.markAllRead');
+    assert.deepEqual(marked, ['elsewhere']);
   });
 
   it('the view shows all conversations after the user switched to another account', async () => {
