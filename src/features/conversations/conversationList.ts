@@ -68,7 +68,14 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     ])
       this.own(onDidChange(() => this.#readSoon()));
     // The run of a window that is gone continues in this one, perhaps without a change of its head.
-    this.own(conversations.onDidOpen(() => void this.checkRuns()));
+    this.own(
+      conversations.onDidOpen(({ conversation: { id } }) => {
+        const others = [...this.#interrupted].filter((head) => head.id !== id);
+        if (others.length === this.#interrupted.size) return;
+        this.#interrupted = new Set(others);
+        this.#readSoon();
+      }),
+    );
     this.own({ dispose: () => this.#timer?.dispose() });
   }
 
