@@ -159,8 +159,10 @@ export class Conversations extends DisposableBase {
 
   async #load(account: Account, id: string): Promise<Live | undefined> {
     const journal = this.#journal(account, id);
-    const { reportUnreadable } = this.#options;
+    const { interns, reportUnreadable } = this.#options;
     let entries: readonly JournalEntry[] | undefined;
+    // Its questions and notifications need the name of the intern.
+    await interns.list(account).catch(() => undefined);
     try {
       entries = await readableEntries(recordPath(account, id), journal.read(), reportUnreadable);
     } finally {

@@ -64,7 +64,10 @@ export class ChatWindow implements Disposable {
         ...accountsOf(account),
         client: (_: Account, fetch?: FetchLike) => client(fetch),
       },
-      interns: { name: () => 'ada', onDidChange: never, recordStatus: () => Promise.resolve() },
+      interns: {
+        ...{ name: () => 'ada', list: () => Promise.resolve([]) },
+        ...{ onDidChange: never, recordStatus: () => Promise.resolve() },
+      },
       settings: { approvalMode: 'manual', notifyAfterSeconds: 0, onDidChangePage: never },
       contextKeys: new ContextKeys(),
     };

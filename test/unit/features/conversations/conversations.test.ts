@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import { countRecords } from '../../../../src/features/conversations/conversationRecord.ts';
+import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { eventually } from '../../../harness/until.ts';
 import { ALLOW } from '../../conversation/questions/fakes.ts';
 import {
@@ -84,6 +85,24 @@ describe('conversations on disk', () => {
     await eventually(isIdle(conversation));
     assert.equal(textOf(conversation), textOf(follower));
     assert.deepEqual(first.ended, [question.id], 'the question closes in the first window');
+  });
+
+  it('a question names its intern in a window that has listed no interns yet', async () => {
+    const { window: first, conversation } = startWindow();
+    submit(conversation, 'ask permission');
+    await eventually(() => first.asked.length === 1);
+    await first.conversations.flush();
+    let areNamesKnown = false;
+    const interns = {
+      list: () => Promise.resolve(void (areNamesKnown = true)),
+      name: (id: string) => (areNamesKnown ? 'ada' : id),
+    } as unknown as InternModel;
+    const second = openWindow('b', { interns });
+    await openIn(second, conversation.id);
+    assert.deepEqual(
+      second.asked.map(({ internName }) => internName),
+      ['ada'],
+    );
   });
 
   it('a run is under way for every window while the one that reads it lives', async () => {
