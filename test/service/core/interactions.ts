@@ -90,7 +90,7 @@ function assertFields(fields: readonly FieldDescriptor[], values: JsonObject): v
     if (!byName.has(name)) throw new InvalidBody(`The question has no field ${name}.`);
 
   for (const field of byName.values()) {
-    const value = values[field.name];
+    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
     if (value !== undefined) assertValue(field, value);
     else if (field.required) throw new InvalidBody(`The field ${field.name} is required.`);
   }

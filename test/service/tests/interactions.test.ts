@@ -46,6 +46,12 @@ describe('service answers', () => {
       [{ a: 'x' }],
       [{ b: 'x' }, { a: '' }],
     ],
+    [
+      'include the required fields with names of JavaScript',
+      form({ name: 'constructor' }, { name: 'toString', required: false }),
+      [{ constructor: 'x' }],
+      [{}],
+    ],
     ['include no other fields', form({ name: 'a' }), [], [{ a: 'x', c: 'y' }]],
     ['are strings', typed('string'), [{ a: 'x' }], [{ a: 1 }]],
     ['are numbers', typed('number'), [{ a: 1.5 }], [{ a: '1.5' }]],
