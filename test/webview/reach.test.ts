@@ -6,7 +6,7 @@ import { isSeen, seen } from '../harness/seen.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { states } from './fixtures/states.ts';
 import { band, permission, prompt, reply, settings, status } from './fixtures/views.ts';
-import { unseen } from './pressable.ts';
+import { always, unseen } from './pressable.ts';
 
 // After the hook, which resolves `vscode`.
 const { accountOf, keyInfoOf } = await import('../unit/support/fakeAccounts.ts');
@@ -148,6 +148,24 @@ describe('the reach of the page', () => {
       .evaluateAll((all) => all.map((each) => each.scrollWidth > each.clientWidth));
     assert.deepEqual(scrolls, [true, true]);
   });
+
+  for (const height of [800, 340])
+    it(`the narrowest side bar cuts no button at a height of ${height} px`, async () => {
+      await chat.page.setViewportSize({ width: 170, height });
+      for (const name of ['streaming', 'waiting', 'failed', 'crowded']) {
+        const view = states[name] ?? {};
+        await chat.snapshot(view);
+        const boxes = chat.page.locator('body, .scroller, .passing, .banner, .band, .composer');
+        const wide = await boxes.evaluateAll((all) =>
+          all
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map(({ outerHTML }) => outerHTML),
+        );
+        assert.deepEqual(wide, [], name);
+        const stop = view.status?.canStop === true ? [chat.button('Stop')] : [];
+        assert.deepEqual(await unseen([...always(chat), ...stop]), [], name);
+      }
+    });
 
   it('a table reads in the direction of its text, and code from left to right', async () => {
     const text = (word: string): string => `| ${word} | b |\n|:-|-|\n| c | d |`;
