@@ -206,6 +206,26 @@ describe('the reach of the page', () => {
     assert.ok(await isSeen(chat.button('Send')));
     await chat.page.emulateMedia({ forcedColors: 'none' });
   });
+
+  it('forced colors show which completion is active', async () => {
+    await chat.page.emulateMedia({ forcedColors: 'active' });
+    await chat.snapshot();
+    const edge = (locator: Locator) =>
+      locator.evaluate((element) => {
+        const { borderStyle, outlineStyle } = getComputedStyle(element);
+        return [borderStyle, outlineStyle];
+      });
+    await chat.composer.pressSequentially('@m');
+    const request = await chat.completing('m');
+    const items = ['main.ts', 'map.ts'].map((label) => ({ id: label, label, detail: '' }));
+    await chat.send('completions', { request, items });
+    const [first, second] = ['main.ts', 'map.ts'].map((name) =>
+      chat.page.getByRole('option', { name }),
+    );
+    assert.ok(first && second);
+    assert.notDeepEqual(await edge(first), await edge(second));
+    await chat.page.emulateMedia({ forcedColors: 'none' });
+  });
 });
 
 describe('the page of an API key', () => {
