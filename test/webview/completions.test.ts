@@ -114,6 +114,19 @@ describe('the completions', () => {
     assert.equal(await list.isVisible(), false);
   });
 
+  it('the completions close if the caret moves back into the text, which stays whole', async () => {
+    await chat.snapshot();
+    await type('@main');
+    await complete('main', file('main.ts'));
+    const list = chat.page.getByRole('listbox', { name: 'Files' });
+    await seen(list);
+    await chat.press('ArrowLeft');
+    await list.waitFor({ state: 'hidden' });
+    await chat.press('Enter');
+    assert.deepEqual(await chat.all('chooseCompletion'), []);
+    await chat.assertSent('@main');
+  });
+
   it('the composer announces only once that no files are found', async () => {
     await chat.snapshot();
     const said = await chat.listen();

@@ -22,8 +22,8 @@ export class CompletionList {
   readonly #onChange: () => void;
   #items: readonly CompletionItem[] = [];
   #active = 0;
-  /** The index of the mark whose completions are shown. */
-  #shownAt: number | undefined;
+  /** The index of the caret at the last input. */
+  #askedAt = 0;
   /** The number of items that was announced last. */
   #said: number | undefined;
   #request = 0;
@@ -38,6 +38,9 @@ export class CompletionList {
     setAttribute(input, 'aria-autocomplete', 'list');
     input.addEventListener('input', () => this.#ask());
     input.addEventListener('blur', () => this.close());
+    document.addEventListener('selectionchange', () => {
+      if (input.selectionStart !== this.#askedAt) this.close();
+    });
   }
 
   /** Shows and announces the response to the latest request. Ignores others. */
@@ -56,7 +59,6 @@ export class CompletionList {
     this.#said = items.length;
     this.#items = items;
     this.#active = 0;
-    this.#shownAt = this.#markAt;
     setAttribute(this.element, 'aria-label', label);
     this.element.replaceChildren(...items.map((item, index) => this.#option(item, index, symbol)));
     this.element.hidden = items.length === 0;
@@ -77,11 +79,6 @@ export class CompletionList {
   /** @returns whether the key was used */
   handleKey(event: KeyboardEvent): boolean {
     if (this.element.hidden || hasModifier(event)) return false;
-    if (this.#markAt !== this.#shownAt) {
-      // The caret has moved.
-      this.close();
-      return false;
-    }
     const last = this.#items.length - 1;
     if (event.key === 'ArrowDown') this.#active = this.#active === last ? 0 : this.#active + 1;
     else if (event.key === 'ArrowUp') this.#active = this.#active === 0 ? last : this.#active - 1;
@@ -110,14 +107,9 @@ export class CompletionList {
     return prompt === undefined ? undefined : { kind: 'prompt', query: prompt };
   }
 
-  /** The index of the mark of the completed text. */
-  get #markAt(): number | undefined {
-    const completed = this.#completed;
-    return completed && this.#input.selectionStart - completed.query.length - 1;
-  }
-
   #ask(): void {
     clearTimeout(this.#timer);
+    this.#askedAt = this.#input.selectionStart;
     const completed = this.#completed;
     if (completed === undefined) {
       this.#said = undefined;
