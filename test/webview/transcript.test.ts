@@ -171,6 +171,19 @@ describe('the transcript', () => {
     assert.equal(await chat.page.evaluate(() => document.activeElement?.textContent), 'this');
   });
 
+  it('a selection of messages copies no times, labels or buttons', async () => {
+    const question = permission('q1', { stateMessage: 'Waiting' });
+    const card = { kind: 'question', question } as const;
+    const text = { kind: 'text', text: 'So:\n\n```ts\nlet a = 1;\n```' } as const;
+    await chat.show(prompt('u1', 'Do it'), reply('i1', [text, card]), prompt('u2', 'And now?'));
+    await chat.rest();
+    await chat.log.evaluate((log) => document.getSelection()?.selectAllChildren(log));
+    const selected = await chat.page.evaluate(() => document.getSelection()?.toString() ?? '');
+    for (const words of ['Do it', 'So:', 'let a = 1;', question.title, 'And now?'])
+      assert.ok(selected.includes(words), words);
+    assert.doesNotMatch(selected, /ts\n|\d:\d\d [AP]M|Answer/);
+  });
+
   it('the transcript draws earlier messages as the reader reaches them', async () => {
     // Messages may be drawn and released again between two looks at the page.
     const everDrawn = await chat.page.evaluateHandle(() => {
