@@ -207,6 +207,18 @@ describe('the reach of the page', () => {
     await chat.page.emulateMedia({ forcedColors: 'none' });
   });
 
+  it('forced colors show whether the composer has the focus', async () => {
+    await chat.page.emulateMedia({ forcedColors: 'active' });
+    await chat.snapshot();
+    const box = chat.page.locator('.composer-box');
+    const edge = () => box.evaluate((element) => getComputedStyle(element).borderColor);
+    await chat.composer.focus();
+    const focused = await edge();
+    await chat.composer.blur();
+    assert.notEqual(await edge(), focused);
+    await chat.page.emulateMedia({ forcedColors: 'none' });
+  });
+
   it('forced colors show which completion is active', async () => {
     await chat.page.emulateMedia({ forcedColors: 'active' });
     await chat.snapshot();
