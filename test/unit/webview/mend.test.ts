@@ -74,4 +74,9 @@ describe('the end of a growing reply', () => {
     ])
       assert.equal(mend(text ?? '').text, shown, text);
   });
+
+  it('mend strikes out nothing after a single tilde, which mostly means about or home', () => {
+    for (const text of ['It takes ~10 minutes', 'costs (~5 USD', 'run ~/bin/x', '3~5 days'])
+      assert.equal(mend(text).text, text);
+  });
 });
