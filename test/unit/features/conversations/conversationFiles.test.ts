@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -59,6 +59,22 @@ describe('files of conversations', () => {
     assert.equal((await openIn(second, one.id)).transcript.listedAs, 'archived');
     await run(second, 'interns.pinConversation', [one.id]);
     assert.equal((await openIn(second, one.id)).transcript.listedAs, 'pinned');
+  });
+
+  it('a conversation whose record is damaged can be deleted and restored', async () => {
+    const { window, conversation } = startWindow();
+    await talk(conversation, 'echo Water the plants', window.conversations);
+    await window.conversations.flush();
+    window.conversations.dispose();
+    const { conversations, account } = openWindow('a');
+    const path = recordPath(account, conversation.id);
+    await writeFile(path, 'damaged');
+    const heads = await conversations.list(account);
+    const restore = await conversations.delete(account, conversation.id);
+    assert.deepEqual(await conversations.list(account), []);
+    await restore();
+    assert.deepEqual(await conversations.list(account), heads);
+    assert.equal(await readFile(path, 'utf8'), 'damaged');
   });
 
   it('a damaged record is not watched after a window has tried to open it', async () => {

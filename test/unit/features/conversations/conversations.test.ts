@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
@@ -280,23 +280,6 @@ describe('conversations on disk', () => {
       const reads = await conversations.readPositions.list(account);
       assert.equal(reads.get(conversation.id)?.isUnread !== true, isRead);
     });
-
-  it('a conversation whose record is damaged can be deleted and restored', async () => {
-    const { window, conversation } = startWindow();
-    await talk(conversation, 'echo Water the plants', window.conversations);
-    await window.conversations.flush();
-    window.conversations.dispose();
-    const [path] = await filesWith('Water the plants');
-    assert.ok(path);
-    await writeFile(path, 'damaged');
-    const { conversations, account } = openWindow('a');
-    const heads = await conversations.list(account);
-    const restore = await conversations.delete(account, conversation.id);
-    assert.deepEqual(await conversations.list(account), []);
-    await restore();
-    assert.deepEqual(await conversations.list(account), heads);
-    assert.equal(await readFile(path, 'utf8'), 'damaged');
-  });
 
   it('a restored conversation has its draft and its waiting prompts again', async () => {
     const { window, conversation } = startWindow();

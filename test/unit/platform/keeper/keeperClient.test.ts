@@ -10,11 +10,6 @@ import {
   type FetchInit,
   type StoredResponse,
 } from '../../../../src/api/index.ts';
-import {
-  createAuthority,
-  startConnectProxy,
-  startTlsFront,
-} from '../../../e2e/support/tlsFront.ts';
 import { eventually } from '../../../harness/until.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -226,28 +221,6 @@ describe('a chat request through a stream keeper', () => {
     assert.equal(await codeOf(send(window)), NEVER_SENT);
     assert.deepEqual(window.ownRequests, []);
     assert.deepEqual(server.requests, ['GET /api/v1/key']);
-  });
-});
-
-describe('a stream keeper behind a proxy', () => {
-  const own = process.env;
-  afterEach(() => (process.env = own));
-
-  it('a stream keeper sends an encrypted request through the proxy of the settings', async () => {
-    const authority = await createAuthority('Of a company');
-    const certificates = join(storage.path, 'authority.pem');
-    await writeFile(certificates, authority.certificate);
-    process.env = { HOME: storage.path, NODE_EXTRA_CA_CERTS: certificates };
-    const { port } = new URL(server.url);
-    await using front = await startTlsFront(authority, 'interns.test', Number(port));
-    await using proxy = await startConnectProxy({ 'interns.test': front.port });
-    const url = `http://127.0.0.1:${proxy.port}`;
-    const window = windows.open({ proxy: () => ({ url, bypass: '' }) });
-    const chat = 'https://interns.test/api/v1/interns/intern_ada/chat/completions';
-    const sent = window.keeper.fetchTo(responsePath())(chat, chatInit());
-    await expectReply(sent);
-    assert.deepEqual(window.ownRequests, []);
-    assert.deepEqual(proxy.connects, ['interns.test:443', 'interns.test:443']);
   });
 });
 
