@@ -222,15 +222,7 @@ export const failureMessages: MessagesByKind = {
   // The connection.
   severed: ({ inStream, code }) =>
     inStream
-      ? {
-          title:
-            code === MACHINE_SLEPT
-              ? l10n.t('The connection was lost while the computer slept')
-              : l10n.t('The connection was lost'),
-          detail: l10n.t(
-            'The reply so far is kept. The intern may have continued. Send the prompt again to start over.',
-          ),
-        }
+      ? lostMessage(code)
       : {
           title: l10n.t('The connection to the intern was lost before the run started'),
           detail: l10n.t('The intern may have received the prompt.'),
@@ -311,6 +303,19 @@ function refusalDetail(route: Route, status?: number | null): string {
   }[route];
 }
 
+/** Returns the message about a connection that was lost while a run may have continued. */
+function lostMessage(code: FailureDetails['code']): FailureMessage {
+  return {
+    title:
+      code === MACHINE_SLEPT
+        ? l10n.t('The connection was lost while the computer slept')
+        : l10n.t('The connection was lost'),
+    detail: l10n.t(
+      'The reply so far is kept. The intern may have continued. Send the prompt again to start over.',
+    ),
+  };
+}
+
 function networkMessage(code: FailureDetails['code']): FailureMessage {
   switch (code) {
     case 'ENOTFOUND':
@@ -330,12 +335,7 @@ function networkMessage(code: FailureDetails['code']): FailureMessage {
     // The stream keeper died before a response came, or its file is damaged.
     case 'ERR_KEEPER_LOST':
     case 'ERR_RESPONSE_UNREADABLE':
-      return {
-        title: l10n.t('The connection was lost'),
-        detail: l10n.t(
-          'The reply so far is kept. The intern may have continued. Send the prompt again to start over.',
-        ),
-      };
+      return lostMessage(code);
     default:
       return {
         title: l10n.t('Couldn’t reach the service'),
