@@ -20,8 +20,6 @@ export const TEMPORARY_EXTENSION = '.tmp';
 /** Errors on Windows while a virus scanner, an indexer or another window has a file open. */
 const BUSY_CODES: ReadonlySet<string> = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
-const NO_FOLDER_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
-
 /** Other users of the machine may not read conversations. */
 export const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
@@ -35,10 +33,13 @@ export function errorCode(failure: unknown): string | undefined {
     : undefined;
 }
 
-/** Resolves to undefined if an operation fails because there is no such file. */
-export function ifExists<T>(operation: Promise<T>): Promise<T | undefined> {
+/** Resolves to undefined if an operation fails because there is no such file, or with one of the given codes. */
+export function ifExists<T>(
+  operation: Promise<T>,
+  codes: readonly string[] = ['ENOENT'],
+): Promise<T | undefined> {
   return operation.catch((failure: unknown) => {
-    if (errorCode(failure) !== 'ENOENT') throw failure;
+    if (!codes.includes(errorCode(failure) ?? '')) throw failure;
     return undefined;
   });
 }
@@ -126,10 +127,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** Returns the names in a folder; none if there is no folder, or a file in its place. */
 export async function fileNamesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch((failure: unknown) => {
-    if (!NO_FOLDER_CODES.has(errorCode(failure) ?? '')) throw failure;
-    return [];
-  });
+  return (await ifExists(readdir(folder), ['ENOENT', 'ENOTDIR'])) ?? [];
 }
 
 /** Returns the text of a file; undefined if it does not exist. */
