@@ -104,7 +104,7 @@ const handlers: Handlers = {
   'remove-queued': (step, { id }) => removeQueued(step, id),
   requeue: (step, { queue, isHeld }) => {
     // The queue of a run that continues is sent at its end, as if its window had not closed.
-    const queueHeld = isHeld === true || step.state.phase.kind !== 'requesting';
+    const queueHeld = isHeld || step.state.phase.kind !== 'requesting';
     step.set({ queue: [...step.state.queue, ...queue], queueHeld });
   },
   'send-now': withCostOverride(sendNow),

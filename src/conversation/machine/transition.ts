@@ -64,7 +64,7 @@ export type ConversationEvent = Tagged<{
   'edit-queued': { id: string; prompt: Prompt };
   'remove-queued': { id: string };
   /** Restores the queue of an earlier window: held for the user, unless its run continues and it was not held there. */
-  requeue: { queue: readonly QueuedPrompt[]; isHeld?: boolean };
+  requeue: { queue: readonly QueuedPrompt[]; isHeld: boolean };
   /** Sends the waiting prompt, or the head of the held queue. */
   'send-now': CostOverride;
   /** Answers the pending question with `cancel`, then sends the queue. */

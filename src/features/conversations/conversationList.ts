@@ -140,8 +140,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     return counts;
   }
 
-  /** Marks the unread conversations in scope as read, and those that a filter shows. */
-  async markAllRead(shown: readonly ConversationRow[] = []): Promise<void> {
+  /** Marks the unread conversations in scope as read, and those that the view shows. */
+  async markAllRead(shown: readonly ConversationRow[]): Promise<void> {
     const { accounts, conversations } = this.#options;
     const { active } = accounts;
     if (active === undefined) return;

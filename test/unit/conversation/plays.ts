@@ -106,13 +106,13 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   },
   requeue: (stage, text) => {
     const prompt = { id: 'q', text, sent: text, attachments: [], mode: 'manual' } as const;
-    stage.conversation.send({ type: 'requeue', queue: [prompt] });
+    stage.conversation.send({ type: 'requeue', queue: [prompt], isHeld: false });
   },
   /** A new window, with the prompts that waited. */
   reopen: (stage) => {
     const { queue } = stage.state;
     stage.reload();
-    stage.conversation.send({ type: 'requeue', queue });
+    stage.conversation.send({ type: 'requeue', queue, isHeld: false });
   },
   /** With the session that the final chunk names, or null, and the cost. */
   finish: (stage, facts) => {

@@ -138,7 +138,7 @@ describe('a window that takes over a run', () => {
     first.last.open();
     first.submit('And then');
     const next = await takeOver(first);
-    next.conversation.send({ type: 'requeue', queue: first.state.queue });
+    next.conversation.send({ type: 'requeue', queue: first.state.queue, isHeld: false });
     await playResponse(next, ending, 100);
     assert.deepEqual(next.queued, []);
     assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
@@ -166,7 +166,7 @@ describe('a window that takes over a run', () => {
     first.last.open();
     first.submit('And then');
     const next = await takeOver(first);
-    next.conversation.send({ type: 'requeue', queue: first.state.queue });
+    next.conversation.send({ type: 'requeue', queue: first.state.queue, isHeld: false });
     const endedAt = next.clock.now();
     await next.advance(8 * 3_600_000);
     next.last.open(() => endedAt).finish();

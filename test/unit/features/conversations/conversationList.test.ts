@@ -87,7 +87,7 @@ describe('ConversationList', () => {
     await one.put('c1');
     await two.put('c2', { at: fake.clock.now() - 1, state: 'failed' });
     for (const { list } of [one, two]) await shows(list, 'c2* c1*');
-    await one.list.markAllRead();
+    await one.list.markAllRead([]);
     for (const { list } of [one, two]) await shows(list, 'c1 c2');
     await two.mark('c2', false);
     for (const { list } of [one, two]) await shows(list, 'c2* c1');
@@ -102,7 +102,7 @@ describe('ConversationList', () => {
     await list.load();
     await put('c', { at: fake.clock.now() + 3_600_000 });
     await shows(list, 'c*');
-    await list.markAllRead();
+    await list.markAllRead([]);
     await shows(list, 'c');
   });
 
@@ -124,7 +124,7 @@ describe('ConversationList', () => {
     await shows(a.list, 'of-a*');
     await shows(b.list, 'of-b');
     assert.equal(b.list.ofAllWorkspaces.length, 2);
-    await b.list.markAllRead();
+    await b.list.markAllRead([]);
     await shows(a.list, 'of-a*');
     await b.list.markAllRead(b.list.ofAllWorkspaces);
     await shows(a.list, 'of-a');

@@ -139,7 +139,7 @@ describe('conversations on disk', () => {
       { ...prompt, id: 't', limit: 'this-prompt' as const },
       { ...prompt, id: 'u', isByAgent: true },
     ];
-    conversation.send({ type: 'requeue', queue });
+    conversation.send({ type: 'requeue', queue, isHeld: false });
     assert.deepEqual((await reopen(window, conversation)).state.queue, queue);
   });
 
@@ -193,6 +193,7 @@ describe('conversations on disk', () => {
       here.send({
         type: 'requeue',
         queue: texts.map((text) => ({ ...prompt, id: `waiting ${text}`, text, sent: text })),
+        isHeld: false,
       });
     const waiting = ({ state }: Conversation) => state.queue.map(({ text }) => text);
     wait('stall', 'echo Three');
@@ -287,7 +288,7 @@ describe('conversations on disk', () => {
     const { id } = conversation;
     await talk(conversation, 'echo One', conversations);
     const queue = [{ id: 'p', text: 'Two', sent: 'Two', attachments: [], mode: 'manual' } as const];
-    conversation.send({ type: 'requeue', queue });
+    conversation.send({ type: 'requeue', queue, isHeld: false });
     drafts.set(id, { text: 'Three', attached: [{ source: 'a.ts', text: 'attached' }] });
     const restore = await conversations.delete(account, id);
     const restoreDraft = await drafts.forget(account, id);
