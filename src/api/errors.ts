@@ -1,6 +1,6 @@
 export type Route = 'chat' | 'key' | 'create' | 'secret';
 
-/** The kind of a failure. Failures differ in kind if a user would do something else about them. */
+/** The kind of a failure. Two failures are of different kinds if a user would do different things about them. */
 export type ApiErrorKind =
   /** 401: no key, or an unknown one. */
   | 'signed-out'

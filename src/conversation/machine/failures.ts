@@ -84,7 +84,7 @@ export function attemptRetryDelayMs(
 ): number | null {
   const { now, random, deadlineOf } = step.env;
   const { leftAt } = step.state;
-  // If the clock was set back meanwhile, `Math.abs`, `Math.min` and the countdown still let the limits of time end.
+  // The clock may have been set back. With `Math.abs`, `Math.min` and the countdown, the retries still come to an end.
   const elapsedMs = Math.abs(now - startedAt);
   if (answer === null) {
     const sinceOwnRunEndedMs = elapsedMs + startedAt - Math.min(leftAt ?? -Infinity, startedAt);

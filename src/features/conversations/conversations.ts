@@ -161,7 +161,7 @@ export class Conversations extends DisposableBase {
     const journal = this.#journal(account, id);
     const { interns, reportUnreadable } = this.#options;
     let entries: readonly JournalEntry[] | undefined;
-    // Its questions and notifications need the name of the intern.
+    // The questions and notifications of the conversation show the intern's name.
     await interns.list(account).catch(() => undefined);
     try {
       entries = await readableEntries(recordPath(account, id), journal.read(), reportUnreadable);

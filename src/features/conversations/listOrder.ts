@@ -96,7 +96,7 @@ export function isHere(
 export function changedSince({ head, state, isUnread }: Listed, since: number): boolean {
   const { at, question } = head;
   if (state === 'running') return false;
-  // It is not known when the run of a window that died has ended.
+  // Nobody knows when the run of a window that died ended.
   if (head.state === 'working') return isUnread;
   return (head.state === 'waiting' ? questionDeadline(question ?? { askedAt: at }) : at) >= since;
 }

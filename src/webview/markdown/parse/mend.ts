@@ -239,7 +239,7 @@ function scanEmphasis({ text, openers }: Scan, at: number): Step {
   const before = text.charAt(at - 1);
   const after = text.charAt(to);
   const inWord = mark === '_' && /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
-  // A single tilde mostly means about.
+  // A single tilde mostly means “about”.
   if (inWord || (mark === '~' && length !== 2)) return to;
   if (/\S/.test(before)) length = closeOpeners(openers, mark, length);
   if (length > 0 && /\S/.test(after)) openers[mark].push({ at: to - length, mark, length });
