@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { CompletionItem } from '../../src/protocol/messages.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
@@ -17,6 +18,16 @@ describe('the completions', () => {
   }
 
   const file = (label: string): CompletionItem => ({ id: `id:${label}`, label, detail: 'src' });
+
+  /** Types a text that ends in `@query`, and returns the list of files that the page then shows. */
+  async function openFiles(text: string, query: string, label: string): Promise<Locator> {
+    await chat.snapshot();
+    await type(text);
+    await complete(query, file(label));
+    const list = chat.page.getByRole('listbox', { name: 'Files' });
+    await seen(list);
+    return list;
+  }
 
   it('the composer attaches the file that the user completes after @ with the keyboard', async () => {
     await chat.snapshot();
@@ -90,11 +101,7 @@ describe('the completions', () => {
   });
 
   it('the completions close when the prompt is sent, so that they do not cover the reply', async () => {
-    await chat.snapshot();
-    await type('@a');
-    await complete('a', file('a.ts'));
-    const list = chat.page.getByRole('listbox', { name: 'Files' });
-    await seen(list);
+    const list = await openFiles('@a', 'a', 'a.ts');
     await chat.press('Control+Enter');
     await chat.assertSent('@a');
     assert.equal(await list.isVisible(), false);
@@ -102,11 +109,7 @@ describe('the completions', () => {
   });
 
   it('the completions close if the caret moves to another @, whose text stays', async () => {
-    await chat.snapshot();
-    await type('@foo and @ba');
-    await complete('ba', file('bar.ts'));
-    const list = chat.page.getByRole('listbox', { name: 'Files' });
-    await seen(list);
+    const list = await openFiles('@foo and @ba', 'ba', 'bar.ts');
     await chat.composer.evaluate((input: HTMLTextAreaElement) => input.setSelectionRange(4, 4));
     await chat.press('Tab');
     assert.deepEqual(await chat.all('chooseCompletion'), []);
@@ -115,11 +118,7 @@ describe('the completions', () => {
   });
 
   it('the completions close if the caret moves back into the text, which stays whole', async () => {
-    await chat.snapshot();
-    await type('@main');
-    await complete('main', file('main.ts'));
-    const list = chat.page.getByRole('listbox', { name: 'Files' });
-    await seen(list);
+    const list = await openFiles('@main', 'main', 'main.ts');
     await chat.press('ArrowLeft');
     await list.waitFor({ state: 'hidden' });
     await chat.press('Enter');

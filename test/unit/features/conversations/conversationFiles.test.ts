@@ -45,6 +45,18 @@ describe('files of conversations', () => {
     await registrar.run(command, [targets[0], targets]);
   }
 
+  /** Starts a conversation that has a draft on disk, in the folder of `workspace-a`. */
+  async function startWithDraft() {
+    const { window, conversation } = startWindow();
+    const { account, conversations, drafts } = window;
+    await talk(conversation, 'echo One', conversations);
+    drafts.set(conversation.id, { text: 'private' });
+    await drafts.flush();
+    const { draftsDir } = account.store;
+    const forget = () => drafts.forget(account, conversation.id);
+    return { draftsDir, folder: join(draftsDir, 'workspace-a'), forget };
+  }
+
   const listedIn = async ({ conversations, account }: ConversationWindow) =>
     (await conversations.list(account)).map(({ listed }) => listed);
 
@@ -145,30 +157,20 @@ describe('files of conversations', () => {
   });
 
   it('deleting a conversation leaves no part of its drafts that a crash left', async () => {
-    const { window, conversation } = startWindow();
-    const { account, conversations, drafts } = window;
-    await talk(conversation, 'echo One', conversations);
-    drafts.set(conversation.id, { text: 'private' });
-    await drafts.flush();
-    const folder = join(account.store.draftsDir, 'workspace-a');
+    const { folder, forget } = await startWithDraft();
     const [file = ''] = await readdir(folder);
     await writeFile(join(folder, `${file}.0123456789ab.tmp`), 'private');
     await writeFile(join(folder, 'another.json'), '{}');
-    await drafts.forget(account, conversation.id);
+    await forget();
     assert.deepEqual(await readdir(folder), ['another.json']);
   });
 
   it('a conversation can be deleted although a file is among the folders of drafts', async () => {
-    const { window, conversation } = startWindow();
-    const { account, conversations, drafts } = window;
-    await talk(conversation, 'echo One', conversations);
-    drafts.set(conversation.id, { text: 'private' });
-    await drafts.flush();
-    const { draftsDir } = account.store;
+    const { draftsDir, folder, forget } = await startWithDraft();
     // Finder leaves one in each folder that it shows.
     await writeFile(join(draftsDir, '.DS_Store'), '');
-    await drafts.forget(account, conversation.id);
-    assert.deepEqual(await readdir(join(draftsDir, 'workspace-a')), []);
+    await forget();
+    assert.deepEqual(await readdir(folder), []);
   });
 
   it('deleted conversations are not kept in memory', async () => {

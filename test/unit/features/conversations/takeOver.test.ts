@@ -81,6 +81,16 @@ describe('taking over runs', () => {
 
   const responses = () => readdir(join(storage.path, 'responses')).catch(() => []);
 
+  /** Starts a run, closes its window, and deletes its response file, which ends the run. */
+  async function startAndLose() {
+    const id = await startAndClose('slow 60');
+    const [name = ''] = await responses();
+    const path = join(storage.path, 'responses', name);
+    await rm(path);
+    await eventually(() => chats[0]?.outcome === 'cut');
+    return { id, name, path };
+  }
+
   it('a run continues in the next window, even if its chat is not open', async () => {
     const id = await startAndClose('slow 2');
     const next = openWindow('next');
@@ -215,11 +225,7 @@ describe('taking over runs', () => {
   });
 
   it('a window keeps a response of a newer version for as long as its run needs it', async () => {
-    const id = await startAndClose('slow 60');
-    const [name = ''] = await responses();
-    const path = join(storage.path, 'responses', name);
-    await rm(path);
-    await eventually(() => chats[0]?.outcome === 'cut');
+    const { id, name, path } = await startAndLose();
     await writeFile(path, 'interns\x02');
     await utimes(path, yesterday, yesterday);
     const next = openWindow('next');
@@ -230,11 +236,7 @@ describe('taking over runs', () => {
   });
 
   it('a run is over if a power failure filled its response with zeros', async () => {
-    const id = await startAndClose('slow 60');
-    const [name = ''] = await responses();
-    const path = join(storage.path, 'responses', name);
-    await rm(path);
-    await eventually(() => chats[0]?.outcome === 'cut');
+    const { id, path } = await startAndLose();
     await writeFile(path, Buffer.alloc(4_096));
     const next = openWindow('next');
     next.look();
