@@ -17,10 +17,16 @@ export function recordPathOf({ store }: Pick<Account, 'store'>, name: string): s
   return join(store.conversationsDir, `${name}${RECORD_EXTENSION}`);
 }
 
+/** Returns the file names of the conversations of an account; none if its folder cannot be read. */
+export async function recordNames({ store }: Pick<Account, 'store'>): Promise<readonly string[]> {
+  const files = await fileNamesIn(store.conversationsDir).catch(() => []);
+  const records = files.filter((file) => file.endsWith(RECORD_EXTENSION));
+  return records.map((file) => file.slice(0, -RECORD_EXTENSION.length));
+}
+
 /** Counts the records of an account; 0 if its folder cannot be read. */
-export async function countRecords({ store }: Pick<Account, 'store'>): Promise<number> {
-  const names = await fileNamesIn(store.conversationsDir).catch(() => []);
-  return names.filter((name) => name.endsWith(RECORD_EXTENSION)).length;
+export async function countRecords(account: Pick<Account, 'store'>): Promise<number> {
+  return (await recordNames(account)).length;
 }
 
 /** Reads a record, or its needed lines, once, without following it; undefined if there is none. */

@@ -4,16 +4,19 @@ import * as v from 'valibot';
 import { type Disposable, DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { LISTED_AS } from '../../conversation/journal.ts';
+import { restoredEvent } from '../../conversation/machine/reduce.ts';
 import { conversationStatus, CONVERSATION_STATUSES } from '../../conversation/machine/state.ts';
 import type { ConversationOwner } from '../../conversation/ports.ts';
 import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
-import type { Transcript } from '../../conversation/transcript.ts';
+import { Transcript } from '../../conversation/transcript.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import { addUsd } from '../../conversation/costs.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import type { FileServices } from '../../platform/services.ts';
+import { readEntries, recordNames, recordPathOf } from './conversationRecord.ts';
 
 /** The pending question, with all that is needed to ask it again. */
 const questionSchema = v.object({
@@ -63,6 +66,7 @@ export class ConversationHeads extends DisposableBase {
   readonly #options: FileServices;
   readonly #changed = this.own(new Emitter<void>());
   readonly #dialogsChanged = this.own(new Emitter<void>());
+  readonly #restoring = new WeakMap<AccountStore, Promise<void>>();
 
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeDialogs = this.#dialogsChanged.event;
@@ -79,6 +83,7 @@ export class ConversationHeads extends DisposableBase {
         folder: headsDir(store),
         schema: headSchema,
         idOf: (head) => head.id,
+        replacesDamaged: true,
         watch: (folder, onChange) =>
           watch(folder, (file) => {
             onChange(file);
@@ -91,12 +96,41 @@ export class ConversationHeads extends DisposableBase {
     });
   }
 
-  /** Lists the conversations of an account, or those with one intern, newest first. */
+  /**
+   * Lists the conversations of an account, or those with one intern, newest first. The first call writes the heads that
+   * are missing or damaged.
+   */
   async list(account: Account, intern?: string): Promise<readonly ConversationHead[]> {
-    const heads = await this.of(account).list();
+    const folder = this.of(account);
+    const found = await folder.list();
+    const restoring = this.#restoring.get(account.store) ?? this.#restore(account, found);
+    this.#restoring.set(account.store, restoring);
+    await restoring;
+    const heads = await folder.list();
     return heads
       .filter((head) => intern === undefined || head.intern === intern)
       .sort((a, b) => b.at - a.at);
+  }
+
+  /** Writes the heads that a full disk or a power cut left out or damaged, from their records. */
+  async #restore(account: Account, found: readonly ConversationHead[]): Promise<void> {
+    const folder = this.of(account);
+    const known = new Set(found.map(({ id }) => id));
+    for (const id of await recordNames(account))
+      try {
+        // Longer and unusual IDs cannot be read from a file name.
+        if (known.has(id) || toFileName(id) !== id) continue;
+        // Throws if there is a head of a later version.
+        await folder.update(id, () => undefined);
+        const transcript = Transcript.fold((await readEntries(recordPathOf(account, id))) ?? []);
+        const { state } = restoredEvent(transcript, 'other-window');
+        const head = headOf({ id, transcript, state });
+        // The window of its run may have written it by now.
+        if (transcript.intern !== '') await folder.update(id, (current) => current ?? head);
+      } catch (failure) {
+        if (failure instanceof UnreadableFileError) continue;
+        this.#options.log.warn('The head of a conversation could not be restored', failure, id);
+      }
   }
 }
 
@@ -178,7 +212,9 @@ export function withoutArchived(heads: readonly ConversationHead[]): readonly Co
 }
 
 /** Returns a conversation's head; undefined before its first prompt. */
-function headOf(conversation: Conversation): ConversationHead | undefined {
+function headOf(
+  conversation: Pick<Conversation, 'id' | 'transcript'> & Parameters<typeof conversationStatus>[0],
+): ConversationHead | undefined {
   const { id, transcript } = conversation;
   if (transcript.lastPrompt === undefined) return undefined;
   const { intern, title, listedAs: listed, workspace, updatedAt, messages } = transcript;

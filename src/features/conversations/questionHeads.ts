@@ -35,7 +35,7 @@ interface QuestionHeadFilesOptions extends Pick<
   AccountServices,
   'accounts' | 'log' | 'reportUnreadable' | 'watch' | 'window'
 > {
-  readonly heads: Pick<ConversationHeads, 'of' | 'onDidChange' | 'onDidChangeDialogs'>;
+  readonly heads: Pick<ConversationHeads, 'list' | 'onDidChange' | 'onDidChangeDialogs'>;
   readonly interns: Pick<InternModel, 'list' | 'name'>;
 }
 
@@ -118,6 +118,7 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
         schema: dialogSchema,
         idOf: ({ conversation }) => conversation,
         extension: DIALOG_EXTENSION,
+        replacesDamaged: true,
       });
     });
   }
@@ -125,7 +126,7 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
   async #listOf(account: Account): Promise<readonly HeadQuestion[]> {
     const { heads, interns } = this.#options;
     this.#dialogsIn(account);
-    const waiting = (await heads.of(account).list()).filter(({ question }) => question);
+    const waiting = (await heads.list(account)).filter(({ question }) => question);
     if (waiting.length === 0) return [];
     // `describe` needs the names.
     await interns.list(account);

@@ -144,12 +144,15 @@ export function readTextSync(path: string): string | undefined {
   }
 }
 
-/** Writes a file, and its folder if needed. A reader gets the old text or the new one, never a part of one. */
+/**
+ * Writes a file, and its folder if needed. A reader gets the old text or the new one, never a part of one, even after a
+ * power cut.
+ */
 export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}${TEMPORARY_EXTENSION}`;
   await makeFolder(dirname(path));
   try {
-    await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE_MODE });
+    await writeFile(temporary, text, { flag: 'wx', mode: PRIVATE_FILE_MODE, flush: true });
     await retryBusy(() => rename(temporary, path));
   } catch (failure) {
     // The first failure counts, even if this one fails too.

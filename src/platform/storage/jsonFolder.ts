@@ -36,6 +36,8 @@ export interface JsonFolderOptions<T> {
   readonly idOf: (record: T) => string;
   /** Ending of the file names; default `.json`. */
   readonly extension?: string;
+  /** True if a file that is not JSON, as after a power cut, counts as missing. Its record can be made again. */
+  readonly replacesDamaged?: boolean;
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
 }
@@ -55,7 +57,7 @@ export type Collection<T> = Pick<
  * Records by ID, shared by all windows. Each is one JSON file, so that windows don't overwrite each other's records.
  *
  * A file that is not a readable record (corrupt, a copy under another name, of a later version, a folder) is reported
- * and left alone: it is not listed, replaced or removed.
+ * and left alone: it is not listed, replaced or removed. {@link JsonFolderOptions.replacesDamaged} makes an exception.
  */
 export class JsonFolder<T> extends DisposableBase {
   readonly #options: JsonFolderOptions<T>;
@@ -243,9 +245,14 @@ export class JsonFolder<T> extends DisposableBase {
 
   #parse(file: string, text: string | undefined): Stored<T> | undefined {
     const stored = text === undefined ? undefined : this.#recordIn(file, text);
-    if (text === undefined || stored !== undefined) this.#unreadable.delete(file);
+    if (stored !== undefined || this.#isMissing(text)) this.#unreadable.delete(file);
     else this.#reportUnreadable(file);
     return stored;
+  }
+
+  #isMissing(text: string | undefined): boolean {
+    if (text === undefined) return true;
+    return this.#options.replacesDamaged === true && parseJson(text) === undefined;
   }
 
   #reportUnreadable(file: string, failure?: unknown): void {

@@ -151,10 +151,35 @@ describe('files of conversations', () => {
     const conversation = startIn(first);
     await talk(conversation, 'echo One', first.conversations);
     first.conversations.dispose();
-    await writeFile(join(headsDir(first.account.store), `${conversation.id}.json`), '');
+    await writeFile(join(headsDir(first.account.store), `${conversation.id}.json`), '{}');
     await talk(await openIn(second, conversation.id), 'echo Two', second.conversations);
     assert.deepEqual(log.lines, []);
   });
+
+  const headPath = ({ account }: ConversationWindow, id: string) =>
+    join(headsDir(account.store), `${id}.json`);
+
+  for (const [harm, inflict] of Object.entries({
+    'empty heads': (path: string) => writeFile(path, ''),
+    'heads full of zeros': (path: string) => writeFile(path, Buffer.alloc(512)),
+    'heads that end early': (path: string) => writeFile(path, '{"version": 1, "id": "'),
+    'no heads': (path: string) => rm(path),
+  }))
+    it(`a window lists conversations that have ${harm} as before`, async () => {
+      const [first, second] = [openWindow('a'), openWindow('b')];
+      const [done, waiting, running] = [startIn(first), startIn(first), startIn(first)];
+      await talk(done, 'echo Water the plants', first.conversations);
+      submit(waiting, 'ask permission');
+      submit(running, 'stall');
+      await eventually(() => waiting.deadline !== undefined);
+      await first.conversations.flush();
+      first.conversations.dispose();
+      const before = await openWindow('c').conversations.list(first.account);
+      assert.deepEqual(before.map(({ state }) => state).sort(), ['idle', 'waiting', 'working']);
+      for (const { id } of [done, waiting, running]) await inflict(headPath(first, id));
+      assert.deepEqual(await second.conversations.list(second.account), before);
+      assert.deepEqual(await openWindow('d').conversations.list(first.account), before);
+    });
 
   it('deleting a conversation leaves no part of its drafts that a crash left', async () => {
     const { folder, forget } = await startWithDraft();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DisposableStore } from '../../../../src/base/disposable.ts';
 import { ConversationList } from '../../../../src/features/conversations/conversationList.ts';
@@ -113,6 +113,16 @@ describe('ConversationList', () => {
     await shows(list, 'old');
     const files = () => readdir(join(folder.path, 'heads'));
     await eventually(async () => (await files()).toSorted().join(' ') === 'old.json ~-.read');
+  });
+
+  it('a reply is unread although a power cut damaged the file that says since when', async () => {
+    await mkdir(join(folder.path, 'heads'));
+    await writeFile(join(folder.path, 'heads', '~-.read'), Buffer.alloc(64));
+    const { list, put } = openWindow();
+    await list.load();
+    await put('new', { at: fake.clock.now() + 1 });
+    fake.clock.advance(1_000);
+    await shows(list, 'new*');
   });
 
   it('each window lists its own workspace until it shows all', async () => {

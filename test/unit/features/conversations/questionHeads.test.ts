@@ -92,9 +92,17 @@ describe('QuestionHeadFiles', () => {
     assert.equal(watched.filter((path) => path.endsWith('heads')).length, 1);
   });
 
+  it('a window forgets a dialog whose file a power cut damaged, and writes the next one', async () => {
+    const { questions } = open('w1');
+    await questions.markDialog(question, 5);
+    await writeFile(dialogFile(), Buffer.alloc(64));
+    assert.equal(await questions.lastDialog(question), null);
+    await questions.markDialog(question, 7);
+    assert.equal((await questions.lastDialog(question))?.openAt, 7);
+  });
+
   it('questions and dialogs count as unknown if the disk cannot be read', async () => {
-    await open('w1').questions.markDialog(question, 5);
-    await writeFile(dialogFile(), '{');
+    await mkdir(dialogFile(), { recursive: true });
     assert.equal(await open('w2').questions.lastDialog(question), undefined);
     const parent = join(folder.path, 'other');
     await mkdir(parent);

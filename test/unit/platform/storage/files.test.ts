@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { access, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   makeFolder,
@@ -85,6 +85,26 @@ describe('replaceText', () => {
     await replaceText(path, 'two');
     assert.equal(await readFile(path, 'utf8'), 'two');
     assert.deepEqual(await readdir(join(folder.path, 'a', 'b')), ['record.json']);
+  });
+
+  it('replaceText has the text on disk before it replaces a file', async () => {
+    const path = join(folder.path, 'record.json');
+    await replaceText(path, 'one');
+    const file = await open(path);
+    await file.close();
+    const prototype = Object.getPrototypeOf(file) as { sync: () => Promise<void> };
+    const { sync } = prototype;
+    const before: string[] = [];
+    prototype.sync = async function (this: typeof prototype) {
+      before.push(await readFile(path, 'utf8'));
+      return sync.call(this);
+    };
+    try {
+      await replaceText(path, 'two');
+    } finally {
+      prototype.sync = sync;
+    }
+    assert.deepEqual(before, ['one']);
   });
 
   it('replaceText leaves no temporary file when it fails', async () => {

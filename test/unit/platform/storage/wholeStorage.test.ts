@@ -171,7 +171,9 @@ describe('the storage of an account', () => {
     return storage;
   }
 
-  for (const [damage, inflict] of Object.entries(damages))
+  for (const [damage, inflict] of Object.entries(damages)) {
+    // Heads and the files beside them can be made again.
+    const isJsonLost = damage === 'truncated' || damage === 'emptied';
     it(`a window reads the rest of the storage when a file is ${damage}`, async () => {
       const seed = await filled();
       const whole = await open(seed).readAll();
@@ -197,11 +199,18 @@ describe('the storage of an account', () => {
         }
         window.dispose();
         const isWindowsOwn = file.endsWith('.run');
+        if (isJsonLost && file.includes('heads')) {
+          assert.deepEqual(window.reportedPaths, []);
+          JSON.parse(await readFile(path, 'utf8'));
+          assert.deepEqual(counts, { ...whole, ...(file.endsWith('.dialog') && { dialogs: 0 }) });
+          continue;
+        }
         if (!isWindowsOwn) assert.deepEqual([...new Set(window.reportedPaths)], [path], file);
         const now = await stat(path).then((entry) => (entry.isFile() ? readFile(path) : undefined));
         assert.deepEqual(now, left, `${file} is as it was`);
       }
     });
+  }
 
   if (process.platform === 'linux' && process.getuid?.() === 0)
     it('a window reads the whole storage when a file is read-only', async () => {
