@@ -61,6 +61,17 @@ export async function retryBusy<T>(
 }
 
 /**
+ * Runs an operation that reads a file; resolves to undefined if there is none. Tries again on Windows while another
+ * process holds the file. Elsewhere, the same errors last: this user may not read the file.
+ */
+export function readIfExists<T>(
+  read: () => Promise<T>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<T | undefined> {
+  return ifExists(platform === 'win32' ? retryBusy(read) : read());
+}
+
+/**
  * Creates a folder and its parents. The folder of an account is created only if the account's record exists, so that a
  * late write brings nothing back after a sign-out.
  *
@@ -132,7 +143,7 @@ export async function fileNamesIn(folder: string): Promise<readonly string[]> {
 
 /** Returns the text of a file; undefined if it does not exist. */
 export async function readText(path: string): Promise<string | undefined> {
-  return ifExists(retryBusy(() => readFile(path, 'utf8')));
+  return readIfExists(() => readFile(path, 'utf8'));
 }
 
 /** Returns the text of a file, several times as fast as {@link readText}; undefined if it cannot be read. */

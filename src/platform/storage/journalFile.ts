@@ -6,9 +6,9 @@ import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable, Emitter } from '../../base/disposable.ts';
 import {
   errorCode,
-  ifExists,
   makeFolder,
   PRIVATE_FILE_MODE,
+  readIfExists,
   removeFile,
   retryBusy,
   wasRemoved,
@@ -298,7 +298,7 @@ async function endsInsideLine(file: FileHandle, size: number): Promise<boolean> 
 
 /** Returns the bytes of a file after an offset; undefined if there is no file. */
 async function readFrom(path: string, offset: number): Promise<Buffer | undefined> {
-  const file = await ifExists(retryBusy(() => open(path, 'r')));
+  const file = await readIfExists(() => open(path, 'r'));
   if (file === undefined) return undefined;
   try {
     const length = Math.max(0, (await file.stat()).size - offset);

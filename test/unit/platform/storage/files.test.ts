@@ -3,6 +3,7 @@ import { access, mkdir, open, readFile, readdir, rm, stat, writeFile } from 'nod
 import { dirname, join } from 'node:path';
 import {
   makeFolder,
+  readIfExists,
   readText,
   removeFile,
   replaceText,
@@ -47,6 +48,23 @@ describe('retryBusy', () => {
   it('retryBusy throws other file errors at once', async () => {
     await assert.rejects(retryBusy(failing(['ENOSPC']), wait), { code: 'ENOSPC' });
     assert.deepEqual(waits, []);
+  });
+});
+
+describe('readIfExists', () => {
+  it('readIfExists reads a file on Windows once no other process holds it', async () => {
+    assert.equal(await readIfExists(failing(['EPERM', 'EBUSY', 'EACCES']), 'win32'), 'done');
+  });
+
+  it('readIfExists does not wait for a file that may not be read on other systems', async () => {
+    const codes = ['EACCES', 'EACCES'];
+    await assert.rejects(readIfExists(failing(codes), 'linux'), { code: 'EACCES' });
+    assert.equal(codes.length, 1, 'it is tried once');
+  });
+
+  it('readIfExists returns undefined for a file that is missing', async () => {
+    for (const platform of ['win32', 'darwin'] as const)
+      assert.equal(await readIfExists(failing(['ENOENT']), platform), undefined);
   });
 });
 
