@@ -1,4 +1,5 @@
 import { mkdirSync, watch } from 'node:fs';
+import { basename } from 'node:path';
 import { DisposableStore, type Disposable, type Event } from '../../base/disposable.ts';
 import type { Log } from '../log/log.ts';
 import { PRIVATE_FOLDER_OPTIONS } from './files.ts';
@@ -16,7 +17,8 @@ export type WatchFolder = (
 
 /**
  * Watches with Node's watcher: VS Code's starts later in another process and does not say when, so changes in between
- * would be missed. If a folder cannot be watched (a network drive, no watches left), `onDidTrigger` counts as a change.
+ * would be missed. If a folder cannot be watched (a network drive, no watches left) or was removed, `onDidTrigger` counts
+ * as a change.
  */
 export function createFolderWatcher(
   log: Pick<Log, 'warn'>,
@@ -25,22 +27,29 @@ export function createFolderWatcher(
 ): WatchFolder {
   return (folder, onChange) => {
     const store = new DisposableStore();
-    const followTriggers = (failure: unknown): void => {
-      log.warn('A folder cannot be watched; it is read again when its user comes back', failure);
+    const followTriggers = (): void => {
       store.add(onDidTrigger(() => onChange(undefined)));
+    };
+    const handleFailure = (failure: unknown): void => {
+      log.warn('A folder cannot be watched; it is read again when its user comes back', failure);
+      followTriggers();
     };
     try {
       mkdirSync(folder, PRIVATE_FOLDER_OPTIONS);
-      const watcher = watchPath(folder, { persistent: false }, (_event, fileName) =>
-        onChange(fileName ?? undefined),
-      );
+      const watcher = watchPath(folder, { persistent: false }, (event, fileName) => {
+        onChange(fileName ?? undefined);
+        // The folder itself was removed. The watcher would miss another one in its place.
+        if (event !== 'rename' || basename(fileName ?? '') !== basename(folder)) return;
+        watcher.close();
+        followTriggers();
+      });
       store.add({ dispose: () => watcher.close() });
       watcher.on('error', (failure) => {
         watcher.close();
-        followTriggers(failure);
+        handleFailure(failure);
       });
     } catch (failure) {
-      followTriggers(failure);
+      handleFailure(failure);
     }
     return store;
   };

@@ -223,6 +223,23 @@ describe('JsonFolder', () => {
     triggered.fire();
   });
 
+  it('a folder of records that was removed is read again when the user returns', async () => {
+    const triggered = new Emitter<void>();
+    const log = new RecordingLog();
+    const here = openWindow(createFolderWatcher(log, triggered.event));
+    const there = openWindow(noWatcher);
+    await there.put({ id: 'a', value: 1 });
+    await here.list();
+    await rm(join(folder.path, 'items'), { recursive: true });
+    await eventually(async () => (await here.get('a')) === undefined);
+    await there.put({ id: 'b', value: 2 });
+    await eventually(async () => {
+      triggered.fire();
+      return (await here.get('b'))?.value === 2;
+    });
+    assert.deepEqual(log.lines, []);
+  });
+
   it('a folder of records that was removed is not reported when the user returns', async () => {
     const changes: (() => void)[] = [];
     const here = openWindow((_folder, onChange) => {
