@@ -126,7 +126,7 @@ const entries = {
   stopping: v.object({ run: id }),
   /** The user stopped the run. */
   stopped: v.object({ run: id }),
-  /** The window that read the run's stream is gone. */
+  /** The connection of the run closed before its end. */
   cut: v.object({ run: id }),
   /** A line between messages. `by-agent` precedes a prompt that an agent of the editor wrote. */
   notice: v.object({

@@ -1,4 +1,10 @@
-import { ApiError, DETACHED, MAX_REPLY_CHARACTERS, type ChatEvent } from '../api/index.ts';
+import {
+  ApiError,
+  DETACHED,
+  MAX_REPLY_CHARACTERS,
+  RESPONSE_STOPPED,
+  type ChatEvent,
+} from '../api/index.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { ConversationEvent, CountedEvent, Effect } from './machine/transition.ts';
 import { PART_OVERHEAD_CHARACTERS } from './messages.ts';
@@ -77,6 +83,8 @@ export class ResponseReader implements Disposable {
     } catch (error) {
       const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
       const known = error instanceof ApiError ? error : new ApiError(fault);
+      // Another window may have recorded a Stop before it removed the response.
+      if (known.code === RESPONSE_STOPPED) await this.#ports.catchUp();
       send({ type: 'failed', request, error: known, receivedAt: this.#receivedAt() });
     } finally {
       // The response stays for the next window if this one closes, or if its end could not be recorded.

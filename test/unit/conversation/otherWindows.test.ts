@@ -71,6 +71,16 @@ describe('a run of another window', () => {
     assert.ok(owner.last.aborted);
   });
 
+  it('a run counts as stopped if its window learns of the Stop by the end of the response', async () => {
+    const owner = await play('submit Go | say Working');
+    const follower = await following(owner);
+    const before = follower.journal.length;
+    follower.stop();
+    owner.elsewhere.push(...follower.journal.slice(before));
+    await owner.fail({ kind: 'severed', inStream: true, code: 'ERR_RESPONSE_STOPPED' });
+    assert.equal(owner.reply.state, 'stopped');
+  });
+
   it('Stop in a window that follows a run counts although the run asks just before', async () => {
     const owner = await play('submit Go | say Working');
     const follower = await following(owner);

@@ -141,8 +141,11 @@ const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
 function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView | undefined {
   if (state === 'cut')
     return {
-      title: l10n.t('VS Code closed while the intern was replying'),
-      detail: l10n.t('The run was canceled. The reply so far is above. Retry starts over.'),
+      title: l10n.t('The connection closed, and the run was canceled'),
+      // Perhaps a sign-out or the end of the background process closed it.
+      detail: l10n.t(
+        'This happens, for example, when VS Code closes. The reply so far is above. Retry starts over.',
+      ),
       actions: [actionView('retry')],
     };
   if (state !== 'failed' || failure === null) return undefined;
