@@ -103,8 +103,9 @@ const handlers: Handlers = {
   },
   'remove-queued': (step, { id }) => removeQueued(step, id),
   requeue: (step, { queue, isHeld }) => {
-    // The queue of a run that continues is sent at its end, as if its window had not closed.
-    const queueHeld = isHeld || step.state.phase.kind !== 'requesting';
+    // The queue of a run that continues, here or elsewhere, is sent at its end, as if its window had not closed.
+    const { kind } = step.state.phase;
+    const queueHeld = isHeld || (kind !== 'requesting' && kind !== 'elsewhere');
     step.set({ queue: [...step.state.queue, ...queue], queueHeld });
   },
   'send-now': withCostOverride(sendNow),

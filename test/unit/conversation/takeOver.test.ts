@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../../src/conversation/journal.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
 import { allowOnce, Stage } from './conversationStage.ts';
 import { endEvent } from './fakeExchange.ts';
+import { play } from './plays.ts';
 import {
   asking,
   ending,
@@ -141,6 +142,23 @@ describe('a window that takes over a run', () => {
     next.conversation.send({ type: 'requeue', queue: first.state.queue, isHeld: false });
     await playResponse(next, ending, 100);
     assert.deepEqual(next.queued, []);
+    assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
+  });
+
+  it('the next window sends the queue when the run ends in a window that took it over', async () => {
+    const owner = await play('submit Go | say Working');
+    owner.submit('And then');
+    const next = await following(owner);
+    next.conversation.send({ type: 'requeue', queue: owner.state.queue, isHeld: false });
+    assert.deepEqual([next.phase, next.queued], ['elsewhere', ['And then']]);
+    // The window of another workspace that took the run over has no such prompt.
+    owner.conversation.send({ type: 'remove-queued', id: owner.state.queue[0]!.id });
+    const before = owner.journal.length;
+    await owner.finish();
+    next.isOwnedElsewhere = false;
+    next.kept.clear();
+    next.conversation.follow(owner.journal.slice(before));
+    await next.settle();
     assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
   });
 
