@@ -63,6 +63,8 @@ interface OpenDraft {
   draft: ChatDraft;
   /** The changes that are not on disk. Other windows of the workspace write the same file. */
   unwritten?: Partial<ChatDraft>;
+  /** The waiting prompts in the file when they were last read or written here. */
+  saved: readonly QueuedPrompt[];
   /** IDs of the prompts that have waited in this window. */
   readonly waited: Set<string>;
 }
@@ -148,7 +150,7 @@ export class Drafts extends DisposableBase {
     const { id } = conversation;
     const draft = v.parse(draftSchema, this.#folder(account).getSync(id) ?? {});
     const waited = new Set(draft.queue.map((each) => each.id));
-    this.#open.set(id, { open, draft, waited });
+    this.#open.set(id, { open, draft, saved: draft.queue, waited });
     // The run that prompts waited for ended with its window, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
@@ -157,7 +159,10 @@ export class Drafts extends DisposableBase {
     const unsent = draft.queue.filter((each) => !isSent(each));
     const queue = unsent.map((each) => ({ ...each, mode: modeOf(each) }));
     const isHeld = draft.queueHeld;
-    if (queue.length > 0) conversation.send({ type: 'requeue', queue, isHeld });
+    if (queue.length > 0) {
+      conversation.send({ type: 'requeue', queue, isHeld });
+      this.#watch(account);
+    }
     let before = conversation.state;
     let sent = conversation.transcript.lastPrompt?.id;
     // This subscription ends with the conversation, which may be deleted long before the window closes.
@@ -180,6 +185,35 @@ export class Drafts extends DisposableBase {
     });
   }
 
+  /** Follows other windows of the workspace, whose user may edit or remove prompts that wait here too. */
+  #watch(account: Account): void {
+    const folder = this.#folder(account);
+    this.ownOnce(folder, () =>
+      this.#options.watch(this.#pathOf(account), (file) => {
+        for (const [id, entry] of this.#open)
+          if (file === undefined || file === `${toFileName(id)}.json`)
+            this.#followQueue(folder, entry).catch(() => undefined);
+      }),
+    );
+  }
+
+  /** Applies the changes of another window to prompts that have not changed here since they were saved. */
+  async #followQueue(folder: JsonFolder<DraftRecord>, entry: OpenDraft): Promise<void> {
+    const { conversation } = entry.open;
+    if (conversation.state.queue.length === 0) return;
+    const record = await folder.update(conversation.id, () => undefined);
+    // Its conversation was deleted.
+    if (record === undefined) return;
+    const before = entry.saved;
+    entry.saved = record.queue;
+    for (const { id, sent } of conversation.state.queue) {
+      if (before.find((each) => each.id === id)?.sent !== sent) continue;
+      const prompt = record.queue.find((each) => each.id === id);
+      if (prompt === undefined) conversation.send({ type: 'remove-queued', id });
+      else if (prompt.sent !== sent) conversation.send({ type: 'edit-queued', id, prompt });
+    }
+  }
+
   async #write(entry: OpenDraft, change: Partial<ChatDraft>): Promise<void> {
     const { open } = entry;
     if (open.isDeleted) return;
@@ -188,12 +222,15 @@ export class Drafts extends DisposableBase {
     const isOfOther = (prompt: QueuedPrompt) =>
       !entry.waited.has(prompt.id) && transcript.reply(prompt.id) === undefined;
     try {
-      await this.#folder(open.account).update(id, (current) => {
+      const written = await this.#folder(open.account).update(id, (current) => {
         const others = current?.queue.filter(isOfOther) ?? [];
         const queue = change.queue && { queue: [...change.queue, ...others] };
         const draft = { ...EMPTY_DRAFT, ...current, ...change, ...queue };
         return current === undefined && isEmpty(draft) ? undefined : { ...draft, id };
       });
+      if (change.queue === undefined) return;
+      entry.saved = written?.queue ?? [];
+      if (entry.saved.length > 0) this.#watch(open.account);
     } catch (failure) {
       if (failure instanceof UnreadableFileError) return;
       if (await isSignedOut(open.account.store.draftsDir)) return;
@@ -207,11 +244,15 @@ export class Drafts extends DisposableBase {
     this.#timer ??= this.#options.clock.setTimeout(() => void this.flush(), ms);
   }
 
-  #folder({ store }: Account): JsonFolder<DraftRecord> {
-    const folder = join(store.draftsDir, this.#options.workspace);
+  #pathOf({ store }: Account): string {
+    return join(store.draftsDir, this.#options.workspace);
+  }
+
+  #folder(account: Account): JsonFolder<DraftRecord> {
+    const folder = this.#pathOf(account);
     const idOf = ({ id }: DraftRecord) => id;
     return this.ownOnce(
-      store,
+      account.store,
       () => new JsonFolder({ ...this.#options, folder, schema: recordSchema, idOf }),
     );
   }

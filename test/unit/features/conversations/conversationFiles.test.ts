@@ -198,6 +198,26 @@ describe('files of conversations', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
+  it('a waiting prompt that another window of the workspace edits or removes changes here', async () => {
+    const [first, second] = [openWindow('a'), openWindow('a')];
+    const here = startIn(first);
+    for (const text of ['stall', 'echo Two', 'echo Three']) submit(here, text);
+    await eventually(() => here.state.queue.length === 2);
+    await Promise.all([first.conversations.flush(), first.drafts.flush()]);
+    const there = await openIn(second, here.id);
+    const [two, three] = there.state.queue.map(({ id }) => id);
+    const prompt = { text: 'echo 2', sent: 'echo 2', attachments: [] };
+    there.send({ type: 'edit-queued', id: two!, prompt });
+    there.send({ type: 'remove-queued', id: three! });
+    // This one is not saved yet.
+    submit(here, 'echo Four');
+    await second.drafts.flush();
+    const waiting = ({ state }: Conversation) => state.queue.map(({ sent }) => sent).join();
+    await eventually(() => waiting(here) === 'echo 2,echo Four');
+    await first.drafts.flush();
+    assert.equal(waiting(await openIn(openWindow('a'), here.id)), 'echo 2,echo Four');
+  });
+
   it('deleted conversations are not kept in memory', async () => {
     const { conversations, account, drafts } = openWindow('a');
     const opened: WeakRef<Conversation>[] = [];
