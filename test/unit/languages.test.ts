@@ -11,6 +11,16 @@ const withoutPlural = ['ja', 'zh-cn'];
 /** Words that are the same for one and for many. */
 const withoutForms = ['1 Zeichen'];
 
+/** Punctuation that a language writes otherwise. */
+const foreignPunctuation = {
+  de: /["«»”]/,
+  fr: /['“”]|[^\u00a0][:;?!»](?!\/\/)|«[^\u00a0]/,
+  es: /["“”„]/,
+  ja: /[“”，：；？！（）]/,
+  'zh-cn': /["「」]|[\u4e00-\u9fff] ?[,:;?!()]|[()] ?[\u4e00-\u9fff]/,
+  'pt-br': /["«»„]/,
+};
+
 async function english(): Promise<{ readonly source: Strings; readonly manifest: Strings }> {
   const words = Object.entries(await sourceStrings()).map(
     ([key, value]) => [key, typeof value === 'string' ? value : value.message] as const,
@@ -67,5 +77,15 @@ describe('the languages of the extension', () => {
       if (withoutPlural.includes(language)) return;
       for (const [one, many] of pairs.filter(([one]) => !withoutForms.includes(bundle[one] ?? '')))
         assert.notEqual(bundle[one]?.replace(/\b1\b/, '{0}'), bundle[many], one);
+    });
+
+  for (const language of languages)
+    it(`the translation to ${language} uses the punctuation of its language`, async () => {
+      const all = [await languageBundle(language), await manifestStrings(language)];
+      const texts = all.flatMap((strings) => Object.values(strings));
+      assert.deepEqual(
+        texts.filter((text) => foreignPunctuation[language].test(text.replace(kept, '0'))),
+        [],
+      );
     });
 });
