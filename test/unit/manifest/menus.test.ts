@@ -9,6 +9,7 @@ interface Item {
 
 interface Command {
   readonly command: string;
+  readonly icon?: string;
   readonly enablement?: string;
 }
 
@@ -30,6 +31,12 @@ const { commandPalette = [], ...otherMenus } = menus;
 const find = (menu: string, command: string): readonly Item[] =>
   (menus[menu] ?? []).filter((item) => item.command === command);
 
+/** Returns whether a clause holds for rows of a kind: it compares `viewItem` or matches it. */
+function isShownOn(row: string, when = ''): boolean {
+  const [, equal, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)/.exec(when) ?? [];
+  return pattern === undefined ? equal === row : new RegExp(pattern).test(row);
+}
+
 describe('menus', () => {
   it('the explorer hides commands for files on folders', () => {
     for (const command of ['createFromFile', 'importSecrets', 'sendSelection']) {
@@ -46,6 +53,19 @@ describe('menus', () => {
       inline.map(({ when }) => when),
       ['view == interns.secrets && viewItem == secret.legacy'],
     );
+  });
+
+  it('the buttons of a row have different icons', () => {
+    const rows = ['intern', 'creation', 'waiting.plain.unread', 'finished.plain', 'secret'];
+    const inline = (menus['view/item/context'] ?? []).filter(({ group }) =>
+      group?.startsWith('inline'),
+    );
+    for (const row of rows) {
+      const icons = inline
+        .filter(({ when }) => isShownOn(row, when))
+        .map((item) => commands.find(({ command }) => command === item.command)?.icon);
+      assert.equal(new Set(icons).size, icons.length, `${row}: ${icons.join(', ')}`);
+    }
   });
 
   it('the row of a run offers Stop though no run is open in this window', () => {
