@@ -233,6 +233,31 @@ describe('the transcript', () => {
     assert.equal(await chat.focusedId(), 'i1');
   });
 
+  it('the transcript follows the reply when a dialog returns the focus to Answer', async () => {
+    const question = permission('q1');
+    const before = { kind: 'text', text: 'Some words.\n\n'.repeat(80) } as const;
+    const parts = [before, { kind: 'question', question }] as const;
+    await chat.show(reply('i1', parts, { state: 'waiting' }));
+    await isAtEnd();
+    await chat.button('Answer').click();
+    await chat.button('Answer').blur();
+    // With a key as the last input, the browser shows a ring where the focus returns.
+    await chat.page.keyboard.press('Enter');
+    await chat.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
+    const answered = { ...question, pending: false, stateMessage: 'Allowed once', actions: [] };
+    await chat.change({
+      kind: 'part',
+      id: 'i1',
+      index: 1,
+      part: { kind: 'question', question: answered },
+    });
+    assert.equal(await chat.focusedId(), 'i1');
+    const after = { kind: 'text', text: 'More words.\n\n'.repeat(80) } as const;
+    await chat.change({ kind: 'part', id: 'i1', index: 2, part: after });
+    await chat.log.getByText('More words.').last().waitFor();
+    await isAtEnd();
+  });
+
   it('the transcript draws the text after a question', async () => {
     const parts = [
       { kind: 'question', question: permission('q1') },

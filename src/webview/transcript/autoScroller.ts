@@ -112,9 +112,10 @@ export class AutoScroller {
     if (UPWARD_KEYS.has(event.key) || (event.key === ' ' && event.shiftKey)) this.stopFollowing();
   }
 
-  #handleFocus({ target }: FocusEvent): void {
-    if (target instanceof Element && target !== this.#scroller && target.matches(':focus-visible'))
-      this.stopFollowing();
+  #handleFocus({ target, relatedTarget }: FocusEvent): void {
+    // The reader moves the focus from another element. It comes from none when a dialog returns it.
+    if (relatedTarget === null || !(target instanceof Element) || target === this.#scroller) return;
+    if (target.matches(':focus-visible')) this.stopFollowing();
   }
 
   #handleSelection(): void {
