@@ -138,11 +138,15 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     const { l10n } = vscode;
     const filter = this.#filter;
     const isSummary = filter !== undefined && 'since' in filter;
+    const count = this.#filtered().length;
     this.#view.title = isSummary
-      ? l10n.t('Activity Summary ({0})', formatNumber(this.#filtered().length))
+      ? l10n.t('Activity Summary ({0})', formatNumber(count))
       : l10n.t('Conversations');
-    if (isSummary) this.#view.message = l10n.t('Changed since {0}', formatDateTime(filter.since));
-    else if (filter === undefined) this.#view.message = '';
+    if (isSummary) {
+      const since = formatDateTime(filter.since);
+      this.#view.message =
+        count > 0 ? l10n.t('Changed since {0}', since) : l10n.t('Nothing changed since {0}', since);
+    } else if (filter === undefined) this.#view.message = '';
     else {
       const name = plainLine(this.#ports.interns.name(filter.intern), 40);
       this.#view.message = l10n.t('Only conversations with {0}', name);

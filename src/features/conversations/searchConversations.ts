@@ -62,7 +62,7 @@ async function findRows(
       value: { conversation: head.id, message: found?.message, query },
     });
   }
-  return rows;
+  return rows.length > 0 || query === '' ? rows : [{ note: l10n.t('No matches') }];
 }
 
 /** Returns the first message with the words, and the text around them. */

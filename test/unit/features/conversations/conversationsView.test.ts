@@ -122,6 +122,14 @@ describe('ConversationsView', () => {
     assert.deepEqual([await shown(), tree.title, tree.message], ['new old', 'Conversations', '']);
   });
 
+  it('the activity summary says whether anything changed', async () => {
+    add('old', 1, 'bob');
+    await view.showChanges(1);
+    assert.match(tree.message ?? '', /^Changed since /);
+    await view.showChanges(2);
+    assert.match(tree.message ?? '', /^Nothing changed since /);
+  });
+
   it('the view shows the conversations of one intern in all workspaces, as its row counts them', async () => {
     const row = add('elsewhere', 1, 'bob');
     Object.assign(row, { head: { ...row.head, workspace: 'file:///b' } });

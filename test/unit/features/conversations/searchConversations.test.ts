@@ -72,18 +72,21 @@ describe('the search in a conversation', () => {
 });
 
 describe('the search of all conversations', () => {
-  it('the search finds archived conversations and marks them', async () => {
-    const head = { id: 'c1', intern: 'i1', title: 'Garden', createdAt: 0, at: Date.now() };
-    const heads = [
-      { ...head, state: 'idle', listed: 'archived' },
-      { ...head, id: 'c2', state: 'idle' },
-    ] as const;
-    let rows: readonly { readonly description?: string }[] = [];
-    type Search = (query: string, signal: AbortSignal) => Promise<typeof rows>;
+  type Rows = readonly { readonly description?: string; readonly note?: string }[];
+  const head = { id: 'c1', intern: 'i1', title: 'Garden', createdAt: 0, at: Date.now() };
+  const heads = [
+    { ...head, state: 'idle', listed: 'archived' },
+    { ...head, id: 'c2', state: 'idle' },
+  ] as const;
+
+  /** Returns the rows that a search shows. */
+  async function search(query: string): Promise<Rows> {
+    let rows: Rows = [];
+    type Search = (query: string, signal: AbortSignal) => Promise<Rows>;
     await searchConversations({} as Account, {
       dialogs: {
-        pick: async ({ search }: { search: Search }) => {
-          rows = await search('garden', new AbortController().signal);
+        pick: async ({ search: find }: { search: Search }) => {
+          rows = await find(query, new AbortController().signal);
           return { kind: 'left' };
         },
       } as never,
@@ -93,7 +96,15 @@ describe('the search of all conversations', () => {
       },
       interns: { name: () => 'Ada' },
     });
-    const descriptions = rows.map(({ description }) => description);
+    return rows;
+  }
+
+  it('the search finds archived conversations and marks them', async () => {
+    const descriptions = (await search('garden')).map(({ description }) => description);
     assert.deepEqual(descriptions, ['Ada · Archived · just now', 'Ada · just now']);
+  });
+
+  it('the search says that nothing matches', async () => {
+    assert.deepEqual(await search('forest'), [{ note: 'No matches' }]);
   });
 });
