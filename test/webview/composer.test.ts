@@ -139,6 +139,18 @@ describe('The composer', () => {
     assert.deepEqual(await chat.all('removeAttachment'), [{ id: 'a' }]);
   });
 
+  it('the composer scrolls to a new attachment', async () => {
+    const attachments = Array.from({ length: 30 }, (_, index) => ({
+      id: `a${index}`,
+      label: `src/a${index}.ts`,
+      characters: 10,
+    }));
+    await chat.snapshot({ status: status({ attachments: attachments.slice(1) }) });
+    await chat.page.locator('.chips').evaluate((list) => (list.scrollTop = 0));
+    await chat.setStatus({ attachments: [...attachments.slice(1), ...attachments.slice(0, 1)] });
+    await seen(chat.button('Remove src/a0.ts'));
+  });
+
   it('the composer keeps the draft when the host sends another snapshot', async () => {
     await chat.snapshot({ draft: 'from the host' });
     assert.equal(await chat.value(), 'from the host');

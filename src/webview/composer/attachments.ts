@@ -21,8 +21,10 @@ export class Attachments {
     this.element = element;
     this.set = drawChanges((attachments) => {
       const chips = attachments.map((attachment) => chip(page, attachment));
+      const isAdded = attachments.length > element.childElementCount;
       keepFocus(element, () => element.replaceChildren(...chips), input);
       element.hidden = attachments.length === 0;
+      if (isAdded) element.scrollTop = element.scrollHeight;
     });
   }
 }
