@@ -109,6 +109,7 @@ function proposalStep(proposal: () => Proposal | undefined): Step<Values> {
           { label: to, description: l10n.t('with the usual version'), value: to },
           { label: from, description: l10n.t('as entered'), value: from },
         ],
+        active: to,
         write: (root: string) => ({ ...values, root }),
       });
     },

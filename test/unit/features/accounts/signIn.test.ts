@@ -123,6 +123,8 @@ describe('Sign In…', () => {
     const { shown, tried } = await run([bare, KEY, root, KEY], [failure]);
     assert.deepEqual([tried[0]?.root, tried[1]?.root], [bare, root]);
     assert.deepEqual(shown[2]?.rows, [root, bare]);
+    // Otherwise Enter would only select the refusal above the rows.
+    assert.equal(shown[2].value, root);
     assert.match(shown[2].refusals[0] ?? '', /isn’t an intern service/);
   });
 
