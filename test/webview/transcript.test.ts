@@ -233,27 +233,37 @@ describe('the transcript', () => {
     assert.equal(await chat.focusedId(), 'i1');
   });
 
-  it('the transcript follows the reply when a dialog returns the focus to Answer', async () => {
+  /** Shows the end of a long reply with a question. Returns the changes that answer it, and that continue the reply. */
+  const askAtEnd = async () => {
     const question = permission('q1');
     const before = { kind: 'text', text: 'Some words.\n\n'.repeat(80) } as const;
     const parts = [before, { kind: 'question', question }] as const;
     await chat.show(reply('i1', parts, { state: 'waiting' }));
     await isAtEnd();
     await chat.button('Answer').click();
+    const answered = { ...question, pending: false, stateMessage: 'Allowed once', actions: [] };
+    const after = { kind: 'text', text: 'More words.\n\n'.repeat(80) } as const;
+    return [
+      { kind: 'part', id: 'i1', index: 1, part: { kind: 'question', question: answered } },
+      { kind: 'part', id: 'i1', index: 2, part: after },
+    ] as const;
+  };
+
+  it('the transcript follows the reply when a dialog returns the focus to Answer', async () => {
+    const [answer, more] = await askAtEnd();
     await chat.button('Answer').blur();
     // With a key as the last input, the browser shows a ring where the focus returns.
     await chat.page.keyboard.press('Enter');
     await chat.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
-    const answered = { ...question, pending: false, stateMessage: 'Allowed once', actions: [] };
-    await chat.change({
-      kind: 'part',
-      id: 'i1',
-      index: 1,
-      part: { kind: 'question', question: answered },
-    });
+    await chat.change(answer);
     assert.equal(await chat.focusedId(), 'i1');
-    const after = { kind: 'text', text: 'More words.\n\n'.repeat(80) } as const;
-    await chat.change({ kind: 'part', id: 'i1', index: 2, part: after });
+    await chat.change(more);
+    await chat.log.getByText('More words.').last().waitFor();
+    await isAtEnd();
+  });
+
+  it('the transcript follows the reply when it grows as a focused question shrinks', async () => {
+    await chat.change(...(await askAtEnd()));
     await chat.log.getByText('More words.').last().waitFor();
     await isAtEnd();
   });

@@ -113,6 +113,8 @@ export class AutoScroller {
   }
 
   #handleFocus({ target, relatedTarget }: FocusEvent): void {
+    // A moved focus forces a layout. Content that shrank has moved the scroller, and may grow before the scroll event.
+    this.#updateFollowing();
     // The reader moves the focus from another element. It comes from none when a dialog returns it.
     if (relatedTarget === null || !(target instanceof Element) || target === this.#scroller) return;
     if (target.matches(':focus-visible')) this.stopFollowing();
