@@ -68,10 +68,13 @@ function stateMessage(
         : l10n.t('Sending your answer');
     case 'refused':
       return failedMessage(part);
-    case 'open':
-      return isAsked
-        ? [l10n.t('Waiting for you'), unansweredMessage(whenUnanswered)].filter(Boolean).join('. ')
-        : l10n.t('Answer the question above first');
+    case 'open': {
+      if (!isAsked) return l10n.t('Answer the question above first');
+      const unanswered = unansweredMessage(whenUnanswered);
+      return unanswered === undefined
+        ? l10n.t('Waiting for you')
+        : l10n.t('Waiting for you. {0}', unanswered);
+    }
   }
 }
 
