@@ -21,6 +21,11 @@ describe('replies that could freeze the page', () => {
       assert.ok(ms <= longestMs, `${Math.round(ms)} ms`);
     });
 
+  it('the page does not freeze on text of two directions that is shown plainly', async () => {
+    const ms = await freezeOf(chat, 'א a '.repeat(50_000), 'plainly');
+    assert.ok(ms <= longestMs, `${Math.round(ms)} ms`);
+  });
+
   it('a reply that stays unfinished leaves the page idle', async () => {
     const text = `${'$$'.repeat(6_000)}\n\n${'\\)1\\end{matrix}'.repeat(5_600)}`;
     await chat.show(reply('i1', '', { state: 'working' }));

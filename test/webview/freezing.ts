@@ -15,7 +15,8 @@ const mostTraces = 3;
 /** The number of elements that show how a reply is drawn. A megabyte of list items would take minutes on a busy machine. */
 const mostElements = 5_000;
 
-export type Way = 'at once' | 'in pieces';
+/** How a reply is shown; `plainly` as in a page after one that hung. */
+export type Way = 'at once' | 'in pieces' | 'plainly';
 
 /** Shows a reply, and returns the page's longest task until it is drawn, in milliseconds; 0 if none took 50. */
 export async function freezeOf(chat: ChatPage, text: string, way: Way): Promise<number> {
@@ -46,8 +47,8 @@ async function parseReference(chat: ChatPage): Promise<void> {
 }
 
 async function draw(chat: ChatPage, text: string, way: Way): Promise<void> {
-  if (way === 'at once') {
-    await chat.show(reply('i1', text));
+  if (way !== 'in pieces') {
+    await chat.snapshot({ messages: [reply('i1', text)], isPlain: way === 'plainly' });
   } else {
     await chat.show(reply('i1', '', { state: 'working' }));
     const length = Math.ceil(text.length / pieces);

@@ -9,6 +9,7 @@ import type {
 } from '../../protocol/view.ts';
 import { drawChanges, h, icon, keepFocus, setAttribute, setPresent, setText } from '../dom.ts';
 import { drawWhole } from '../frames.ts';
+import { appendInPieces } from '../markdown/draw/codeBlock.ts';
 import { MarkdownView } from '../markdown/markdownView.ts';
 import { actionBar, copyButton, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
@@ -133,7 +134,7 @@ type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append'> &
 /** Shows text without formatting, for a page that hung on its formatting. */
 function createPlainView(): TextView {
   const element = h('div', { class: 'plain', dir: 'auto' });
-  return { element, blockCount: 1, append: (text) => element.append(text) };
+  return { element, blockCount: 1, append: (text) => appendInPieces(element, text) };
 }
 
 /** Text, or reasoning, which is folded and only drawn once it is opened. */

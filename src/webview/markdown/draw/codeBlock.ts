@@ -73,21 +73,10 @@ export class CodeBlock {
 
   append(code: string): void {
     this.text += code;
-    for (let rest = code; rest !== '';) {
-      const last = this.#code.lastElementChild;
-      const room = last === null ? 0 : roomAfter(last.textContent, rest);
-      if (last === null || room === 0) this.#code.append(h('span', { class: 'piece' }));
-      else this.#grow(last, rest.slice(0, room));
-      rest = rest.slice(room);
-    }
-  }
-
-  #grow(piece: Element, code: string): void {
-    const last = piece.lastChild;
-    if (last instanceof Text) last.appendData(code);
-    else piece.append(code);
-    markHidden(piece);
-    this.#showHidden();
+    appendInPieces(this.#code, code, (piece) => {
+      markHidden(piece);
+      this.#showHidden();
+    });
   }
 
   #showHidden(): void {
@@ -123,6 +112,26 @@ export class CodeBlock {
           commandButton('apply', 'git-pull-request-go-to-changes', this.#strings.applyDiff),
           commandButton('diff', 'diff', this.#strings.openDiff),
         );
+  }
+}
+
+/** Appends text to an element of pieces. Calls back for each piece that gets some of it. */
+export function appendInPieces(
+  element: Element,
+  text: string,
+  handleGrown: (piece: Element) => void = () => undefined,
+): void {
+  for (let rest = text; rest !== '';) {
+    const piece = element.lastElementChild;
+    const room = piece === null ? 0 : roomAfter(piece.textContent, rest);
+    if (piece === null || room === 0) element.append(h('span', { class: 'piece' }));
+    else {
+      const last = piece.lastChild;
+      if (last instanceof Text) last.appendData(rest.slice(0, room));
+      else piece.append(rest.slice(0, room));
+      handleGrown(piece);
+    }
+    rest = rest.slice(room);
   }
 }
 
