@@ -16,6 +16,7 @@ import type { ActionId, StatusView } from '../../protocol/view.ts';
 import { toCsv } from '../editor/csv.ts';
 import type { PromptContext } from '../context/promptContext.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import { reportFailure } from '../../platform/text/reportFailure.ts';
 import type { ThemeColors } from '../../platform/theme/themeColors.ts';
@@ -155,7 +156,7 @@ export class ChatPage extends DisposableBase {
 
   get #internName(): string {
     const { account, conversation } = this.open;
-    return this.#options.interns.name(conversation.transcript.intern, account);
+    return plainLine(this.#options.interns.name(conversation.transcript.intern, account), 80);
   }
 
   #status(): StatusView {

@@ -7,7 +7,7 @@ import type { StoredFailure } from '../../conversation/journal.ts';
 import { failureDetails } from '../../conversation/machine/failures.ts';
 import { findMaybeReceived, type QuestionPart } from '../../conversation/messages.ts';
 import type { ActionView, QuestionView } from '../../protocol/view.ts';
-import { unansweredMessage, wholeQuestionText } from '../questions/questionText.ts';
+import { choiceLabel, unansweredMessage, wholeQuestionText } from '../questions/questionText.ts';
 import { quotedOperation } from '../../platform/text/operations.ts';
 import { actionView, explainFailure } from '../../platform/text/failures.ts';
 
@@ -155,7 +155,7 @@ function answerMessage(how: string | null): string {
     ['decline', l10n.t('Declined')],
     ['cancel', l10n.t('Canceled')],
   ]);
-  return texts.get(how ?? '') ?? l10n.t('Answered: {0}', how ?? '');
+  return texts.get(how ?? '') ?? l10n.t('Answered: {0}', choiceLabel(how ?? ''));
 }
 
 function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string {

@@ -1,11 +1,10 @@
 import { l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
-import { countCharacters } from '../../api/index.ts';
-import { beginningOf, plainLine } from '../../platform/dialogs/plainText.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { costSumsLabel, type CostSums } from '../../platform/text/costs.ts';
 import {
+  excerpt,
   formatDateTime,
   formatList,
-  formatNumber,
   formatRelative,
   formatTimestamp,
 } from '../../platform/text/format.ts';
@@ -71,8 +70,8 @@ export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
   return item;
 }
 
-/** The most of a text that a tooltip shows. */
-const MAX_EXCERPT = { lines: 400, characters: 400 } as const;
+/** Maximum number of characters of a text in a tooltip. */
+const MAX_EXCERPT_CHARACTERS = 400;
 
 interface InternTooltipContent extends Pick<InternNode, 'record' | 'counts'> {
   /** The operations that the user always allowed it, the latest first. */
@@ -93,7 +92,7 @@ export function internTooltip(
   const add = (label: string, text: string | null) => {
     if (text === null || text === '') return;
     if (label !== '') tooltip.appendMarkdown(`**${label}** `);
-    tooltip.appendText(excerpt(text)).appendMarkdown('  \n');
+    tooltip.appendText(excerpt(text, MAX_EXCERPT_CHARACTERS)).appendMarkdown('  \n');
   };
   add('', nameOf(record));
   add('', countsLabel(counts));
@@ -133,11 +132,4 @@ function fieldsOf({ id, origin, addedAt, intern }: InternRecord): [string, strin
     [l10n.t('Updated:'), time(intern.updatedAt)],
     [listed, formatDateTime(addedAt)],
   ];
-}
-
-function excerpt(text: string): string {
-  const total = countCharacters(text);
-  if (total <= MAX_EXCERPT.characters) return text;
-  const start = beginningOf(text, MAX_EXCERPT);
-  return l10n.t('{0}… ({1} characters in total)', start, formatNumber(total));
 }

@@ -1,4 +1,6 @@
 import { env, l10n } from 'vscode';
+import { countCharacters } from '../../api/index.ts';
+import { beginningOf } from '../dialogs/plainText.ts';
 
 // All functions format by the editor's language, not the machine's.
 
@@ -87,6 +89,14 @@ export function formatDateTime(time: number): string {
 export function formatTimestamp(timestamp: string): string {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? timestamp : formatDateTime(time);
+}
+
+/** Returns a text; of one with more than `max` characters (code points), the beginning and the length. */
+export function excerpt(text: string, max: number): string {
+  const total = countCharacters(text);
+  if (total <= max) return text;
+  const start = beginningOf(text, { lines: max, characters: max });
+  return l10n.t('{0}… ({1} characters in total)', start, formatNumber(total));
 }
 
 export function formatList(items: readonly string[]): string {

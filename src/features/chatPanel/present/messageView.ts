@@ -11,8 +11,22 @@ import type {
 } from '../../../protocol/view.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { actionView, explainFailure } from '../../../platform/text/failures.ts';
-import { formatDollars, formatDuration, formatNumber } from '../../../platform/text/format.ts';
+import {
+  excerpt,
+  formatDollars,
+  formatDuration,
+  formatNumber,
+} from '../../../platform/text/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
+
+/**
+ * Maximum number of characters of a question in the page, which would hang on a long text of two directions. The dialog of
+ * the question and the reply as text show all of it.
+ */
+const MAX_QUESTION_CHARACTERS = 10_000;
+
+/** Maximum number of characters of a model's name. */
+const MAX_MODEL_CHARACTERS = 100;
 
 /** Everything besides the message that its view depends on. */
 export interface MessageContext {
@@ -91,12 +105,13 @@ export function partView(part: Part, context: MessageContext): PartView {
   const { askedQuestion, whenUnanswered, deadline } = context;
   const isAsked = part.id === askedQuestion;
   const question = questionView(part, isAsked, whenUnanswered, deadline);
-  return { kind: 'question', question };
+  const detail = excerpt(question.detail, MAX_QUESTION_CHARACTERS);
+  return { kind: 'question', question: { ...question, detail } };
 }
 
 /** Returns model, tokens and cost, each only if the service gave it (interface: Usage object), and the duration. */
 function factsOf({ model, usage, at, endedAt }: ReplyMessage): readonly string[] {
-  const facts = model === null ? [] : [model];
+  const facts = model === null ? [] : [plainLine(model, MAX_MODEL_CHARACTERS)];
   if (usage !== null) {
     const { promptTokens, completionTokens, cachedTokens, cost } = usage;
     const tokensIn = formatNumber(promptTokens);
