@@ -12,6 +12,8 @@ export const MAX_BODY_BYTES = 1_048_576;
 export { MAX_PROMPT_CHARACTERS };
 /** Maximum number of tool calls of one response. An intern asks one question at a time; hundreds are an attack. */
 export const MAX_TOOL_CALLS = 16;
+/** Maximum number of options and fields of a question. Dialogs with hundreds of thousands of rows freeze the editor. */
+export const MAX_QUESTION_ROWS = 10_000;
 /**
  * Maximum number of UTF-16 code units of one reply, reasoning and questions included, so that an endless stream does
  * not fill memory and disk. The page shows a third of it without delay.

@@ -43,7 +43,9 @@ export type UnreadableProblem =
   /** The arguments' `kind` is neither `permission` nor `elicitation`. */
   | 'unknown-kind'
   /** The kind is known, but a field has another type than the API lists. */
-  | 'shape';
+  | 'shape'
+  /** It has more than `MAX_QUESTION_ROWS` options and fields. */
+  | 'too-large';
 
 /** The values of an accepted elicitation, by field name. */
 export type ElicitationContent = Readonly<

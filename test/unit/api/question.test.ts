@@ -73,6 +73,17 @@ describe('readQuestion: unreadable calls', () => {
     assert.equal(ask(good, { id: 'x'.repeat(128) }).kind, 'permission');
   });
 
+  it('readQuestion refuses a question whose rows would freeze the editor', () => {
+    const options = Array.from({ length: 9_999 }, (_, index) => `option ${index}`);
+    const field = { name: 'a', type: 'string', required: false, options };
+    const form = { kind: 'elicitation', message: 'Which?', fields: [field] } as const;
+    assert.deepEqual(ask(form), form);
+    const more = { ...field, name: 'b', options: [] };
+    assertUnreadable('too-large', ask({ ...form, fields: [field, more] }));
+    assert.equal(ask({ ...good, options: [...options, 'one'] }).kind, 'permission');
+    assertUnreadable('too-large', ask({ ...good, options: [...options, 'one', 'two'] }));
+  });
+
   // Rule 8.19
   it('readQuestion reports a call of another tool', () => {
     assertUnreadable('tool-name', ask(good, { name: 'run_shell' }));
