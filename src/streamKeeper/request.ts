@@ -12,6 +12,8 @@ import type { StartMessage } from './keeperMessages.ts';
 const KEEP_ALIVE_MS = 60_000;
 /** Longest time until a connection is open, in ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Maximum number of codings of a body. A header has room for thousands, and the decoder of each takes 90 KB. */
+const MAX_CODINGS = 5;
 
 interface KeeperResponse {
   readonly status: number;
@@ -95,7 +97,7 @@ function onConnected(socket: Socket, callback: () => void): void {
 function decoded(response: IncomingMessage): Readable {
   const codings = response.headers['content-encoding'] ?? '';
   let body: Readable = response;
-  for (const coding of codings.split(',').reverse()) {
+  for (const coding of codings.split(',', MAX_CODINGS).reverse()) {
     const decoder = decoderOf(coding.trim().toLowerCase());
     if (decoder !== undefined) body = pipeline(body, decoder, () => undefined);
   }

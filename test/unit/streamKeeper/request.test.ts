@@ -66,6 +66,17 @@ describe('a request of a stream keeper', () => {
       assert.equal((await buffer((await sent).body)).toString(), 'the body');
     });
 
+  it('a stream keeper creates no decoder for the sixth coding of a body', async () => {
+    let body = gzipSync('x');
+    for (let coding = 2; coding <= 6; coding++) body = gzipSync(body);
+    await using server = await startHeldServer();
+    const sent = send(`${server.url}/chat`);
+    const { response } = await server.next();
+    const codings = Array.from({ length: 6 }, () => 'gzip').join();
+    response.writeHead(200, { 'content-encoding': codings }).end(body);
+    assert.deepEqual(await buffer((await sent).body), gzipSync('x'));
+  });
+
   it('a stream keeper decompresses each part of a body as it arrives', async () => {
     await using server = await startHeldServer();
     const sent = send(`${server.url}/chat`);
