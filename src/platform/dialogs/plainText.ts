@@ -1,3 +1,4 @@
+import { startOfCharacter } from '../../base/characters.ts';
 import { codePointName } from '../../base/hiddenCharacters.ts';
 
 const WORD_JOINER = '\u2060';
@@ -34,9 +35,18 @@ export function visibleText(text: string): string {
   return text.replace(INVISIBLE_CHARACTERS, codePointName);
 }
 
+/** Longest text that is read for a line, in UTF-16 units. */
+const MAX_READ_CHARACTERS = 20_000;
+
+/** Returns the beginning of a text that is far too long for a line. Dialogs draw their lines each second. */
+export function beginningForLine(text: string): string {
+  if (text.length <= MAX_READ_CHARACTERS) return text;
+  return `${text.slice(0, startOfCharacter(text, MAX_READ_CHARACTERS))}…`;
+}
+
 /** Returns {@link plainText} on one line of at most `limit` code points. */
 export function plainLine(text: string, limit = 200): string {
-  const line = plainText(text).replace(/\s+/gu, ' ').trim();
+  const line = plainText(beginningForLine(text)).replace(/\s+/gu, ' ').trim();
   const characters = Array.from(line);
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
 }

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { plainLine, visibleText } from '../dialogs/plainText.ts';
+import { beginningForLine, plainLine, visibleText } from '../dialogs/plainText.ts';
 
 /** Longest text of the service in a title or a prompt, in characters. */
 export const MAX_TEXT_CHARACTERS = 300;
@@ -21,5 +21,5 @@ export function inQuotes(text: string): string {
 }
 
 function visibleOperation(operation: string | null, limit = MAX_TEXT_CHARACTERS): string {
-  return plainLine(visibleText(operation ?? ''), limit);
+  return plainLine(visibleText(beginningForLine(operation ?? '')), limit);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { plainLine, plainText, visibleText } from '../../../../src/platform/dialogs/plainText.ts';
+import { quotedOperation } from '../../../../src/platform/text/operations.ts';
 
 /** How VS Code finds links in prompts, validation messages and notifications (vs/base/common/linkedText). */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -55,6 +56,15 @@ describe('plainText', () => {
         assert.doesNotMatch(visibleText(text), /(?![\t\n\r])[\p{C}\u2800\u3164]/u);
       }),
     );
+  });
+
+  // A dialog draws its line each second, and megabytes of hidden characters take a second.
+  it('a line reads only the beginning of a long text, and says that there is more', () => {
+    const blanks = ' '.repeat(19_998);
+    assert.equal(plainLine(`ls${blanks}`), 'ls');
+    assert.equal(plainLine(`ls${blanks}rm`), 'ls …');
+    assert.equal(quotedOperation(`ls${blanks}rm`), '“ls …”');
+    assert.equal(plainLine(`ls${blanks.slice(1)}😀`), 'ls …');
   });
 
   it('plainLine fits any text on one line of limited length', () => {
