@@ -24,4 +24,9 @@ describe('The workflows', () => {
       assert.ok(script === 'ci' || Object.keys(manifest.scripts).includes(script!), command);
     }
   });
+
+  it('each npm script runs only packages that a lock file pins', () => {
+    for (const script of Object.values(manifest.scripts))
+      assert.doesNotMatch(script, /\bnpx\b|npm (?:exec|install|i)\b/);
+  });
 });
