@@ -160,6 +160,23 @@ describe('the transcript', () => {
       assert.equal(await jump.isVisible(), false);
     });
 
+  it('Jump to latest works while a key still scrolls', async () => {
+    await chat.show(...conversation(9));
+    await isAtEnd();
+    await chat.scroller.press('ArrowUp');
+    const jump = chat.button('Jump to latest');
+    await jump.focus();
+    // In one task, so that no scroll event comes before the click.
+    await jump.evaluate((button: HTMLElement) => {
+      const box = document.querySelector('.scroller')!;
+      box.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp' }));
+      box.scrollTop -= 60;
+      button.click();
+    });
+    await isAtEnd();
+    assert.equal(await jump.isVisible(), false);
+  });
+
   it('the transcript keeps a selection and the focus inside a block that grows', async () => {
     const text = 'The **first** words, see [this](https://example.test) and';
     await chat.show(reply('i1', text, { state: 'working' }));

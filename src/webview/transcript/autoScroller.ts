@@ -47,8 +47,9 @@ export class AutoScroller {
   }
 
   scrollToEnd(): void {
-    this.#set(true);
+    // Before the jump button disappears: its focus comes here, while an animated scroll may still be running.
     this.#holdUntil = this.#inputAt + SCROLL_ANIMATION_MS;
+    this.#set(true);
     this.#goToEnd();
   }
 
