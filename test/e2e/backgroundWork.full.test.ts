@@ -76,10 +76,12 @@ describe('the background work of the installed VSIX', () => {
     const records = new Set(
       reads.map((file) => path.relative(accounts, file)).filter((file) => !file.startsWith('..')),
     );
-    const heads = path.join('conversations', 'heads');
+    // The names of the records tell which heads are missing.
+    const conversations = ['conversations', path.join('conversations', 'heads')];
+    const read = path.join('conversations', 'heads', '~-.read');
     // Read positions are for the badge, interns and creations for the context keys of commands.
     const interns = ['creations', 'interns', path.join('interns', 'intern_ada.json')];
-    const folders = [heads, path.join(heads, '~-.read'), 'responses', ...interns];
+    const folders = [...conversations, read, 'responses', ...interns];
     assert.deepEqual(
       [...records].sort(),
       ['', account, `${account}.json`, ...folders.map((name) => path.join(account, name))].sort(),
