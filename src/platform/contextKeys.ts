@@ -24,8 +24,9 @@ interface ContextKeyValues {
   'interns.conversationsFiltered': boolean;
   /** How lists show the conversation of the active editor. */
   'interns.activeChatListed': 'plain' | 'pinned' | 'archived' | undefined;
-  // Steps of the walkthrough, done in this window.
+  /** True if the list of the active account has interns. */
   'interns.hasInterns': boolean;
+  // Steps of the walkthrough, done in this window.
   'interns.hasSecrets': boolean;
   'interns.answered': boolean;
 }

@@ -94,8 +94,10 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
 
   async getChildren(row?: Row): Promise<Row[]> {
     if (row !== undefined) return [];
-    await this.#ports.accounts.whenLoaded;
-    await this.#ports.list.load();
+    const { accounts, interns, list } = this.#ports;
+    await accounts.whenLoaded;
+    // The text of an empty list depends on whether there are interns. The list is shown though theirs is unreadable.
+    await Promise.allSettled([list.load(), interns.list()]);
     const rows = this.#rows();
     this.#shown = rows;
     return rows;

@@ -13,11 +13,18 @@ interface Command {
   readonly enablement?: string;
 }
 
+interface Welcome {
+  readonly view: string;
+  readonly contents: string;
+  readonly when: string;
+}
+
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly Command[];
     readonly keybindings: readonly Item[];
     readonly menus: Readonly<Record<string, readonly Item[]>>;
+    readonly viewsWelcome: readonly Welcome[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
   };
 }
@@ -25,7 +32,8 @@ interface Manifest {
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 const manifest = read('package.json');
-const { commands, keybindings, menus, views } = (JSON.parse(manifest) as Manifest).contributes;
+const { commands, keybindings, menus, views, viewsWelcome } = (JSON.parse(manifest) as Manifest)
+  .contributes;
 const { commandPalette = [], ...otherMenus } = menus;
 
 const find = (menu: string, command: string): readonly Item[] =>
@@ -35,6 +43,14 @@ const find = (menu: string, command: string): readonly Item[] =>
 function isShownOn(row: string, when = ''): boolean {
   const [, equal, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)/.exec(when) ?? [];
   return pattern === undefined ? equal === row : new RegExp(pattern).test(row);
+}
+
+/** Returns whether a clause of keys, `!`, `||` in parentheses and `&&` holds if these keys are true. */
+function holds(clause: string, keys: readonly string[]): boolean {
+  const terms = clause.split(' && ').map((part) => part.replace(/[()]/g, '').split(' || '));
+  return terms.every((anyOf) =>
+    anyOf.some((term) => keys.includes(term.replace('!', '')) !== term.startsWith('!')),
+  );
 }
 
 describe('menus', () => {
@@ -72,6 +88,19 @@ describe('menus', () => {
     const { enablement } = commands.find(({ command }) => command === 'interns.stop')!;
     assert.equal(enablement, undefined);
     assert.equal(find('view/item/context', 'interns.stop').length, 1);
+  });
+
+  it('the empty list of conversations offers to create an intern if there is none', () => {
+    const shown = (...keys: readonly string[]) =>
+      viewsWelcome
+        .filter(({ view, when }) => view === 'interns.conversations' && holds(when, keys))
+        .map(({ contents }) => contents);
+    assert.deepEqual(shown('interns.signedIn'), ['%welcome.noInterns%']);
+    const both = ['interns.signedIn', 'interns.hasInterns'];
+    assert.deepEqual(shown(...both), ['%welcome.noConversationsHere%']);
+    assert.deepEqual(shown(...both, 'interns.allWorkspacesShown'), ['%welcome.noConversations%']);
+    assert.deepEqual(shown(), ['%welcome.noConversationsHere%']);
+    assert.deepEqual(shown(...both, 'interns.conversationsFiltered'), []);
   });
 
   it('a key in an empty list does not change the conversation of the active chat', () => {

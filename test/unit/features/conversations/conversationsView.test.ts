@@ -39,7 +39,7 @@ describe('ConversationsView', () => {
     view = new ConversationsView({
       ...{ ...ports, accounts, registrar, badge: containerBadge },
       contextKeys: { set: () => undefined },
-      interns: { name: () => 'ada', onDidChange: never },
+      interns: { name: () => 'ada', list: () => Promise.resolve([]), onDidChange: never },
       refreshTriggers: { add: () => undefined },
       list: {
         load: () => Promise.resolve(),
