@@ -140,14 +140,15 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     return counts;
   }
 
-  /** Marks the unread conversations in scope as read, and those that the view shows. */
-  async markAllRead(shown: readonly ConversationRow[]): Promise<void> {
+  /** Marks the unread conversations in scope as read, and those that the view shows. Returns how many there were. */
+  async markAllRead(shown: readonly ConversationRow[]): Promise<number> {
     const { accounts, conversations } = this.#options;
     const { active } = accounts;
-    if (active === undefined) return;
+    if (active === undefined) return 0;
     const unread = new Set([...this.listed, ...shown].filter(({ isUnread }) => isUnread));
     const { readPositions } = conversations;
     await Promise.all(Array.from(unread, ({ head }) => readPositions.mark(active, head, true)));
+    return unread.size;
   }
 
   /** Reads the session and the cost of a conversation from its record. */

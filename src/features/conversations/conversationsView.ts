@@ -73,7 +73,10 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
           target && this.#show({ intern: target.intern, account: ports.accounts.active?.id }),
         'interns.clearFilter': () => this.#setFilter(undefined),
         'interns.showMore': () => this.#showMore(),
-        'interns.markAllRead': () => list.markAllRead(this.#filtered()),
+        'interns.markAllRead': async () => {
+          if ((await list.markAllRead(this.#filtered())) > 0) return;
+          void vscode.window.showInformationMessage(vscode.l10n.t('All conversations are read.'));
+        },
         'interns.showAllWorkspaces': () => list.setScope('showsAllWorkspaces', true),
         'interns.showThisWorkspace': () => list.setScope('showsAllWorkspaces', false),
         'interns.showArchived': () => list.setScope('showsArchived', true),

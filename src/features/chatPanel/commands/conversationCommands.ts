@@ -174,9 +174,7 @@ async function pickConversations(
   const isForOthers = current !== undefined && heads.length > 0 && !named.every(fits);
   if (named.length > 0 && !isForOthers) return named;
   if (ids.length > 0 && !isForOthers) throw new UserError(noMessagesMessage());
-  if (all.length === 0) throw new UserError(l10n.t('There are no conversations yet.'));
-  if (heads.length === 0)
-    throw new UserError(l10n.t('No conversation is available for this command.'));
+  if (heads.length === 0) throw noneError(all);
   if (heads.length === 1) return heads;
   const picked = await ports.dialogs.pick({
     title,
@@ -187,6 +185,15 @@ async function pickConversations(
     })),
   });
   return picked.kind === 'value' ? [picked.value] : [];
+}
+
+/** Returns the error of a command that fits none of all conversations. */
+function noneError(all: readonly unknown[]): UserError {
+  return new UserError(
+    all.length === 0
+      ? l10n.t('There are no conversations yet.')
+      : l10n.t('No conversation is available for this command.'),
+  );
 }
 
 /** Opens the target, or the active chat's conversation, even an empty one, or one that the user selects. */
@@ -263,6 +270,7 @@ async function openRecent(ports: ChatCommandPorts): Promise<void> {
   const { dialogs, interns, list, pages } = ports;
   const account = activeAccount(ports.accounts);
   await Promise.all([list.load(), interns.list(account)]);
+  if (list.listed.length === 0) throw noneError(list.all);
   const context = {
     internName: (intern: string) => interns.name(intern, account),
     scope: list.scope,

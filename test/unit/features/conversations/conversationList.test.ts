@@ -87,8 +87,9 @@ describe('ConversationList', () => {
     await one.put('c1');
     await two.put('c2', { at: fake.clock.now() - 1, state: 'failed' });
     for (const { list } of [one, two]) await shows(list, 'c2* c1*');
-    await one.list.markAllRead([]);
+    assert.equal(await one.list.markAllRead([]), 2);
     for (const { list } of [one, two]) await shows(list, 'c1 c2');
+    assert.equal(await one.list.markAllRead([]), 0);
     await two.mark('c2', false);
     for (const { list } of [one, two]) await shows(list, 'c2* c1');
     await one.put('c2', { at: fake.clock.now() - 1, state: 'working' });

@@ -56,7 +56,7 @@ describe('ConversationsView', () => {
         },
         markAllRead: (shown: readonly ConversationRow[]) => {
           marked = shown.map(({ conversation }) => conversation);
-          return Promise.resolve();
+          return Promise.resolve(marked.length);
         },
         changedSince: (since: number) => rows.filter((row) => changedSince(row, since)),
       },
@@ -145,6 +145,16 @@ describe('ConversationsView', () => {
     await view.showChanges(1);
     await run('interns.markAllRead');
     assert.deepEqual(marked, ['elsewhere']);
+  });
+
+  it('Mark All as Read says so if there is nothing to mark', async () => {
+    const said: string[] = [];
+    stub(vscode.window, { showInformationMessage: (text: string) => said.push(text) });
+    await run('interns.markAllRead');
+    assert.deepEqual(said, ['All conversations are read.']);
+    add('a', 1);
+    await run('interns.markAllRead');
+    assert.equal(said.length, 1);
   });
 
   it('the view shows all conversations after the user switched to another account', async () => {
