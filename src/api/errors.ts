@@ -141,7 +141,9 @@ export function isReason(reason: string | null): reason is Reason {
 
 /** The fields of an {@link ApiError}. Those that are left out are null, or false. */
 export type ApiErrorInit = Pick<ApiError, 'kind' | 'route' | 'message'> &
-  Partial<Pick<ApiError, 'status' | 'reason' | 'inStream' | 'retryAfterMs' | 'code'>>;
+  Partial<
+    Pick<ApiError, 'status' | 'reason' | 'inStream' | 'retryAfterMs' | 'code' | 'redirectedTo'>
+  >;
 
 /**
  * The one error that calls throw.
@@ -162,6 +164,8 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | null;
   /** The platform's name of a lost connection, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly code: string | null;
+  /** The origin that a redirect leads to, if it is known. */
+  readonly redirectedTo: string | null;
 
   constructor(init: ApiErrorInit) {
     super(init.message);
@@ -172,5 +176,6 @@ export class ApiError extends Error {
     this.inStream = init.inStream ?? false;
     this.retryAfterMs = init.retryAfterMs ?? null;
     this.code = init.code ?? null;
+    this.redirectedTo = init.redirectedTo ?? null;
   }
 }

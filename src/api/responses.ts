@@ -10,9 +10,12 @@ import {
 } from './errors.ts';
 import type { Redact } from './redact.ts';
 import { errorBodySchema } from './schemas.ts';
+import { parseServiceUrl } from './serviceUrl.ts';
 
 /** Maximum number of bytes of a response that is no stream: twice the limit of a request. */
 export const MAX_RESPONSE_BYTES = 2 * 1_048_576;
+
+const MAX_ORIGIN_CHARACTERS = 100;
 
 const MAX_WAIT_MS = 365 * 86_400_000;
 
@@ -48,6 +51,17 @@ export async function readBoundedText(
 /** Returns whether a response is a redirect, which browsers hide in an opaque response. */
 export function isRedirect({ type, status }: Pick<Response, 'type' | 'status'>): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/**
+ * Returns the origin that a redirect leads to; null if it is unknown, the same one, no place for a key, or too long to be
+ * shown in full.
+ */
+export function redirectOrigin(location: string | null, url: string): string | null {
+  if (location === null || !URL.canParse(location, url)) return null;
+  const { origin } = new URL(location, url);
+  const isOffered = parseServiceUrl(origin).ok && origin.length <= MAX_ORIGIN_CHARACTERS;
+  return isOffered && origin !== new URL(url).origin ? origin : null;
 }
 
 export function isEventStream(contentType: string | null | undefined): boolean {

@@ -5,7 +5,13 @@ import { ApiError, REASONS, type ApiErrorKind } from './errors.ts';
 import { MACHINE_SLEPT, MIN_SLEEP_MS, readNetworkFailure } from './networkErrors.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { OutgoingRequest } from './requests.ts';
-import { isRedirect, readBoundedText, readRefusal, type ResponseContext } from './responses.ts';
+import {
+  isRedirect,
+  readBoundedText,
+  readRefusal,
+  redirectOrigin,
+  type ResponseContext,
+} from './responses.ts';
 import type { MalformedProblem } from './types.ts';
 
 /** Options of one call. */
@@ -152,7 +158,8 @@ export class HttpExchange {
     const { root, fetch, clock } = this.#config;
     const { route, method, path, body } = this.#request;
     this.#deadline = clock.setTimeout(() => this.abort('timeout'), timeoutMs);
-    const response = await fetch(root + path, {
+    const url = root + path;
+    const response = await fetch(url, {
       method,
       headers: this.#headers(),
       body,
@@ -165,7 +172,9 @@ export class HttpExchange {
     if (isRedirect(response)) {
       this.#controller.abort();
       const message = 'The service responded with a redirect, which is not followed';
-      throw new ApiError({ kind: 'redirect', route, status: this.#status, message });
+      const origin = redirectOrigin(response.headers.get('location'), url);
+      const redirectedTo = origin && this.redact(origin);
+      throw new ApiError({ kind: 'redirect', route, status: this.#status, message, redirectedTo });
     }
     if (!response.ok)
       throw readRefusal(response, await this.#readRefusalText(response), this.context);

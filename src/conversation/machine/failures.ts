@@ -3,8 +3,10 @@ import type { StoredFailure } from '../journal.ts';
 import type { RequestAttempt } from './state.ts';
 import type { Transition } from './transition.ts';
 
-/** Converts a recorded failure to the fields of an {@link ApiError}. */
-export function failureDetails(failure: StoredFailure): Omit<ApiError, 'name' | 'stack' | 'cause'> {
+/** Converts a recorded failure to the fields of an {@link ApiError}. The stream keeper reports no `redirectedTo`. */
+export function failureDetails(
+  failure: StoredFailure,
+): Omit<ApiError, 'name' | 'stack' | 'cause' | 'redirectedTo'> {
   return {
     kind: failure.kind as ApiErrorKind,
     route: 'chat',

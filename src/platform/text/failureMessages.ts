@@ -19,7 +19,7 @@ export type FailureDetails = Pick<
   ApiError,
   'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'
 > &
-  Partial<Pick<ApiError, 'code' | 'retryAfterMs'>>;
+  Partial<Pick<ApiError, 'code' | 'retryAfterMs' | 'redirectedTo'>>;
 
 /** Our own words for a failure. */
 export interface FailureMessage {
@@ -253,11 +253,14 @@ export const failureMessages: MessagesByKind = {
     ),
     actions: ['signIn', 'openLog'],
   }),
-  redirect: () => ({
+  redirect: ({ redirectedTo }) => ({
     title: l10n.t('The service redirects requests'),
-    detail: l10n.t(
-      'Redirects aren’t followed, to protect your API key. If you trust the new address, sign in with it as the service URL.',
-    ),
+    detail: redirectedTo
+      ? l10n.t(
+          'Redirects aren’t followed, to protect your API key. If you trust {0}, sign in with it as the service URL.',
+          plainLine(redirectedTo),
+        )
+      : l10n.t('Redirects aren’t followed, to protect your API key. Check the service URL.'),
     actions: ['signIn'],
   }),
   network: ({ code }) => ({ ...networkMessage(code), actions: ['retry', 'openLog'] }),

@@ -4,6 +4,7 @@ import type { Route } from '../../../src/api/errors.ts';
 import {
   isEventStream,
   isRedirect,
+  redirectOrigin,
   MAX_RESPONSE_BYTES,
   readBoundedText,
   readRefusal,
@@ -72,6 +73,22 @@ describe('isRedirect and isEventStream', () => {
     assert.equal(isRedirect({ type: 'opaqueredirect', status: 0 }), true);
     assert.equal(isRedirect({ type: 'default', status: 299 }), false);
     assert.equal(isRedirect({ type: 'default', status: 400 }), false);
+  });
+
+  it('the client knows the new server of a redirect only if it may get a key', () => {
+    const url = 'https://a.example/api/v1/key';
+    for (const [location, origin] of [
+      ['https://b.example:8443/login?token=x', 'https://b.example:8443'],
+      ['http://127.0.0.1:1/', 'http://127.0.0.1:1'],
+      ['https://user:pass@b.example/', 'https://b.example'],
+      ['/login', null],
+      ['http://b.example/', null],
+      ['command:x', null],
+      ['https://', null],
+      [`https://${'b.'.repeat(60)}example/`, null],
+    ] as const)
+      assert.equal(redirectOrigin(location, url), origin, location);
+    assert.equal(redirectOrigin(null, url), null);
   });
 
   // Rule 12.3

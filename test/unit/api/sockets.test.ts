@@ -131,7 +131,8 @@ describe('client over sockets', () => {
         const location = `http://127.0.0.1:${elsewhere.port}/api/v1/key`;
         response.writeHead(status, { location }).end();
       });
-      await assert.rejects(client.getKey(), { kind: 'redirect', status });
+      const redirectedTo = `http://127.0.0.1:${elsewhere.port}`;
+      await assert.rejects(client.getKey(), { kind: 'redirect', status, redirectedTo });
       assert.equal(followed, false);
     }
   });

@@ -122,6 +122,15 @@ describe('explainFailure', () => {
       assert.equal(explainFailure({ ...facts, kind, status, message }).serviceMessage, '', kind);
   });
 
+  it('the explanation of a redirect names the new address only if it is known', () => {
+    const redirect = { ...facts, kind: 'redirect', status: 302, message: '' } as const;
+    const origin = 'https://$(zap).example';
+    const known = explainFailure({ ...redirect, redirectedTo: origin }).detail;
+    assert.match(known, /If you trust https:\/\/\$\u200b\(zap\)\.example, sign in with it/);
+    for (const unknown of [redirect, { ...redirect, redirectedTo: null }])
+      assert.match(explainFailure(unknown).detail, /API key\. Check the service URL\.$/);
+  });
+
   it('the explanation of a dead stream keeper does not blame the network', () => {
     for (const code of ['ERR_KEEPER_LOST', 'ERR_RESPONSE_UNREADABLE']) {
       const failure = { ...facts, kind: 'network', status: null, code, message: '' } as const;
