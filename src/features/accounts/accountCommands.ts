@@ -58,7 +58,7 @@ async function runSignIn(
   const root = named?.record.root ?? settings.baseUrl;
   // An untrusted folder may have set the environment, so it proposes no server.
   const environment = vscode.workspace.isTrusted ? process.env[ENVIRONMENT_VARIABLES.root] : '';
-  const proposedRoot = accounts.active?.record.root ?? environment ?? '';
+  const proposedRoot = accounts.active?.record.root ?? accounts.signedOutRoot ?? environment ?? '';
   return signIn({ accounts, dialogs, root, proposedRoot });
 }
 

@@ -34,7 +34,7 @@ import {
 
 interface AccountPorts extends StorePorts, KeyStorePorts {
   readonly log: Log;
-  /** Keeps the active account and the choices about the environment. */
+  /** Keeps the active account, the URL of the last one, and the choices about the environment. */
   readonly globalState: Memento;
   readonly createClient: (config: ServiceClientConfig) => ServiceClient;
   /** Wall clock, epoch ms. */
@@ -42,6 +42,7 @@ interface AccountPorts extends StorePorts, KeyStorePorts {
 }
 
 const ACTIVE_ACCOUNT_KEY = 'activeAccount';
+const SIGNED_OUT_ROOT_KEY = 'signedOutRoot';
 /** Set when the account of the environment was signed out, so that it does not return by itself. */
 const ENVIRONMENT_DISMISSED_KEY = 'environmentDismissed';
 /** The service URL that the environment's key must not be sent to. */
@@ -100,6 +101,11 @@ export class AccountManager extends DisposableBase {
 
   get active(): Account | undefined {
     return this.#activeId === undefined ? undefined : this.get(this.#activeId);
+  }
+
+  /** The service URL of the account that was signed out last, unless its data was deleted or the environment set it. */
+  get signedOutRoot(): string | undefined {
+    return this.#ports.globalState.get<string>(SIGNED_OUT_ROOT_KEY);
   }
 
   get(id: string): Account | undefined {
@@ -171,9 +177,13 @@ export class AccountManager extends DisposableBase {
 
   /** Deletes an account's key, and its data if `forgetData`. Runs in progress keep the key. */
   async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
+    const { globalState } = this.#ports;
     // Another window may have signed out of it and kept the data.
-    if (this.#entries.get(id)?.record.fromEnvironment === true)
-      await this.#ports.globalState.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
+    const record = this.#entries.get(id)?.record;
+    const isKept = !forgetData && record?.fromEnvironment === false;
+    await globalState.update(SIGNED_OUT_ROOT_KEY, isKept ? record.root : undefined);
+    if (record?.fromEnvironment === true)
+      await globalState.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
     await this.#keys.delete(id);
     await this.#records.remove(id);
     if (!forgetData) return;

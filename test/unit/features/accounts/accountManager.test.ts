@@ -257,10 +257,12 @@ describe('AccountManager', () => {
     const running = accounts.client(accounts.active);
     await accounts.signOut(first.id, { forgetData: false });
     assert.equal(secrets.values.size, 0);
+    assert.equal(accounts.signedOutRoot, root);
     await running.getKey();
     const again = await accounts.signIn(root, 'test-key-owner');
     assert.equal((await again.store.secrets.list()).length, 1);
     await accounts.signOut(again.id, { forgetData: true });
+    assert.equal(accounts.signedOutRoot, undefined);
     const empty = await accounts.signIn(root, 'test-key-owner');
     assert.deepEqual(await empty.store.secrets.list(), []);
   });
@@ -333,6 +335,7 @@ describe('AccountManager', () => {
       const account = await signInto(accounts);
       assert.equal(accounts.needsEnvironment, true, 'its own key may have changed');
       await accounts.signOut(account!.id, { forgetData: false });
+      assert.equal(accounts.signedOutRoot, undefined, 'an untrusted folder may have set it');
       assert.equal(accounts.needsEnvironment, false);
       assert.equal(await signInto(await openWindow()), undefined);
       const second = await accounts.signIn(root, 'test-key-second');

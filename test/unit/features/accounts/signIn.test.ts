@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorInit, type ServiceUrl } from '../../../../src/api/index.ts';
-import type { Account } from '../../../../src/features/accounts/account.ts';
+import { DisposableStore } from '../../../../src/base/disposable.ts';
+import type { Account, Accounts } from '../../../../src/features/accounts/account.ts';
 import { registerAccounts } from '../../../../src/features/accounts/accountCommands.ts';
 import { signIn, type SignInOptions } from '../../../../src/features/accounts/signIn.ts';
 import { never } from '../../support/chatPages.ts';
@@ -37,6 +38,10 @@ async function run(
 
 describe('Sign In…', () => {
   const stub = useStubs();
+  let registered: DisposableStore;
+
+  beforeEach(() => (registered = new DisposableStore()));
+  afterEach(() => registered.dispose());
 
   it('sign-in asks for the URL, then for the masked key', async () => {
     const { result, tried, shown } = await run([root, KEY], []);
@@ -53,7 +58,16 @@ describe('Sign In…', () => {
     assert.equal(broken.tried[0]?.root, root);
   });
 
-  it('sign-in asks for no URL if its account or the setting has one', async () => {
+  /** Registers the commands of accounts, whose user follows the script. Returns a function that signs in. */
+  function register(
+    script: readonly (string | symbol)[],
+    {
+      baseUrl = '',
+      ...accounts
+    }: Partial<Pick<Accounts, 'active' | 'signedOutRoot'>> & {
+      readonly baseUrl?: string;
+    },
+  ) {
     const nothing = (): void => undefined;
     const item = { show: nothing, hide: nothing, dispose: nothing };
     stub(vscode.window, { createStatusBarItem: () => item, onDidChangeWindowState: never });
@@ -66,16 +80,28 @@ describe('Sign In…', () => {
     const { registrar } = fake;
     const tried: string[] = [];
     const trySignIn = (tryRoot: string) => Promise.resolve(void tried.push(tryRoot));
+    const dialogs = new ScriptedDialogs(script as readonly string[]);
     const commands = registerAccounts({
-      ...{ ...fake.ports, registrar, settings: { baseUrl: root } },
-      accounts: { ...fake.accounts, signIn: trySignIn },
-      dialogs: new ScriptedDialogs([KEY, KEY]),
+      ...{ ...fake.ports, registrar, dialogs, settings: { baseUrl } },
+      accounts: { ...fake.accounts, signIn: trySignIn, ...accounts },
       costs: { of: () => Promise.resolve(undefined), onDidChange: never },
     } as unknown as Parameters<typeof registerAccounts>[0]);
-    await registrar.run('interns.signIn', []);
-    await registrar.run('interns.signIn', [{ account: fake.other.id }]);
-    commands.dispose();
+    registered.add(commands);
+    const run = (...targets: readonly object[]) => registrar.run('interns.signIn', targets);
+    return { fake, tried, dialogs, run };
+  }
+
+  it('sign-in asks for no URL if its account or the setting has one', async () => {
+    const { fake, tried, run } = register([KEY, KEY], { baseUrl: root });
+    await run();
+    await run({ account: fake.other.id });
     assert.deepEqual(tried, [root, fake.other.record.root]);
+  });
+
+  it('sign-in proposes the URL of the account that was signed out last', async () => {
+    const { dialogs, run } = register([LEAVE], { active: undefined, signedOutRoot: root });
+    await run();
+    assert.equal(dialogs.shown[0]?.value, root);
   });
 
   it('sign-in refuses URLs and keys that stay invalid after cleaning', async () => {
