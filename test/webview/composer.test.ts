@@ -96,12 +96,14 @@ describe('The composer', () => {
     await chat.send('stopAndSend', {});
     assert.deepEqual(await chat.all('send'), [{ text: 'x', stopsRun: true }]);
     await chat.send('stopAndSend', {});
-    await chat.button('Stop and send queued prompt: q').click();
+    const ofPrompt = chat.button('Stop and send queued prompt: q');
+    assert.equal(await ofPrompt.locator('.codicon-arrow-up').count(), 0, 'it would mean “move up”');
+    await ofPrompt.click();
     const queued = { id: 'id of q' };
     await until('both posts', async () => (await chat.all('stopAndSendQueued')).length === 2);
     assert.deepEqual(await chat.all('stopAndSendQueued'), [queued, queued]);
     await chat.setStatus({ ...waiting('q'), canStop: false });
-    assert.equal(await chat.button('Stop and send queued prompt: q').isVisible(), false);
+    assert.equal(await ofPrompt.isVisible(), false);
   });
 
   it('Escape cancels the edit of a queued prompt and keeps its text', async () => {

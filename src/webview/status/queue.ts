@@ -107,7 +107,7 @@ class QueuedPromptItem {
     const { id, text, attachments, mode, isReason } = this.#view;
     const { manual, selfDrive, queuedReason, editQueued, removeQueued, stopAndSendQueued } =
       localizer.strings;
-    const stopAndSend = iconButton('arrow-up', this.#named(stopAndSendQueued), () =>
+    const stopAndSend = iconButton('send', this.#named(stopAndSendQueued), () =>
       post('stopAndSendQueued', { id }),
     );
     stopAndSend.classList.add('stop-and-send');
