@@ -207,6 +207,8 @@ function createChats(store: DisposableStore, services: Services) {
             .showFromAnyAccount(conversation)
             .then((page) => page?.postToPage('compose', { text, where: 'append' })),
         returnFocus: (conversation) => pages.returnFocus(conversation),
+        isEndSeen: (conversation) =>
+          window.state.focused && pages.get(conversation)?.isEndVisible === true,
       },
     }),
   );

@@ -18,16 +18,23 @@ import type { QuestionsPorts } from './presenter.ts';
 import { answerLabel, shownInternName } from './questionText.ts';
 
 /** The actions of messages about a question. */
-export interface OutcomeActions extends Pick<QuestionsPorts['chats'], 'show' | 'compose'> {
+export interface OutcomeActions extends Pick<
+  QuestionsPorts['chats'],
+  'show' | 'compose' | 'isEndSeen'
+> {
   readonly answer: (question: PendingQuestion) => void;
 }
 
-/** Shows the outcome of an answer from a dialog. Resolves when the message is closed. */
+/**
+ * Shows the outcome of an answer from a dialog, unless the user sees it in the chat, where the message would cover the
+ * composer. Resolves when the message is closed.
+ */
 export async function showOutcome(
   question: PendingQuestion,
   outcome: AnswerOutcome,
   actions: OutcomeActions,
 ): Promise<void> {
+  if (actions.isEndSeen(question.conversation)) return;
   const name = shownInternName(question);
   const answer = { title: l10n.t('Answer'), run: actions.answer };
   const show = { title: l10n.t('Show Conversation'), run: actions.show };

@@ -38,6 +38,8 @@ interface QuestionChats {
   readonly compose: (conversation: ConversationReference, prompt: string) => void;
   /** Restores the focus within a conversation's page, if its tab is active. */
   readonly returnFocus: (conversation: string) => void;
+  /** Returns whether the end of a conversation is visible in this window, and the window has the focus. */
+  readonly isEndSeen: (conversation: string) => boolean;
 }
 
 export interface QuestionsPorts extends Pick<

@@ -161,6 +161,7 @@ describe('the fate of an answer', () => {
       answer: () => done.push('Answer'),
       show: () => done.push('Show Conversation'),
       compose: (_, prompt) => done.push(prompt),
+      isEndSeen: () => false,
     });
     if (row.fate === 'taken') {
       assert.deepEqual(shown, [], 'no message is needed');

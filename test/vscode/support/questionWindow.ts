@@ -150,6 +150,7 @@ export class QuestionWindow {
           show: () => undefined,
           compose: () => undefined,
           returnFocus: () => undefined,
+          isEndSeen: () => false,
         },
         dialogs,
         settings: { systemNotifications: 'off' },
