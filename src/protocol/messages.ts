@@ -61,8 +61,8 @@ export interface HostMessages {
   reveal: { readonly message: string; readonly query?: string };
   /** Moves the focus to the next or previous message, prompt or code block. */
   go: { readonly to: GoTarget; readonly step: -1 | 1 };
-  /** Returns the focus to the element that had it last. */
-  returnFocus: Record<string, never>;
+  /** Returns the focus to the element that had it last; after an answer from a card, to the composer. */
+  returnFocus: { readonly wasAnswered?: true };
   /** Asks for `openReply`, `openHelp` or `copyLink` with the focused message. */
   askFocused: { readonly about: 'openReply' | 'openHelp' | 'copyLink' };
   /** Another page replaces this one: it sends its last messages, then `left`. */

@@ -97,10 +97,11 @@ class PageView {
     if (document.hasFocus() && document.activeElement === document.body) this.composer.focus();
   }
 
-  /** Focuses the message that had the focus last, else the composer. */
-  returnFocus(): void {
-    if (this.#lastFocused?.checkVisibility() === true)
-      this.#lastFocused.focus({ preventScroll: true });
+  /** Focuses the element that had the focus last, else the composer. A user who answered from a card will type next. */
+  returnFocus(wasAnswered = false): void {
+    const last = this.#lastFocused;
+    const isAnswered = wasAnswered && last?.matches('.question *') === true;
+    if (last?.checkVisibility() === true && !isAnswered) last.focus({ preventScroll: true });
     else this.composer.focus();
   }
 
@@ -225,7 +226,7 @@ const handlers: Handlers<HostMessages> = {
   },
   reveal: ({ message, query }) => void view?.find.reveal(message, query ?? ''),
   go: ({ to, step }) => view?.go(to, step),
-  returnFocus: () => view?.returnFocus(),
+  returnFocus: ({ wasAnswered }) => view?.returnFocus(wasAnswered),
   askFocused: ({ about }) => {
     if (view !== undefined) post(about, { from: view.transcript.focused?.dataset['id'] ?? null });
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { type ChatPage, useChatPage } from './chatPage.ts';
-import { prompt, reply, status } from './fixtures/views.ts';
+import { permission, prompt, reply, status } from './fixtures/views.ts';
 
 describe('The page and its host', () => {
   let chat: ChatPage;
@@ -141,6 +141,40 @@ describe('The page and its host', () => {
     await chat.send('returnFocus', {});
     assert.equal(await chat.focusedId(), 'i1');
     await chat.send('focusComposer', {});
+    assert.equal(await chat.composerHasFocus(), true);
+  });
+
+  it('the composer gets the focus after an answer to the card that had it', async () => {
+    const question = permission('q1');
+    const part = { kind: 'question', question } as const;
+    await chat.show(prompt('u1', 'x'), reply('i1', [part], { state: 'waiting' }));
+    const answer = chat.button('Answer');
+    await answer.click();
+    await blur();
+    await chat.send('returnFocus', {});
+    assert.equal(await answer.evaluate((button) => button === document.activeElement), true);
+    await chat.send('returnFocus', { wasAnswered: true });
+    assert.equal(await chat.composerHasFocus(), true);
+    await chat.send('go', { to: 'message', step: -1 });
+    await chat.send('returnFocus', { wasAnswered: true });
+    assert.equal(await chat.focusedId(), 'i1', 'the user reads this message');
+  });
+
+  it('the composer gets the focus from a card that is closed while a dialog has it', async () => {
+    const question = permission('q1');
+    const part = { kind: 'question', question } as const;
+    await chat.show(prompt('u1', 'x'), reply('i1', [part], { state: 'waiting' }));
+    await chat.button('Answer').click();
+    await chat.page.evaluate(() => Object.assign(document, { hasFocus: () => false }));
+    const closed = { ...question, pending: false, stateMessage: 'Sending', actions: [] };
+    await chat.change({
+      kind: 'part',
+      id: 'i1',
+      index: 0,
+      part: { kind: 'question', question: closed },
+    });
+    await chat.log.getByText('Sending').waitFor();
+    await chat.page.evaluate(() => window.dispatchEvent(new Event('focus')));
     assert.equal(await chat.composerHasFocus(), true);
   });
 

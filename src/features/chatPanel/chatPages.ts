@@ -137,11 +137,15 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.markUsed(this.#tabs.open(page.open));
   }
 
-  /** Returns the focus to a conversation's page if its tab is active. In the side bar, the user may work in an editor. */
+  /**
+   * Returns the focus to a conversation's page after an answer if its tab is active. In the side bar, the user may work
+   * in an editor.
+   */
   returnFocus(conversation: string): void {
     const page = this.#pages.get(conversation);
-    if (page !== undefined && page === this.activePage && page !== this.sideBar.page)
-      page.postToPage('returnFocus', {});
+    if (page === undefined || page !== this.activePage) return;
+    if (page === this.sideBar.page) this.sideBar.handleAnswered();
+    else page.postToPage('returnFocus', { wasAnswered: true });
   }
 
   close(conversation: string): void {

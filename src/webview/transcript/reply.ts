@@ -231,7 +231,10 @@ const QUESTION_SYMBOLS = {
 /** Draws a question of the intern, which is answered in the editor's dialogs, and the time left. */
 function drawQuestion(page: Page, question: QuestionView): PartDrawing {
   const element = h('div', { class: 'card question', role: 'group' });
-  const message = { focus: () => element.closest<HTMLElement>('.message')?.focus() };
+  const message = {
+    // If a dialog has the focus, it returns to the composer.
+    focus: () => document.hasFocus() && element.closest<HTMLElement>('.message')?.focus(),
+  };
   const draw = drawChanges((changed: QuestionView) =>
     keepFocus(element, () => fillCard(element, page, changed), message),
   );

@@ -54,6 +54,8 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   #changeCount = 0;
   /** True if a dialog has taken the focus from the page. */
   #isFocusTaken = false;
+  /** True if that dialog answered a question. */
+  #wasAnswered = false;
 
   constructor(options: SurfaceOptions) {
     super();
@@ -160,6 +162,11 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     this.#isFocusTaken = !focused && (this.#isFocusTaken || this.#options.dialogs.isOpen);
   }
 
+  /** Called when a dialog has answered a question of the page. */
+  handleAnswered(): void {
+    this.#wasAnswered = true;
+  }
+
   /** Updates the empty chat, if it is shown. */
   refresh(): void {
     if (this.#view !== undefined && this.#empty !== undefined) this.#showEmpty(this.#view);
@@ -169,10 +176,12 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   #restoreFocus(): void {
     const isTaken = this.#isFocusTaken;
     this.#isFocusTaken = false;
+    const answered = this.#wasAnswered ? ({ wasAnswered: true } as const) : {};
+    this.#wasAnswered = false;
     if (!isTaken || this.#page === undefined || this.#page !== this.#options.pages.activePage)
       return;
     this.#page.surface.reveal();
-    this.#page.postToPage('returnFocus', {});
+    this.#page.postToPage('returnFocus', answered);
   }
 
   /** Shows a conversation, or the empty chat if none is found in time, so that the view never stays blank. */

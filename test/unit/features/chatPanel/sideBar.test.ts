@@ -343,6 +343,22 @@ describe('the chat in the side bar', () => {
     assert.equal(returns(), 1, 'the user went to an editor');
   });
 
+  it('the side bar tells its page that the dialog answered a question', async () => {
+    await bring('a');
+    const closeDialog = (wasAnswered: boolean) => {
+      view.focus();
+      dialogs.isOpen = true;
+      view.focus(false);
+      dialogs.isOpen = false;
+      dialogsChanged.fire();
+      if (wasAnswered) pages.returnFocus('a');
+      clock.advance(200);
+    };
+    closeDialog(true);
+    closeDialog(false);
+    assert.deepEqual(view.bodies('returnFocus'), [{ wasAnswered: true }, {}]);
+  });
+
   it('an empty side bar offers to sign in or to start a conversation', async () => {
     accounts.active = undefined;
     await showView();
