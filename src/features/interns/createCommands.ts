@@ -128,10 +128,16 @@ function dialogPorts(
       if (edited.text !== '') await texts.save(draft, edited.text);
       return edited;
     },
-    handleCreated: async (creation, { source, instructions }) => {
-      announce(creation, reveal);
+    handleCreated: async (creation, { source, instructions }, wasLeft) => {
+      // The user may be at another row by now.
+      announce(creation, wasLeft ? () => undefined : reveal);
       // If the dialog was left, the tab or the draft may hold the instructions of another intern by now.
       if (source === 'editor' && !texts.isOpen(draft)) await texts.forget(draft, instructions);
+    },
+    handleLeft: (name, sending) => {
+      const title = l10n.t('Creating {0}…', name);
+      const options = { location: vscode.ProgressLocation.Window, title };
+      void vscode.window.withProgress(options, () => Promise.allSettled([sending]));
     },
     handleLateFailure: (failure, mayBeResumed) => {
       const end = creationEnd(mayBeResumed);

@@ -66,7 +66,13 @@ export interface CreateDialogPorts {
   /** Shows a whole description. Only for values of a file. */
   readonly showDescription?: ((description: string) => Promise<void>) | undefined;
   /** Called with a created intern, also after the dialog was left. */
-  readonly handleCreated: (creation: Creation, sent: CreateValues) => Promise<void>;
+  readonly handleCreated: (
+    creation: Creation,
+    sent: CreateValues,
+    wasLeft: boolean,
+  ) => Promise<void>;
+  /** Called when the dialog is left while it sends the creation of an intern with this name. */
+  readonly handleLeft: (name: string, sending: Promise<unknown>) => void;
   /** Called with the failure of a creation whose dialog was left. */
   readonly handleLateFailure: (failure: ApiError, mayBeResumed: boolean) => void;
 }
@@ -161,7 +167,7 @@ function sourceRows({ instructions }: CreateValues): PickRow<InstructionsSource>
  */
 function provisionStep(
   title: string,
-  { write, showDescription }: CreateDialogPorts,
+  { write, showDescription, handleLeft }: CreateDialogPorts,
   attempts: Attempts,
 ): Step<CreateValues> {
   const shown = new Set<string>();
@@ -187,10 +193,13 @@ function provisionStep(
           ),
         ],
         active: values.provision,
-        submit: async (choice, signal) =>
-          typeof choice === 'boolean' && isSeen
-            ? attempts.send({ ...values, provision: choice }, signal)
-            : undefined,
+        submit: async (choice, signal) => {
+          if (typeof choice !== 'boolean' || !isSeen) return undefined;
+          const sending = attempts.send({ ...values, provision: choice }, signal);
+          const handleLeave = () => handleLeft(values.name, sending);
+          signal.addEventListener('abort', handleLeave);
+          return sending.finally(() => signal.removeEventListener('abort', handleLeave));
+        },
         write: (choice) => choice,
       });
       const choice = picked.kind === 'value' ? picked.value : picked.draft;
@@ -279,7 +288,8 @@ function createAttempts(account: Account, ports: CreateDialogPorts) {
       const record = await creations.prepare(account, draft, last);
       last = record;
       try {
-        await handleCreated(await creations.send(account, record), values);
+        const creation = await creations.send(account, record);
+        await handleCreated(creation, values, signal.aborted);
         return undefined;
       } catch (failure) {
         if (!(failure instanceof ApiError)) throw failure;

@@ -33,12 +33,15 @@ describe('the commands that create interns', () => {
   /** The provider of read-only texts. */
   let texts: vscode.TextDocumentContentProvider;
   let said: string[];
+  /** The interns whose rows were selected. */
+  let revealed: string[];
   /** The context keys that were set. */
   let keys: Map<string, unknown>;
 
   beforeEach(async () => {
     parts = new DisposableStore();
     keys = new Map();
+    revealed = [];
     fake = new FakeAccounts();
     for (const { id } of [fake.account, fake.other]) {
       const { root } = accountPaths(folder.path, id);
@@ -77,7 +80,7 @@ describe('the commands that create interns', () => {
       registerCreateCommands({
         ...{ accounts, interns, creations, dialogs, log, registrar, texts: editing },
         contextKeys: { set: (key: string, value: unknown) => void keys.set(key, value) },
-        reveal: () => undefined,
+        reveal: (intern: string) => revealed.push(intern),
       }),
     );
     const run = registrar.run.bind(registrar);
@@ -159,6 +162,27 @@ describe('the commands that create interns', () => {
       await eventually(() => first.dialogs.shown.length === 6);
       assert.equal(await draft(), instructions);
     });
+
+  it('a creation goes on with progress in the status bar after its dialog was left', async () => {
+    const shown: unknown[] = [];
+    stub(vscode.window, {
+      withProgress: async ({ location, title }: vscode.ProgressOptions, task: () => unknown) => {
+        shown.push(location, title);
+        await task();
+        shown.push('done');
+      },
+    });
+    const answers: ((intern: Intern) => void)[] = [];
+    fake.createAnswers.push(created('bob'), new Promise((resolve) => answers.push(resolve)));
+    await open(['bob', '', 'No instructions', NOW]).create();
+    assert.deepEqual([shown, revealed], [[], ['bob']]);
+    await open(['ada', '', 'No instructions', { leavingAfter: NOW }]).create();
+    assert.deepEqual(shown, [vscode.ProgressLocation.Window, 'Creating ada…']);
+    await eventually(() => answers.length === 1);
+    answers[0]?.(created('ada'));
+    await eventually(() => shown.includes('done'));
+    assert.deepEqual(revealed, ['bob'], 'the user works elsewhere');
+  });
 
   it('a creation that ends after its dialog was left deletes the draft of instructions', async () => {
     const answers: ((intern: Intern) => void)[] = [];

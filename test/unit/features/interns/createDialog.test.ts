@@ -60,6 +60,7 @@ async function run(script: readonly Move[], setting: Setting = {}) {
       ? (description: string) => Promise.resolve(void described.push(description))
       : undefined,
     handleCreated: (creation: Creation) => Promise.resolve(void created.push(creation)),
+    handleLeft: () => undefined,
     handleLateFailure: (...late: (typeof lateFailures)[number]) => lateFailures.push(late),
   };
   await askToCreate(fake.account, initial, dialog, setting.startAt);
@@ -184,6 +185,7 @@ describe('Create Intern…', () => {
     await askToCreate(fake.account, EMPTY_VALUES, {
       ...{ dialogs, creations, handleLateFailure: () => late++ },
       handleCreated: () => Promise.resolve(),
+      handleLeft: () => undefined,
       write: async () => {
         written += 1;
         await eventually(() => fake.creates.length === written);
