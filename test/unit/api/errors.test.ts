@@ -72,6 +72,7 @@ describe('ApiError', () => {
       name: 'ApiError',
       ...given,
       ...rest,
+      redirectedTo: null,
     });
   });
 });
