@@ -118,6 +118,8 @@ const pageSchemas = {
   /** An action that the host offered, with its message or question if it has one. */
   act: v.object({ action: v.picklist(ACTION_IDS), target: v.optional(id) }),
   editQueued: v.object({ id, text }),
+  /** The queued prompts whose boxes are open, whenever one opens or closes. */
+  editingQueued: v.object({ ids: v.array(id) }),
   removeQueued: v.object({ id }),
   draft: v.object({ text }),
   scrolled: v.object({ position: v.nullable(scrollPositionSchema) }),

@@ -314,6 +314,22 @@ describe('The composer', () => {
       await chat.assertSent();
     });
 
+    it('the host knows which queued prompts are being edited', async () => {
+      await chat.snapshot({ status: status(waiting('a', 'b')) });
+      const posts = async () => (await chat.all('editingQueued')).map(({ ids }) => ids.join());
+      await edit('a, edited');
+      await edit('b, edited');
+      await editors().first().press('Enter');
+      await editors().press('Escape');
+      const all = ['id of a', 'id of a,id of b', 'id of b', ''];
+      await until('all posts', async () => (await posts()).length === all.length);
+      assert.deepEqual(await posts(), all);
+      await edit('a, edited again');
+      await chat.setStatus(waiting('b'));
+      await until('the end of its edit', async () => (await posts()).length === all.length + 2);
+      assert.equal((await posts()).at(-1), '');
+    });
+
     it('the composer takes the edit of a queued prompt if the prompt was sent', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a', 'b')) });
       await edit('a, edited');

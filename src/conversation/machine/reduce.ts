@@ -101,6 +101,11 @@ const handlers: Handlers = {
     const edited = step.state.queue.map((each) => (each.id === id ? { ...each, ...prompt } : each));
     step.set({ queue: edited });
   },
+  'editing-queued': (step, { ids }) => {
+    step.set({ editing: ids });
+    // The run may have ended during an edit.
+    if (step.state.phase.kind === 'idle') continueQueue(step, true);
+  },
   'remove-queued': (step, { id }) => removeQueued(step, id),
   requeue: (step, { queue, isHeld }) => {
     // The queue of a run that continues, here or elsewhere, is sent at its end, as if its window had not closed.
@@ -177,7 +182,7 @@ function stop(step: Transition): void {
   else if (phase.kind === 'elsewhere') {
     step.record({ type: 'stopping', run: phase.run });
     step.emit({ type: 'stop-elsewhere', run: phase.run });
-  }
+  } else step.set({ queueHeld: true, reasonsDue: [] });
 }
 
 /** Stops the run, and sends a prompt as soon as it is left: one of the queue, or a new one. */

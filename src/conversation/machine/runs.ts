@@ -108,12 +108,19 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
   });
 }
 
-/** Sends the head of the queue, unless the cost limit stops it. The rest stays held if `holdsRest` is set. */
+/**
+ * Sends the head of the queue, unless the cost limit stops it, or once its edit ends. The rest stays held if `holdsRest`
+ * is set.
+ */
 export function sendQueued(step: Transition, holdsRest = false): void {
   const { session, now, isCostReached } = step.env;
   const { leftAt, queue } = step.state;
   const [head, ...rest] = queue;
   if (head === undefined) return;
+  if (step.state.editing.includes(head.id)) {
+    step.set({ queueHeld: holdsRest });
+    return;
+  }
   if (head.overrideCostLimit !== true && isCostReached()) {
     step.set({ queueHeld: true });
     return;

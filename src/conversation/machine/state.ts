@@ -105,6 +105,8 @@ export interface ConversationState {
   readonly queue: readonly QueuedPrompt[];
   /** True if the queue waits for the user, not for the run. */
   readonly queueHeld: boolean;
+  /** The IDs of queued prompts that are being edited. The queue does not continue with them. */
+  readonly editing: readonly string[];
   /** True if the queue is sent as soon as the run is left. */
   readonly sendWhenLeft: boolean;
   /** Queued reasons for rejections in this run. They are sent when it ends well, even if the rest of the queue is held. */
@@ -130,6 +132,7 @@ export const INITIAL_CONVERSATION_STATE: ConversationState = {
   questions: [],
   queue: [],
   queueHeld: false,
+  editing: [],
   sendWhenLeft: false,
   reasonsDue: [],
   submitted: [],

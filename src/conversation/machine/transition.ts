@@ -62,6 +62,8 @@ export type ConversationEvent = Tagged<{
   /** The question could not be canceled, because another window owns the conversation. */
   'not-canceled': { question: string };
   'edit-queued': { id: string; prompt: Prompt };
+  /** The user edits these queued prompts from now on, and no others. */
+  'editing-queued': { ids: readonly string[] };
   'remove-queued': { id: string };
   /** Restores the queue of an earlier window: held for the user, unless its run continues and it was not held there. */
   requeue: { queue: readonly QueuedPrompt[]; isHeld: boolean };

@@ -36,6 +36,9 @@ import { PageLife } from './page/pageLife.ts';
 import { statusView } from './present/statusView.ts';
 import { PromptSender, type PromptSenderOptions } from './prompts/promptSender.ts';
 
+/** How long queued prompts may be edited, in ms: a page may die in the middle of an edit. */
+const MAX_EDIT_MS = 3_600_000;
+
 /** The owner of all pages, as a page and its surface see it. */
 export interface PageOwner {
   readonly activePage: ChatPage | undefined;
@@ -78,6 +81,7 @@ export class ChatPage extends DisposableBase {
   /** True if replies are shown as plain text because the page hung on them. */
   #isPlain = false;
   readonly #refreshAlarm: Alarm;
+  readonly #editAlarm: Alarm;
   /** The hash of the record's path that the page has saved; undefined before there is a record. */
   #record: string | undefined;
 
@@ -92,6 +96,8 @@ export class ChatPage extends DisposableBase {
     this.#context = context;
     this.#record = savedChatOf(open).record;
     this.#refreshAlarm = this.own(new Alarm(clock, () => this.refresh()));
+    this.#editAlarm = this.own(new Alarm(clock, () => this.#setEditing([])));
+    this.own({ dispose: () => this.#leaveEdits() });
     const internName = () => this.#internName;
     const load = () => surface.load(pageHtml(surface, extension, internName()));
     const post = (message: AnyMessage<HostMessages>) => surface.webview.postMessage(message);
@@ -226,7 +232,25 @@ export class ChatPage extends DisposableBase {
   #handleSurfaceChange(): void {
     const { visible } = this.surface;
     this.#life.setShown(visible);
-    if (!visible) this.#options.pages.updatePresence(this, undefined);
+    if (visible) return;
+    this.#setEditing([]);
+    this.#options.pages.updatePresence(this, undefined);
+  }
+
+  /** Sets which queued prompts are edited, for {@link MAX_EDIT_MS} at most. */
+  #setEditing(ids: readonly string[]): void {
+    const { conversation } = this.open;
+    if (ids.length === 0 && conversation.state.editing.length === 0) return;
+    this.#editAlarm.set(ids.length === 0 ? null : this.#options.clock.now() + MAX_EDIT_MS);
+    conversation.send({ type: 'editing-queued', ids });
+  }
+
+  /** Ends edits. A page also closes with its window or its deleted conversation: what waits for an edit is held then. */
+  #leaveEdits(): void {
+    const { conversation } = this.open;
+    const { editing, phase } = conversation.state;
+    if (editing.length > 0 && phase.kind === 'idle') conversation.send({ type: 'stop' });
+    this.#setEditing([]);
   }
 
   #handleMessage(data: unknown): void {
@@ -258,6 +282,7 @@ export class ChatPage extends DisposableBase {
     },
     act: ({ action, target }) => this.#actions[action](target),
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
+    editingQueued: ({ ids }) => this.#setEditing(ids),
     removeQueued: ({ id }) => this.open.conversation.send({ type: 'remove-queued', id }),
     draft: ({ text }) => this.#sender.saveDraft(text),
     scrolled: ({ position }) => {
@@ -327,6 +352,7 @@ export class ChatPage extends DisposableBase {
     const isNew = lastSeq === null;
     this.#life.handleReady(isNew);
     if (isNew) this.#isPlain = this.#draft.pageHung;
+    if (isNew) this.#setEditing([]);
     this.#feed.synchronize(lastSeq);
     const colors = await this.#options.colors.get();
     if (Object.keys(colors).length > 0) this.postToPage('codeColors', colors);

@@ -9,8 +9,8 @@ import { formatMessage } from '../localizer.ts';
 const START_OF_PROMPT = /^.{0,60}/u;
 
 /**
- * Queued prompts, which can be edited or removed. Unsaved edits are part of the draft, and move into the composer if their
- * prompt is sent.
+ * Queued prompts, which can be edited or removed. The host sends no prompt during its edit. Unsaved edits are part of the
+ * draft, and move into the composer if their prompt is sent all the same, as by another window.
  */
 export class QueueList {
   readonly element: HTMLElement;
@@ -19,6 +19,8 @@ export class QueueList {
   readonly #title = h('p', { class: 'queue-title' });
   readonly #list = h('ul', { class: 'queue-list' });
   readonly #prompts = new Map<string, QueuedPromptItem>();
+  /** The IDs of the prompts that are being edited, as the host knows them. */
+  #editing: readonly string[] = [];
 
   constructor(page: Page, composer: Composer) {
     this.#page = page;
@@ -61,13 +63,17 @@ export class QueueList {
     const { unsaved } = prompt;
     this.#prompts.delete(id);
     prompt.element.remove();
-    if (unsaved === '') return;
-    this.#composer.append(unsaved);
+    if (unsaved !== '') this.#composer.append(unsaved);
     this.#keepEdits();
   }
 
   #keepEdits(): void {
-    this.#composer.keepEdits([...this.#prompts.values()].map(({ unsaved }) => unsaved));
+    const prompts = [...this.#prompts];
+    this.#composer.keepEdits(prompts.map(([, { unsaved }]) => unsaved));
+    const ids = prompts.flatMap(([id, { isEdited }]) => (isEdited ? [id] : []));
+    if (ids.join() === this.#editing.join()) return;
+    this.#editing = ids;
+    this.#page.post('editingQueued', { ids });
   }
 }
 
@@ -80,13 +86,17 @@ class QueuedPromptItem {
   #view: QueuedPromptView;
   #input: HTMLTextAreaElement | undefined;
 
-  /** @param onEdit called when the unsaved text has changed */
+  /** @param onEdit called when an edit begins or ends, or the unsaved text has changed */
   constructor(page: Page, view: QueuedPromptView, draft: ComposerDraft, onEdit: () => void) {
     this.#page = page;
     this.#draft = draft;
     this.#onEdit = onEdit;
     this.#view = view;
     this.#show();
+  }
+
+  get isEdited(): boolean {
+    return this.#input !== undefined;
   }
 
   /** The unsaved text, or an empty string. */
@@ -153,6 +163,7 @@ class QueuedPromptItem {
     const cancel = iconButton('discard', strings.cancelEdit, () => this.#cancel());
     this.element.replaceChildren(input, save, cancel);
     input.focus();
+    this.#onEdit();
   }
 
   /** @param name a sentence with a hole for the prompt */

@@ -104,6 +104,11 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
     const prompt = { text, sent: text, attachments: [] };
     stage.conversation.send({ type: 'edit-queued', id: stage.state.queue[0]!.id, prompt });
   },
+  /** The user edits the waiting prompts with these places; none ends the edits. */
+  editing: (stage, places) => {
+    const ids = (places.match(/\d/gu) ?? []).map((place) => stage.state.queue[Number(place)]!.id);
+    stage.conversation.send({ type: 'editing-queued', ids });
+  },
   requeue: (stage, text) => {
     const prompt = { id: 'q', text, sent: text, attachments: [], mode: 'manual' } as const;
     stage.conversation.send({ type: 'requeue', queue: [prompt], isHeld: false });

@@ -14,6 +14,9 @@ describe('the reason for a rejection', () => {
       sent Go, reject_once, Use the tests, Later
     the conversation sends an edited reason for a rejection
       submit Go | open | ask | reject Use the tests | edit Use them all | finish => sent Go, reject_once, Use them all
+    the conversation sends a reason that is being edited when the run ends once its edit ends
+      submit Go | open | ask | reject Use the tests | editing 0 | finish | edit Use them all | editing =>
+      sent Go, reject_once, Use them all
     a reason keeps the approval mode it was given in
       submit Go | open | ask | mode self-drive | reject Use the tests | mode manual | finish => runMode self-drive
     the conversation sends a reason in self-drive for one prompt

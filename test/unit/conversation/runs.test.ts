@@ -78,6 +78,20 @@ describe('a queued prompt', () => {
     removing the held prompt releases the queue
       submit One | submit Two | fail not-ready | take-back | submit Three | submit Four | finish =>
       sent One, Three, Four; isHeld false
+    the conversation sends no prompt that is being edited
+      submit One | submit Two | submit Three | editing 0 | finish => sent One; queued Two, Three; phase idle; isHeld false
+    the conversation sends the saved text once the edit ends
+      submit One | submit Two | editing 0 | finish | edit Two! | editing => sent One, Two!; queued none
+    the conversation sends the prompts before the one that is being edited
+      submit One | submit Two | submit Three | editing 1 | finish | finish => sent One, Two; queued Three
+    a prompt that waits for the end of its edit does not hold back a new one
+      submit One | submit Two | editing 0 | finish | submit Three => sent One, Three; queued Two
+    the conversation holds the queue after a failure, also when an edit ends
+      submit One | submit Two | editing 0 | fail turn-failed | editing => sent One; queued Two; isHeld true
+    a held prompt that the user sends during its edit goes out once that ends
+      submit One | submit Two | fail turn-failed | editing 0 | send-now | editing => sent One, Two
+    Stop holds a prompt that waits for the end of its edit
+      submit One | submit Two | editing 0 | finish | stop | editing => sent One; queued Two; isHeld true
   `);
 });
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
+import { Stage } from '../../conversation/conversationStage.ts';
+import { never } from '../../support/chatPages.ts';
+import { accountOf } from '../../support/fakeAccounts.ts';
+import { FakeSurface } from '../../support/fakeSurface.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
+import { useStubs } from '../../support/stubEditor.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('the edit of a queued prompt', () => {
+  const stub = useStubs();
+  let stage: Stage;
+  let surface: FakeSurface;
+  let page: ChatPage;
+  let id: string;
+
+  /** The user edits the prompt that waits for the end of a run. */
+  beforeEach(async () => {
+    const extension = { toString: () => 'file:' };
+    stub(vscode.Uri, { joinPath: () => extension });
+    stub(vscode.workspace, { isTrusted: true });
+    stage = new Stage();
+    surface = new FakeSurface();
+    page = new ChatPage({
+      surface,
+      open: { account: accountOf('account-1'), conversation: stage.conversation },
+      extension: {},
+      accounts: { get: () => ({ state: 'ready' }) },
+      interns: { name: () => 'ada' },
+      drafts: { get: () => ({ text: '', scroll: null, pageHung: false }) },
+      contextFor: () => ({ attachments: [], onDidChange: never }),
+      settings: { page: { narration: 'sentences' }, onDidChangePage: never },
+      colors: { onDidChange: never, get: () => Promise.resolve({}) },
+      log: new RecordingLog(),
+      clock: stage.clock,
+      pages: { updatePresence: () => undefined },
+    } as unknown as ChatPageOptions);
+    await stage.settle();
+    stage.submit('One');
+    stage.submit('Two');
+    ({ id } = stage.state.queue[0]!);
+    surface.say('editingQueued', { ids: [id] });
+  });
+
+  afterEach(() => page.dispose());
+
+  const sent = () => stage.exchanges.map(({ chat }) => 'text' in chat && chat.text);
+
+  it('a prompt whose edit outlasts the run is sent with the saved text', async () => {
+    await stage.finish();
+    assert.deepEqual(sent(), ['One']);
+    surface.say('editQueued', { id, text: 'Two!' });
+    surface.say('editingQueued', { ids: [] });
+    assert.deepEqual(sent(), ['One', 'Two!']);
+  });
+
+  for (const [title, end] of [
+    ['a prompt is sent when the page of its edit is hidden', () => surface.show(false)],
+    ['a prompt is sent when its edit lasts an hour', () => stage.advance(HOUR_MS)],
+    ['a prompt is sent when its page loads again', () => surface.say('ready', { lastSeq: null })],
+  ] as const)
+    it(title, async () => {
+      await stage.finish();
+      await end();
+      assert.deepEqual(sent(), ['One', 'Two']);
+    });
+
+  it('a prompt is sent when the run ends after its page was closed', async () => {
+    page.dispose();
+    await stage.finish();
+    assert.deepEqual(sent(), ['One', 'Two']);
+  });
+
+  it('a prompt whose run is over is held when its page closes, as before a deletion', async () => {
+    await stage.finish();
+    page.dispose();
+    assert.deepEqual([sent(), stage.state.queueHeld], [['One'], true]);
+  });
+});
