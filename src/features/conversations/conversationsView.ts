@@ -97,10 +97,14 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
 
   async getChildren(row?: Row): Promise<Row[]> {
     if (row !== undefined) return [];
-    const { accounts, interns, list } = this.#ports;
+    const { accounts, contextKeys, interns, list } = this.#ports;
     await accounts.whenLoaded;
-    // The text of an empty list depends on whether there are interns. The list is shown though theirs is unreadable.
-    await Promise.allSettled([list.load(), interns.list()]);
+    await list.load();
+    if (this.#rows().length === 0) {
+      // The text of the empty list depends on them. Their own view reports that they can't be read.
+      const listed = await interns.list().catch(() => []);
+      contextKeys.set('interns.hasInterns', listed.length > 0);
+    }
     const rows = this.#rows();
     this.#shown = rows;
     return rows;

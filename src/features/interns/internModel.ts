@@ -29,12 +29,10 @@ export class InternModel extends DisposableBase {
 
   /** Returns all interns, ordered by ID. */
   async list(account = this.#ports.accounts.active): Promise<readonly InternRecord[]> {
-    const { accounts, contextKeys } = this.#ports;
     if (account === undefined) return [];
     this.ownOnce(account.store, () => account.store.interns.onDidChange(() => this.#read(account)));
     const records = await account.store.interns.list();
     this.#names.set(account.store, new Map(records.map((record) => [record.id, nameOf(record)])));
-    if (account === accounts.active) contextKeys.set('interns.hasInterns', records.length > 0);
     return records;
   }
 
@@ -60,6 +58,7 @@ export class InternModel extends DisposableBase {
       wasKnown = current !== undefined;
       return current ?? { ...unseen(id), origin: 'added', addedAt: this.#ports.clock.now() };
     });
+    this.#ports.contextKeys.set('interns.hasInterns', true);
     return wasKnown;
   }
 
@@ -90,6 +89,7 @@ export class InternModel extends DisposableBase {
         creation,
       };
     });
+    this.#ports.contextKeys.set('interns.hasInterns', true);
     return wasKnown;
   }
 

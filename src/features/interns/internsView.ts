@@ -20,7 +20,7 @@ const REFRESH_BATCH_MS = 50;
 
 interface InternsViewPorts extends Pick<
   InternServices,
-  'accounts' | 'clock' | 'interns' | 'refreshTriggers'
+  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers'
 > {
   readonly creations: Creations;
   readonly conversations: ConversationCounts;
@@ -99,7 +99,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
   }
 
   async getChildren(): Promise<InternsNode[]> {
-    const { accounts, conversations, creations, interns } = this.#ports;
+    const { accounts, contextKeys, conversations, creations, interns } = this.#ports;
     // An empty list would show the sign-in welcome to a user who is signed in.
     await accounts.whenLoaded;
     const [records, interrupted] = await Promise.all([
@@ -111,6 +111,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     const nodes = rankInterns(records, conversations.counts(), locale());
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
     this.#decorations.update(new Map(nodes.flatMap(marksOf)));
+    contextKeys.set('interns.hasInterns', nodes.length > 0);
     this.#view.description = plainLine(accounts.active?.record.label ?? '', 60);
     if (this.#toReveal !== undefined) this.#select(this.#toReveal);
     this.#toReveal = undefined;

@@ -18,6 +18,8 @@ describe('ConversationsView', () => {
   let marked: readonly string[];
   let tree: { title?: string; message?: string; visible: boolean };
   let view: ConversationsView;
+  let keys: Map<string, unknown>;
+  let listInterns: () => Promise<readonly object[]>;
   let accounts: { active?: object | undefined };
   let run: (id: string, ...given: readonly unknown[]) => Promise<void>;
   const changed = new Emitter<ReadonlySet<ConversationRow>>();
@@ -25,6 +27,8 @@ describe('ConversationsView', () => {
   beforeEach(() => {
     const { ports, registrar } = new FakeAccounts();
     [rows, drawn, badge] = [[], [], undefined];
+    keys = new Map<string, unknown>();
+    listInterns = () => Promise.resolve([]);
     accounts = { ...ports.accounts };
     tree = { visible: false };
     const dispose = () => undefined;
@@ -38,8 +42,8 @@ describe('ConversationsView', () => {
     containerBadge.onDidChange((shown) => (badge = shown?.value));
     view = new ConversationsView({
       ...{ ...ports, accounts, registrar, badge: containerBadge },
-      contextKeys: { set: () => undefined },
-      interns: { name: () => 'ada', list: () => Promise.resolve([]), onDidChange: never },
+      contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
+      interns: { name: () => 'ada', list: () => listInterns(), onDidChange: never },
       refreshTriggers: { add: () => undefined },
       list: {
         load: () => Promise.resolve(),
@@ -83,6 +87,18 @@ describe('ConversationsView', () => {
     (await view.getChildren())
       .map((row) => (row.kind === 'conversation' ? row.conversation : '…'))
       .join(' ');
+
+  it('the context key says whether there are interns to start a first conversation with', async () => {
+    for (const [list, hasInterns] of [
+      [() => Promise.resolve([{}]), true],
+      [() => Promise.resolve([]), false],
+      [() => Promise.reject(new Error('no such folder')), false],
+    ] as const) {
+      listInterns = list;
+      assert.equal(await shown(), '');
+      assert.equal(keys.get('interns.hasInterns'), hasInterns);
+    }
+  });
 
   it('the view draws only the rows that changed, and all rows if their order did', async () => {
     const [, b] = [add('a', 3), add('b', 2), add('c', 1)];

@@ -8,15 +8,11 @@ describe('InternModel', () => {
   let fake: FakeAccounts;
   let clock: FakeClock;
   let interns: InternModel;
-  /** The context key that was set last. */
-  let hasInterns: string | undefined;
 
   beforeEach(() => {
     fake = new FakeAccounts(1000);
     ({ clock } = fake);
-    hasInterns = undefined;
-    const set = (key: string, value: unknown) => void (hasInterns = `${key} ${String(value)}`);
-    interns = new InternModel({ ...fake.ports, contextKeys: { set } });
+    interns = new InternModel(fake.ports);
   });
 
   afterEach(() => interns.dispose());
@@ -30,17 +26,6 @@ describe('InternModel', () => {
     const added = { id: 'i1', intern: null, origin: 'added', addedAt: 1000, creation: null };
     assert.deepEqual(await interns.list(), [{ ...added, ...noStatus }]);
     assert.equal(interns.name('i1'), 'i1');
-  });
-
-  it('the context key says whether the active account has interns', async () => {
-    await interns.add('i1');
-    await interns.list(fake.other);
-    assert.equal(hasInterns, undefined);
-    await interns.list();
-    assert.equal(hasInterns, 'interns.hasInterns true');
-    await interns.remove(['i1']);
-    await interns.list();
-    assert.equal(hasInterns, 'interns.hasInterns false');
   });
 
   it('adding an intern again keeps what is known of it', async () => {
