@@ -2,7 +2,7 @@
  * Runs all checks, even after one failed, unless there is no VSIX to test. Prints the failures and the total.
  *
  *     npm test
- *     npm run test:full [-- --no-package]     what `npm test` leaves out for time, see the README
+ *     npm run test:full [-- --no-package]     what `npm test` leaves out for time, see CONTRIBUTING.md
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
