@@ -1,5 +1,5 @@
 /** Lets tests call the Markdown view inside the browser. See ../markdownProbe.ts. */
-import { marked } from 'marked';
+import { Marked } from 'marked';
 import type { PageStrings } from '../../../src/protocol/strings.ts';
 import { FileLinks } from '../../../src/webview/fileLinks.ts';
 import { MarkdownView } from '../../../src/webview/markdown/markdownView.ts';
@@ -7,6 +7,11 @@ import { loadSanitizer } from '../../../src/webview/markdown/draw/rawHtml.ts';
 
 const noHighlighter = { complete: () => undefined, forget: () => undefined };
 const noFiles = new FileLinks(() => undefined);
+
+/** Unlike GitHub, a single tilde strikes out nothing. */
+const marked = new Marked({
+  tokenizer: { del: (src) => (src.startsWith('~~') ? false : undefined) },
+});
 
 export interface MarkdownProbe {
   /** Returns the visible text after each piece, before the end is known. */

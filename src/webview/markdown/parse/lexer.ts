@@ -36,6 +36,7 @@ const LONG_ADDRESS = /^[^\s<]{2048}/;
 class BoundedLexer extends Lexer {
   constructor() {
     super(options);
+    tokenizer.rules.inline = inlineRules;
   }
 
   override lex(src: string): TokensList {
@@ -240,6 +241,11 @@ function hasTwoLines(text: string, from: number): boolean {
 
 const tokenizer = new StreamingTokenizer();
 const options = { ...getDefaults(), gfm: true, tokenizer };
+const inlineRules = {
+  ...Lexer.rules.inline.gfm,
+  /** Unlike GitHub, nothing is struck out between single tildes, which mostly mean “about”. */
+  delLDelim: /^~~(?:((?!~)[\p{P}\p{S}])|[^\s~])/u,
+};
 
 /**
  * Splits GitHub-flavored Markdown into blocks. The concatenated `raw` of the tokens equals the text.
