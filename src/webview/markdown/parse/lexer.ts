@@ -1,5 +1,6 @@
 import {
   getDefaults,
+  Hooks,
   Lexer,
   Tokenizer,
   type Links,
@@ -17,6 +18,7 @@ import {
   MAX_BLOCK_CHARACTERS,
   QUOTE_MARK,
 } from './bounds.ts';
+import { hasCjk, maskCjk, opensBesideCjk } from './cjk.ts';
 import { mathAt, mathBlockAt, mathIn, mathLineIn } from './mathSource.ts';
 
 /** Deepest nesting of blocks and inline markup. Without it, a reply full of quotation marks would overflow the stack. */
@@ -34,13 +36,16 @@ const LONG_ADDRESS = /^[^\s<]{2048}/;
 
 /** A lexer that turns a block with too much inline text into plain text. */
 class BoundedLexer extends Lexer {
-  constructor() {
-    super(options);
-    tokenizer.rules.inline = inlineRules;
+  readonly #tokenizer: StreamingTokenizer;
+
+  constructor(chosen: typeof options) {
+    super(chosen);
+    this.#tokenizer = chosen.tokenizer;
+    this.#tokenizer.rules.inline = inlineRules;
   }
 
   override lex(src: string): TokensList {
-    tokenizer.begin(Object.keys(this.tokens.links).length);
+    this.#tokenizer.begin(Object.keys(this.tokens.links).length);
     this.blockTokens(src, this.tokens);
     const byBlock = Map.groupBy(this.inlineQueue, ({ block = 0 }: InlineText) => block);
     this.inlineQueue = [];
@@ -56,7 +61,7 @@ class BoundedLexer extends Lexer {
 
   /** Shows inline markup that is nested too deep as text. */
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    const nested = tokenizer.deeper(() => super.inlineTokens(src, tokens));
+    const nested = this.#tokenizer.deeper(() => super.inlineTokens(src, tokens));
     return nested ?? [{ type: 'text', raw: src, text: src }];
   }
 
@@ -239,8 +244,23 @@ function hasTwoLines(text: string, from: number): boolean {
   return first >= 0 && text.includes('\n', first + 1);
 }
 
-const tokenizer = new StreamingTokenizer();
-const options = { ...getDefaults(), gfm: true, tokenizer };
+/** Opens emphasis beside CJK characters where marked alone would not. */
+class CjkTokenizer extends StreamingTokenizer {
+  override emStrong(src: string, mask: string, before = ''): Tokens.Em | Tokens.Strong | undefined {
+    return super.emStrong(src, mask, opensBesideCjk(src, before) ? '' : before);
+  }
+
+  override del(src: string, mask: string, before = ''): Tokens.Del | undefined {
+    return super.del(src, mask, opensBesideCjk(src, before) ? '' : before);
+  }
+}
+
+const options = { ...getDefaults(), gfm: true, tokenizer: new StreamingTokenizer() };
+const cjkOptions = {
+  ...options,
+  tokenizer: new CjkTokenizer(),
+  hooks: Object.assign(new Hooks(), { emStrongMask: maskCjk }),
+};
 const inlineRules = {
   ...Lexer.rules.inline.gfm,
   /** Unlike GitHub, nothing is struck out between single tildes, which mostly mean “about”. */
@@ -254,7 +274,7 @@ const inlineRules = {
  * @param known earlier definitions, which take precedence
  */
 export function lex(text: string, known: Links = {}): TokensList {
-  const lexer = new BoundedLexer();
+  const lexer = new BoundedLexer(hasCjk(text) ? cjkOptions : options);
   Object.assign(lexer.tokens.links, known);
   return lexer.lex(text);
 }

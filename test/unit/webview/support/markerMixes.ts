@@ -10,7 +10,7 @@ export const markers: readonly string[] = [
 
 /** The slowest markers: the parser looks for their other end. */
 export const costlyMarkers: readonly string[] = [
-  ...['*a ', 'b_ ', '**a', '~~a', '``a', '[a', '](', '<a', '$a', 'www.a.'],
+  ...['*a ', 'b_ ', '**a', '~~a', '**中', '“**', '``a', '[a', '](', '<a', '$a', 'www.a.'],
 ];
 
 /** Returns a paragraph of two markers, one after the other or in turn. */

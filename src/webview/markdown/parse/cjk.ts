@@ -1,0 +1,40 @@
+/**
+ * Emphasis beside Chinese, Japanese and Korean (CJK) text, which has no spaces around its punctuation. CommonMark would
+ * show the asterisks of `**注意：**这` and `**100%**的`. With these rules, marks beside a CJK character open and close
+ * emphasis like marks between two letters.
+ */
+
+/** All CJK characters but the ideographic space. */
+const CJK =
+  '[\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uffef\\u{20000}-\\u{3fffd}]';
+const PUNCTUATION = `(?!${CJK}|[*_~])[\\p{P}\\p{S}]`;
+const MARKS = '(?:\\*+|~~)';
+
+const ANY = new RegExp(CJK, 'u');
+const AFTER_MARKS = new RegExp(`^${MARKS}${CJK}`, 'u');
+/** CJK characters beside marks, and punctuation with only marks between it and a CJK character. */
+const BESIDE_MARKS = new RegExp(
+  `${CJK}(?=[*~])|(?<=[*~])${CJK}|${PUNCTUATION}(?=${MARKS}${CJK})|(?<=${CJK}${MARKS})${PUNCTUATION}`,
+  'gu',
+);
+/** CJK characters after two kinds of marks, as in `~~**旧**~~新`. */
+const AFTER_TWO_KINDS = new RegExp(`(?<=[*_]~~|_\\*+)${CJK}`, 'gu');
+
+export function hasCjk(text: string): boolean {
+  return ANY.test(text);
+}
+
+/** Returns whether marks at the start of `src` open emphasis, whatever CommonMark says. */
+export function opensBesideCjk(src: string, before: string): boolean {
+  return AFTER_MARKS.test(src) || (/^[*~]/.test(src) && ANY.test(before));
+}
+
+/**
+ * Replaces the characters beside marks by those beside which CommonMark decides as these rules do: mostly letters. Marks
+ * of another kind cannot be replaced, and count as punctuation. So must the character after them.
+ */
+export function maskCjk(text: string): string {
+  return text
+    .replace(AFTER_TWO_KINDS, (character) => '.'.repeat(character.length))
+    .replace(BESIDE_MARKS, (character) => 'a'.repeat(character.length));
+}
