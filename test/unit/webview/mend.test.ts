@@ -75,6 +75,18 @@ describe('the end of a growing reply', () => {
       assert.equal(mend(text ?? '').text, shown, text);
   });
 
+  it('mend shows a half-open interval, and holds back a link whose label has parentheses', () => {
+    for (const [text, shown] of [
+      ['x in [0, 1', 'x in '],
+      ['x in [0, 1) is', 'x in [0, 1) is'],
+      ['x in [0, 1) is [he', 'x in [0, 1) is '],
+      ['see [the (new) pa', 'see '],
+      [`see [${'a '.repeat(70)}`, 'see '],
+      [`see [${'a '.repeat(80)}`, `see [${'a '.repeat(80)}`],
+    ])
+      assert.equal(mend(text ?? '').text, shown, text);
+  });
+
   it('mend strikes out nothing after a single tilde, which mostly means about or home', () => {
     for (const text of ['It takes ~10 minutes', 'costs (~5 USD', 'run ~/bin/x', '3~5 days'])
       assert.equal(mend(text).text, text);

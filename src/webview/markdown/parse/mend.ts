@@ -10,8 +10,10 @@ const UNDECIDED_START =
 const DEFINITION_LABEL = /^\[[^\]]+\]:/;
 const BLOCK_START = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
+/** A half-open interval such as `[0, 1)`, which is no link. */
+const INTERVAL = /^\[[^()[\]]*\)/;
 /** Characters of unfinished markup that are held back. Longer ones are shown. */
-const MAX_UNCLOSED_CHARACTERS = { label: 300, destination: 2000, tag: 300, emphasis: 600 } as const;
+const MAX_UNCLOSED_CHARACTERS = { label: 150, destination: 2000, tag: 300, emphasis: 600 } as const;
 
 /**
  * Prepares the end of a growing text for display, so that no raw markup shows and nothing flickers: removes markup that is
@@ -213,7 +215,10 @@ function endBeforeMarks(text: string): number {
 function scanLink({ text, start, closings }: Scan, at: number): Step {
   const held = hold(at > start && text.charAt(at - 1) === '!' ? at - 1 : at);
   const label = closings.get(at);
-  if (label === undefined) return text.length - at > MAX_UNCLOSED_CHARACTERS.label ? at + 1 : held;
+  if (label === undefined) {
+    const isTooLong = text.length - at > MAX_UNCLOSED_CHARACTERS.label;
+    return isTooLong || INTERVAL.test(text.slice(at)) ? at + 1 : held;
+  }
   const next = text.charAt(label + 1);
   if (next === '') return held;
   if (next !== '(' && next !== '[') return at + 1;
