@@ -73,10 +73,11 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
       parts.dispose();
     });
 
-  it('Set Vault Secret… proposes no entries of a secret that was stored since', async () => {
+  it('Set Vault Secret… proposes the entries of a dialog that was left until they are stored', async () => {
     fake.secretAnswers.push(metadata);
     const script: Move[] = [
       'api_key',
+      LEAVE,
       LEAVE,
       'a.example.com',
       'From the clipboard',
@@ -84,8 +85,15 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     ];
     const anew: Command = ['interns.setSecret', []];
     const ofRow: Command = ['interns.setSecret', [{ secret: 'api_key' }]];
-    const { shown, dispose } = await run(fake, [...script, LEAVE], anew, ofRow, anew);
-    assert.equal(shown.at(-1)?.value, '');
+    const { shown, dispose } = await run(fake, [...script, LEAVE], anew, anew, ofRow, anew);
+    assert.deepEqual([shown[2]?.value, shown.at(-1)?.value], ['api_key', '']);
+    dispose();
+  });
+
+  it('a secret stays in the list if its removal is not confirmed', async () => {
+    stub(vscode.window, { showWarningMessage: () => Promise.resolve(undefined) });
+    const { dispose } = await run(fake, [], ['interns.removeSecret', []]);
+    assert.equal((await fake.account.store.secrets.list()).length, 1);
     dispose();
   });
 

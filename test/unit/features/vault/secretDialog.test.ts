@@ -48,6 +48,7 @@ async function run(
     );
   }
   const ended: StoredSecret[] = [];
+  const lateFailures: ApiError[] = [];
   const dialogs = new ScriptedDialogs(script);
   const left = await askForSecret(
     fake.account,
@@ -56,11 +57,11 @@ async function run(
       ...fake.ports,
       dialogs,
       handleStored: (each) => ended.push(each),
-      handleLateFailure: (each) => assert.fail(each),
+      handleLateFailure: (each) => lateFailures.push(each),
     },
   );
   const records = await fake.account.store.secrets.list();
-  return { left, shown: dialogs.shown, stored: fake.stored, ended, records };
+  return { left, shown: dialogs.shown, stored: fake.stored, ended, lateFailures, records };
 }
 
 describe('Set Vault Secret…', () => {
@@ -131,6 +132,25 @@ describe('Set Vault Secret…', () => {
     assert.match(storedMessage(ended[0]!), /^Stored api_key\./);
   });
 
+  it('the secret dialog shows the refusal of a value from the clipboard at its source', async () => {
+    stubClipboard(stub, VALUE);
+    stub(vscode.window, { withProgress: (_: unknown, task: () => unknown) => task() });
+    const script = ['api_key', 'a.example.com', 'From the clipboard', 'From the clipboard'];
+    const answers = [{ kind: 'refused', status: 400, message: 'Too short' } as const, {}];
+    const { shown, ended, lateFailures } = await run(script, { answers });
+    assert.match(shown[3]?.refusals[0] ?? '', /^Too short/);
+    assert.deepEqual([shown.length, ended.length, lateFailures.length], [4, 1, 0]);
+  });
+
+  it('the box for typing does not hold a value from the clipboard', async () => {
+    stubClipboard(stub, VALUE);
+    const { shown } = await run(
+      ['api_key', 'a.example.com', 'From the clipboard', BACK, TYPE, LEAVE],
+      { known: [] },
+    );
+    assert.deepEqual([shown.at(-1)?.password, shown.at(-1)?.value], [true, '']);
+  });
+
   it('the secret dialog keeps all values for the next try after a refusal', async () => {
     const script = ['api_key', 'a.example.com', TYPE, VALUE, VALUE];
     const off = { kind: 'vault-writes-off', status: 503, message: 'Vault writes are disabled' };
@@ -155,6 +175,14 @@ describe('Set Vault Secret…', () => {
     assert.equal(left?.name, 'api_key');
     await eventually(() => ended.length > 0);
     assert.equal(ended[0]?.record.name, 'api_key');
+  });
+
+  it('the secret dialog reports a secret that was refused after it was left', async () => {
+    const answers = [{ kind: 'refused', message: 'Host not allowed' } as const];
+    const script = ['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }];
+    const { ended, lateFailures } = await run(script, { answers });
+    await eventually(() => lateFailures.length > 0);
+    assert.deepEqual([ended.length, lateFailures[0]?.message], [0, 'Host not allowed']);
   });
 
   it('the secret dialog asks for the value again to edit the hosts of a secret', async () => {
