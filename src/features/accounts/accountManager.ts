@@ -330,11 +330,11 @@ export class AccountManager extends DisposableBase {
 
   /** Updates the state of an account from the outcome of a request with its present key. The latest outcome wins. */
   #recordOutcome(
-    { kind, status }: RequestLogEntry,
+    { kind }: RequestLogEntry,
     id: string,
     used: Promise<StoredSession | undefined>,
   ): void {
-    const refused = kind === 'left-organization' || (kind === 'signed-out' && status !== null);
+    const refused = kind === 'left-organization' || kind === 'signed-out';
     if (!refused && kind !== null) return;
     const keyState = refused ? 'refused' : 'present';
     this.#recordInOrder(async () => {

@@ -59,7 +59,6 @@ export function showSystemNotifications({
   store.add(pendingQuestions.onDidChange(follow));
   store.add(pendingQuestions.onDidRemind(({ question }) => void notify(question)));
   store.add({ dispose: () => waiting.forEach((each) => each.dispose()) });
-  pendingQuestions.listWaiting().forEach(follow);
   return store;
 }
 
