@@ -8,6 +8,7 @@ const ALWAYS = { kind: 'permission', choice: 'allow_always' } as const;
 
 describe('AllowedRecords', () => {
   const answered = { kind: 'answered', how: 'allow_always' } as const;
+  let accounts: FakeAccounts;
   let clock: FakeClock;
   let ledger: AllowedRecords;
 
@@ -16,9 +17,9 @@ describe('AllowedRecords', () => {
     (await ledger.list()).map(({ operation, isUnclear }) => `${operation} ${isUnclear === true}`);
 
   beforeEach(() => {
-    const { ports } = new FakeAccounts();
-    ({ clock } = ports);
-    ledger = new AllowedRecords(ports);
+    accounts = new FakeAccounts();
+    ({ clock } = accounts);
+    ledger = new AllowedRecords(accounts.ports);
   });
 
   it('the allowed permissions list one record for each intern and operation', async () => {
@@ -29,6 +30,20 @@ describe('AllowedRecords', () => {
     }
     assert.deepEqual(await listed(), ['shell false']);
     assert.equal((await ledger.list())[0]?.allowedAt, clock.now());
+  });
+
+  it('the allowed permissions list those of all accounts, the latest first', async () => {
+    const both = [accounts.account, accounts.other];
+    for (const { id: account } of both) {
+      clock.advance(1);
+      await ledger.recordOutcome({ ...permission(account), account }, answered);
+    }
+    const lists = await Promise.all(both.map(({ store }) => store.allowed.list()));
+    assert.deepEqual(await ledger.list(), [lists[1]?.[0], lists[0]?.[0]]);
+    assert.deepEqual(
+      lists.map(({ length }) => length),
+      [1, 1],
+    );
   });
 
   it('the allowed permissions list an answer as unclear until its outcome is known', async () => {

@@ -147,8 +147,7 @@ describe('dialogs of questions', () => {
     it('the reason for a rejection stays when the user goes back or leaves', async () => {
       const back = await ask(permission, [SAY_WHY, BACK, 'Allow once']);
       assert.deepEqual(back.result, { kind: 'permission', choice: 'allow_once' });
-      const before = { drafts: { reason: 'Too much' } };
-      const { result, drafts } = await ask(permission, [SAY_WHY, LEAVE], before);
+      const { result, drafts } = await ask(permission, [SAY_WHY, { leavingAfter: 'Too much' }]);
       assert.deepEqual([result, drafts.reason], ['hidden', 'Too much']);
       const again = await ask(permission, [SAY_WHY, { pressing: 'Show Conversation' }], { drafts });
       assert.deepEqual([again.result, again.shown[1]!.value], ['conversation', 'Too much']);
