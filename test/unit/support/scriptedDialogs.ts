@@ -33,6 +33,7 @@ export interface ShownBox {
   readonly title: string;
   /** The prompt below the input. */
   readonly prompt: string;
+  readonly placeholder: string;
   /** Such as `2/4`; empty for a single step. */
   readonly step: string;
   /** The initial text, or the label of the active row. */
@@ -150,11 +151,12 @@ export class ScriptedDialogs implements Dialogs {
     {
       title,
       prompt = '',
+      placeholder = '',
       position,
       signal,
       password = false,
       guard = false,
-    }: Pick<InputOptions, 'title' | 'prompt' | 'position' | 'signal' | 'password'> &
+    }: Pick<InputOptions, 'title' | 'prompt' | 'placeholder' | 'position' | 'signal' | 'password'> &
       Pick<PickOptions<unknown>, 'guard'>,
     value: string,
     rows: readonly PickRow<unknown>[],
@@ -162,6 +164,7 @@ export class ScriptedDialogs implements Dialogs {
     const box = {
       title: typeof title === 'function' ? title() : title,
       prompt: typeof prompt === 'function' ? prompt() : prompt,
+      placeholder: typeof placeholder === 'function' ? placeholder() : placeholder,
       step: position === undefined ? '' : `${position.step}/${position.totalSteps}`,
       value,
       password,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ServiceUrl } from '../../../../src/api/index.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
+import { Redactor } from '../../../../src/platform/log/redactor.ts';
 import { PLAYING_KEYS, type Service } from '../../../service/service.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
@@ -24,11 +25,12 @@ describe('AccountManager', () => {
   let secrets: FakeSecrets;
   let globalState: FakeMemento;
   let log: RecordingLog;
+  let redactor: Redactor;
   let time = 1_000;
 
   /** Opens a window that has read its accounts. */
   async function openWindow(own = secrets): Promise<AccountManager> {
-    const shared = { log, secrets: own, globalState, now: () => time++ };
+    const shared = { log, redactor, secrets: own, globalState, now: () => time++ };
     const accounts = new AccountManager({ ...accountOptions(folder.path), ...shared });
     opened.push(accounts);
     await accounts.start();
@@ -54,6 +56,7 @@ describe('AccountManager', () => {
     secrets = new FakeSecrets();
     globalState = new FakeMemento();
     log = new RecordingLog();
+    redactor = new Redactor();
   });
 
   afterEach(() => {
@@ -73,6 +76,7 @@ describe('AccountManager', () => {
     await assert.rejects(accounts.signIn(root, 'test-key-wrong'), { kind: 'signed-out' });
     assert.equal(secrets.values.size, 0);
     assert.deepEqual(accounts.all, []);
+    assert.doesNotMatch(redactor.redact('test-key-wrong'), /wrong/);
     const account = await accounts.signIn(root, 'test-key-owner');
     assert.equal(accounts.active?.id, account.id);
     assert.equal(account.state, 'ready');
@@ -232,11 +236,14 @@ describe('AccountManager', () => {
     await assert.rejects(accounts.client(accounts.active).getKey(), { kind: 'network' });
     const old = accounts.client(accounts.active);
     service.state.keys.revoke('test-key-owner');
-    await accounts.signIn(root, 'test-key-rotated');
+    const { id } = await accounts.signIn(root, 'test-key-rotated');
+    const states: unknown[] = [];
+    accounts.onDidChange(() => states.push(accounts.active?.state));
     await assert.rejects(old.getKey(), { kind: 'signed-out' });
     assert.equal(seen.at(-1), 'test-key-owner', 'a run keeps the key it started with');
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(accounts.active?.state, 'ready');
+    // Writes the account's record after the outcome of the replaced key.
+    await accounts.readKeyInfo(id);
+    assert.deepEqual([...new Set(states)], ['ready']);
   });
 
   it('an account recovers from a refusal that a success follows at once', async () => {
@@ -343,6 +350,7 @@ describe('AccountManager', () => {
       assert.equal((await openWindow(new FakeSecrets())).needsEnvironment, true);
       await accounts.signOut(second.id, { forgetData: false });
       assert.equal(accounts.needsEnvironment, true);
+      assert.equal((await signInto(accounts))?.id, account!.id);
     });
 
     it('the environment signs in to an account whose stored key is lost', async () => {
@@ -385,6 +393,11 @@ describe('AccountManager', () => {
       const next = await openWindow();
       await next.signInFromEnvironment({ ...other, key: 'test-key-second' }, answering(false));
       assert.equal(next.active?.record.label, 'Harbour', 'a root that an account has is not new');
+      assert.equal(
+        await next.signInFromEnvironment({ root, key: 'test-key-owner' }, answering(true)),
+        undefined,
+        'another root was refused',
+      );
       assert.equal(asked.length, 2);
     });
 

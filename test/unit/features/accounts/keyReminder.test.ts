@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { createServiceClient, globalFetch, type FetchLike } from '../../../../src/api/index.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
@@ -18,6 +19,7 @@ import { accountOptions, AccountWindow } from '../../support/accountWindow.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('the reminder about a key', () => {
@@ -35,6 +37,8 @@ describe('the reminder about a key', () => {
     const name = { label: 'Orchard', workspaceId: 'w' };
     return { record: { ...name, expiresAt, limit, limitRemaining, keyReadAt } } as Account;
   };
+
+  afterEach(() => mock.timers.reset());
 
   it('the user is reminded of a key that expires within three days or has little left', () => {
     const yesterday = now - 24 * 60 * minute;
@@ -74,6 +78,32 @@ describe('the reminder about a key', () => {
     await eventually(() => offered.length === 2);
     const signIn = 'Sign In with Another Key';
     assert.deepEqual(offered, [[signIn, 'Show API Key Information'], [signIn]]);
+  });
+
+  it('a window reads the limits of keys in use every fifteen minutes, also if that fails', () => {
+    mock.timers.enable({ apis: ['Date'], now });
+    const changed = new Emitter<void>();
+    stub(vscode.window, { onDidChangeWindowState: changed.event });
+    const read: string[] = [];
+    const accounts = {
+      all: [accountOf('used'), accountOf('idle'), { ...accountOf('refused'), state: 'refused' }],
+      onDidChange: changed.event,
+      readKeyInfo: (id: string) => {
+        read.push(id);
+        return Promise.reject(new Error('No connection'));
+      },
+    };
+    const runsChanged = new Emitter<void>();
+    remindOfKeys({
+      accounts,
+      log: new RecordingLog(),
+      runs: { isRunning: (id: string) => id !== 'idle', onDidChange: runsChanged.event },
+    } as unknown as Parameters<typeof remindOfKeys>[0]);
+    for (const minutes of [0, 14, 15]) {
+      mock.timers.setTime(now + minutes * minute);
+      runsChanged.fire();
+    }
+    assert.deepEqual(read, ['used', 'used']);
   });
 
   it('every window reminds of a limit that one window read', async () => {

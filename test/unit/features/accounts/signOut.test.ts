@@ -12,6 +12,7 @@ async function run(
   labels: readonly string[],
   script: readonly (string | symbol)[],
   chosen?: string,
+  activity = { runs: 2, questions: 1 },
 ) {
   const dialogs = new ScriptedDialogs(script as readonly string[]);
   const events: string[] = [];
@@ -32,7 +33,7 @@ async function run(
       return Promise.resolve();
     },
     runs: {
-      activity: () => Promise.resolve({ runs: 2, questions: 1 }),
+      activity: () => Promise.resolve(activity),
       stop: ({ id }: Account) => {
         events.push(`stopped ${id}`);
         return Promise.resolve();
@@ -53,6 +54,13 @@ describe('Sign Out…', () => {
       'forgot the drafts of Owner',
       'signed out of Owner, deleted',
     ]);
+  });
+
+  it('sign-out says what it stops', async () => {
+    const { shown } = await run(['Owner'], [LEAVE]);
+    assert.match(shown[0]?.placeholder ?? '', /stops active runs \(2\) and open questions \(1\)/);
+    const idle = await run(['Owner'], [LEAVE], undefined, { runs: 0, questions: 0 });
+    assert.doesNotMatch(idle.shown[0]?.placeholder ?? '', /stops/);
   });
 
   it('sign-out asks for the account only if there are several', async () => {

@@ -54,6 +54,12 @@ describe('startAccounts', () => {
       assert.deepEqual([accounts.active?.record.label, asked], [label, 1]);
     });
 
+  it('a trusted folder signs in with the environment without a question', async () => {
+    stub(vscode.workspace, { isTrusted: true });
+    await startAccounts(accounts, new RecordingLog());
+    assert.equal(accounts.active?.record.label, 'Orchard');
+  });
+
   it('trust sends no key of the environment after the user signed in with another one', async () => {
     let asked = 0;
     stub(vscode.window, { showWarningMessage: () => Promise.resolve(void (asked += 1)) });
