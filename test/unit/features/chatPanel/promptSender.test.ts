@@ -95,6 +95,33 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.edits, 1, 'the next prompt is no edit');
   });
 
+  it('an edit that was not sent stays an edit', async () => {
+    const fixture = new SenderFixture();
+    const { run, sender } = fixture;
+    await run('one');
+    sender.edit(undefined);
+    sender.saveDraft('two');
+    fixture.today = { spent: 5, limit: 5 };
+    selecting(undefined, 'Send Anyway');
+    await sender.submit('two');
+    await sender.submit('two');
+    assert.deepEqual([fixture.composed, fixture.edits], [['one', 'two'], 1]);
+  });
+
+  it('an edit ends when the user empties the composer, not before the prompt is in it', async () => {
+    const fixture = new SenderFixture();
+    const { run, sender } = fixture;
+    await run('one');
+    sender.edit(undefined);
+    for (const text of ['', '', 'two']) sender.saveDraft(text);
+    await run('two');
+    assert.equal(fixture.edits, 1);
+    sender.edit(undefined);
+    for (const text of ['two', '', 'three']) sender.saveDraft(text);
+    await run('three');
+    assert.equal(fixture.edits, 1);
+  });
+
   it('an edit that stops a run is recorded as an edit', async () => {
     const fixture = new SenderFixture();
     const { stage, sender } = fixture;
@@ -130,11 +157,11 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.exchanges.length, 1);
   });
 
-  it('a prompt that was not sent leaves the draft that the user has written since', async () => {
+  it('a prompt leaves the draft that the user has written since', async () => {
     const fixture = new SenderFixture();
     const { sender } = fixture;
     fixture.today = { spent: 2, limit: 1 };
-    selecting(undefined, undefined);
+    selecting(undefined, undefined, 'Send Anyway');
     const sent = sender.submit('one');
     sender.saveDraft('mine');
     await sent;
@@ -142,6 +169,10 @@ describe('the composer of a conversation', () => {
     sender.saveDraft('');
     await sender.submit('two');
     assert.deepEqual([fixture.composed, fixture.composedWhere], [['one', 'two'], 'replace']);
+    const last = sender.submit('three');
+    sender.saveDraft('mine');
+    await last;
+    assert.deepEqual([fixture.lastSent, fixture.draft.text], ['three', 'mine']);
   });
 
   it('selecting self-drive asks each time how long it lasts', async () => {
@@ -182,6 +213,28 @@ describe('the composer of a conversation', () => {
     assert.deepEqual([sent, asked.length], [['self-drive', 'manual'], 2]);
   });
 
+  it('a prompt goes out in manual mode if the user keeps it or does not trust the folder', async () => {
+    for (const isTrusted of [true, false]) {
+      const { stage, sender } = new SenderFixture();
+      const asked = selecting('Keep Manual');
+      Object.assign(vscode.workspace, { isTrusted });
+      stage.setMode('self-drive');
+      await sender.submit('one');
+      assert.deepEqual([stage.reply.mode, stage.state.mode], ['manual', 'manual']);
+      if (!isTrusted) assert.equal(await sender.setMode('self-drive'), false);
+      assert.equal(asked.length, isTrusted ? 1 : 0);
+    }
+  });
+
+  it('the user consents to self-drive until it is switched off only once', async () => {
+    const { stage, run } = new SenderFixture();
+    const asked = selecting('Until Switched Off');
+    stage.setMode('self-drive');
+    await run('one');
+    await run('two');
+    assert.deepEqual([stage.reply.mode, asked.length], ['self-drive', 1]);
+  });
+
   it('new, repeated and queued prompts ask the user once the cost limit is reached', async () => {
     const { stage, sender, composed, requests } = new SenderFixture();
     const asked = selecting(...Array.from({ length: 3 }, () => [undefined, 'Send Anyway']).flat());
@@ -215,7 +268,7 @@ describe('the composer of a conversation', () => {
     await fixture.sender.submit('one');
     assert.deepEqual([fixture.composed, fixture.requests()], [['one'], 0]);
     await fixture.sender.submit('one');
-    assert.equal(fixture.requests(), 1);
+    assert.deepEqual([fixture.requests(), fixture.edits], [1, 0]);
     assert.match(asked[0]?.detail ?? '', /\$5\.00 of \$5\.00 today.*aren’t counted/u);
   });
 
@@ -231,6 +284,31 @@ describe('the composer of a conversation', () => {
     await sender.submit('three');
     await sender.submit('four', true);
     assert.deepEqual([requests(), asked.length], [4, 2]);
+  });
+
+  it('Stop and Send of a queued prompt asks first if the intern would not remember the run', async () => {
+    const { stage, sender, requests } = new SenderFixture();
+    const asked = selecting(undefined, 'Stop and Send');
+    await sender.submit('one');
+    await sender.submit('two');
+    const id = stage.state.queue[0]!.id;
+    await sender.stopAndSendQueued(id);
+    assert.deepEqual([stage.queued, requests(), asked.length], [['two'], 1, 1]);
+    await sender.stopAndSendQueued(id);
+    assert.deepEqual([stage.queued, requests(), asked.length], [[], 2, 2]);
+  });
+
+  it('a question stays open if the user does not send the waiting prompt over the cost limit', async () => {
+    const fixture = new SenderFixture();
+    const { stage, sender, requests } = fixture;
+    selecting();
+    await sender.submit('one');
+    await stage.last.open().ask().taken();
+    await sender.submit('two');
+    fixture.today = { spent: 5, limit: 5 };
+    await sender.sendWaiting('cancel-and-send');
+    await stage.settle();
+    assert.deepEqual([stage.question.stage, requests()], ['open', 1]);
   });
 
   it('a failed prompt goes out again once if the user selects Retry twice', async () => {
@@ -289,6 +367,22 @@ describe('the composer of a conversation', () => {
     assert.equal(conversation.transcript.lastPrompt?.text, 'three');
   });
 
+  for (const [before, now] of [
+    ['self-drive', 'manual'],
+    ['manual', 'self-drive'],
+  ] as const)
+    it(`a retry in ${now} mode asks first if the run in ${before} mode may be active`, async () => {
+      const asked = selecting();
+      const { stage, sender, requests } = new SenderFixture();
+      stage.conversation.record({ type: 'consented' });
+      stage.setMode(before);
+      await sender.submit('one');
+      await stage.fail({ kind: 'timeout', status: 504, reason: 'timeout' });
+      stage.setMode(now);
+      await sender.retry(undefined);
+      assert.deepEqual([asked.length, requests()], [1, 1]);
+    });
+
   it('a retry in self-drive asks nothing if the intern rejected the prompt', async () => {
     const asked = selecting();
     const { stage, sender } = new SenderFixture();
@@ -307,13 +401,15 @@ describe('the composer of a conversation', () => {
     assert.equal(fixture.requests(), 1);
     assert.match(told[0]?.text ?? '', /may be too long for the service/u);
     await fixture.sender.submit('🙂'.repeat(32_001));
+    assert.match(told[1]?.text ?? '', /32,001 characters\. The service accepts at most 32,000/u);
     assert.equal(fixture.composed.length, 1);
   });
 
   it('the composer gets back an edit of a waiting prompt that cannot be applied', async () => {
-    const { stage, sender, composed } = new SenderFixture();
+    const { stage, sender, composed, attached } = new SenderFixture();
     selecting();
     await sender.submit('one');
+    attached.push(item);
     await sender.submit('two');
     const id = stage.state.queue[0]?.id ?? '';
     const tooLong = 'x'.repeat(32_001);
@@ -321,7 +417,11 @@ describe('the composer of a conversation', () => {
     sender.editQueued('gone', 'two, edited');
     sender.editQueued(id, 'two, better');
     assert.deepEqual(composed, [tooLong, 'two, edited']);
-    assert.equal(stage.state.queue[0]?.text, 'two, better');
+    const [queued] = stage.state.queue;
+    assert.deepEqual(
+      [queued?.text, queued?.sent],
+      ['two, better', composePrompt('two, better', [item]).sent],
+    );
   });
 
   it('the composer keeps a prompt for a conversation that another window deleted', async () => {
