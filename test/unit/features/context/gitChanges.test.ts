@@ -93,6 +93,12 @@ describe('changes of Git for a prompt', () => {
     ]);
   });
 
+  it('unstaged changes become a patch without those that are staged', async () => {
+    const diff = (cached: boolean) => Promise.resolve(cached ? '' : staged);
+    const item = await pick(['Unstaged changes'], [repositoryOf('/a', { diff })]);
+    assert.deepEqual([item?.text, item?.note], [staged, 'git diff']);
+  });
+
   it('a commit becomes a patch against its first parent or an empty tree', async () => {
     const item = await pick(['Mend it']);
     assert.equal(item?.label, 'Commit aaaaaaaa');

@@ -115,6 +115,12 @@ describe('the paths of a diff', () => {
     assert.equal(await uriForNewFile('packages/foo/../../new.ts'), undefined);
   });
 
+  it('the path of a diff names a new file in the workspace folder that it starts with', async () => {
+    open(['/ws/a', '/ws/b'], { '/ws/a/x.ts': '', '/ws/b/x.ts': '' });
+    assert.equal((await uriForNewFile('b/made/new.ts'))?.path, '/ws/b/made/new.ts');
+    assert.equal((await uriForNewFile('made/new.ts'))?.path, '/ws/a/made/new.ts');
+  });
+
   it('the path of a diff keeps its first folder if the workspace has one of that name', async () => {
     open(['/repo/foo'], { '/repo/foo/foo/x.py': '', '/repo/foo/x.py': '' });
     assert.equal((await uriForNewFile('foo/made/new.py'))?.path, '/repo/foo/foo/made/new.py');
