@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
@@ -55,6 +56,29 @@ describe('OwnerFile', () => {
     await first.release();
     assert.equal(await second.isElsewhere(), false);
     assert.equal(await second.take(), true);
+  });
+
+  it('a window gives up a conversation that another one has taken at the same moment', async () => {
+    let reads = 0;
+    const owner = new OwnerFile(folder.path, 'c1', {
+      log,
+      // It is read for the second time after the window has found no other owner.
+      get window() {
+        reads += 1;
+        const mark = { version: 1, window: 'other', pid: process.pid, at: Date.now() };
+        if (reads === 2) writeFileSync(pathOf('c1.1.run'), JSON.stringify(mark));
+        return 'here';
+      },
+    });
+    assert.equal(await owner.take(), false);
+    assert.deepEqual(await names(), ['c1.1.run']);
+  });
+
+  it('a conversation has an owner whose process runs, even if its start is not known', async () => {
+    for (const owner of [{}, { pid: process.ppid, at: performance.timeOrigin - 1_000 }]) {
+      await leave('c1.run', owner);
+      assert.equal(await window('here').isElsewhere(), true);
+    }
   });
 
   for (const [whose, at] of [
