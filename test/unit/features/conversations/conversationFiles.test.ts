@@ -198,6 +198,15 @@ describe('files of conversations', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
+  it('a draft is on disk soon after a change', async () => {
+    const { window, conversation } = startWindow();
+    const { account, conversations, drafts } = window;
+    await talk(conversation, 'echo One', conversations);
+    drafts.set(conversation.id, { text: 'typed' });
+    const folder = join(account.store.draftsDir, 'workspace-a');
+    await eventually(async () => (await readdir(folder).catch(() => [])).length === 1);
+  });
+
   it('a waiting prompt that another window of the workspace edits or removes changes here', async () => {
     const [first, second] = [openWindow('a'), openWindow('a')];
     const here = startIn(first);
@@ -215,7 +224,11 @@ describe('files of conversations', () => {
     const waiting = ({ state }: Conversation) => state.queue.map(({ sent }) => sent).join();
     await eventually(() => waiting(here) === 'echo 2,echo Four');
     await first.drafts.flush();
-    assert.equal(waiting(await openIn(openWindow('a'), here.id)), 'echo 2,echo Four');
+    const reloaded = await openIn(openWindow('a'), here.id);
+    assert.equal(waiting(reloaded), 'echo 2,echo Four');
+    here.send({ type: 'remove-queued', id: two! });
+    await first.drafts.flush();
+    await eventually(() => waiting(reloaded) === 'echo Four');
   });
 
   it('deleted conversations are not kept in memory', async () => {

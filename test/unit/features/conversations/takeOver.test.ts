@@ -10,6 +10,7 @@ import { runsOfAccounts } from '../../../../src/features/conversations/runsOfAcc
 import { takeOverRuns } from '../../../../src/features/conversations/takeOver.ts';
 import { eventually } from '../../../harness/until.ts';
 import { startService, type Exchange, type Service } from '../../../service/service.ts';
+import { permission } from '../../conversation/questions/fakes.ts';
 import { conversationOptions } from '../../support/accountWindow.ts';
 import { never } from '../../support/chatPages.ts';
 import { submit, talk } from '../../support/conversationWindows.ts';
@@ -179,20 +180,26 @@ describe('taking over runs', () => {
 
   it('deleting a conversation stops its run, even without a window', async () => {
     const id = await startAndClose('slow 60');
+    const ofOther = 'other.one.response';
+    await writeFile(join(storage.path, 'responses', ofOther), '');
     const next = openWindow('next');
     await next.conversations.delete(next.account, id);
     await eventually(() => chats[0]?.outcome === 'cut');
-    assert.deepEqual(await responses(), []);
+    assert.deepEqual(await responses(), [ofOther]);
   });
 
   it('signing out counts and stops the runs of the account, even without a window', async () => {
     await startAndClose('slow 60');
     const { account, conversations } = openWindow('next');
+    const { pendingQuestions } = conversations;
+    pendingQuestions.add(permission('ours'));
+    pendingQuestions.add({ ...permission('of another'), account: 'account-2' });
     const runs = runsOfAccounts(conversations);
-    assert.deepEqual(await runs.activity(account), { runs: 1, questions: 0 });
+    assert.deepEqual(await runs.activity(account), { runs: 1, questions: 1 });
     await runs.stop(account);
     await eventually(() => chats[0]?.outcome === 'cut');
     assert.deepEqual(await runs.activity(account), { runs: 0, questions: 0 });
+    assert.equal(pendingQuestions.listOpen().length, 1);
   });
 
   it('signing out counts no response that is left of a run that ended', async () => {
