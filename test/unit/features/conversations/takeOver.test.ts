@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock, type Clock } from '../../../../src/base/clock.ts';
 import { Emitter, type Disposable } from '../../../../src/base/disposable.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { Conversations } from '../../../../src/features/conversations/conversations.ts';
@@ -14,6 +15,7 @@ import { permission } from '../../conversation/questions/fakes.ts';
 import { conversationOptions } from '../../support/accountWindow.ts';
 import { never } from '../../support/chatPages.ts';
 import { submit, talk } from '../../support/conversationWindows.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { useKeeperWindows } from '../../support/keepers.ts';
@@ -39,7 +41,7 @@ describe('taking over runs', () => {
   });
 
   /** Opens a window; `look` makes it look for runs whose window is gone. */
-  function openWindow(id: string, unattendedSince?: number) {
+  function openWindow(id: string, unattendedSince?: number, clock: Clock = systemClock) {
     const changed = new Emitter<void>();
     const options = conversationOptions(storage.path, service.url, id);
     const { keeper } = keepers.open({ window: id });
@@ -48,6 +50,7 @@ describe('taking over runs', () => {
     let aloneCount = 0;
     const takeOver = takeOverRuns({
       ...options,
+      clock,
       accounts: { all: options.accounts.all, onDidChange: changed.event },
       conversations,
       unattendedSince,
@@ -102,6 +105,23 @@ describe('taking over runs', () => {
     assert.equal(chats.length, 1);
     assert.equal(chats[0]?.outcome, 'complete');
     assert.equal(next.alone(), 0);
+  });
+
+  it('a window looks every five seconds for runs whose window has closed', async () => {
+    const first = openWindow('first');
+    const { conversation } = first.conversations.create(first.account, 'intern_ada');
+    submit(conversation, 'slow 60');
+    await eventually(() => (conversation.transcript.lastReply?.parts.length ?? 0) > 0);
+    const clock = new FakeClock();
+    const next = openWindow('next', undefined, clock);
+    next.look();
+    await eventually(() => clock.waiting === 1);
+    await first.close();
+    await eventually(() => {
+      // The first window gives the run up a moment after it closed.
+      clock.advance(5_000);
+      return liveIn(next, conversation.id)?.state.phase.kind === 'requesting';
+    });
   });
 
   it('prompts that were held beside a run are held when it ends in the next window', async () => {
