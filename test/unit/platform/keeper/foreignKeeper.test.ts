@@ -77,7 +77,9 @@ describe("another window's stream keeper", () => {
     assert.equal(await lookFor(minute / 4, opening), false);
   });
 
-  it('a reader that finds no response file creates it, so no keeper sends the request', async () => {
+  it('a reader creates a response file that is missing for two seconds, so no keeper sends later', async () => {
+    assert.equal(await lookFor(2_000, undefined, 0), false);
+    assert.equal(existsSync(path()), false);
     await assert.rejects(lookFor(minute, undefined, 0), hasNeverSent);
     assert.equal(existsSync(path()), true);
   });
