@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { composePrompt, type ContextItem } from '../../../src/conversation/attachments.ts';
 import type { ChatDraft, Drafts } from '../../../src/features/conversations/drafts.ts';
 import {
@@ -6,6 +7,19 @@ import {
 } from '../../../src/features/chatPanel/prompts/promptSender.ts';
 import type { PromptContext } from '../../../src/features/context/promptContext.ts';
 import { Stage } from '../conversation/conversationStage.ts';
+
+/** Selects these buttons, one in each dialog, in a trusted workspace. Returns the dialogs. */
+export function selecting(...choices: readonly (string | undefined)[]) {
+  const asked: { text: string; detail: string; buttons: readonly string[] }[] = [];
+  const showWarningMessage = (
+    text: string,
+    { detail }: vscode.MessageOptions = {},
+    ...buttons: string[]
+  ) => Promise.resolve(choices[asked.push({ text, detail: detail ?? '', buttons }) - 1]);
+  Object.assign(vscode.workspace, { isTrusted: true });
+  Object.assign(vscode.window, { showWarningMessage });
+  return asked;
+}
 
 /** A conversation with its composer. */
 export class SenderFixture {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createBody, type ServiceClient } from '../../../../src/api/index.ts';
-import type { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
+import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import type { Service } from '../../../service/service.ts';
+import { rootOf } from '../../api/support/fakeFetch.ts';
 import { chat, failureOf, prompt, start } from '../../api/support/localService.ts';
 import { eventually } from '../../../harness/until.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
-import { AccountWindow } from '../../support/accountWindow.ts';
+import { accountOptions, AccountWindow } from '../../support/accountWindow.ts';
 
 const create = {
   body: createBody({ name: 'zoe', description: null, instructions: null, provision: false }),
@@ -60,6 +61,15 @@ describe('the account of a key that the service refuses', () => {
       service.faults.next(route, { kind: 'respond', status: 403 }),
     'a 404': () => service.faults.next('key', { kind: 'respond', status: 404 }),
   };
+
+  it('the log masks a key that the service refused at sign-in', async () => {
+    const options = accountOptions(folder.path);
+    const window = new AccountManager(options);
+    const signingIn = window.signIn(rootOf(service.url), 'test-key-wrong');
+    await assert.rejects(signingIn, { kind: 'signed-out' });
+    assert.doesNotMatch(options.redactor.redact('test-key-wrong'), /wrong/);
+    window.dispose();
+  });
 
   for (const [reason, refused, kind, isMarked] of [
     ['a revoked key', names, 'signed-out', true],
