@@ -117,7 +117,7 @@ describe('answers that the service refuses', () => {
     await window.choose(/./, 'Accept');
     // The refusal takes longer than the dialog would wait to open again.
     window.clock.advance(2_000);
-    await window.passUntil(() => screen.boxes.length > 2);
+    await eventually(() => screen.boxes.length > 2);
     await screen.waitFor(/What is your name\?.* · less than 4 minutes left$/m);
     assert.deepEqual(screen.rows.slice(1), [
       'Accept Sends these values to ada.',

@@ -25,11 +25,8 @@ import { standsAt } from '../../unit/conversation/questions/fakes.ts';
 import { useTemporaryFolder } from '../../unit/support/folders.ts';
 import { RecordingLog } from '../../unit/support/recordingLog.ts';
 import { FakeClock } from '../../unit/support/fakeClock.ts';
-import { eventually, until } from '../../harness/until.ts';
+import { eventually } from '../../harness/until.ts';
 import { Screen } from './screen.ts';
-
-/** The steps of {@link QuestionWindow.passUntil}, in ms. */
-const STEP_MS = 1_000;
 
 export interface QuestionStage {
   readonly folder: string;
@@ -218,16 +215,6 @@ export class QuestionWindow {
   /** Makes the user look at a conversation's page without typing. */
   watch({ id }: Conversation): void {
     this.#chatPresence.update(id, { focused: true, composing: false, hasDraft: false });
-  }
-
-  /** Advances the clock until a condition holds. */
-  async passUntil(isSo: () => boolean): Promise<void> {
-    // Real sockets and the real disk get time between the steps.
-    const step = () => {
-      if (!isSo()) this.clock.advance(Math.min(this.clock.untilNext ?? 0, STEP_MS));
-      return isSo();
-    };
-    await until(String(isSo), step, 15_000, 2);
   }
 
   /** Returns the text of a conversation's reply, without its questions. */
