@@ -269,8 +269,7 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
   );
   store.add(new KeyInfoPanel(parts, costsOf));
   store.add(remindOfKeys({ accounts, log, globalState: context.globalState, runs }));
-  const { version } = context.extension.packageJSON as { version: string };
-  store.add(registerLogCommands({ ...parts, version }));
+  store.add(registerLogCommands({ ...parts, manifest: context.extension.packageJSON }));
   store.add(registerConnectionCheck({ ...parts, environment: process.env }));
   store.add(registerDecisionExport(parts));
   return store.add(new ActivitySummary(parts));

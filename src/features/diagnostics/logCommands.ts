@@ -3,14 +3,22 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
 import { countRecords } from '../conversations/conversationRecord.ts';
-import type { Settings } from '../../platform/settings.ts';
 import type { LogChannel, LoggedProblem } from '../../platform/log/hostLog.ts';
 
 interface LogCommandPorts extends Pick<AccountServices, 'accounts' | 'registrar'> {
   readonly channel: LogChannel;
-  readonly settings: Pick<Settings, keyof Settings>;
   readonly keeper: { readonly status: string };
+  /** The extension's package.json. */
+  readonly manifest: unknown;
+}
+
+interface Manifest {
   readonly version: string;
+  readonly contributes: {
+    readonly configuration: {
+      readonly properties: Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
+    };
+  };
 }
 
 export function registerLogCommands(ports: LogCommandPorts): Disposable {
@@ -22,9 +30,10 @@ export function registerLogCommands(ports: LogCommandPorts): Disposable {
 
 /** Copies Markdown in English for a public issue. */
 async function copyDiagnostics(ports: LogCommandPorts): Promise<void> {
-  const { accounts, channel, keeper, settings, version } = ports;
+  const { accounts, channel, keeper } = ports;
+  const manifest = ports.manifest as Manifest;
   const sections = {
-    Settings: valueLines(settingValues(settings)),
+    Settings: valueLines(settingValues(manifest)),
     Accounts: await Promise.all(
       accounts.all.map((account) => accountLine(account, account.id === accounts.active?.id)),
     ),
@@ -32,7 +41,7 @@ async function copyDiagnostics(ports: LogCommandPorts): Promise<void> {
   };
   const text = [
     '## Interns diagnostics',
-    ...bullets(valueLines({ ...environmentValues(version), 'Stream keeper': keeper.status })),
+    ...bullets(valueLines({ ...environmentValues(manifest), 'Stream keeper': keeper.status })),
     ...Object.entries(sections).flatMap(([title, lines]) => [
       '',
       `### ${title}`,
@@ -48,33 +57,26 @@ async function copyDiagnostics(ports: LogCommandPorts): Promise<void> {
 
 type DiagnosticValues = Readonly<Record<string, unknown>>;
 
-function settingValues(settings: LogCommandPorts['settings']): DiagnosticValues {
-  const { page } = settings;
-  return {
-    baseUrl: addressValue(settings.baseUrl),
-    approvalMode: settings.approvalMode,
-    costLimit: settings.costLimit,
-    dailyCostLimit: settings.dailyCostLimit,
-    idempotencyHeader: addressValue(settings.idempotencyHeader),
-    systemNotifications: settings.systemNotifications,
-    notifyAfterSeconds: settings.notifyAfterSeconds,
-    digestAfterMinutes: settings.digestAfterMinutes,
-    keepRuns: settings.keepRuns,
-    'chat.narration': page.narration,
-    'chat.speechRate': page.speechRate,
-    'chat.escapeStops': page.escapeStops,
-    'chat.sendWith': page.sendWith,
-    'chat.fontSize': page.fontSize,
-    promptFolders: settings.promptFolders().length,
-  };
+function settingValues({ contributes }: Manifest): DiagnosticValues {
+  const configuration = vscode.workspace.getConfiguration();
+  const settings = Object.entries(contributes.configuration.properties);
+  return Object.fromEntries(
+    settings.map(([id, { enum: choices }]) => [
+      id.replace('interns.', ''),
+      settingValue(configuration.get(id), choices),
+    ]),
+  );
 }
 
-/** Says only whether a private setting is set. */
-function addressValue(value: string): string {
+/** Describes a setting. A text that is no choice and the items of a list may be private. */
+function settingValue(value: unknown, choices: readonly unknown[] = []): unknown {
+  if (choices.includes(value) || typeof value === 'boolean' || typeof value === 'number')
+    return value;
+  if (Array.isArray(value)) return value.length;
   return value === '' ? 'not set' : 'set';
 }
 
-function environmentValues(version: string): DiagnosticValues {
+function environmentValues({ version }: Manifest): DiagnosticValues {
   const { appName, appHost, remoteName, language, uiKind } = vscode.env;
   return {
     Extension: version,
