@@ -167,13 +167,53 @@ async function build(options) {
   await removeOthers('dist/{*.cjs*,webview/**/*.*}', Object.keys(outputs));
 }
 
+/**
+ * Builds on every change. The task in .vscode forgets all errors when a build starts, so bundles that are built at the
+ * same time count as one build, which also prints the errors of the other bundles again.
+ */
 async function watch() {
+  const all = parts({ production: false });
+  /** @type {Map<esbuild.PluginBuild, esbuild.BuildResult>} */
+  const results = new Map();
+  let running = 0;
+  /** @type {esbuild.Plugin} */
+  const report = {
+    name: 'report',
+    setup(build) {
+      build.onStart(() => {
+        running += 1;
+        if (running === 1) process.stdout.write('[watch] build started\n');
+      });
+      build.onEnd(async (result) => {
+        results.set(build, result);
+        running -= 1;
+        // The task waits for the first "build finished", so all bundles must exist by then.
+        if (running > 0 || results.size < all.length) return;
+        await printMessages([...results.values()]);
+        process.stdout.write('[watch] build finished\n');
+      });
+    },
+  };
   const contexts = await Promise.all(
-    parts({ production: false }).map((part) => esbuild.context({ ...part, logLevel: 'info' })),
+    all.map(({ plugins = [], ...part }) =>
+      esbuild.context({ ...part, logLevel: 'silent', plugins: [...plugins, report] }),
+    ),
   );
-  // The task in .vscode waits for the first "build finished", so all bundles must exist by then.
-  await Promise.allSettled(contexts.map((context) => context.rebuild()));
   await Promise.all(contexts.map((context) => context.watch()));
+}
+
+/**
+ * Prints each warning and error once: bundles share files.
+ *
+ * @type {(results: esbuild.BuildResult[]) => Promise<void>}
+ */
+async function printMessages(results) {
+  const color = process.stdout.isTTY;
+  for (const kind of /** @type {const} */ (['warning', 'error'])) {
+    const messages = results.flatMap((result) => result[`${kind}s`]);
+    const texts = new Set(await esbuild.formatMessages(messages, { kind, color }));
+    process.stdout.write([...texts].join(''));
+  }
 }
 
 /** Bundles each suite of test/vscode, and the function that runs them in the extension host. */
