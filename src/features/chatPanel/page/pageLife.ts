@@ -78,6 +78,8 @@ export class PageLife implements Disposable {
 
   /** Called when the page is ready. @param isNew whether it has just loaded */
   handleReady(isNew: boolean): void {
+    // A page that was never hidden loads again when its tab moves to another window. It was silent, but did not hang.
+    if (isNew && this.#isUp) this.#setHanging(false);
     this.#isUp = true;
     if (!isNew) return;
     this.#isHanging = false;

@@ -237,6 +237,15 @@ describe('ChatPage', () => {
     assert.equal(snapshot().isPlain, true);
   });
 
+  it('a page that loads slowly after its tab moved to another window stays formatted', () => {
+    clock.advance(silence);
+    surface.say('ready', { lastSeq: null });
+    assert.equal(snapshot().isPlain, false);
+    page.dispose();
+    open();
+    assert.equal(snapshot().isPlain, false);
+  });
+
   it('the user learns why an empty chat has no link to copy', () => {
     const shown: string[] = [];
     stub(vscode.window, {
