@@ -124,6 +124,9 @@ describe('a silent stream', () => {
       submit Hello | open | quiet 90000 | finish => banner none
     the conversation shows that a silent run is being stopped
       submit Hello | open | ask | stop | open | quiet 90000 => banner Canceling the question to stop the run…
+    the conversation shows that a run is being stopped while its cancel is sent again
+      submit Hello | open | ask | stop | fail network => phase backing-off; offers sendNow;
+      banner Canceling the question to stop the run…
   `);
 
   it('silence of an earlier stream does not affect the next run', async () => {

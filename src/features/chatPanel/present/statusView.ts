@@ -158,6 +158,8 @@ function phaseBanner(
   switch (phase.kind) {
     case 'holding':
     case 'backing-off':
+      if (phase.kind === 'backing-off' && phase.attempt.answer?.isStopping === true)
+        return stoppingBanner(state, ['sendNow']);
       return banner('info', waitingMessage(phase), ['sendNow'], phase.until);
     case 'elsewhere':
       return banner(
@@ -196,12 +198,16 @@ function phaseBanner(
   }
 }
 
-function stoppingBanner({ sendWhenLeft, queue }: ConversationState): BannerView {
+function stoppingBanner(
+  { sendWhenLeft, queue }: ConversationState,
+  actions: readonly ActionId[] = [],
+): BannerView {
   return banner(
     'info',
     sendWhenLeft && queue.length > 0
       ? l10n.t('Canceling the question, then sending your prompt…')
       : l10n.t('Canceling the question to stop the run…'),
+    actions,
   );
 }
 
