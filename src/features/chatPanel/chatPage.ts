@@ -22,7 +22,7 @@ import { reportFailure } from '../../platform/text/reportFailure.ts';
 import type { ThemeColors } from '../../platform/theme/themeColors.ts';
 import { messageLink } from './commands/chatLinks.ts';
 import type { ChatServices } from './chatServices.ts';
-import type { Account } from '../accounts/account.ts';
+import { accountName, type Account } from '../accounts/account.ts';
 import type { OpenConversation } from '../conversations/conversations.ts';
 import type { ChatDraft } from '../conversations/drafts.ts';
 import { readEarlierPrompts } from '../conversations/earlierPrompts.ts';
@@ -168,6 +168,7 @@ export class ChatPage extends DisposableBase {
   #status(): StatusView {
     const { account, conversation, diskFailed, isDeleted } = this.open;
     const { accounts, settings, clock } = this.#options;
+    const { active = account } = accounts;
     return statusView(conversation, {
       internName: this.#internName,
       attachments: this.#context.attachments,
@@ -175,6 +176,7 @@ export class ChatPage extends DisposableBase {
       diskFailed,
       isDeleted,
       account: accounts.get(account.id)?.state ?? 'signed-out',
+      otherAccount: active.id === account.id ? undefined : accountName(account.record),
       isTrusted: vscode.workspace.isTrusted,
       isPlain: this.#isPlain,
       now: clock.now(),

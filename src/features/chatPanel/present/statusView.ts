@@ -35,6 +35,8 @@ export interface StatusContext
     Pick<StatusView, 'internName' | 'attachments' | 'settings'>,
     Pick<OpenConversation, 'diskFailed' | 'isDeleted'> {
   readonly account: 'ready' | 'needs-key' | 'refused' | 'signed-out';
+  /** The name of the conversation's account, unless that is the active one. */
+  readonly otherAccount?: string | undefined;
   readonly isTrusted: boolean;
   /** True if replies are shown as plain text because the page hung on them. */
   readonly isPlain: boolean;
@@ -109,7 +111,7 @@ const ACTIVITY_BY_PHASE: Readonly<Record<Phase['kind'], StatusView['activity']>>
 
 function bannersOf(
   conversation: Conversation,
-  { account, diskFailed, isDeleted, isPlain, now }: StatusContext,
+  { account, otherAccount, diskFailed, isDeleted, isPlain, now }: StatusContext,
 ): readonly BannerView[] {
   const { state, transcript } = conversation;
   const deleted = l10n.t(
@@ -118,6 +120,8 @@ function bannersOf(
   if (isDeleted) return [banner('warning', deleted, ['newConversation'])];
   return [
     accountBanner(account),
+    otherAccount !== undefined &&
+      banner('info', l10n.t('This conversation belongs to another account: {0}.', otherAccount)),
     diskFailed &&
       banner(
         'error',

@@ -170,8 +170,10 @@ describe('ChatPage', () => {
   let draft: Partial<ChatDraft>;
   let surface: FakeSurface;
   let page: ChatPage;
+  let accounts: { get: () => object; active?: object };
 
   beforeEach(() => {
+    accounts = { get: () => ({ state: 'ready' }) };
     const extension = { toString: () => 'file:' };
     stub(vscode.Uri, { joinPath: () => extension });
     stub(vscode.workspace, { isTrusted: true });
@@ -191,7 +193,7 @@ describe('ChatPage', () => {
       surface,
       open: { account: accountOf('account-1'), conversation: new Stage().conversation },
       extension: {},
-      accounts: { get: () => ({ state: 'ready' }) },
+      accounts,
       interns: { name: () => 'ada' },
       drafts: {
         get: () => draft,
@@ -244,6 +246,19 @@ describe('ChatPage', () => {
     page.dispose();
     open();
     assert.equal(snapshot().isPlain, false);
+  });
+
+  it('a chat of another account shows whose it is', () => {
+    assert.deepEqual(snapshot().status.banners, []);
+    accounts.active = accountOf('account-2');
+    surface.say('ready', { lastSeq: null });
+    assert.deepEqual(snapshot().status.banners, [
+      {
+        tone: 'info',
+        text: 'This conversation belongs to another account: Key of account-1 · workspace-1.',
+        actions: [],
+      },
+    ]);
   });
 
   it('the user learns why an empty chat has no link to copy', () => {
