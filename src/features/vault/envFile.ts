@@ -6,6 +6,8 @@ import { checkSecretName, MAX_SECRET_NAME_CHARACTERS } from '../../api/index.ts'
 export interface EnvEntry {
   readonly key: string;
   readonly value: string;
+  /** The name of its secret, if that is not made from the key. Empty if the user has to enter one. */
+  readonly name?: string;
 }
 
 /** Characters that dotenv takes for line breaks but editors do not, and noncharacters that replace them for it. */

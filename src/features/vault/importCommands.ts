@@ -43,7 +43,8 @@ export function registerImportCommands(services: VaultServices): Disposable {
   };
   return services.registrar.registerAll({
     'interns.importSecrets': ([target]) => importFrom(() => envText(target, services.dialogs)),
-    'interns.importSelection': () => importFrom(selectedText),
+    'interns.importSelection': async () =>
+      importEntries(activeAccount(services.accounts), selectedEntries(), services),
     'interns.storeEnvEntry': async ([target]) => {
       if (target === undefined) return importFrom(() => envText(undefined, services.dialogs));
       const entry = await entryAt(target);
@@ -56,6 +57,15 @@ export function registerImportCommands(services: VaultServices): Disposable {
 function selectedText(): string {
   const editor = window.activeTextEditor;
   return editor?.document.getText(editor.selection) ?? '';
+}
+
+/** Reads the entries of the selection. If it has none, all of it is the value of one. */
+function selectedEntries(): readonly EnvEntry[] {
+  const text = selectedText();
+  const entries = readEnv(text);
+  const value = text.trim();
+  if (entries.length > 0 || value === '') return entries;
+  return [{ key: l10n.t('Selected text'), value, name: '' }];
 }
 
 /** @throws UserError if no entry begins on the line */

@@ -50,7 +50,7 @@ export async function askToImport(
 ): Promise<readonly PlannedSecret[]> {
   const names = new Set<string>();
   const all = entries.map((entry): PlannedSecret => {
-    const name = toSecretName(entry.key) ?? '';
+    const name = entry.name ?? toSecretName(entry.key) ?? '';
     // If the name is taken, the entry gets another one, so it must not get the known hosts of this one.
     const known = names.has(name) ? undefined : ports.known.get(name);
     names.add(name);

@@ -170,7 +170,14 @@ describe('the commands that import secrets', () => {
     await new Promise((resolve) => setImmediate(resolve));
     commands.dispose();
     const tried = fake.stored.map(({ name }) => name);
-    return { tried, log, shown: dialogs.shown, results: dialogs.shown[3]?.texts.slice(2) ?? [] };
+    const values = fake.stored.map(({ secret }) => secret.value);
+    return {
+      tried,
+      values,
+      log,
+      shown: dialogs.shown,
+      results: dialogs.shown[3]?.texts.slice(2) ?? [],
+    };
   }
 
   const text = 'A=test-value-a\nB=test-value-b\nC=test-value-c';
@@ -247,6 +254,14 @@ describe('the commands that import secrets', () => {
       shown.map(({ step }) => step),
       ['', ''],
     );
+    assert.doesNotMatch(JSON.stringify(shown), /test-value/);
+  });
+
+  it('the import asks for the name of a selection that is only a value', async () => {
+    const script = ['token', 'a.test', 'Store 1'];
+    const { tried, values, shown } = await run('\ttest-value-a\n', {}, { script });
+    assert.deepEqual([tried, values], [['token'], ['test-value-a']]);
+    assert.equal(shown[0]?.title, 'Name for Selected text');
     assert.doesNotMatch(JSON.stringify(shown), /test-value/);
   });
 
