@@ -119,9 +119,10 @@ async function envText(
   return text?.value;
 }
 
-/** Lists the .env file of the active editor first, then those of the workspace. */
+/** Lists the .env file of the active editor first, then those of the workspace by their paths. */
 async function envFiles(): Promise<vscode.Uri[]> {
   const found = await workspace.findFiles(ENV_PATTERN, '**/node_modules/**', MAX_SHOWN_FILES);
+  found.sort((one, other) => (one.path < other.path ? -1 : 1));
   const document = window.activeTextEditor?.document;
   if (!document || vscode.languages.match({ pattern: ENV_PATTERN }, document) === 0) return found;
   return [document.uri, ...found.filter((uri) => uri.toString() !== document.uri.toString())];

@@ -117,7 +117,9 @@ function rowOf(
     const notTried: Refusal = { message: l10n.t('Not attempted') };
     const { message, detail = '' } = outcome ? secretRefusal(outcome) : notTried;
     const icon = new ThemeIcon(outcome ? 'error' : 'circle-slash');
-    const words = { description: plainLine(message), detail: plainLine(detail, 400) };
+    // The user may have changed the name since.
+    const details = [outcome && l10n.t('as {0}', name), plainLine(detail, 400)];
+    const words = { description: plainLine(message), detail: details.filter(Boolean).join(' · ') };
     return { label, ...words, icon, value: secret };
   }
   const before = known.get(name);

@@ -207,13 +207,14 @@ describe('the commands that import secrets', () => {
     assert.match(rows[2] ?? '', /^C \| Stored c\./);
   });
 
-  it('the import edits a refused secret before it retries', async () => {
-    const { tried } = await run(
+  it('the import edits a refused secret before it retries, and shows its new name', async () => {
+    const { tried, shown } = await run(
       text,
       { b: { kind: 'refused', status: 400 } },
       { script: [select, 'a.test', 'Store', 'B', 'b_two', 'b.test', 'Retry secrets', 'Done'] },
     );
     assert.deepEqual(tried, ['a', 'b', 'c', 'b_two']);
+    assert.match(shown[6]?.texts.join() ?? '', /B \| The service refused.* \| as b_two · The name/);
   });
 
   for (const failure of [
@@ -275,6 +276,18 @@ describe('the commands that import secrets', () => {
       { command: ['interns.importSecrets'], script: ['Selected text', 'a.test', 'Store 1'] },
     );
     assert.deepEqual(tried, ['a']);
+  });
+
+  it('the import lists files by their paths', async () => {
+    const paths = ['web/.env', '.env.local', '.env'];
+    const files = paths.map((path) => ({ path, toString: () => path }));
+    stub(vscode.workspace, {
+      findFiles: () => Promise.resolve(files),
+      asRelativePath: ({ path }: (typeof files)[number]) => path,
+    });
+    stub(vscode.languages, { match: () => 0 });
+    const { shown } = await run('', {}, { command: ['interns.importSecrets'], script: [LEAVE] });
+    assert.deepEqual(shown[0]?.texts, ['.env', '.env.local', 'web/.env', 'Another file…']);
   });
 
   describe('the lightbulb of a .env file', () => {
