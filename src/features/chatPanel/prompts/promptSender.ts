@@ -8,7 +8,7 @@ import { mayBeRunning } from '../../../conversation/machine/failures.ts';
 import type { Prompt, PromptMessage } from '../../../conversation/messages.ts';
 import type { HostMessages } from '../../../protocol/messages.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
-import { warn } from '../../../platform/dialogs/statusMessage.ts';
+import { showStatusMessage, warn } from '../../../platform/dialogs/statusMessage.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { automaticAnswerPrompt } from '../../questions/questionText.ts';
@@ -82,8 +82,9 @@ export class PromptSender {
   /** Sends the prompt of a run again, or the last one. Asks first if that run may still be active in self-drive. */
   async retry(run: string | undefined): Promise<void> {
     const prompt = this.#promptOf(run);
-    const canRetry = (): boolean =>
-      !this.#options.open.isDeleted && this.#conversation.state.phase.kind === 'idle';
+    const isIdle = (): boolean => this.#conversation.state.phase.kind === 'idle';
+    const canRetry = (): boolean => !this.#options.open.isDeleted && isIdle();
+    if (!isIdle()) showStatusMessage(l10n.t('A run is active. Retry when it ends.'));
     if (prompt === undefined || !canRetry()) return;
     const consent = await this.#maySend();
     if (consent === undefined || !(await this.#mayRunTwice(prompt.run)) || !canRetry()) return;

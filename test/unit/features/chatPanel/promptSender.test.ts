@@ -216,12 +216,16 @@ describe('the composer of a conversation', () => {
 
   it('a failed prompt goes out again once if the user selects Retry twice', async () => {
     const { stage, sender, requests } = new SenderFixture();
+    const shown: string[] = [];
+    Object.assign(vscode.window, { setStatusBarMessage: (text: string) => shown.push(text) });
     stage.conversation.record({ type: 'notice', notice: 'by-agent' });
     await sender.submit('of an agent');
     await stage.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
     await Promise.all([sender.retry(undefined), sender.retry(undefined)]);
+    assert.deepEqual(shown, []);
     await sender.retry(undefined);
     assert.equal(requests(), 2);
+    assert.deepEqual(shown, ['A run is active. Retry when it ends.']);
     assert.deepEqual(stage.state.queue, []);
     assert.deepEqual(stage.conversation.transcript.ownPrompts, []);
   });
