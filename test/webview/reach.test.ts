@@ -44,6 +44,14 @@ describe('a page of 320 by 256 px', () => {
     await more.click();
     assert.deepEqual(await unseen([short, chat.button('Stop')]), []);
   });
+
+  it('a chip with a long label keeps the whole button that removes it', async () => {
+    const label = 'src/config/loader/environment.ts:10-42';
+    const attachments = [{ id: 'a', label, characters: 1200 }];
+    await chat.snapshot({ status: status({ attachments }) });
+    const box = await chat.button(`Remove ${label}`).boundingBox();
+    assert.ok(box && box.width >= MIN_TARGET_PIXELS, `${box?.width} px wide`);
+  });
 });
 
 describe('the reach of the page', () => {
