@@ -6,7 +6,7 @@ import { startProcess } from '../../harness/processes.ts';
 import { until } from '../../harness/until.ts';
 import { useTemporaryFolder } from '../support/folders.ts';
 
-/** What the task in .vscode sees of the last build. It forgets all errors when a build starts. */
+/** Returns what the task in .vscode keeps of the output: it forgets all errors when a build starts. */
 const ofLastBuild = (output: string) => output.split('[watch] build started').at(-1)!;
 
 describe('The build that watches', () => {
