@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { serviceUrlHost, parseServiceUrl } from '../../api/index.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { PickOptions } from '../../platform/dialogs/dialogs.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import type { Account, AccountState } from './accountStore.ts';
@@ -72,6 +73,15 @@ export function accountRow({
     label: accountName(record),
     description: accountStateLabel(state),
     detail: shownHost(record.root),
+  };
+}
+
+/** Returns the pick of an account. */
+export function accountPick(title: string, all: readonly Account[]): PickOptions<Account> {
+  return {
+    title,
+    placeholder: l10n.t('Select an account'),
+    rows: all.map((account) => ({ ...accountRow(account), value: account })),
   };
 }
 

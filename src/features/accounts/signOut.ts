@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
-import { type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import { type Account, accountName, accountRow, type Accounts } from './account.ts';
+import { pickStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { type Account, accountName, accountPick, type Accounts } from './account.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 
 interface Activity {
@@ -43,7 +43,8 @@ export async function signOut(ports: SignOutPorts, confirmed?: string): Promise<
   if (proposed === undefined) return;
   const initial: Values = { account: proposed, forgetData: false };
   const steps = [dataStep(ports)];
-  if (confirmed === undefined && accounts.all.length > 1) steps.unshift(accountStep(accounts.all));
+  if (confirmed === undefined && accounts.all.length > 1)
+    steps.unshift(pickStep('account', () => accountPick(l10n.t('Sign Out'), accounts.all)));
   const { kind, values } = await runSteps(dialogs, steps, initial);
   if (kind === 'left' && confirmed === undefined) return;
   const { account, forgetData } = kind === 'done' ? values : initial;
@@ -52,44 +53,25 @@ export async function signOut(ports: SignOutPorts, confirmed?: string): Promise<
   await accounts.signOut(account.id, { forgetData });
 }
 
-function accountStep(all: readonly Account[]): Step<Values> {
-  return {
-    id: 'account',
-    show: (values, ask) =>
-      ask.pick({
-        title: l10n.t('Sign Out'),
-        placeholder: l10n.t('Select an account'),
-        active: values.account,
-        rows: all.map((account) => ({ ...accountRow(account), value: account })),
-        write: (account) => ({ ...values, account }),
-      }),
-  };
-}
-
 function dataStep({ runs }: SignOutPorts): Step<Values> {
-  return {
-    id: 'data',
-    show: async ({ account }, ask) =>
-      ask.pick({
-        title: l10n.t('Sign out of {0}', accountName(account.record)),
-        placeholder: consequences(await runs.activity(account)),
-        rows: [
-          {
-            label: l10n.t('Sign out and keep its lists and conversations'),
-            detail: l10n.t('They come back when you sign in to this account again.'),
-            value: false,
-          },
-          {
-            label: l10n.t('Sign out and delete its lists and conversations'),
-            detail: l10n.t(
-              'Deletes only what VS Code keeps. Interns, secrets and sessions stay on the service.',
-            ),
-            value: true,
-          },
-        ],
-        write: (forgetData) => ({ account, forgetData }),
-      }),
-  };
+  return pickStep('forgetData', async ({ account }) => ({
+    title: l10n.t('Sign out of {0}', accountName(account.record)),
+    placeholder: consequences(await runs.activity(account)),
+    rows: [
+      {
+        label: l10n.t('Sign out and keep its lists and conversations'),
+        detail: l10n.t('They come back when you sign in to this account again.'),
+        value: false,
+      },
+      {
+        label: l10n.t('Sign out and delete its lists and conversations'),
+        detail: l10n.t(
+          'Deletes only what VS Code keeps. Interns, secrets and sessions stay on the service.',
+        ),
+        value: true,
+      },
+    ],
+  }));
 }
 
 function consequences({ runs, questions }: Activity): string {

@@ -4,7 +4,7 @@ import { itemCharacterCount, type ContextItem } from '../../conversation/attachm
 import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
-import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import { pickStep, runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   type GitCommit,
   type GitRepository,
@@ -74,23 +74,17 @@ function repositoryOf(
 }
 
 function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
-  return {
-    id: 'repository',
-    show: (values, ask) =>
-      ask.pick({
-        title: dialogTitle(),
-        placeholder: l10n.t('Select a repository'),
-        matchAll: true,
-        rows: repositories.map((repository) => ({
-          label: plainLine(nameOf(repository), 80),
-          description: plainLine(repository.rootUri.path),
-          icon: new ThemeIcon('repo'),
-          value: repository,
-        })),
-        active: values.repository,
-        write: (repository) => ({ ...values, repository }),
-      }),
-  };
+  return pickStep('repository', () => ({
+    title: dialogTitle(),
+    placeholder: l10n.t('Select a repository'),
+    matchAll: true,
+    rows: repositories.map((repository) => ({
+      label: plainLine(nameOf(repository), 80),
+      description: plainLine(repository.rootUri.path),
+      icon: new ThemeIcon('repo'),
+      value: repository,
+    })),
+  }));
 }
 
 /** Reads the patch on submit, so that empty changes are refused in the dialog. */

@@ -1,9 +1,9 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { withProgress } from '../../platform/dialogs/statusMessage.ts';
-import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import { pickStep, runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber } from '../../platform/text/format.ts';
-import { accountName, activeAccount, type Account } from '../accounts/account.ts';
+import { accountPick, activeAccount, type Account } from '../accounts/account.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import { readEntries, recordPath } from './conversationRecord.ts';
 import type { Conversations } from './conversations.ts';
@@ -57,36 +57,20 @@ async function exportDecisions(ports: ExportPorts): Promise<void> {
 
 function stepsOf({ accounts }: ExportPorts): readonly Step<Choice>[] {
   const title = l10n.t('Export Decisions');
+  const account: Step<Choice> = pickStep('account', () => accountPick(title, accounts.all));
   return [
-    {
-      id: 'account',
-      applies: () => accounts.all.length > 1,
-      show: (values, ask) =>
-        ask.pick<Account, Choice>({
-          title,
-          placeholder: l10n.t('Select an account'),
-          rows: accounts.all.map((value) => ({ label: accountName(value.record), value })),
-          active: values.account,
-          write: (account) => ({ ...values, account }),
-        }),
-    },
-    {
-      id: 'range',
-      show: (values, ask) =>
-        ask.pick<number, Choice>({
-          title,
-          placeholder: l10n.t('When were the questions asked?'),
-          rows: [
-            { label: l10n.t('In the last 24 hours'), value: 1 },
-            { label: l10n.t('In the last 7 days'), value: 7 },
-            { label: l10n.t('In the last 30 days'), value: 30 },
-            { label: l10n.t('In the last 365 days'), value: 365 },
-            { label: l10n.t('At any time'), value: Infinity },
-          ],
-          active: values.days,
-          write: (days) => ({ ...values, days }),
-        }),
-    },
+    ...(accounts.all.length > 1 ? [account] : []),
+    pickStep('days', () => ({
+      title,
+      placeholder: l10n.t('When were the questions asked?'),
+      rows: [
+        { label: l10n.t('In the last 24 hours'), value: 1 },
+        { label: l10n.t('In the last 7 days'), value: 7 },
+        { label: l10n.t('In the last 30 days'), value: 30 },
+        { label: l10n.t('In the last 365 days'), value: 365 },
+        { label: l10n.t('At any time'), value: Infinity },
+      ],
+    })),
   ];
 }
 

@@ -7,7 +7,7 @@ import {
   REJECT_ONCE_CHOICE,
 } from '../../conversation/questions/permission.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
-import { runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import { pickStep, runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   conversationButton,
   contextRows,
@@ -52,24 +52,19 @@ export async function showPermissionDialog(
 
 function choiceStep(permission: PermissionQuestion, context: DialogContext): Step<Values> {
   const { question, timeLeftMs } = context;
-  return {
-    id: 'choice',
-    show: (values, ask) =>
-      ask.pick<Picked, Values>({
-        title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeftMs())}`,
-        prompt: () => dialogHint(context),
-        rows: () => [
-          ...contextRows(context),
-          ...wholeRows(context),
-          ...earlierAnswerRows(context),
-          ...permissionChoices(permission).flatMap((choice) => choiceRows(choice, context)),
-        ],
-        buttons: [conversationButton()],
-        guard: true,
-        timeLeftMs,
-        write: (picked) => ({ ...values, picked }),
-      }),
-  };
+  return pickStep('picked', () => ({
+    title: () => `${questionLabel(question)} · ${spokenTimeLeft(timeLeftMs())}`,
+    prompt: () => dialogHint(context),
+    rows: () => [
+      ...contextRows(context),
+      ...wholeRows(context),
+      ...earlierAnswerRows(context),
+      ...permissionChoices(permission).flatMap((choice) => choiceRows(choice, context)),
+    ],
+    buttons: [conversationButton()],
+    guard: true,
+    timeLeftMs,
+  }));
 }
 
 /** Asks why the operation is rejected. Enter rejects it, and the reason is the next prompt. */

@@ -34,6 +34,22 @@ export function inputStep<K extends string, V extends Readonly<Record<K, string>
   };
 }
 
+/** A step whose pick asks for the value `id` of the values. `optionsFor` returns the pick for the values so far. */
+export function pickStep<K extends string & keyof V, V>(
+  id: K,
+  optionsFor: (values: V) => PickOptions<V[K]> | Promise<PickOptions<V[K]>>,
+): Step<V> {
+  return {
+    id,
+    show: async (values, ask) =>
+      ask.pick<V[K], V>({
+        active: values[id],
+        ...(await optionsFor(values)),
+        write: (value) => ({ ...values, [id]: value }),
+      }),
+  };
+}
+
 interface DialogResult<V> {
   readonly kind: 'done' | 'left';
   readonly values: V;
