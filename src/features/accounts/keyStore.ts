@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { SecretStorage } from 'vscode';
 import type { ServiceUrl } from '../../api/index.ts';
@@ -138,7 +138,5 @@ export async function recallEnvironment(
 }
 
 function environmentFingerprint({ root, key }: EnvironmentSession): string {
-  return createHash('sha256')
-    .update(JSON.stringify([root, key]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([root, key]));
 }

@@ -3,7 +3,7 @@
  * that does not match its schema is left alone, and fields of later versions are kept.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Intern, SecretMetadata } from '../../api/index.ts';
 import { processMarkSchema } from '../../platform/storage/processMark.ts';
@@ -125,5 +125,5 @@ export function accountIdOf(
   of: Pick<AccountRecord, 'root' | 'workspaceId' | 'creatorUserId'>,
 ): string {
   const identity = JSON.stringify([of.root, of.workspaceId, of.creatorUserId]);
-  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
+  return hash('sha256', identity).slice(0, 32);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import { plainLine, withoutCommands } from '../../platform/dialogs/plainText.ts';
@@ -31,7 +31,7 @@ export class DiffDocuments extends DisposableBase implements vscode.TextDocument
    * links are disabled if they would work in the language.
    */
   async add(path: string, text: string): Promise<vscode.Uri> {
-    const query = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+    const query = hash('sha256', text, 'base64url').slice(0, 16);
     const uri = vscode.Uri.from({
       scheme: DIFF_SCHEME,
       path: `/${path.replace(/^\/+/u, '')}`,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { env, l10n, type OpenDialogOptions, type Uri, window, workspace } from 'vscode';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plainText } from './plainText.ts';
@@ -101,7 +101,7 @@ async function readTextFile(uri: Uri, maxBytes: number): Promise<Result<string, 
 }
 
 export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 async function isOnClipboard(digest: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Memento } from 'vscode';
 import * as v from 'valibot';
 import { wasRemoved } from '../../../platform/storage/files.ts';
@@ -104,5 +104,5 @@ export class SavedTabs {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }
