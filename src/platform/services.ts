@@ -12,7 +12,7 @@ import type { WatchFolder } from './storage/watch.ts';
 /** The services that most features use. Each part picks those that it needs. */
 export interface PlatformServices {
   readonly clock: Clock;
-  readonly contextKeys: ContextKeys;
+  readonly contextKeys: Pick<ContextKeys, 'set'>;
   readonly dialogs: Dialogs;
   readonly log: Log;
   readonly refreshTriggers: RefreshTriggers;

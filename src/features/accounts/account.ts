@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import { serviceUrlHost, parseServiceUrl } from '../../api/index.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { PickOptions } from '../../platform/dialogs/dialogs.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
@@ -22,9 +21,7 @@ export interface AccountServices extends PlatformServices {
 }
 
 /** The services that keep an account's lists of interns and secrets. */
-export interface ListServices extends Pick<AccountServices, 'accounts' | 'clock' | 'log'> {
-  readonly contextKeys: Pick<ContextKeys, 'set'>;
-}
+export type ListServices = Pick<AccountServices, 'accounts' | 'clock' | 'contextKeys' | 'log'>;
 
 /** Returns the active account. @throws UserError with a button to sign in */
 export function activeAccount({ active }: Pick<Accounts, 'active'>): Account {

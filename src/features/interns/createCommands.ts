@@ -6,7 +6,6 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { CreationTarget, InternTarget, UriTarget } from '../../platform/commands/ids.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { showStatusMessage, withProgress } from '../../platform/dialogs/statusMessage.ts';
 import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts';
 import { pickTarget, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
@@ -30,9 +29,8 @@ import { nameOf, statusLabel } from './internState.ts';
 
 interface CreateCommandPorts extends Pick<
   InternServices,
-  'accounts' | 'dialogs' | 'interns' | 'log' | 'registrar' | 'texts'
+  'accounts' | 'contextKeys' | 'dialogs' | 'interns' | 'log' | 'registrar' | 'texts'
 > {
-  readonly contextKeys: Pick<ContextKeys, 'set'>;
   readonly creations: Creations;
   /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;

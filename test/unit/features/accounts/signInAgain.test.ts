@@ -7,7 +7,6 @@ import type { ConversationHead } from '../../../../src/features/conversations/he
 import { ConversationList } from '../../../../src/features/conversations/conversationList.ts';
 import { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { SecretsView } from '../../../../src/features/vault/secretsView.ts';
-import type { ContextKeys } from '../../../../src/platform/contextKeys.ts';
 import { start } from '../../api/support/localService.ts';
 import { AccountWindow, secretRecord } from '../../support/accountWindow.ts';
 import { never } from '../../support/chatPages.ts';
@@ -82,7 +81,7 @@ describe('an account after signing out and in again', () => {
       new ConversationList({
         ...window.ports,
         conversations: conversations as unknown as Conversations,
-        contextKeys: { set: () => undefined } as unknown as ContextKeys,
+        contextKeys: { set: () => undefined },
         workspaceState: new FakeMemento(),
         workspaceUri: undefined,
       }),
