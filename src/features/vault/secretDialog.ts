@@ -1,9 +1,10 @@
-import { l10n, ProgressLocation, ThemeIcon, window } from 'vscode';
+import { l10n, ThemeIcon } from 'vscode';
 import { ApiError, MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
 import type { Account, ListServices } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Dialogs, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
+import type { PickRow, Dialogs, Submit } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
+import { withProgress } from '../../platform/dialogs/statusMessage.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import { knownSecrets, storeSecret, type KnownSecret, type StoredSecret } from './secrets.ts';
 import {
@@ -198,7 +199,9 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
       if (!taken.ok) return { ...again, refusal: { message: taken.error } };
       const chosen = { ...picked.value, value: taken.value };
       if (known.has(chosen.name)) return { kind: 'value', value: chosen };
-      const refusal = await storeShowingProgress(chosen, store);
+      // No box is open that shows the progress.
+      const storing = l10n.t('Storing {0}', chosen.name);
+      const refusal = await withProgress(storing, (signal) => store(chosen, signal), false);
       return refusal === undefined ? { kind: 'value', value: chosen } : { ...again, refusal };
     },
   };
@@ -220,14 +223,4 @@ function sourceRows(): PickRow<ValueSource>[] {
 function sourceRow(value: TextSource, detail: string): PickRow<ValueSource> {
   const { label, icon } = sourceLabel(value);
   return { label, detail, icon: new ThemeIcon(icon), value };
-}
-
-/** Stores a secret with a progress notification, since no box is open. */
-function storeShowingProgress(
-  values: SecretValues,
-  store: Submit<SecretValues>,
-): Thenable<Refusal | undefined> {
-  const title = l10n.t('Storing {0}', values.name);
-  const options = { location: ProgressLocation.Notification, title };
-  return window.withProgress(options, () => store(values, new AbortController().signal));
 }

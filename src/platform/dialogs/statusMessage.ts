@@ -17,15 +17,16 @@ export function showStatusMessage(text: string): void {
   );
 }
 
-/** Shows a notification with progress while a task runs. Its Cancel button aborts the signal. */
+/** Shows a notification with progress while a task runs. Its Cancel button, if it has one, aborts the signal. */
 export function withProgress<T>(
   title: string,
   task: (
     signal: AbortSignal,
     progress: Progress<{ readonly message?: string; readonly increment?: number }>,
   ) => Promise<T>,
+  cancellable = true,
 ): Thenable<T> {
-  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  const options = { location: ProgressLocation.Notification, title, cancellable };
   return window.withProgress(options, (progress, token) => {
     const canceled = new AbortController();
     token.onCancellationRequested(() => canceled.abort());

@@ -134,7 +134,10 @@ describe('Set Vault Secret…', () => {
 
   it('the secret dialog shows the refusal of a value from the clipboard at its source', async () => {
     stubClipboard(stub, VALUE);
-    stub(vscode.window, { withProgress: (_: unknown, task: () => unknown) => task() });
+    stub(vscode.window, {
+      withProgress: (_: unknown, task: (...given: unknown[]) => unknown) =>
+        task({}, { onCancellationRequested: () => undefined }),
+    });
     const script = ['api_key', 'a.example.com', 'From the clipboard', 'From the clipboard'];
     const answers = [{ kind: 'refused', status: 400, message: 'Too short' } as const, {}];
     const { shown, ended, lateFailures } = await run(script, { answers });
