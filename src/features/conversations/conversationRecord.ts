@@ -24,11 +24,6 @@ export async function recordNames({ store }: Pick<Account, 'store'>): Promise<re
   return records.map((file) => file.slice(0, -RECORD_EXTENSION.length));
 }
 
-/** Counts the records of an account; 0 if its folder cannot be read. */
-export async function countRecords(account: Pick<Account, 'store'>): Promise<number> {
-  return (await recordNames(account)).length;
-}
-
 /** Reads a record, or its needed lines, once, without following it; undefined if there is none. */
 export async function readEntries(
   path: string,

@@ -2,7 +2,7 @@ import { arch, platform } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
-import { countRecords } from '../conversations/conversationRecord.ts';
+import { recordNames } from '../conversations/conversationRecord.ts';
 import type { LogChannel, LoggedProblem } from '../../platform/log/hostLog.ts';
 
 interface LogCommandPorts extends Pick<AccountServices, 'accounts' | 'registrar'> {
@@ -93,14 +93,15 @@ function environmentValues({ version }: Manifest): DiagnosticValues {
 /** Says how much data an account has, without a name or ID. */
 async function accountLine(account: Account, isActive: boolean): Promise<string> {
   const { state, store } = account;
-  const counts = {
-    interns: store.interns.list().then(({ length }) => length),
-    secrets: store.secrets.list().then(({ length }) => length),
-    conversations: countRecords(account),
+  const lists: Readonly<Record<string, Promise<readonly unknown[]>>> = {
+    interns: store.interns.list(),
+    secrets: store.secrets.list(),
+    conversations: recordNames(account),
   };
-  const words = Object.entries(counts).map(async ([name, count]) => {
+  const words = Object.entries(lists).map(async ([name, list]) => {
     // One failed count must not hide the others: diagnostics are copied when something is broken.
-    return `${await count.catch(() => 'unreadable')} ${name}`;
+    const count = await list.then(({ length }) => length).catch(() => 'unreadable');
+    return `${count} ${name}`;
   });
   return `${state}${isActive ? ', active' : ''}: ${(await Promise.all(words)).join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
-import { countRecords } from '../../../../src/features/conversations/conversationRecord.ts';
+import { recordNames } from '../../../../src/features/conversations/conversationRecord.ts';
 import type { InternModel } from '../../../../src/features/interns/internModel.ts';
 import { eventually } from '../../../harness/until.ts';
 import { ALLOW } from '../../conversation/questions/fakes.ts';
@@ -345,7 +345,7 @@ describe('conversations on disk', () => {
     await first.conversations.flush();
     const second = openWindow('b');
     await openIn(second, conversation.id);
-    assert.equal(await countRecords(first.account), 1);
+    assert.equal((await recordNames(first.account)).length, 1);
     await second.conversations.delete(second.account, conversation.id);
     const [shown] = first.conversations.live;
     assert.ok(shown);
@@ -353,7 +353,7 @@ describe('conversations on disk', () => {
     await eventually(isIdle(conversation));
     submit(conversation, 'echo After all');
     await first.conversations.flush();
-    assert.equal(await countRecords(first.account), 0);
+    assert.deepEqual(await recordNames(first.account), []);
     assert.deepEqual(await openWindow('c').conversations.list(first.account), []);
     assert.equal(conversation.transcript.title, 'stall', 'the tab still shows it');
   });
