@@ -10,6 +10,7 @@ import type {
   AnswerOutcome,
   PendingQuestion,
 } from '../../conversation/questions/types.ts';
+import type { ConversationTarget } from '../../platform/commands/ids.ts';
 import { offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import type { SystemNotifications } from '../../platform/notifications/systemNotifications.ts';
 import type { UserAttention } from '../../platform/notifications/userAttention.ts';
@@ -25,17 +26,12 @@ import { showPermissionDialog } from './permissionDialog.ts';
 import { shownInternName, wholeQuestionText } from './questionText.ts';
 import type { PlatformServices } from '../../platform/services.ts';
 
-export interface ConversationReference {
-  readonly intern: string;
-  readonly conversation: string;
-}
-
 /** The chats, as a port: this feature comes before them. */
 interface QuestionChats {
   /** Shows and focuses a conversation's chat. */
-  readonly show: (conversation: ConversationReference) => void;
+  readonly show: (conversation: ConversationTarget) => void;
   /** Shows a conversation's chat and appends a prompt to the text of its composer. */
-  readonly compose: (conversation: ConversationReference, prompt: string) => void;
+  readonly compose: (conversation: ConversationTarget, prompt: string) => void;
   /** Restores the focus within a conversation's page, if its tab is active. */
   readonly returnFocus: (conversation: string) => void;
   /** Returns whether the end of a conversation is visible in this window, and the window has the focus. */

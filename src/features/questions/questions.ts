@@ -8,15 +8,16 @@ import type {
   TrackedQuestion,
 } from '../../conversation/questions/pendingQuestions.ts';
 import type { PendingQuestion } from '../../conversation/questions/types.ts';
+import type { ConversationTarget } from '../../platform/commands/ids.ts';
 import { reportFailure } from '../../platform/text/reportFailure.ts';
 import { showIndicators } from './indicators.ts';
 import { showNotifications } from './notifier.ts';
 import { createEndingMessages, showOutcome, type OutcomeActions } from './outcomes.ts';
-import { QuestionPresenter, type ConversationReference, type QuestionsPorts } from './presenter.ts';
+import { QuestionPresenter, type QuestionsPorts } from './presenter.ts';
 import { showSystemNotifications } from './systemNotifier.ts';
 
 /** The questions that a command acts on. All, if it is empty. */
-type QuestionFilter = Partial<ConversationReference> & { readonly question?: string | undefined };
+type QuestionFilter = Partial<ConversationTarget> & { readonly question?: string | undefined };
 
 /**
  * Connects the pending questions of this window with their dialogs, indicators, notifications and commands. Returns what
