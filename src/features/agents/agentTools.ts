@@ -174,7 +174,7 @@ class AskTool implements AgentTool {
       throw new UserError(l10n.t('The account you confirmed was signed out.'));
     const wanted = confirmed?.intern ?? read.output.intern;
     const intern = findIntern(await interns.list(account), wanted, accounts.all.length);
-    // The run of a new conversation would not start: its prompt would wait in a chat that nobody opens.
+    // The run of a new conversation would not start: its prompt would wait in a chat that is not open.
     if (isCostLimitReached(await conversations.costs.readToday(account)))
       throw new UserError(l10n.t('Today’s cost limit is reached.'));
     return { account, intern, prompt };

@@ -247,7 +247,7 @@ export class ChatPage extends DisposableBase {
     conversation.send({ type: 'editing-queued', ids });
   }
 
-  /** Ends edits. A page also closes with its window or its deleted conversation: what waits for an edit is held then. */
+  /** Ends edits. Prompts that wait for one are held, since the page may close with its window or its conversation. */
   #leaveEdits(): void {
     const { conversation } = this.open;
     const { editing, phase } = conversation.state;

@@ -19,7 +19,7 @@ interface ReadTrackerPorts {
  */
 export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts): Disposable {
   const store = new DisposableStore();
-  /** When something was last said, as of the last check, by the conversation in sight. */
+  /** The conversations in sight at the last check, each with the time when something was last said in it by then. */
   let visible = new Map<string, number>();
   const check = (): void => {
     const before = visible;

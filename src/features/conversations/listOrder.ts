@@ -96,7 +96,7 @@ export function isHere(
 export function changedSince({ head, state, isUnread }: Listed, since: number): boolean {
   const { at, question } = head;
   if (state === 'running') return false;
-  // Nobody knows when the run of a window that died ended.
+  // The run of a window that died has no known end.
   if (head.state === 'working') return isUnread;
   return (head.state === 'waiting' ? questionDeadline(question ?? { askedAt: at }) : at) >= since;
 }

@@ -8,7 +8,7 @@ import type { FileServices } from '../../platform/services.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How long a window must have the focus for the user to be back, in ms. By then the other window has recorded its loss. */
+/** How long a window must have the focus for the user to be back, in ms. The window that lost it records that by then. */
 const MIN_FOCUS_MS = 1_000;
 
 /** The time when any window last had the focus, epoch ms. */
