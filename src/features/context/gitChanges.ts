@@ -77,7 +77,6 @@ function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
   return pickStep('repository', () => ({
     title: dialogTitle(),
     placeholder: l10n.t('Select a repository'),
-    matchAll: true,
     rows: repositories.map((repository) => ({
       label: plainLine(nameOf(repository), 80),
       description: plainLine(repository.rootUri.path),
@@ -98,7 +97,6 @@ function changesStep(): Step<Values> {
       return ask.pick({
         title: dialogTitle(),
         placeholder: l10n.t('Select the changes to add'),
-        matchAll: true,
         rows: [...changedRows(repository), ...(await commitRows(repository))],
         active: values.changes,
         submit: async (changes, signal): Promise<Refusal | undefined> => {

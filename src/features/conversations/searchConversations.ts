@@ -37,7 +37,6 @@ export async function searchConversations(
   const chosen = await ports.dialogs.pick<FoundConversation>({
     title: l10n.t('Search Conversations'),
     placeholder: l10n.t('Type to search messages'),
-    matchAll: true,
     rows: [],
     search: (query, signal) => findRows(account, collapseWhitespace(query.trim()), signal, ports),
   });

@@ -72,7 +72,6 @@ async function checkConnection(ports: ConnectionPorts): Promise<void> {
         problems === 0
           ? l10n.t('No problems found')
           : l10n.t('Problems found: {0}', formatNumber(problems)),
-      matchAll: true,
       rows: [...findings.map(findingRow), { separator: '' }, ...actionRows(ports, checked)],
     });
     if (picked.kind !== 'value') return;

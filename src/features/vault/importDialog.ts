@@ -89,7 +89,6 @@ function select(
     title: l10n.t('Import Vault Secrets'),
     position: { step: 1, totalSteps: 2, canGoBack: false },
     placeholder: l10n.t('Select the entries to store'),
-    matchAll: true,
     selected,
     rows: all.map((secret, index) => ({
       ...rowOf(secret, ports),
@@ -164,7 +163,6 @@ export async function review(
     placeholder: outcomes
       ? l10n.t('{0} of {1} stored.', formatNumber(secrets.length - left.length), all)
       : l10n.t('A secret with the same name in the vault is replaced. Select one to edit it.'),
-    matchAll: true,
     rows: [
       ...(left.length > 0 ? [send] : []),
       ...(outcomes ? [done] : []),

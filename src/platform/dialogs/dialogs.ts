@@ -99,8 +99,6 @@ export type Search<T> = (query: string, signal: AbortSignal) => Promise<readonly
 export interface PickOptions<T> extends BoxOptions<T> {
   /** A function if they change while the pick is open. */
   readonly rows: readonly PickRow<T>[] | (() => readonly PickRow<T>[]);
-  /** Also filters by descriptions and details. */
-  readonly matchAll?: boolean | undefined;
   /** Value of the row that is active at first; default the first row. */
   readonly active?: T | undefined;
   /** Set for rows that consent to something: a key that was meant for the editor must not choose one. */
@@ -110,7 +108,6 @@ export interface PickOptions<T> extends BoxOptions<T> {
 
 export interface PickManyOptions<T> extends BoxOptions<readonly T[]> {
   readonly rows: readonly PickRow<T>[];
-  readonly matchAll?: boolean | undefined;
   /** Values of the rows that are checked at first. */
   readonly selected?: readonly T[] | undefined;
   readonly validate?: ((values: readonly T[]) => string | undefined) | undefined;

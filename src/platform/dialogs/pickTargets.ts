@@ -19,7 +19,7 @@ export async function pickTarget(
   const rows = await rowsOf();
   if (rows.length === 1) return rows[0]?.value;
   const buttons = button && [button];
-  const picked = await dialogs.pick({ ...texts, matchAll: true, rows, buttons });
+  const picked = await dialogs.pick({ ...texts, rows, buttons });
   if (picked.kind === 'left' && picked.button !== undefined) await button?.open();
   return picked.kind === 'value' ? picked.value : undefined;
 }
@@ -35,6 +35,6 @@ export async function pickTargets(
   const rows = await rowsOf();
   if (rows.length === 1) return rows.map(({ value }) => value);
   const validate = (ids: readonly string[]) => (ids.length === 0 ? none : undefined);
-  const picked = await dialogs.pickMany({ ...texts, matchAll: true, rows, validate });
+  const picked = await dialogs.pickMany({ ...texts, rows, validate });
   return picked.kind === 'value' ? picked.value : [];
 }

@@ -140,10 +140,10 @@ function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock) {
 }
 
 function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<T>> {
-  const { search, matchAll = false } = options;
+  const { search } = options;
   const box = vscode.window.createQuickPick<Row<T>>();
-  box.matchOnDescription = matchAll;
-  box.matchOnDetail = matchAll;
+  box.matchOnDescription = true;
+  box.matchOnDetail = true;
   const guard = options.guard === true ? guardPick(box, clock) : undefined;
   const rowsNow = () => (typeof options.rows === 'function' ? options.rows() : options.rows);
   const draw = (notice: readonly Row<T>[] = [], rows = rowsNow()) => {
@@ -197,12 +197,12 @@ function showPickMany<T>(
   options: PickManyOptions<T>,
   clock: Clock,
 ): Promise<StepResult<readonly T[]>> {
-  const { matchAll = false, selected = [], validate } = options;
+  const { selected = [], validate } = options;
   const box = vscode.window.createQuickPick<Row<T>>();
   const rows = options.rows.map(toItem);
   box.canSelectMany = true;
-  box.matchOnDescription = matchAll;
-  box.matchOnDetail = matchAll;
+  box.matchOnDescription = true;
+  box.matchOnDetail = true;
   const draw = (notice: readonly Row<T>[], checkedValues: readonly T[]) => {
     box.items = [...notice, ...rows];
     // Screen readers say only the active row.

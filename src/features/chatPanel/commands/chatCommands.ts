@@ -234,7 +234,6 @@ async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<
   const heads = (await conversations.list(account)).filter(({ id }) => id !== shown);
   const picked = await dialogs.pick<ConversationHead | 'new'>({
     title: l10n.t('Show Conversation in Side Bar'),
-    matchAll: true,
     rows: [
       { label: l10n.t('New Conversation…'), icon: new ThemeIcon('add'), value: 'new' },
       ...heads.map((head) => ({
@@ -286,7 +285,6 @@ async function askSeveral(
         ask.pickMany<string, SeveralPrompts>({
           title,
           placeholder: l10n.t('Select interns'),
-          matchAll: true,
           rows,
           selected: values.interns,
           validate: internsProblem,

@@ -144,7 +144,7 @@ async function stopRun(ports: ChatCommandPorts, targets: Targets): Promise<void>
       const name = interns.name(intern, value.account);
       return { label: plainLine(label, 80), description: plainLine(name, 40), value };
     });
-    const picked = await dialogs.pick({ title: l10n.t('Stop Run'), matchAll: true, rows });
+    const picked = await dialogs.pick({ title: l10n.t('Stop Run'), rows });
     return picked.kind === 'value' ? picked.value : undefined;
   };
   const run = active ?? (running.length > 1 ? await pickRun() : running[0]);
@@ -178,7 +178,6 @@ async function pickConversations(
   if (heads.length === 1) return heads;
   const picked = await ports.dialogs.pick({
     title,
-    matchAll: true,
     rows: heads.map((head) => ({
       ...conversationPickRow(head, ports.interns, account),
       value: head,
@@ -279,7 +278,6 @@ async function openRecent(ports: ChatCommandPorts): Promise<void> {
   const picked = await dialogs.pick<ConversationRow>({
     title: l10n.t('Open Recent Conversation'),
     placeholder: l10n.t('Select a conversation to open its chat'),
-    matchAll: true,
     rows: list.listed.map((row) => {
       const { label, description } = rowTexts(row, context);
       const toSide = { label: l10n.t('Open to the Side'), icon: 'split-horizontal' };
