@@ -79,16 +79,18 @@ function firstMatch({ messages }: Transcript, words: string) {
 
 /** Returns the row of a conversation in a list to pick from, with its intern, how it is listed, and its age. */
 export function conversationPickRow(
-  { title, intern, at, listed }: ConversationHead,
+  head: ConversationHead,
   interns: Pick<InternModel, 'name'>,
   account: Account,
-): { readonly label: string; readonly description: string } {
+): Record<'label' | 'description', string> & { readonly value: ConversationHead } {
+  const { title, intern, at, listed } = head;
   const facts = [
     plainLine(interns.name(intern, account), 40),
     listingLabel(listed),
     formatRelative(at, Date.now()),
   ];
-  return { label: plainLine(title, 80), description: facts.filter(Boolean).join(' · ') };
+  const description = facts.filter(Boolean).join(' · ');
+  return { label: plainLine(title, 80), description, value: head };
 }
 
 function indexIn(text: string, words: string): number {

@@ -85,9 +85,11 @@ interface RowTexts {
   readonly button?: BoxButton | undefined;
 }
 
+export type ValueRow<T> = RowTexts & { readonly value: T };
+
 /** A row with a value, a row that runs something and leaves the pick open, a note, or a separator. */
 export type PickRow<T> =
-  | (RowTexts & { readonly value: T })
+  | ValueRow<T>
   /** Rows that a function returns are drawn again after it. Never rejects. */
   | (RowTexts & { readonly run: () => Promise<void> })
   | (Omit<RowTexts, 'label'> & { readonly note: string })

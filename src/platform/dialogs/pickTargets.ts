@@ -1,6 +1,6 @@
-import type { BoxButton, Dialogs, PickOptions, PickRow } from './dialogs.ts';
+import type { BoxButton, Dialogs, PickOptions, ValueRow } from './dialogs.ts';
 
-export type TargetRow = Extract<PickRow<string>, { value: string }>;
+export type TargetRow = ValueRow<string>;
 
 type PickTexts = Pick<PickOptions<string>, 'title' | 'placeholder'>;
 
@@ -8,13 +8,13 @@ type PickTexts = Pick<PickOptions<string>, 'title' | 'placeholder'>;
 export type PickButton = Omit<BoxButton, 'run'> & { readonly open: () => Promise<void> };
 
 /** Returns the target that a command was called on, the only one, or the selected one; undefined if the user left. */
-export async function pickTarget(
+export async function pickTarget<T>(
   dialogs: Dialogs,
-  calledOn: string | undefined,
-  rowsOf: () => Promise<readonly TargetRow[]>,
+  calledOn: T | undefined,
+  rowsOf: () => Promise<readonly ValueRow<T>[]>,
   texts: PickTexts,
   button?: PickButton,
-): Promise<string | undefined> {
+): Promise<T | undefined> {
   if (calledOn !== undefined) return calledOn;
   const rows = await rowsOf();
   if (rows.length === 1) return rows[0]?.value;

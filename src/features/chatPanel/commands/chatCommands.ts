@@ -236,10 +236,7 @@ async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<
     title: l10n.t('Show Conversation in Side Bar'),
     rows: [
       { label: l10n.t('New Conversation…'), icon: new ThemeIcon('add'), value: 'new' },
-      ...heads.map((head) => ({
-        ...conversationPickRow(head, ports.interns, account),
-        value: head,
-      })),
+      ...heads.map((head) => conversationPickRow(head, ports.interns, account)),
     ],
   });
   if (picked.kind !== 'value') return;

@@ -10,6 +10,7 @@ import {
 import type { ConversationTarget } from '../../../platform/commands/ids.ts';
 import type { CommandHandlers } from '../../../platform/commands/registrar.ts';
 import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
+import { pickTarget } from '../../../platform/dialogs/pickTargets.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatDuration } from '../../../platform/text/format.ts';
@@ -137,17 +138,15 @@ async function stopRun(ports: ChatCommandPorts, targets: Targets): Promise<void>
   const running = conversations.live.filter(({ conversation }) => canStop(conversation.state));
   const current = pages.activePage?.open.conversation.id;
   const active = running.find(({ conversation }) => conversation.id === current);
-  const pickRun = async () => {
-    const rows = running.map((value) => {
-      const { title: label, intern } = value.conversation.transcript;
-      // One prompt may run with several interns.
-      const name = interns.name(intern, value.account);
-      return { label: plainLine(label, 80), description: plainLine(name, 40), value };
-    });
-    const picked = await dialogs.pick({ title: l10n.t('Stop Run'), rows });
-    return picked.kind === 'value' ? picked.value : undefined;
-  };
-  const run = active ?? (running.length > 1 ? await pickRun() : running[0]);
+  const rows = running.map((value) => {
+    const { title: label, intern } = value.conversation.transcript;
+    // One prompt may run with several interns.
+    const name = interns.name(intern, value.account);
+    return { label: plainLine(label, 80), description: plainLine(name, 40), value };
+  });
+  if (rows.length === 0) return;
+  const rowsOf = () => Promise.resolve(rows);
+  const run = await pickTarget(dialogs, active, rowsOf, { title: l10n.t('Stop Run') });
   run?.conversation.send({ type: 'stop' });
 }
 
@@ -175,15 +174,9 @@ async function pickConversations(
   if (named.length > 0 && !isForOthers) return named;
   if (ids.length > 0 && !isForOthers) throw new UserError(noMessagesMessage());
   if (heads.length === 0) throw noneError(all);
-  if (heads.length === 1) return heads;
-  const picked = await ports.dialogs.pick({
-    title,
-    rows: heads.map((head) => ({
-      ...conversationPickRow(head, ports.interns, account),
-      value: head,
-    })),
-  });
-  return picked.kind === 'value' ? [picked.value] : [];
+  const rows = heads.map((head) => conversationPickRow(head, ports.interns, account));
+  const picked = await pickTarget(ports.dialogs, undefined, () => Promise.resolve(rows), { title });
+  return picked === undefined ? [] : [picked];
 }
 
 /** Returns the error of a command that fits none of all conversations. */
