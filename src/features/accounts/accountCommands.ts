@@ -69,7 +69,7 @@ async function switchAccount(ports: AccountCommandPorts): Promise<void> {
     ...(account.id === accounts.active?.id && {
       description: vscode.l10n.t('{0}, active', accountStateLabel(account.state)),
     }),
-    icon: new vscode.ThemeIcon(STATE_ICONS[account.state]),
+    icon: STATE_ICONS[account.state],
     value: async () => {
       await accounts.activate(account.id);
       if (account.state !== 'ready') await runSignIn(ports, [{ account: account.id }]);
@@ -78,13 +78,13 @@ async function switchAccount(ports: AccountCommandPorts): Promise<void> {
   rows.push({ separator: '' });
   rows.push({
     label: vscode.l10n.t('Sign in to another account…'),
-    icon: new vscode.ThemeIcon('sign-in'),
+    icon: 'sign-in',
     value: () => runSignIn(ports, []),
   });
   if (accounts.all.length > 0)
     rows.push({
       label: vscode.l10n.t('Sign out…'),
-      icon: new vscode.ThemeIcon('sign-out'),
+      icon: 'sign-out',
       value: () => signOut(ports),
     });
   const result = await dialogs.pick({

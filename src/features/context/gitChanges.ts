@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import { MAX_PROMPT_CHARACTERS } from '../../api/index.ts';
 import { itemCharacterCount, type ContextItem } from '../../conversation/attachments.ts';
 import type { ChangesTarget, UriTarget } from '../../platform/commands/ids.ts';
@@ -80,7 +80,7 @@ function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
     rows: repositories.map((repository) => ({
       label: plainLine(nameOf(repository), 80),
       description: plainLine(repository.rootUri.path),
-      icon: new ThemeIcon('repo'),
+      icon: 'repo',
       value: repository,
     })),
   }));
@@ -142,14 +142,14 @@ function changedRows({ state }: GitRepository): readonly PickRow<Changes>[] {
     {
       label: l10n.t('Staged changes'),
       description: fileCountLabel(indexChanges.length),
-      icon: new ThemeIcon('diff-added'),
+      icon: 'diff-added',
       value: 'staged',
     },
     {
       label: l10n.t('Unstaged changes'),
       description: fileCountLabel(unstaged),
       ...(isPartial && { detail: l10n.t('Doesn’t include untracked files') }),
-      icon: new ThemeIcon('diff-modified'),
+      icon: 'diff-modified',
       value: 'unstaged',
     },
   ];
@@ -169,7 +169,7 @@ async function commitRows(repository: GitRepository): Promise<readonly PickRow<C
       ]
         .filter(Boolean)
         .join(' · '),
-      icon: new ThemeIcon('git-commit'),
+      icon: 'git-commit',
       value: commit,
     })),
   ];

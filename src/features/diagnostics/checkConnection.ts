@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { commands, l10n, ThemeIcon } from 'vscode';
+import { commands, l10n } from 'vscode';
 import { ApiError, globalFetch, readNetworkFailure, type FetchLike } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
@@ -83,8 +83,7 @@ async function checkConnection(ports: ConnectionPorts): Promise<void> {
 }
 
 function findingRow({ state, name, value, advice }: Finding): PickRow<CommandId> {
-  const icon = new ThemeIcon(ICONS[state]);
-  return { note: name, description: value, ...(advice && { detail: advice }), icon };
+  return { note: name, description: value, ...(advice && { detail: advice }), icon: ICONS[state] };
 }
 
 function actionRows(
@@ -99,16 +98,12 @@ function actionRows(
   return [
     {
       label: l10n.t('Copy'),
-      icon: new ThemeIcon('copy'),
+      icon: 'copy',
       run: () => copyToClipboard(redactor.redact(toText(findings))),
     },
     ...ofFailure,
-    {
-      label: l10n.t('Check Again'),
-      icon: new ThemeIcon('refresh'),
-      value: 'interns.checkConnection',
-    },
-    { label: l10n.t('Show Log'), icon: new ThemeIcon('output'), value: 'interns.showLog' },
+    { label: l10n.t('Check Again'), icon: 'refresh', value: 'interns.checkConnection' },
+    { label: l10n.t('Show Log'), icon: 'output', value: 'interns.showLog' },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import {
   ApiError,
   checkDescription,
@@ -147,17 +147,15 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
 function sourceRows({ instructions }: CreateValues): PickRow<InstructionsSource>[] {
   const length = formatNumber(countCharacters(instructions));
   return [
-    { label: l10n.t('No instructions'), value: 'none', icon: new ThemeIcon('circle-slash') },
+    { label: l10n.t('No instructions'), value: 'none', icon: 'circle-slash' },
     {
       label: l10n.t('Write in an editor…'),
-      ...(instructions !== '' && {
-        description: l10n.t('{0} characters so far', length),
-      }),
+      ...(instructions !== '' && { description: l10n.t('{0} characters so far', length) }),
       detail: l10n.t('Opens a Markdown editor with buttons to use or discard the text'),
       value: 'editor',
-      icon: new ThemeIcon('edit'),
+      icon: 'edit',
     },
-    { label: l10n.t('From a file…'), value: 'file', icon: new ThemeIcon('file-text') },
+    { label: l10n.t('From a file…'), value: 'file', icon: 'file-text' },
   ];
 }
 
@@ -227,7 +225,7 @@ function isInSight(text: string): boolean {
 
 /** Returns the beginnings of the texts of a `.intern.json` file, and rows that show the whole texts. */
 function fileRows({ source, name, description, instructions }: CreateValues): PickRow<Choice>[] {
-  const icon = new ThemeIcon('go-to-file');
+  const icon = 'go-to-file';
   const rows: PickRow<Choice>[] = [{ note: plainLine(name), detail: rowExcerpt(description) }];
   if (!isInSight(description))
     rows.push({ label: l10n.t('Show full description'), icon, value: 'description' });
@@ -255,7 +253,7 @@ function provisionRow({ name }: CreateValues, isNow: boolean, isSeen: boolean): 
     ? l10n.t('{0} is set up right away. You can chat with it once it’s running.', name)
     : l10n.t('You’ll have to start {0} outside VS Code.', name);
   const seeFirst = l10n.t('Opens the full text first; you’ve seen only part of it.');
-  const icon = new ThemeIcon(isNow ? 'play' : 'clock');
+  const icon = isNow ? 'play' : 'clock';
   return { label, detail: isSeen ? detail : seeFirst, icon, value: isNow };
 }
 
@@ -263,7 +261,7 @@ function resumeRow({ name }: CreateValues, provision: boolean): PickRow<Choice> 
   return {
     label: l10n.t('Resume the creation of {0}', name),
     detail: l10n.t('Sends the same request again. No duplicate is created.'),
-    icon: new ThemeIcon('sync'),
+    icon: 'sync',
     value: provision,
   };
 }

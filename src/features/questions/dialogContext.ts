@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import type { Answer, ApiError } from '../../api/index.ts';
 import type { FieldInput } from '../../conversation/questions/fieldPlan.ts';
 import {
@@ -97,7 +97,7 @@ export function contextRows({ question }: DialogContext): readonly PickRow<'conv
       label: l10n.t('{0} said: {1}', shownInternName(question), words),
       // A long row is cut at its end, so the hint comes last.
       detail: [unchecked, decided, use].filter(Boolean).join(' · '),
-      icon: new ThemeIcon('comment'),
+      icon: 'comment',
       value: 'conversation',
     },
   ];
@@ -125,12 +125,12 @@ export function earlierAnswerRows({
         ? l10n.t('An automatic answer ({0}) may have been received', label)
         : l10n.t('Your earlier answer ({0}) may have been received', label);
     const detail = l10n.t('You can answer again. The service accepts only one answer.');
-    rows.push({ note, detail, icon: new ThemeIcon('warning') });
+    rows.push({ note, detail, icon: 'warning' });
   }
   if (error !== null) {
     const { title, detail, serviceQuote } = explainFailure(error);
     const reason = plainLine([serviceQuote, detail].filter(Boolean).join(' '), 500);
-    rows.push({ note: plainLine(title), detail: reason, icon: new ThemeIcon('error') });
+    rows.push({ note: plainLine(title), detail: reason, icon: 'error' });
   }
   return rows;
 }

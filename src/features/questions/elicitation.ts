@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import {
   type Field,
   type FieldInput,
@@ -78,7 +78,7 @@ function fieldRow(field: Field, input: FieldInput | undefined, index: number): P
   return {
     label: fieldName(field),
     description: valueText(field, input),
-    icon: new ThemeIcon('edit'),
+    icon: 'edit',
     value: fieldId(index),
   };
 }

@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import { MAX_BODY_BYTES } from '../../api/index.ts';
 import { readInput, type FieldInput, type Field } from '../../conversation/questions/fieldPlan.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -91,7 +91,7 @@ function optionRows({ choices }: Exclude<Field, TextField>): PickRow<number>[] {
 
 /** The row `Leave out`. Its value is the index of no option. */
 function leaveOutRow(): PickRow<number> {
-  return { label: l10n.t('Leave out'), icon: new ThemeIcon('circle-slash'), value: -1 };
+  return { label: l10n.t('Leave out'), icon: 'circle-slash', value: -1 };
 }
 
 function textIn(inputs: Inputs, index: number): string {

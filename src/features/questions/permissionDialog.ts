@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import { checkPrompt, type Answer, type Question } from '../../api/index.ts';
 import {
   CANCEL_CHOICE,
@@ -110,7 +110,7 @@ function wholeRows({ showWhole }: DialogContext): readonly PickRow<never>[] {
   const detail = l10n.t(
     'The operation is too long for this dialog. The full text opens beside it.',
   );
-  return [{ label, detail, icon: new ThemeIcon('go-to-file'), run: showWhole }];
+  return [{ label, detail, icon: 'go-to-file', run: showWhole }];
 }
 
 /** The row of an option. `Reject once` is followed by the row that asks for a reason first. */

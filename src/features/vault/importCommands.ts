@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { l10n, ThemeIcon, window, workspace } from 'vscode';
+import { l10n, window, workspace } from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/index.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LineTarget, UriTarget } from '../../platform/commands/ids.ts';
@@ -90,21 +90,20 @@ async function envText(
   let file: vscode.Uri | 'selection' | 'other' | undefined = target && vscode.Uri.from(target);
   if (file === undefined) {
     const files = (await envFiles()).map((value) => {
-      return { label: workspace.asRelativePath(value), icon: new ThemeIcon('file'), value };
+      return { label: workspace.asRelativePath(value), icon: 'file', value };
     });
     const selection = {
       label: l10n.t('Selected text'),
-      icon: new ThemeIcon('list-selection'),
+      icon: 'list-selection',
       value: 'selection',
     } as const;
-    const icon = new ThemeIcon('folder-opened');
     const picked = await dialogs.pick<vscode.Uri | 'selection' | 'other'>({
       title,
       placeholder: l10n.t('Select a .env file'),
       rows: [
         ...(selectedText() === '' ? [] : [selection]),
         ...files,
-        { label: l10n.t('Another file…'), icon, value: 'other' },
+        { label: l10n.t('Another file…'), icon: 'folder-opened', value: 'other' },
       ],
     });
     if (picked.kind !== 'value') return undefined;

@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import { ApiError, countCharacters } from '../../api/index.ts';
 import type { Dialogs, PickRow, Refusal, StepResult } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -110,16 +110,15 @@ function rowOf(
   const outcome = outcomes?.get(secret);
   if (isStored(outcome)) {
     const description = plainLine(storedMessage(outcome), 400);
-    return { note: label, description, icon: new ThemeIcon('pass') };
+    return { note: label, description, icon: 'pass' };
   }
   if (outcomes) {
     const notTried: Refusal = { message: l10n.t('Not attempted') };
     const { message, detail = '' } = outcome ? secretRefusal(outcome) : notTried;
-    const icon = new ThemeIcon(outcome ? 'error' : 'circle-slash');
     // The user may have changed the name since.
     const details = [outcome && l10n.t('as {0}', name), plainLine(detail, 400)];
     const words = { description: plainLine(message), detail: details.filter(Boolean).join(' · ') };
-    return { label, ...words, icon, value: secret };
+    return { label, ...words, icon: outcome ? 'error' : 'circle-slash', value: secret };
   }
   const before = known.get(name);
   const isHeld = before?.isInVault === true;
@@ -134,7 +133,7 @@ function rowOf(
     label,
     description: name === '' ? l10n.t('needs a name') : l10n.t('as {0}', name),
     detail: details.filter(Boolean).join(' · '),
-    icon: new ThemeIcon(isHeld ? 'replace' : 'key'),
+    icon: isHeld ? 'replace' : 'key',
     value: secret,
   };
 }
@@ -153,10 +152,10 @@ export async function review(
   const store = secrets.length === 1 ? l10n.t('Store 1 secret') : l10n.t('Store {0} secrets', all);
   const send = {
     label: outcomes ? l10n.t('Retry secrets that weren’t stored ({0})', count) : store,
-    icon: new ThemeIcon(outcomes ? 'refresh' : 'cloud-upload'),
+    icon: outcomes ? 'refresh' : 'cloud-upload',
     value: left,
   };
-  const done = { label: l10n.t('Done'), icon: new ThemeIcon('check'), value: [] };
+  const done = { label: l10n.t('Done'), icon: 'check', value: [] };
   const result = await ports.dialogs.pick<readonly PlannedSecret[] | PlannedSecret>({
     title: l10n.t('Import Vault Secrets'),
     position: outcomes || ports.isOnly ? undefined : { step: 2, totalSteps: 2, canGoBack: true },

@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon } from 'vscode';
+import { l10n } from 'vscode';
 import { ApiError, MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
 import type { Account, ListServices } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -139,7 +139,7 @@ function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {
           {
             label: isHeld ? l10n.t('Replace {0}', name) : l10n.t('Store {0}', name),
             detail: isHeld ? plainLine(changes, 1000) : otherVaultMessage(),
-            icon: new ThemeIcon(isHeld ? 'replace' : 'key'),
+            icon: isHeld ? 'replace' : 'key',
             value: values,
           },
         ],
@@ -212,15 +212,10 @@ function sourceRows(): PickRow<ValueSource>[] {
     {
       label: l10n.t('Type the value'),
       detail: l10n.t('One line, masked while you type'),
-      icon: new ThemeIcon('edit'),
+      icon: 'edit',
       value: 'type',
     },
-    sourceRow('clipboard', l10n.t('Keeps line breaks')),
-    sourceRow('file', l10n.t('UTF-8 text; keeps line breaks')),
+    { ...sourceLabel('clipboard'), detail: l10n.t('Keeps line breaks'), value: 'clipboard' },
+    { ...sourceLabel('file'), detail: l10n.t('UTF-8 text; keeps line breaks'), value: 'file' },
   ];
-}
-
-function sourceRow(value: TextSource, detail: string): PickRow<ValueSource> {
-  const { label, icon } = sourceLabel(value);
-  return { label, detail, icon: new ThemeIcon(icon), value };
 }

@@ -80,7 +80,8 @@ interface RowTexts {
   readonly label: string;
   readonly description?: string | undefined;
   readonly detail?: string | undefined;
-  readonly icon?: ThemeIcon | undefined;
+  /** The ID of a codicon, or an icon with a color. */
+  readonly icon?: string | ThemeIcon | undefined;
   /** Shown at the end of the row. */
   readonly button?: BoxButton | undefined;
 }

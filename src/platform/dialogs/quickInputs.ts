@@ -94,11 +94,12 @@ type Row<T> = vscode.QuickPickItem & {
 function toItem<T>(row: PickRow<T>): Row<T> {
   if ('separator' in row)
     return { label: plainText(row.separator), kind: vscode.QuickPickItemKind.Separator };
+  const { icon } = row;
   return {
     label: plainText('note' in row ? row.note : row.label),
     ...(row.description !== undefined && { description: plainText(row.description) }),
     ...(row.detail !== undefined && { detail: plainText(row.detail) }),
-    ...(row.icon && { iconPath: row.icon }),
+    ...(icon && { iconPath: typeof icon === 'string' ? new vscode.ThemeIcon(icon) : icon }),
     ...(row.button && { buttons: [toButton(row.button)] }),
     ...('value' in row && { value: row.value }),
     ...('run' in row && { run: row.run }),
@@ -107,7 +108,7 @@ function toItem<T>(row: PickRow<T>): Row<T> {
 
 /** Returns rows that show a refusal. They have no value, so selecting them does nothing. */
 function noticeRows({ message: note, detail }: Refusal): Row<never>[] {
-  const notice = toItem<never>({ note, detail, icon: new vscode.ThemeIcon('error') });
+  const notice = toItem<never>({ note, detail, icon: 'error' });
   return [{ ...notice, alwaysShow: true }, toItem({ separator: '' })];
 }
 

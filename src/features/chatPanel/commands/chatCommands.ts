@@ -1,4 +1,4 @@
-import { commands, l10n, ThemeIcon, ViewColumn, window } from 'vscode';
+import { commands, l10n, ViewColumn, window } from 'vscode';
 import { checkPrompt } from '../../../api/index.ts';
 import type {
   ChatOpening,
@@ -235,7 +235,7 @@ async function showInSideBar(ports: ChatCommandPorts, prompt?: string): Promise<
   const picked = await dialogs.pick<ConversationHead | 'new'>({
     title: l10n.t('Show Conversation in Side Bar'),
     rows: [
-      { label: l10n.t('New Conversation…'), icon: new ThemeIcon('add'), value: 'new' },
+      { label: l10n.t('New Conversation…'), icon: 'add', value: 'new' },
       ...heads.map((head) => conversationPickRow(head, ports.interns, account)),
     ],
   });

@@ -1,4 +1,4 @@
-import { l10n, ThemeIcon, ViewColumn, window } from 'vscode';
+import { l10n, ViewColumn, window } from 'vscode';
 import type { ListedAs } from '../../../conversation/journal.ts';
 import { canStop } from '../../../conversation/machine/state.ts';
 import type { PendingQuestions } from '../../../conversation/questions/pendingQuestions.ts';
@@ -316,10 +316,7 @@ async function setWhenUnanswered(ports: ChatCommandPorts, targets: Targets): Pro
     rows: WHEN_UNANSWERED.map((value) => ({
       label: words[value][0],
       detail: words[value][1],
-      ...(value === whenUnanswered && {
-        icon: new ThemeIcon('check'),
-        description: l10n.t('current'),
-      }),
+      ...(value === whenUnanswered && { icon: 'check', description: l10n.t('current') }),
       value,
     })),
   });
