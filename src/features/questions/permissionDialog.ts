@@ -7,7 +7,7 @@ import {
   REJECT_ONCE_CHOICE,
 } from '../../conversation/questions/permission.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
-import { pickStep, runSteps, type Step } from '../../platform/dialogs/steps.ts';
+import { inputStep, pickStep, runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import {
   conversationButton,
   contextRows,
@@ -73,27 +73,25 @@ function reasonStep(
   { question, timeLeftMs, drafts }: DialogContext,
 ): Step<Values> {
   const title = l10n.t('Reject {0} and say why', quotedOperation(operation));
-  return {
-    id: 'reason',
-    applies: ({ picked }) => picked === 'say-why',
-    show: (values, ask) =>
-      ask.input<Values>({
-        title: () => `${title} · ${spokenTimeLeft(timeLeftMs())}`,
-        prompt: () =>
-          timeLeftMs() === 0
-            ? timeIsUpMessage(question)
-            : l10n.t(
-                'Press Enter to reject. Your reason is sent as the next prompt when the run ends.',
-              ),
-        placeholder: l10n.t('Reason'),
-        // This is read when the step is shown: a refused reason may be restored after the dialog opened.
-        value: values.reason ?? drafts.reason,
-        validate: reasonProblem,
-        buttons: [conversationButton()],
-        timeLeftMs,
-        write: (reason) => ({ ...values, reason }),
-      }),
-  };
+  return inputStep(
+    'reason',
+    ({ reason }) => ({
+      title: () => `${title} · ${spokenTimeLeft(timeLeftMs())}`,
+      prompt: () =>
+        timeLeftMs() === 0
+          ? timeIsUpMessage(question)
+          : l10n.t(
+              'Press Enter to reject. Your reason is sent as the next prompt when the run ends.',
+            ),
+      placeholder: l10n.t('Reason'),
+      // This is read when the step is shown: a refused reason may be restored after the dialog opened.
+      value: reason ?? drafts.reason,
+      validate: reasonProblem,
+      buttons: [conversationButton()],
+      timeLeftMs,
+    }),
+    ({ picked }) => picked === 'say-why',
+  );
 }
 
 function reasonProblem(reason: string): string | undefined {

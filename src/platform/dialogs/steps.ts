@@ -17,7 +17,7 @@ export interface Step<V> {
 }
 
 /** A step whose box asks for the text `id` of the values. `optionsFor` returns the box for the values so far. */
-export function inputStep<K extends string, V extends Readonly<Record<K, string>>>(
+export function inputStep<K extends string, V extends Readonly<Partial<Record<K, string>>>>(
   id: K,
   optionsFor: (values: V) => InputOptions,
   applies: (values: V) => boolean = () => true,
