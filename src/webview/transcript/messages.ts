@@ -40,61 +40,46 @@ const MAX_NAME_DELAY_MS = 1000;
 /** Prompts longer than this many characters or lines are folded. */
 const MAX_UNFOLDED = { characters: 1500, lines: 14 } as const;
 
-export class UserMessage implements MessageDrawing {
-  readonly element: HTMLElement;
-  readonly blockCount = 1;
-  readonly #page: Page;
-  readonly #tools: HTMLElement;
-  readonly #fold: HTMLButtonElement;
-  readonly #edit: HTMLButtonElement;
-  readonly #mode: HTMLElement;
-
-  constructor(page: Page, message: UserMessageView) {
-    this.#page = page;
-    const { strings } = page.localizer;
-    this.#edit = iconButton('edit', strings.editMessage, () =>
-      page.post('act', { action: 'editLast', target: message.id }),
-    );
-    this.#fold = textButton(strings.showMore, () => this.#toggleFold(), 'link');
-    this.#fold.setAttribute('aria-expanded', 'false');
-    const [time, ...buttons] = messageTools(page, message.id);
-    this.#tools = h('div', { class: 'message-tools' }, time, ...buttons);
-    this.element = article(page, message, 'user', strings.you, time);
-    this.element.append(h('div', { class: 'prompt-text', dir: 'auto' }, message.text));
-    if (isLong(message)) {
-      this.element.classList.add('folded');
-      this.element.append(this.#fold);
-    }
-    const chips = h('ul', { class: 'chips', 'aria-label': strings.attachments });
-    for (const { label } of message.attachments) {
-      const text = h('span', { class: 'chip-label', dir: 'auto' }, label);
-      chips.append(h('li', { class: 'chip', title: label }, icon('file'), text));
-    }
-    if (message.attachments.length > 0) this.element.append(chips);
-    this.#mode = h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive);
-    this.element.append(this.#tools);
-    this.update(message);
+export function drawPrompt(page: Page, message: UserMessageView): MessageDrawing {
+  const { strings } = page.localizer;
+  const [time, ...buttons] = messageTools(page, message.id);
+  const edit = iconButton('edit', strings.editMessage, () =>
+    page.post('act', { action: 'editLast', target: message.id }),
+  );
+  const tools = h('div', { class: 'message-tools' }, time, ...buttons);
+  const mode = h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive);
+  const element = article(page, message, 'user', strings.you, time);
+  const fold = textButton(strings.showMore, () => toggleFold(), 'link');
+  const toggleFold = (): void => {
+    const folded = element.classList.toggle('folded');
+    fold.setAttribute('aria-expanded', String(!folded));
+    setText(fold, folded ? strings.showMore : strings.showLess);
+  };
+  element.append(h('div', { class: 'prompt-text', dir: 'auto' }, message.text));
+  if (isLong(message)) {
+    element.append(fold);
+    toggleFold();
   }
-
-  update(message: MessageView): void {
-    if (message.kind !== 'user') return;
+  const chips = message.attachments.map(({ label }) => {
+    const text = h('span', { class: 'chip-label', dir: 'auto' }, label);
+    return h('li', { class: 'chip', title: label }, icon('file'), text);
+  });
+  if (chips.length > 0)
+    element.append(h('ul', { class: 'chips', 'aria-label': strings.attachments }, ...chips));
+  element.append(tools);
+  const update = (changed: MessageView): void => {
+    if (changed.kind !== 'user') return;
     // A queued prompt may be sent in another mode.
-    const selfDrive = message.mode === 'self-drive';
-    this.element.classList.toggle('self-drive', selfDrive);
-    setPresent(this.#mode, selfDrive, () => this.#tools.before(this.#mode));
-    setPresent(this.#edit, message.editable, () => this.#tools.firstChild?.after(this.#edit));
-  }
-
-  unfold(): void {
-    if (this.element.classList.contains('folded')) this.#toggleFold();
-  }
-
-  #toggleFold(): void {
-    const { strings } = this.#page.localizer;
-    const folded = this.element.classList.toggle('folded');
-    this.#fold.setAttribute('aria-expanded', String(!folded));
-    setText(this.#fold, folded ? strings.showMore : strings.showLess);
-  }
+    const selfDrive = changed.mode === 'self-drive';
+    element.classList.toggle('self-drive', selfDrive);
+    setPresent(mode, selfDrive, () => tools.before(mode));
+    setPresent(edit, changed.editable, () => time.after(edit));
+  };
+  const unfold = (): void => {
+    if (element.classList.contains('folded')) toggleFold();
+  };
+  update(message);
+  return { element, blockCount: 1, update, unfold };
 }
 
 function isLong({ text }: UserMessageView): boolean {

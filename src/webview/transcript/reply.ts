@@ -16,14 +16,14 @@ import { formatMessage } from '../localizer.ts';
 import {
   article,
   drawNotice,
+  drawPrompt,
   messageTools,
-  UserMessage,
   type MessageDrawing,
   type PartDrawing,
 } from './messages.ts';
 
 export function drawMessage(page: Page, message: MessageView): MessageDrawing {
-  if (message.kind === 'user') return new UserMessage(page, message);
+  if (message.kind === 'user') return drawPrompt(page, message);
   return message.kind === 'intern' ? new Reply(page, message) : drawNotice(message);
 }
 
