@@ -29,8 +29,11 @@ export class AutoScroller {
     this.#scroller = scroller;
     this.#onChange = onChange;
     scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
-    scroller.addEventListener('wheel', (event) => this.#handleWheel(event), { passive: true });
-    scroller.addEventListener('keydown', (event) => this.#handleKey(event));
+    const handleWheel = ({ deltaY }: WheelEvent): void => this.#handleInput(deltaY < 0);
+    scroller.addEventListener('wheel', handleWheel, { passive: true });
+    scroller.addEventListener('keydown', ({ key, shiftKey }) =>
+      this.#handleInput(UPWARD_KEYS.has(key) || (key === ' ' && shiftKey)),
+    );
     scroller.addEventListener('focusin', (event) => this.#handleFocus(event));
     document.addEventListener('selectionchange', () => this.#handleSelection());
     scroller.classList.add('following');
@@ -103,14 +106,9 @@ export class AutoScroller {
     this.#lastDistance = end - top;
   }
 
-  #handleWheel({ deltaY }: WheelEvent): void {
+  #handleInput(goesUp: boolean): void {
     this.#inputAt = performance.now();
-    if (deltaY < 0) this.stopFollowing();
-  }
-
-  #handleKey(event: KeyboardEvent): void {
-    this.#inputAt = performance.now();
-    if (UPWARD_KEYS.has(event.key) || (event.key === ' ' && event.shiftKey)) this.stopFollowing();
+    if (goesUp) this.stopFollowing();
   }
 
   #handleFocus({ target, relatedTarget }: FocusEvent): void {

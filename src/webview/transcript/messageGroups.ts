@@ -19,13 +19,15 @@ export interface Gap {
  */
 export class MessageGroups {
   readonly #feed: HTMLElement;
-  readonly #gapText: string;
+  readonly #messages: MessageStore;
+  readonly #localizer: Localizer;
   /** In order. */
   #groups: MessageGroup[] = [];
 
-  constructor(feed: HTMLElement, gapText: string) {
+  constructor(feed: HTMLElement, messages: MessageStore, localizer: Localizer) {
     this.#feed = feed;
-    this.#gapText = gapText;
+    this.#messages = messages;
+    this.#localizer = localizer;
   }
 
   get all(): readonly MessageGroup[] {
@@ -107,14 +109,36 @@ export class MessageGroups {
       const isAfterGap = (this.#groups[index - 1]?.end ?? 0) < start;
       setPresent(placeholder, isAfterGap, () => element.before(placeholder));
     }
+    this.#divideDays(from, from + drawings.length);
+  }
+
+  /** Shows a released group again. `drawings` are those of its messages. */
+  restore(group: MessageGroup, drawings: readonly MessageDrawing[]): void {
+    group.restore(drawings);
+    this.#divideDays(group.from, group.end);
   }
 
   #open(at: number, from: number): void {
-    const group = new MessageGroup(from, this.#gapText);
+    const group = new MessageGroup(from, this.#localizer.strings.loadingEarlier);
     const before = this.#groups[at - 1]?.element;
     if (before === undefined) this.#feed.prepend(group.element);
     else before.after(group.element);
     this.#groups.splice(at, 0, group);
+  }
+
+  /**
+   * Inserts a date divider before each message in [from, to] whose day, in the user's time zone, differs from that of the
+   * previous message. Skips a message whose previous message is not known yet.
+   */
+  #divideDays(from: number, to: number): void {
+    for (let index = from; index <= to; index++) {
+      const [before, message] = [this.#messages.at(index - 1), this.#messages.at(index)];
+      if (!before || !message || isSameDay(before.at, message.at)) continue;
+      const element = this.drawingAt(index)?.element;
+      if (!element || element.previousElementSibling?.matches('.day') === true) continue;
+      const day = this.#localizer.day(message.at);
+      element.before(h('div', { class: 'day', role: 'separator', 'aria-label': day }, day));
+    }
   }
 }
 
@@ -199,27 +223,6 @@ export class MessageGroup {
   settle(): void {
     this.isSettled = true;
     for (const { element } of this.#drawings) element.style.minHeight = '';
-  }
-}
-
-/**
- * Inserts a date divider before each message in [from, to] whose day, in the user's time zone, differs from that of the
- * previous message. Skips a message whose previous message is not known yet.
- */
-export function divideDays(
-  messages: MessageStore,
-  groups: MessageGroups,
-  from: number,
-  to: number,
-  localizer: Localizer,
-): void {
-  for (let index = from; index <= to; index++) {
-    const [before, message] = [messages.at(index - 1), messages.at(index)];
-    if (before === undefined || message === undefined || isSameDay(before.at, message.at)) continue;
-    const element = groups.drawingAt(index)?.element;
-    if (element === undefined || element.previousElementSibling?.matches('.day') === true) continue;
-    const day = localizer.day(message.at);
-    element.before(h('div', { class: 'day', role: 'separator', 'aria-label': day }, day));
   }
 }
 

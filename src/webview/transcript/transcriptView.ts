@@ -5,7 +5,7 @@ import type { MessageStore } from '../messageStore.ts';
 import type { Page } from '../page.ts';
 import { AutoScroller, JumpButton } from './autoScroller.ts';
 import { invitation } from './invitation.ts';
-import { divideDays, MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
+import { MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
 import { describeMessage, type MessageDrawing } from './messages.ts';
 import {
   type Anchor,
@@ -73,7 +73,7 @@ export class TranscriptView {
     const attributes = { role: 'log', 'aria-label': strings.conversation, 'aria-live': 'off' };
     const log = h('div', attributes, this.#feed);
     this.scroller = scroller;
-    this.#groups = new MessageGroups(this.#feed, strings.loadingEarlier);
+    this.#groups = new MessageGroups(this.#feed, messages, page.localizer);
     this.#releaser = new Releaser(scroller, this.#groups, (group) => this.#restoreGroup(group));
     scroller.replaceChildren(this.#empty, log);
     this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
@@ -231,13 +231,8 @@ export class TranscriptView {
 
   #insert(from: number, drawings: readonly MessageDrawing[]): void {
     this.#groups.insert(from, drawings);
-    this.#divideDays(from, from + drawings.length);
     this.#empty.hidden = this.#messages.count > 0;
     this.#feed.hidden = !this.#empty.hidden;
-  }
-
-  #divideDays(from: number, end: number): void {
-    divideDays(this.#messages, this.#groups, from, end, this.#page.localizer);
   }
 
   #drawAround(index: number): void {
@@ -301,10 +296,7 @@ export class TranscriptView {
   }
 
   #restoreGroup(group: MessageGroup): void {
-    if (!group.isReleased) return;
-    const { from, end } = group;
-    group.restore(this.#drawBatch(from, end));
-    this.#divideDays(from, end);
+    if (group.isReleased) this.#groups.restore(group, this.#drawBatch(group.from, group.end));
   }
 
   async #restore(position: ScrollPosition): Promise<void> {
