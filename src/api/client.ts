@@ -29,11 +29,12 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Time limit of a create, which may provision before it returns. */
 const CREATE_TIMEOUT_MS = 180_000;
 
-export type ServiceClientConfig = Pick<TransportConfig, 'root' | 'key'> &
-  Partial<TransportConfig> & {
-    /** Returns a number from 0 up to 1, for the jitter of waits. */
-    readonly random?: () => number;
-  };
+interface ClientConfig extends TransportConfig {
+  /** Returns a number from 0 up to 1, for the jitter of waits. */
+  readonly random: () => number;
+}
+
+export type ServiceClientConfig = Pick<ClientConfig, 'root' | 'key'> & Partial<ClientConfig>;
 
 /** The service, for one account. Every failure is an `ApiError`. */
 export type ServiceClient = Pick<
@@ -46,17 +47,11 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
 }
 
 class HttpServiceClient {
-  readonly #config: TransportConfig;
-  readonly #random: () => number;
+  readonly #config: ClientConfig;
 
-  constructor({ random = Math.random, ...config }: ServiceClientConfig) {
-    this.#random = random;
-    this.#config = {
-      fetch: globalFetch,
-      clock: systemClock,
-      log: () => undefined,
-      ...config,
-    };
+  constructor(config: ServiceClientConfig) {
+    const defaults = { fetch: globalFetch, clock: systemClock, random: Math.random };
+    this.#config = { ...defaults, log: () => undefined, ...config };
   }
 
   /**
@@ -82,29 +77,31 @@ class HttpServiceClient {
   }
 
   /** Reads the key's information (GET /key), repeated after a lost connection, 408, 429 and 5xx. @throws ApiError */
-  getKey(options: CallOptions = {}): Promise<KeyInfo> {
-    return this.#call(() => keyRequest, keyResponseSchema, options);
+  async getKey(options: CallOptions = {}): Promise<KeyInfo> {
+    return this.#call(keyRequest, keyResponseSchema, options);
   }
 
   /** Creates an intern or resumes its creation (POST /interns) with the stored bytes. @throws ApiError */
-  createIntern(draft: StoredCreate, options: CallOptions = {}): Promise<Intern> {
-    return this.#call(() => createRequest(draft), internSchema, options);
+  async createIntern(draft: StoredCreate, options: CallOptions = {}): Promise<Intern> {
+    return this.#call(createRequest(draft), internSchema, options);
   }
 
   /** Creates or replaces a secret (PUT /vault/secrets/{name}), repeated as getKey but for 503. @throws ApiError */
-  putSecret(name: string, secret: SecretDraft, options: CallOptions = {}): Promise<SecretMetadata> {
-    return this.#call(() => secretRequest(name, secret), secretResponseSchema, options);
+  async putSecret(
+    name: string,
+    secret: SecretDraft,
+    options: CallOptions = {},
+  ): Promise<SecretMetadata> {
+    return this.#call(secretRequest(name, secret), secretResponseSchema, options);
   }
 
-  async #call<T>(
-    prepare: () => OutgoingRequest<'key' | 'create' | 'secret'>,
+  #call<T>(
+    request: OutgoingRequest<'key' | 'create' | 'secret'>,
     schema: GenericSchema<unknown, T>,
-    { signal, onRetry, ...options }: CallOptions,
+    options: CallOptions,
   ): Promise<T> {
-    const request = prepare();
-    const attempt = () => this.#attempt(request, schema, { signal, ...options });
-    const context = { clock: this.#config.clock, random: this.#random, signal, onRetry };
-    return withRetries({ operation: request.route }, attempt, context);
+    const attempt = () => this.#attempt(request, schema, options);
+    return withRetries({ operation: request.route }, attempt, { ...this.#config, ...options });
   }
 
   async #attempt<T>(

@@ -222,14 +222,9 @@ export class HttpExchange {
     const aborted = this.#abortReason;
     const sleptCode = inStream && this.#hasSlept ? MACHINE_SLEPT : null;
     if (aborted !== null) {
+      const message = ABORT_MESSAGES[aborted];
       const code = aborted === 'severed' ? sleptCode : null;
-      return new ApiError({
-        kind: aborted,
-        route,
-        message: ABORT_MESSAGES[aborted],
-        inStream,
-        code,
-      });
+      return new ApiError({ kind: aborted, route, message, inStream, code });
     }
     const network = readNetworkFailure(failure);
     const code = sleptCode ?? network.code;
