@@ -77,10 +77,8 @@ export interface QuestionPart {
   readonly question: Question;
   readonly askedAt: number;
   readonly stage: QuestionStage;
-  /** The last answer: a permission option, `accept`, `decline` or `cancel`. */
-  readonly how: string | null;
-  /** Set if that answer was automatic. */
-  readonly by: RecordedAnswer['by'] | null;
+  /** The last answer, if there was one. */
+  readonly answer: RecordedAnswer | null;
   readonly isReportedToIntern: boolean;
   /** Null while it is open. */
   readonly ending: QuestionEndKind | null;
@@ -214,8 +212,7 @@ export function newQuestion(
     question: readQuestion(call),
     askedAt: entry.at,
     stage: 'open',
-    how: null,
-    by: null,
+    answer: null,
     isReportedToIntern: false,
     ending: null,
     failure: null,
@@ -234,9 +231,12 @@ export function findMaybeReceived(
   isRefuted: boolean,
 ): RecordedAnswer | null {
   if (part === undefined) return null;
-  const { stage, how, by, maybeReceived: earlier } = part;
-  if (earlier !== null || isRefuted || stage !== 'sending' || how === null) return earlier;
-  return by === null ? { how } : { how, by };
+  const { stage, answer, maybeReceived: earlier } = part;
+  return earlier === null && !isRefuted && stage === 'sending' ? answer : earlier;
+}
+
+export function recordedAnswer({ how, by }: RecordedAnswer): RecordedAnswer {
+  return by === undefined ? { how } : { how, by };
 }
 
 function addPart(reply: MutableReply, part: Part): TranscriptChange {

@@ -10,6 +10,7 @@ import {
   findMaybeReceived,
   newPrompt,
   newReply,
+  recordedAnswer,
   type Message,
   type Mutable,
   type MutableReply,
@@ -193,8 +194,7 @@ export class Transcript {
       case 'answering':
         return this.#changeQuestion(entry.question, {
           stage: 'sending',
-          how: entry.how,
-          by: entry.by ?? null,
+          answer: recordedAnswer(entry),
           failure: null,
           // The outcome of an earlier answer is not recorded if its window is gone or its run was stopped.
           maybeReceived: findMaybeReceived(this.question(entry.question), false),
@@ -202,7 +202,7 @@ export class Transcript {
       case 'answered':
         return this.#changeQuestion(
           entry.question,
-          { stage: 'over', ending: 'answered', how: entry.how, by: entry.by ?? null },
+          { stage: 'over', ending: 'answered', answer: recordedAnswer(entry) },
           'working',
         );
       case 'refused':

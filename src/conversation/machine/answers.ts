@@ -1,11 +1,7 @@
 import { ApiError, submittedValues, type Answer, type ApiErrorKind } from '../../api/index.ts';
 import type { StoredFailure } from '../journal.ts';
-import {
-  AUTO_ANSWER,
-  type RecordedAnswer,
-  type AnswerOutcome,
-  type UnclearAnswer,
-} from '../questions/types.ts';
+import { recordedAnswer } from '../messages.ts';
+import { AUTO_ANSWER, type AnswerOutcome, type UnclearAnswer } from '../questions/types.ts';
 import { automaticAnswer } from '../questions/unanswered.ts';
 import { mayHaveReceived, storedFailure } from './failures.ts';
 import {
@@ -293,8 +289,4 @@ function cancelAnswerFor({ question, call }: OpenQuestion): Answer {
   return isElicitation
     ? { kind: 'elicitation', action: 'cancel' }
     : { kind: 'permission', choice: 'cancel' };
-}
-
-function recordedAnswer({ how, by }: RecordedAnswer): RecordedAnswer {
-  return by === undefined ? { how } : { how, by };
 }

@@ -270,7 +270,7 @@ export function restoredEvent(transcript: Transcript, source: ResponseSource): E
   const leftAt = reply !== undefined && wasLeft(reply, session) ? reply.endedAt : null;
   const hasSubmitted =
     phase.kind === 'requesting' &&
-    reply?.parts.some((part) => part.kind === 'question' && part.how === 'accept') === true;
+    reply?.parts.some((part) => part.kind === 'question' && part.answer?.how === 'accept') === true;
   const submitted = hasSubmitted ? 'unknown' : [];
   const endedWell = reply?.state === 'done';
   const isWhole = lastResponse?.run !== reply?.id || lastResponse?.isWhole !== false;
@@ -331,8 +331,8 @@ function restoreAttempt(
 }
 
 function sentAnswer(question: QuestionPart): GivenAnswer {
-  const given = { how: question.how ?? '', by: question.by ?? undefined };
-  return { ...given, question, isStopping: false, isLost: false, isAccepted: false };
+  const { how, by } = question.answer ?? { how: '' };
+  return { how, by, question, isStopping: false, isLost: false, isAccepted: false };
 }
 
 /** Returns whether a run may have continued for a moment after it was left. */

@@ -31,19 +31,20 @@ function recordedAnswersTo(operation: string, { messages }: Transcript): readonl
     .flatMap((message) => (message.kind === 'reply' ? message.parts : []))
     .filter((part): part is QuestionPart => part.kind === 'question')
     .filter(({ question }) => question.kind === 'permission' && question.operation === operation)
-    .filter(({ by }) => by === null)
-    .flatMap(({ ending, how }) => (ending === 'answered' && how !== null ? [how] : []));
+    .filter(({ ending }) => ending === 'answered')
+    .flatMap(({ answer }) => (answer === null || answer.by !== undefined ? [] : [answer.how]));
 }
 
 /** Returns what was written since the last question, or before it if nothing was. */
 function lastStatement(parts: readonly Part[]): string {
   const asked = parts.findLastIndex(({ kind }) => kind === 'question');
   const written = parts.slice(asked + 1);
-  const words = lastSentences(written, 'text', 2) || lastSentences(written, 'reasoning', 2);
+  const words = lastSentences(written, 'text') || lastSentences(written, 'reasoning');
   return words !== '' || asked < 0 ? words : lastStatement(parts.slice(0, asked));
 }
 
-function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count: number): string {
+/** Returns the last two sentences. */
+function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning'): string {
   const texts = parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
   const reader = new SentenceSplitter({ inLine: (code) => code, block: '' });
   const read = reader.end(texts.join('\n\n').slice(-MAX_SEARCHED_CHARACTERS));
@@ -53,7 +54,7 @@ function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning', count
     const announced = sentences.at(-1)?.endsWith(':') === true ? sentences.pop() : undefined;
     sentences.push(announced === undefined ? each : `${announced} ${each}`);
   }
-  const last = sentences.slice(-count).join(' ');
+  const last = sentences.slice(-2).join(' ');
   if (last.length <= MAX_STATEMENT_CHARACTERS) return last;
   const characters = Array.from(sentences.at(-1) ?? '');
   if (characters.length <= MAX_STATEMENT_CHARACTERS) return characters.join('');

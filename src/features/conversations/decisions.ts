@@ -84,8 +84,8 @@ function toDecision(part: QuestionPart, times: QuestionTimes, now: number): Deci
 
 /** Returns the answer that counts, or the first one that may have been received. */
 function answerTo(part: QuestionPart, { closed }: QuestionTimes): RecordedAnswer | null {
-  const { ending, how, by, stage } = part;
-  if (ending === 'answered' && how !== null) return by === null ? { how } : { how, by };
+  const { ending, answer, stage } = part;
+  if (ending === 'answered') return answer;
   return closed === undefined ? findMaybeReceived(part, stage === 'refused') : closed.maybeReceived;
 }
 

@@ -58,12 +58,12 @@ function stateMessage(
   if (part.question.kind === 'unreadable') return unreadableMessage(part);
   switch (part.stage) {
     case 'over':
-      if (part.by === AUTO_ANSWER) return automaticallyClosedMessage(part);
-      return part.ending === 'answered' ? answerMessage(part.how) : closedMessage(part);
+      if (part.answer?.by === AUTO_ANSWER) return automaticallyClosedMessage(part);
+      return part.ending === 'answered' ? answerMessage(part.answer?.how) : closedMessage(part);
     case 'sending':
       // The window that sent the answer is gone.
       if (isAsked) return failedMessage(part);
-      return part.by === AUTO_ANSWER
+      return part.answer?.by === AUTO_ANSWER
         ? l10n.t('Not answered. Sending an automatic answer…')
         : l10n.t('Sending your answer');
     case 'refused':
@@ -89,12 +89,12 @@ function failedMessage(part: QuestionPart): string {
     .join(' ');
 }
 
-function refusedMessage({ how, by }: QuestionPart): string {
-  if (by === AUTO_ANSWER)
+function refusedMessage({ answer }: QuestionPart): string {
+  if (answer?.by === AUTO_ANSWER)
     return l10n.t(
       'Not answered. The service refused the automatic answer. Answer the question yourself.',
     );
-  return how === CANCEL_CHOICE
+  return answer?.how === CANCEL_CHOICE
     ? l10n.t('The service refused the cancellation. Answer, or stop the run again.')
     : l10n.t('The service refused the answer. Answer again.');
 }
@@ -116,8 +116,9 @@ export function failureReasonMessage(failure: StoredFailure): string {
 function automaticallyClosedMessage(part: QuestionPart): string {
   switch (part.ending) {
     case 'answered':
-      if (part.how === CANCEL_CHOICE) return l10n.t('Not answered. Canceled automatically.');
-      return part.how === 'decline'
+      if (part.answer?.how === CANCEL_CHOICE)
+        return l10n.t('Not answered. Canceled automatically.');
+      return part.answer?.how === 'decline'
         ? l10n.t('Not answered. Declined automatically.')
         : l10n.t('Not answered. Rejected automatically.');
     case 'maybe-answered':
@@ -145,7 +146,7 @@ function unreadableMessage(part: QuestionPart): string {
     : closedMessage(part);
 }
 
-function answerMessage(how: string | null): string {
+function answerMessage(how = ''): string {
   const texts = new Map([
     ['allow_once', l10n.t('Allowed once')],
     ['allow_always', l10n.t('Allowed always')],
@@ -155,7 +156,7 @@ function answerMessage(how: string | null): string {
     ['decline', l10n.t('Declined')],
     ['cancel', l10n.t('Canceled')],
   ]);
-  return texts.get(how ?? '') ?? l10n.t('Answered: {0}', choiceLabel(how ?? ''));
+  return texts.get(how) ?? l10n.t('Answered: {0}', choiceLabel(how));
 }
 
 function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string {
@@ -186,7 +187,7 @@ function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string
 function actionsOf(part: QuestionPart, pending: boolean): readonly ActionView[] {
   if (pending) return [actionView('answer')];
   const isAnsweredAutomatically = part.ending === 'answered' || part.ending === 'maybe-answered';
-  if (part.by === AUTO_ANSWER && isAnsweredAutomatically)
+  if (part.answer?.by === AUTO_ANSWER && isAnsweredAutomatically)
     return part.isReportedToIntern ? [] : [actionView('tellIntern')];
   const canAskAgain = part.ending === 'gone' || part.ending === 'expired';
   return canAskAgain ? [actionView('askAgain')] : [];

@@ -115,7 +115,7 @@ export function unansweredMessage(when: WhenUnanswered | null): string | undefin
 }
 
 /** A prompt that tells the intern of an automatic answer, because it takes a rejection for the user's. */
-export function automaticAnswerPrompt(question: Question, how: string | null): string {
+export function automaticAnswerPrompt(question: Question, how: string | undefined): string {
   const what =
     question.kind === 'permission'
       ? quotedOperation(question.operation)

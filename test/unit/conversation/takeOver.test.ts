@@ -26,7 +26,9 @@ function said(entries: readonly JournalEntry[]) {
       if (message.kind === 'notice') return message.notice;
       if (message.kind === 'prompt') return message.text;
       const parts = message.parts.map((part) =>
-        part.kind === 'question' ? [part.call.id, part.stage, part.how] : [part.kind, part.text],
+        part.kind === 'question'
+          ? [part.call.id, part.stage, part.answer?.how]
+          : [part.kind, part.text],
       );
       return [message.state, ...parts];
     }),

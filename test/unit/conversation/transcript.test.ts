@@ -234,8 +234,8 @@ describe('a transcript', () => {
     const entries = [prompt('r1'), asked('r1', 'q1'), answering] as const;
     const refused: EntryBody = { type: 'refused', question: 'q1', failure };
     const part = (...more: readonly EntryBody[]) => {
-      const { stage, how, failure: why } = fold(...entries, ...more).question('q1')!;
-      return { stage, how, why };
+      const { stage, answer, failure: why } = fold(...entries, ...more).question('q1')!;
+      return { stage, how: answer?.how, why };
     };
     assert.deepEqual(part(), { stage: 'sending', how: 'allow_once', why: null });
     assert.deepEqual(part(refused), { stage: 'refused', how: 'allow_once', why: failure });

@@ -100,7 +100,7 @@ export class PromptSender {
     const consent = await this.#maySend();
     const now = question();
     if (consent === undefined || now?.isReportedToIntern !== false) return;
-    const text = automaticAnswerPrompt(now.question, now.how);
+    const text = automaticAnswerPrompt(now.question, now.answer?.how);
     const prompt = { text, sent: text, attachments: [] };
     this.#conversation.record({ type: 'told', question: id });
     this.#conversation.send({ type: 'submit', prompt, ...consent });
