@@ -1,3 +1,4 @@
+import { truncate } from '../base/characters.ts';
 import { SentenceSplitter } from '../base/sentences.ts';
 import type { MessageView, PartView, QuestionView } from '../protocol/view.ts';
 import type { Localizer } from './localizer.ts';
@@ -38,10 +39,5 @@ export function spokenOpening(message: MessageView, localizer: Localizer): strin
       ? message.parts.map(spoken)
       : [message.text.slice(0, MAX_OPENING_MARKDOWN)];
   if (message.kind === 'intern' && message.failure !== undefined) texts.push(message.failure.title);
-  const text = texts.join(' ').replaceAll(/\s+/g, ' ').trim();
-  const cut = Array.from(text.slice(0, 2 * MAX_OPENING_CHARACTERS)).slice(
-    0,
-    MAX_OPENING_CHARACTERS,
-  );
-  return cut.join('').length < text.length ? `${cut.join('')}…` : text;
+  return truncate(texts.join(' ').replaceAll(/\s+/g, ' ').trim(), MAX_OPENING_CHARACTERS);
 }

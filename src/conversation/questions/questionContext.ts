@@ -1,3 +1,4 @@
+import { truncate } from '../../base/characters.ts';
 import { SentenceSplitter } from '../../base/sentences.ts';
 import type { OpenQuestion } from '../machine/state.ts';
 import type { Part, QuestionPart } from '../messages.ts';
@@ -56,7 +57,5 @@ function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning'): stri
   }
   const last = sentences.slice(-2).join(' ');
   if (last.length <= MAX_STATEMENT_CHARACTERS) return last;
-  const characters = Array.from(sentences.at(-1) ?? '');
-  if (characters.length <= MAX_STATEMENT_CHARACTERS) return characters.join('');
-  return `${characters.slice(0, MAX_STATEMENT_CHARACTERS - 1).join('')}…`;
+  return truncate(sentences.at(-1) ?? '', MAX_STATEMENT_CHARACTERS);
 }

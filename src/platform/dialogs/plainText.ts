@@ -1,4 +1,4 @@
-import { startOfCharacter } from '../../base/characters.ts';
+import { startOfCharacter, truncate } from '../../base/characters.ts';
 import { codePointName } from '../../base/hiddenCharacters.ts';
 
 const WORD_JOINER = '\u2060';
@@ -47,8 +47,7 @@ export function beginningForLine(text: string): string {
 /** Returns {@link plainText} on one line of at most `limit` code points. */
 export function plainLine(text: string, limit = 200): string {
   const line = plainText(beginningForLine(text)).replace(/\s+/gu, ' ').trim();
-  const characters = Array.from(line);
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
+  return truncate(line, limit);
 }
 
 /** The scheme of links that run commands. With a blank after the colon it is a key of YAML. */
