@@ -86,7 +86,7 @@ class HttpServiceClient {
     return this.#call(createRequest(draft), internSchema, options);
   }
 
-  /** Creates or replaces a secret (PUT /vault/secrets/{name}), repeated as getKey but for 503. @throws ApiError */
+  /** Creates or replaces a secret (PUT /vault/secrets/{name}), repeated as getKey except after 503. @throws ApiError */
   async putSecret(
     name: string,
     secret: SecretDraft,

@@ -16,7 +16,7 @@ const TIMEOUT_CODES = /TIMEOUT|TIMEDOUT|TIMED_OUT/;
 /** Codes for a response that is not HTTP. */
 const FOREIGN_CODES = /^HPE_|INVALID_HTTP_RESPONSE/;
 
-/** Code for a request that was certainly never sent, by the file that its response would be in. */
+/** Code of a request that was certainly never sent: it has no response file, and no keeper can create it anymore. */
 export const NEVER_SENT = 'ERR_NEVER_SENT';
 
 /** Code of a connection that was lost while the machine slept. */

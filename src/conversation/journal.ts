@@ -6,7 +6,7 @@ import { WHEN_UNANSWERED } from './questions/unanswered.ts';
 
 /**
  * The record of one conversation: entries in a JSONL file, folded by transcript.ts. Disk, page and other windows follow
- * them. An entry contains no secret: of the answer to an elicitation it has the action, never a value.
+ * them. An entry contains no secret: the entry of an answer to an elicitation has the action, never a value.
  */
 
 export const LISTED_AS = ['plain', 'pinned', 'archived'] as const;

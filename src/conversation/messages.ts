@@ -110,7 +110,7 @@ export type MutableReply = Mutable<Omit<ReplyMessage, 'parts'>> & {
   size: number;
 };
 
-/** The memory that a part of a reply takes beside its text, in characters. */
+/** The memory that a part of a reply takes besides its text, in characters. */
 export const PART_OVERHEAD_CHARACTERS = 256;
 
 export function newPrompt(entry: EntryOf<'prompt'>, isByAgent: boolean): PromptMessage {

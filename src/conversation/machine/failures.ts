@@ -55,7 +55,7 @@ const NOT_ACCEPTED_IN_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'run-output-lost',
 ]);
 
-/** The failures before a stream, beside those of {@link mayBeRunning}, after which an answer may have been accepted. */
+/** More failures before a stream, besides those of {@link mayBeRunning}, after which an answer may have been accepted. */
 const UNCLEAR_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'server-error',
   'client-closed',

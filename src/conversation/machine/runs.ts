@@ -109,8 +109,8 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
 }
 
 /**
- * Sends the head of the queue, unless the cost limit stops it, or once its edit ends. The rest stays held if `holdsRest`
- * is set.
+ * Sends the head of the queue, unless the cost limit is reached or the user is editing it: the end of the edit sends it.
+ * The rest stays held if `holdsRest` is set.
  */
 export function sendQueued(step: Transition, holdsRest = false): void {
   const { session, now, isCostReached } = step.env;

@@ -25,8 +25,8 @@ import type {
 /** A union of objects, each with its key in `T` as its type. */
 type Tagged<T> = { [K in keyof T]: { readonly type: K } & Readonly<T[K]> }[keyof T];
 
-/** True if the user said to send the prompt although the cost limit is reached. */
 interface CostOverride {
+  /** True if the user said to send the prompt although the cost limit is reached. */
   readonly overrideCostLimit?: boolean;
 }
 
@@ -119,7 +119,7 @@ export type Effect = Tagged<{
   'run-ended': { run: string; ok: boolean; tookMs: number };
 }>;
 
-/** The values that the machine reads beside its state and the event. */
+/** The values that the machine reads besides its state and the event. */
 export interface Environment extends Pick<
   ConversationPorts,
   'newId' | 'random' | 'selfDriveAllowed'

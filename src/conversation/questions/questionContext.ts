@@ -6,7 +6,7 @@ import type { Transcript } from '../transcript.ts';
 import { CANCEL_CHOICE, mayAllow } from './permission.ts';
 import type { QuestionContext } from './types.ts';
 
-/** Maximum number of characters that are kept of what an intern said. Of longer sentences, the last one is kept. */
+/** Maximum number of characters that are kept of what an intern said. If two sentences have more, the last is kept. */
 export const MAX_STATEMENT_CHARACTERS = 400;
 
 /** How much of the end of a text is searched for sentences, in UTF-16 units. */

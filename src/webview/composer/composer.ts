@@ -68,7 +68,7 @@ export class Composer {
     return this.input.value;
   }
 
-  /** Takes the earlier prompts, and at first also the draft: of a page whose host had died, else of the host. */
+  /** Takes the earlier prompts. The first call also takes the draft: of a page whose host had died, else of the host. */
   begin({ savedState, view }: HostMessages['snapshot']): void {
     const left = this.draft.takeLeft(savedState.conversation);
     this.recall.begin(view.recall);

@@ -27,7 +27,7 @@ type Command =
 
 const blocks = new WeakMap<Node, CodeBlock>();
 
-/** Returns the code block of which a node is the element. */
+/** Returns the code block whose element is the node. */
 export function codeBlockOf(node: Node | null): CodeBlock | undefined {
   return node === null ? undefined : blocks.get(node);
 }
