@@ -325,7 +325,6 @@ function restoreAttempt(
     startedAt: lastResponse?.requestedAt ?? at,
     hasResponded: false,
     answer: sent === undefined ? null : sentAnswer(sent),
-    askedQuestions: [],
     finish: state === 'working' || sent !== undefined ? null : finish,
   };
 }

@@ -78,7 +78,7 @@ export function startAttempt(
   content: Pick<RequestAttempt, 'run' | 'chat' | 'mode' | 'limit' | 'answer'>,
 ): void {
   const { newId, handledAt: startedAt } = step.env;
-  const fresh = { attempts: 1, startedAt, hasResponded: false, askedQuestions: [], finish: null };
+  const fresh = { attempts: 1, startedAt, hasResponded: false, finish: null };
   emitRequest(step, { ...content, ...fresh, request: newId() });
 }
 

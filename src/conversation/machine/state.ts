@@ -60,8 +60,6 @@ export interface RequestAttempt {
   readonly hasResponded: boolean;
   /** Null for a prompt. */
   readonly answer: GivenAnswer | null;
-  /** The questions of this response. */
-  readonly askedQuestions: readonly OpenQuestion[];
   /** The finish reason, or the error in its place; null before the finish chunk. */
   readonly finish: 'stop' | 'tool_calls' | ApiError | null;
 }

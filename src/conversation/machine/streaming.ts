@@ -52,7 +52,8 @@ export function handleStreamed(step: Transition, { request, events }: EventOf<'s
   const attempt = step.attempt(request);
   if (attempt?.answer?.isStopping !== true || !attempt.answer.isAccepted) return;
   // A run that asks again is stopped when it is paused; one that continues is left now.
-  if (attempt.finish !== null || attempt.askedQuestions.length > 0) return;
+  const asksAgain = step.state.questions.some(({ askedAt }) => askedAt >= attempt.startedAt);
+  if (attempt.finish !== null || asksAgain) return;
   step.emit({ type: 'abort' });
   leaveRun(step);
 }
@@ -128,12 +129,11 @@ function handleFinish(
 }
 
 function handleQuestion(step: Transition, attempt: RequestAttempt, call: ToolCall): void {
-  const known = [...step.state.questions, ...attempt.askedQuestions];
-  if (known.some((question) => question.call.id === call.id)) return;
+  const { questions } = step.state;
+  if (questions.some((question) => question.call.id === call.id)) return;
   const asked = { run: attempt.run, question: step.env.newId(), call };
   step.record({ type: 'asked', ...asked });
-  const question = newQuestion({ ...asked, at: step.env.now });
-  step.update(attempt, { askedQuestions: [...attempt.askedQuestions, question] });
+  step.set({ questions: [...questions, newQuestion({ ...asked, at: step.env.now })] });
 }
 
 /** Handles the regular end of a stream. */
@@ -185,7 +185,6 @@ function endKindAfter(error: ApiError, otherwise: RunEndKind): RunEndKind {
 
 function pause(step: Transition, attempt: RequestAttempt): void {
   const { run, mode, answer } = attempt;
-  adoptQuestions(step, attempt);
   const phase = { kind: 'paused', run, mode, isStopping: false } as const;
   step.set({ phase });
   if (step.env.session === null)
@@ -202,17 +201,12 @@ function pause(step: Transition, attempt: RequestAttempt): void {
   if (isStopping) stopPaused(step, phase);
 }
 
-function adoptQuestions(step: Transition, attempt: RequestAttempt): void {
-  step.set({ questions: [...step.state.questions, ...attempt.askedQuestions] });
-}
-
 function finishRun(
   step: Transition,
   attempt: RequestAttempt,
   how: RunEndKind,
   error?: ApiError,
 ): void {
-  adoptQuestions(step, attempt);
   if (attempt.answer?.isStopping === true) leaveRun(step, how === 'done' ? 'over' : how);
   else endRun(step, attempt, how, error);
 }

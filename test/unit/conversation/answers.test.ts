@@ -61,6 +61,8 @@ describe('the arrival of a question', () => {
       submit Go | asking | end tool_calls => asked 0
     the conversation shows no question of a severed stream if the session is unknown
       submit Go | asking | end tool_calls | fail severed => asked 0; phase idle
+    a question is over if the user stops the run before its response ends
+      submit Go | asking | stop => phase idle; endings run-ended; card The run ended before you answered
     the conversation shows the question of a severed stream if the session is known
       submit One | finish session-1 | submit Go | asking | end tool_calls | fail severed => asked 1; phase paused
   `);

@@ -54,7 +54,6 @@ describe('the state of a conversation that a window opens', () => {
     startedAt: 2_000,
     hasResponded: false,
     answer: null,
-    askedQuestions: [],
     finish: null,
   };
 
