@@ -55,13 +55,9 @@ export function checkPrompt(text: string): LengthProblem | null {
   return text.trim() === '' ? { kind: 'empty' } : checkPromptLength(text);
 }
 
-/** Checks the description of a new intern. */
 export const checkDescription = lengthCheck(0, MAX_DESCRIPTION_CHARACTERS);
-/** Checks the instructions of a new intern. */
 export const checkInstructions = lengthCheck(0, MAX_INSTRUCTIONS_CHARACTERS);
-/** Checks the value of a vault secret. */
 export const checkSecretValue = lengthCheck(1, MAX_SECRET_VALUE_CHARACTERS);
-/** Checks the session of a prompt or an answer. */
 export const checkSessionId = lengthCheck(1, 256);
 /** Checks the ID of a tool call, which an answer repeats. */
 export const checkToolCallId = lengthCheck(1, 128);

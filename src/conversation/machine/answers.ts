@@ -17,7 +17,6 @@ import {
 import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion, Phase } from './state.ts';
 import type { EventOf, Transition } from './transition.ts';
 
-/** The failures that end a question. */
 const QUESTION_ENDING_FAILURES: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind>([
   'interaction-unknown',
   'interaction-not-pending',
