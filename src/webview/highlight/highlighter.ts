@@ -106,13 +106,7 @@ function codeNodes(html: string): DocumentFragment {
 /** Sets the code colors of the editor's theme. Missing ones come from code.css. */
 export function showCodeColors(colors: CodeColors): void {
   const { classList, style } = document.documentElement;
-  for (const name of CODE_COLORS) {
-    const color = colors[name];
-    if (color === undefined) style.removeProperty(`--code-${name}`);
-    else style.setProperty(`--code-${name}`, color);
-  }
-  classList.toggle(
-    'theme-colors',
-    CODE_COLORS.some((name) => name in colors),
-  );
+  // An empty value removes the property.
+  for (const name of CODE_COLORS) style.setProperty(`--code-${name}`, colors[name] ?? '');
+  classList.toggle('theme-colors', Object.keys(colors).length > 0);
 }
