@@ -70,7 +70,8 @@ export class PromptRecall {
     if (!isWanted || others.length === 0) return;
     this.#prompts.unshift(...others);
     this.#earlier = others.length;
-    this.#show(this.#earlier, -1);
+    this.#index = others.length;
+    this.#show(-1);
   }
 
   /** Adds a text as the first one that ↑ recalls. */
@@ -111,18 +112,16 @@ export class PromptRecall {
     if (index < 0) this.#askEarlier();
     if (index < 0 || index > this.#prompts.length) return false;
     event.preventDefault();
-    this.#show(this.#index, step);
+    this.#show(step);
     if (!this.#isRecalling) this.#forgetEarlier();
     return true;
   }
 
-  /** @param from the index of the shown text */
-  #show(from: number, step: -1 | 1): void {
-    this.#index = from;
+  #show(step: -1 | 1): void {
     // A changed prompt stays changed, as in a shell.
-    if (this.#isRecalling) this.#prompts[from] = this.#input.value;
+    if (this.#isRecalling) this.#prompts[this.#index] = this.#input.value;
     else this.#own = this.#input.value;
-    this.#index = from + step;
+    this.#index += step;
     const text = this.#prompts[this.#index] ?? this.#own;
     this.#input.value = text;
     this.#input.setSelectionRange(text.length, text.length);
