@@ -126,18 +126,6 @@ describe('the automatic answer to a question', () => {
   for (const where of ['here', 'in another window']) {
     const opened = async () => (where === 'here' ? pending : await second());
 
-    it(`a policy answers no question with a dialog ${where}, nor 30 s after that`, async () => {
-      const window = await opened();
-      await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 15_000);
-      window.show('q');
-      await pass(5_000);
-      window.hide('q');
-      await pass(DIALOG_PROTECTION_MS - 1);
-      assert.deepEqual(sent(), []);
-      await pass(10_000);
-      assert.deepEqual(sent(), [REJECT]);
-    });
-
     it(`a policy answers half a minute after the dialog closed ${where}, until the deadline`, async () => {
       const window = await opened();
       await pass(FIVE_MINUTES - AUTO_ANSWER_BEFORE_DEADLINE_MS - 10_000);
@@ -145,8 +133,9 @@ describe('the automatic answer to a question', () => {
       await pass(6_000);
       window.hide('q');
       for (let ms = 1_000; ms < DIALOG_PROTECTION_MS; ms += 1_000) await pass(1_000);
+      await pass(999);
       assert.deepEqual(sent(), []);
-      await pass(1_000);
+      await pass(1);
       assert.deepEqual(sent(), [REJECT]);
     });
 
