@@ -59,36 +59,30 @@ describe('client over sockets', () => {
   /** The platform may open a second connection before the first response has ended. */
   const REUSED = 2;
 
-  it('the client reuses connections, also after a chat', async () => {
-    const { client } = await serve((request, response) => {
-      if (request.url === '/api/v1/key') response.end(KEY_INFO);
-      else {
-        startStream(response, REPLY);
-        response.end();
+  const refuse = (response: ServerResponse) => {
+    response.writeHead(409, { 'content-type': 'application/json' });
+    response.end('{"error":{"code":409,"message":"No","metadata":{"reason":"busy"}}}');
+  };
+  const reply = (response: ServerResponse) => {
+    startStream(response, REPLY);
+    response.end();
+  };
+  for (const [what, respond, kind] of [
+    ['chats', reply, undefined],
+    ['refusals', refuse, 'busy'],
+  ] as const)
+    it(`the client reuses connections after ${what}`, async () => {
+      const { client } = await serve((request, response) => {
+        request.resume();
+        if (request.url === '/api/v1/key') response.end(KEY_INFO);
+        else respond(response);
+      });
+      for (let i = 0; i < 4; i++) {
+        assert.equal((await readChat(client)).error?.kind, kind);
+        await client.getKey();
       }
+      assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
     });
-    for (let i = 0; i < 4; i++) {
-      await client.getKey();
-      assert.equal((await readChat(client)).error, null);
-    }
-    assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
-  });
-
-  it('the client reuses connections after refusals', async () => {
-    const { client } = await serve((request, response) => {
-      request.resume();
-      if (request.url === '/api/v1/key') response.end(KEY_INFO);
-      else {
-        response.writeHead(409, { 'content-type': 'application/json' });
-        response.end('{"error":{"code":409,"message":"No","metadata":{"reason":"busy"}}}');
-      }
-    });
-    for (let i = 0; i < 4; i++) {
-      assert.equal((await readChat(client)).error?.kind, 'busy');
-      await client.getKey();
-    }
-    assert.ok(sockets.size <= REUSED, `${sockets.size} connections`);
-  });
 
   // Rule 11.8
   it('the client frees the socket when a stream is aborted', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { composePrompt, type ContextItem } from '../../../../src/conversation/attachments.ts';
+import type { PromptSender } from '../../../../src/features/chatPanel/prompts/promptSender.ts';
 import { selecting, SenderFixture } from '../../support/senderFixture.ts';
 
 const item: ContextItem = { source: 'src/a.ts', language: 'ts', text: 'const a = 1;\n' };
@@ -26,66 +27,59 @@ describe('editing a prompt', () => {
     assert.deepEqual([fixture.attached, fixture.composed], [[item], ['Why?']]);
   });
 
-  it('an edit still replaces the prompt if the page reports an empty composer first', async () => {
-    const fixture = new SenderFixture();
-    const { run, sender } = fixture;
-    await run('one');
-    sender.edit(undefined);
-    for (const text of ['one', 'two']) sender.saveDraft(text);
-    const sent = run('two');
-    sender.saveDraft('');
-    await sent;
-    assert.equal(fixture.edits, 1);
-    await run('three');
-    assert.equal(fixture.edits, 1, 'the next prompt is no edit');
-  });
+  describe('the edit of the last prompt', () => {
+    let fixture: SenderFixture;
+    let sender: PromptSender;
 
-  it('an edit that was not sent stays an edit', async () => {
-    const fixture = new SenderFixture();
-    const { run, sender } = fixture;
-    await run('one');
-    sender.edit(undefined);
-    sender.saveDraft('two');
-    fixture.today = { spent: 5, limit: 5 };
-    selecting(undefined, 'Send Anyway');
-    await sender.submit('two');
-    await sender.submit('two');
-    assert.deepEqual([fixture.composed, fixture.edits], [['one', 'two'], 1]);
-  });
+    beforeEach(async () => {
+      fixture = new SenderFixture();
+      ({ sender } = fixture);
+      await fixture.run('one');
+      sender.edit(undefined);
+    });
 
-  it('an edit ends when the user empties the composer, not before the prompt is in it', async () => {
-    const fixture = new SenderFixture();
-    const { run, sender } = fixture;
-    await run('one');
-    sender.edit(undefined);
-    for (const text of ['', '', 'two']) sender.saveDraft(text);
-    await run('two');
-    assert.equal(fixture.edits, 1);
-    sender.edit(undefined);
-    for (const text of ['two', '', 'three']) sender.saveDraft(text);
-    await run('three');
-    assert.equal(fixture.edits, 1);
-  });
+    it('an edit still replaces the prompt if the page reports an empty composer first', async () => {
+      for (const text of ['one', 'two']) sender.saveDraft(text);
+      const sent = fixture.run('two');
+      sender.saveDraft('');
+      await sent;
+      assert.equal(fixture.edits, 1);
+      await fixture.run('three');
+      assert.equal(fixture.edits, 1, 'the next prompt is no edit');
+    });
 
-  it('an edit that stops a run is recorded as an edit', async () => {
-    const fixture = new SenderFixture();
-    const { stage, sender } = fixture;
-    await fixture.run('one');
-    sender.edit(undefined);
-    sender.saveDraft('two');
-    stage.submit('queued');
-    await sender.submit('two', true);
-    assert.equal(fixture.edits, 1);
-  });
+    it('an edit that was not sent stays an edit', async () => {
+      sender.saveDraft('two');
+      fixture.today = { spent: 5, limit: 5 };
+      selecting(undefined, 'Send Anyway');
+      await sender.submit('two');
+      await sender.submit('two');
+      assert.deepEqual([fixture.composed, fixture.edits], [['one', 'two'], 1]);
+    });
 
-  it('an edit still replaces the prompt when the chat moves to another surface', async () => {
-    const fixture = new SenderFixture();
-    await fixture.run('one');
-    fixture.sender.edit(undefined);
-    fixture.sender.saveDraft('one, or t');
-    const moved = fixture.openPage();
-    moved.saveDraft('one, or two?');
-    await moved.submit('one, or two?');
-    assert.equal(fixture.edits, 1);
+    it('an edit ends when the user empties the composer, not before the prompt is in it', async () => {
+      for (const text of ['', '', 'two']) sender.saveDraft(text);
+      await fixture.run('two');
+      assert.equal(fixture.edits, 1);
+      sender.edit(undefined);
+      for (const text of ['two', '', 'three']) sender.saveDraft(text);
+      await fixture.run('three');
+      assert.equal(fixture.edits, 1);
+    });
+
+    it('an edit that stops a run is recorded as an edit', async () => {
+      sender.saveDraft('two');
+      fixture.stage.submit('queued');
+      await sender.submit('two', true);
+      assert.equal(fixture.edits, 1);
+    });
+
+    it('an edit still replaces the prompt when the chat moves to another surface', async () => {
+      sender.saveDraft('one, or t');
+      const moved = fixture.openPage();
+      moved.saveDraft('one, or two?');
+      await moved.submit('one, or two?');
+      assert.equal(fixture.edits, 1);
+    });
   });
 });
