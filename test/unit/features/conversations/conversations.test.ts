@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
@@ -314,29 +314,6 @@ describe('conversations on disk', () => {
     for (const { drafts } of [here, there]) drafts.set(id, { text: 'canary again' });
     await Promise.all([here.drafts.flush(), there.drafts.flush()]);
     assert.deepEqual(await filesWith('canary'), []);
-  });
-
-  it('the files of a conversation hold neither the key nor the values of an answer', async () => {
-    const { window, conversation } = startWindow();
-    submit(conversation, 'ask name');
-    await eventually(() => window.asked.length === 1);
-    const { question } = window.asked[0]!;
-    assert.ok(question.kind === 'elicitation');
-    const [field] = question.fields;
-    await window.conversations.answerer.answer(window.asked[0]!, {
-      kind: 'elicitation',
-      action: 'accept',
-      content: { [field!.name]: 'placeholder-answer' },
-    });
-    await eventually(isIdle(conversation));
-    await window.conversations.flush();
-    await eventually(async () => !(await hasLease()));
-    assert.deepEqual(await filesWith('test-key-owner'), []);
-    for (const path of await filesWith('placeholder-answer')) {
-      const lines = (await readFile(path, 'utf8')).split('\n');
-      const said = lines.filter((line) => !line.includes('"type":"text"'));
-      assert.ok(!said.join('\n').includes('placeholder-answer'), `${path} holds an answer`);
-    }
   });
 
   it('a deleted conversation stays deleted while another window has it open', async () => {
