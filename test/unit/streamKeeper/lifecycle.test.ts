@@ -38,6 +38,11 @@ function chatUrl(): string {
   return `${server.url}/interns/intern_ada/chat/completions`;
 }
 
+/** Reads the response in another window. */
+function readElsewhere() {
+  return windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+}
+
 /** Opens a stream whose window then closes. */
 async function openOrphan(window: KeeperWindow) {
   const closing = new AbortController();
@@ -77,8 +82,7 @@ describe('the life of a stream keeper', () => {
     const window = windows.open({ times });
     const held = await openOrphan(window);
     held.response.end('rest');
-    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
-    assert.equal(await response.text(), 'rest');
+    assert.equal(await (await readElsewhere()).text(), 'rest');
   });
 
   it('a stream keeper stops its streams some time after the last window closed', async () => {
@@ -87,8 +91,7 @@ describe('the life of a stream keeper', () => {
     const held = await openOrphan(window);
     await held.closed;
     await eventually(() => !isRunning(window.pid()));
-    const reading = windows.open().keeper.fetchFrom(responsePath())('', chatInit());
-    const response = await reading;
+    const response = await readElsewhere();
     await assert.rejects(response.text(), (failure) => {
       assert.equal(readNetworkFailure(failure).code, 'ERR_RESPONSE_STOPPED');
       return true;
@@ -124,8 +127,7 @@ describe('the life of a stream keeper', () => {
       (await framesIn(responsePath())).filter(({ type }) => type === 'heartbeat').length;
     await eventually(async () => held.response.destroyed || (await heartbeats()) > 100);
     held.response.end('rest');
-    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
-    assert.equal(await response.text(), 'rest');
+    assert.equal(await (await readElsewhere()).text(), 'rest');
   });
 
   it('a stream keeper continues after its extension was removed', async () => {
@@ -136,8 +138,7 @@ describe('the life of a stream keeper', () => {
     const held = await openOrphan(window);
     await rm(extension, { recursive: true });
     held.response.end('rest');
-    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
-    assert.equal(await response.text(), 'rest');
+    assert.equal(await (await readElsewhere()).text(), 'rest');
     await eventually(() => !isRunning(window.pid()));
   });
 
@@ -234,8 +235,7 @@ describe('a stream keeper whose window was killed', () => {
     await once(dying, 'exit');
     held.response.end('second');
     await eventually(() => !isRunning(pid));
-    const response = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
-    assert.equal(await response.text(), 'first second');
+    assert.equal(await (await readElsewhere()).text(), 'first second');
   });
 
   it('a stream keeper shows no key and no prompt in arguments, variables or files', async () => {
