@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Stage } from './conversationStage.ts';
-import { endEvent } from './fakeExchange.ts';
 import { play, playAll } from './plays.ts';
 import {
   asking,
@@ -186,23 +185,6 @@ describe('a run of another window', () => {
     await next.conversation.resume();
     assert.equal(next.reply.state, 'done');
     assert.equal(next.phase, 'idle');
-  });
-
-  it('a prompt that waits for a run elsewhere is sent once its session is on record', async () => {
-    const owner = await play('submit Go | say One');
-    const follower = await following(owner);
-    follower.submit('And then');
-    const { length: before } = owner.journal;
-    await owner.last.say({ kind: 'finish', reason: 'stop' }).taken();
-    const { length: finished } = owner.journal;
-    follower.conversation.follow(owner.journal.slice(before, finished));
-    await follower.settle();
-    assert.deepEqual([follower.phase, follower.exchanges.length], ['elsewhere', 0]);
-    await owner.last.say(endEvent('session-1')).done().taken();
-    follower.conversation.follow(owner.journal.slice(finished));
-    await follower.settle();
-    assert.equal(follower.last.chat.sessionId, 'session-1');
-    assert.ok(follower.journal.every(({ type }) => type !== 'notice'));
   });
 
   it('a window takes over nothing while it reads a run, or if no run is left', async () => {

@@ -199,6 +199,11 @@ describe('a reload', () => {
       submit One | open | ask | answer allow_once | reload elsewhere => phase elsewhere; asked 1
     the conversation sends the queue when a run succeeds in another window
       submit One | say Half | reload elsewhere | submit Next | other finished end => sent One, Next; queued none
+    a prompt waits for a run elsewhere until the session of that run is on record
+      submit One | say Half | owner elsewhere | reload elsewhere | submit Next | other finished => phase elsewhere; sent One
+    a prompt that waited for a run elsewhere is sent in the session of that run
+      submit One | say Half | owner elsewhere | reload elsewhere | submit Next | other finished | other end =>
+      sent One, Next; sessions none, theirs; notices 0
     the conversation holds the queue when a run fails in another window
       submit One | say Half | reload elsewhere | submit Next | other failed => sent One; queued Next; isHeld true
     a reload shows the question again with the time that is left

@@ -164,23 +164,6 @@ describe('a window that takes over a run', () => {
     assert.equal(next.last.chat.kind === 'prompt' && next.last.chat.text, 'And then');
   });
 
-  it('the next window sends no prompt that the earlier one held beside its run', async () => {
-    const first = new Stage();
-    first.submit('Go');
-    first.last.open();
-    first.submit('Held');
-    await first.stopped();
-    first.submit('Again');
-    first.last.open();
-    const { queue, queueHeld } = first.state;
-    assert.equal(queueHeld, true);
-    const next = await takeOver(first);
-    next.conversation.send({ type: 'requeue', queue, isHeld: queueHeld });
-    await playResponse(next, ending, 100);
-    assert.deepEqual(next.queued, ['Held']);
-    assert.equal(next.phase, 'idle');
-  });
-
   it('a prompt that waited for a run without a window has the time when it is sent', async () => {
     const first = Stage.asked('Go');
     first.last.open();
