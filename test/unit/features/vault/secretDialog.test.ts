@@ -173,13 +173,6 @@ describe('Set Vault Secret…', () => {
     assert.deepEqual(left, values);
   });
 
-  it('the secret dialog reports a secret that was stored after it was left', async () => {
-    const { left, ended } = await run(['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }]);
-    assert.equal(left?.name, 'api_key');
-    await eventually(() => ended.length > 0);
-    assert.equal(ended[0]?.record.name, 'api_key');
-  });
-
   it('the secret dialog reports a secret that was refused after it was left', async () => {
     const answers = [{ kind: 'refused', message: 'Host not allowed' } as const];
     const script = ['api_key', 'a.example.com', TYPE, { leavingAfter: VALUE }];
