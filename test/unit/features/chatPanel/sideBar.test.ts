@@ -310,12 +310,13 @@ describe('the chat in the side bar', () => {
     assert.equal(pages.lastUsedPage?.open.conversation.id, 'b');
   });
 
+  function setDialog(isOpen: boolean): void {
+    dialogs.isOpen = isOpen;
+    dialogsChanged.fire();
+  }
+
   it('the side bar gets the focus back after a dialog that took it', async () => {
     await bring('a');
-    const setDialog = (isOpen: boolean): void => {
-      dialogs.isOpen = isOpen;
-      dialogsChanged.fire();
-    };
     const returns = (): number => view.bodies('returnFocus').length;
     view.focus();
     setDialog(true);
@@ -345,39 +346,31 @@ describe('the chat in the side bar', () => {
 
   it('the side bar tells its page that the dialog answered a question', async () => {
     await bring('a');
-    const closeDialog = (wasAnswered: boolean) => {
+    for (const wasAnswered of [true, false]) {
       view.focus();
-      dialogs.isOpen = true;
+      setDialog(true);
       view.focus(false);
-      dialogs.isOpen = false;
-      dialogsChanged.fire();
+      setDialog(false);
       if (wasAnswered) pages.returnFocus('a');
       clock.advance(200);
-    };
-    closeDialog(true);
-    closeDialog(false);
+    }
     assert.deepEqual(view.bodies('returnFocus'), [{ wasAnswered: true }, {}]);
   });
 
-  it('an empty side bar offers to sign in or to start a conversation', async () => {
+  const emptyChat = /href="command:interns\.newInSideBar"/;
+
+  it('an empty side bar loads no file, and offers to sign in or to start a conversation', async () => {
     accounts.active = undefined;
     await showView();
+    assert.equal(view.loaded.length, 1);
     assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.signIn"/);
     accounts.active = account;
     for (let time = 0; time < 3; time++) pages.sideBar.refresh();
     assert.equal(view.loaded.length, 2);
-    assert.match(view.loaded.at(-1) ?? '', /href="command:interns\.newInSideBar"/);
-    assert.doesNotMatch(view.loaded.join(''), /<script/);
+    assert.match(view.loaded.at(-1) ?? '', emptyChat);
+    // VS Code shows a page without files at once, and also what replaces it.
+    assert.doesNotMatch(view.loaded.join(''), /<script|<link|src=|url\(|@import/);
   });
-
-  it('an empty side bar loads no file, so VS Code shows what replaces it', async () => {
-    accounts.active = undefined;
-    await showView();
-    assert.equal(view.loaded.length, 1);
-    assert.doesNotMatch(view.loaded.join(''), /<link|src=|url\(|@import/);
-  });
-
-  const emptyChat = /href="command:interns\.newInSideBar"/;
 
   it('the side bar shows the empty chat if the conversations cannot be listed', async () => {
     list = () => Promise.reject(new Error('ENOENT: heads'));
@@ -386,16 +379,13 @@ describe('the chat in the side bar', () => {
   });
 
   it('the side bar shows the empty chat while the list of conversations hangs', async () => {
-    const arrived = new Emitter<void>();
-    list = () =>
-      new Promise((resolve) => {
-        arrived.event(() => resolve([{ id: 'latest', intern: 'intern_1' }]));
-      });
+    let arrive: (found: Awaited<ReturnType<typeof list>>) => void = () => assert.fail();
+    list = () => new Promise((resolve) => (arrive = resolve));
     await showView();
     assert.equal(view.loaded.length, 0);
     clock.advance(2_000);
     assert.match(view.loaded.at(-1) ?? '', emptyChat);
-    arrived.fire();
+    arrive([{ id: 'latest', intern: 'intern_1' }]);
     await settle();
     assert.equal(inView(), 'latest');
   });
