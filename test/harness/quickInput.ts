@@ -29,17 +29,14 @@ export class QuickInput {
     this.#input = this.#widget.locator('.quick-input-box input');
   }
 
-  /** Waits for a dialog by its title, and for the focus in it, and returns the whole title. */
+  /** Waits for a dialog by its title, and returns the whole title. */
   async waitFor(title: string | RegExp): Promise<string> {
     let looks = 0;
     return await until(`a dialog titled ${String(title)}`, async () => {
       // A hover under the mouse would hide the edge of the dialog. It may open late, and closes when the mouse
       // moves.
       await this.#page.mouse.move(0, looks++ % 2);
-      // A chat page keeps the focus for some milliseconds after the dialog is drawn, and would take the first key.
-      const isShown =
-        (await isSeen(this.#widget.locator('.quick-input-title'))) &&
-        (await this.#widget.locator(':focus').count()) > 0;
+      const isShown = await isSeen(this.#widget.locator('.quick-input-title'));
       const shown = isShown ? await this.title() : '';
       return (typeof title === 'string' ? shown.includes(title) : title.test(shown)) && shown;
     });
@@ -158,9 +155,9 @@ export class QuickInput {
     await this.#page.keyboard.press('Escape');
   }
 
-  /** Presses Escape, and waits until no dialog is open. */
+  /** Presses Escape in the input, since a chat page may still have the focus, and waits until no dialog is open. */
   async close(): Promise<void> {
-    await this.escape();
+    await this.#input.press('Escape');
     await this.waitForClosed();
   }
 
