@@ -5,6 +5,7 @@ export function startOfCharacter(text: string, at: number): number {
 
 /** Returns at most `max` code points of a text. If it is cut, the last one is an ellipsis. */
 export function truncate(text: string, max: number): string {
-  const characters = Array.from(text);
+  // A code point has at most two UTF-16 units. Long texts are not split as a whole.
+  const characters = Array.from(text.slice(0, 2 * (max + 1)));
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;
 }
