@@ -66,6 +66,25 @@ function chatStatus(): void {
     await window.tabShows('(failed)');
   });
 
+  it('a dialog that has just opened gets the focus back from the chat', async () => {
+    await chat.send('ask permission');
+    await window.quickInput.waitFor('run_shell');
+    await window.quickInput.close();
+    await chat.composer.focus();
+    const answer = chat.button('Answer').last();
+    await answer.evaluate(takeFocusBack);
+    await chat.composer.press('Control+k');
+    await chat.composer.press('a');
+    await window.quickInput.waitFor('run_shell');
+    await until(
+      'the chat to take the focus',
+      async () => (await answer.getAttribute('title')) === 'focused',
+    );
+    await until('the focus in the dialog', () => window.quickInput.hasFocus());
+    await window.quickInput.choose('run_shell', 'Reject once');
+    await chat.idle();
+  });
+
   it('a window notifies the user when a long run ends in a hidden chat', async () => {
     const tab = (title: RegExp) => window.page.locator('.tabs-container .tab', { hasText: title });
     await window.runCommand('File: New Untitled Text File');
@@ -140,6 +159,23 @@ function chatStatus(): void {
       `document.hasFocus = () => ${String(focused)}; document.dispatchEvent(new Event('visibilitychange'))`,
     );
   }
+}
+
+interface FocusTaker {
+  title: string;
+  readonly ownerDocument: { readonly defaultView: FocusTaker };
+  focus(): void;
+  addEventListener(type: string, listener: () => void, options: { readonly once: true }): void;
+}
+
+/** Focuses an element, whose title then is `focused`, as soon as its page has lost the focus to a dialog. */
+function takeFocusBack(element: unknown): void {
+  const taker = element as FocusTaker;
+  const take = () => {
+    taker.addEventListener('focus', () => (taker.title = 'focused'), { once: true });
+    taker.focus();
+  };
+  taker.ownerDocument.defaultView.addEventListener('blur', () => setTimeout(take), { once: true });
 }
 
 function questionsAfterKill(): void {

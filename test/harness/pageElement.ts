@@ -9,4 +9,5 @@ export interface PageElement {
   getAttribute(name: string): string | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
+  focus(): void;
 }

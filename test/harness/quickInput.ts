@@ -50,6 +50,10 @@ export class QuickInput {
     return await this.#widget.isVisible();
   }
 
+  async hasFocus(): Promise<boolean> {
+    return (await this.#widget.locator(':focus').count()) > 0;
+  }
+
   /** The title with its step, such as `Set Vault Secret (1/4)`; empty if there is none. */
   async title(): Promise<string> {
     return (await this.#textOf('.quick-input-title')).trim();
@@ -155,9 +159,10 @@ export class QuickInput {
     await this.#page.keyboard.press('Escape');
   }
 
-  /** Presses Escape in the input, since a chat page may still have the focus, and waits until no dialog is open. */
+  /** Closes the dialog, if one is open, by Escape. A chat page may still have the focus. */
   async close(): Promise<void> {
-    await this.#input.press('Escape');
+    await this.#input.evaluateAll((found: PageElement[]) => found[0]?.focus());
+    await this.escape();
     await this.waitForClosed();
   }
 

@@ -225,6 +225,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     const focused = presence?.focused === true;
     if (focused) {
       this.markUsed(page);
+      if (this.#focused !== page.surface) this.#services.dialogs.handlePageFocus();
       this.#focused = page.surface;
     } else if (this.#focused === page.surface) this.#focused = undefined;
     this.#setFocusKey();

@@ -19,7 +19,7 @@ export interface ChatServices extends Pick<
   /** Returns what is attached to the prompt being written in a conversation. */
   readonly contextFor: (conversation: string) => PromptContext;
   readonly conversations: Conversations;
-  readonly dialogs: Pick<QuickInputs, 'isOpen' | 'onDidChange'>;
+  readonly dialogs: Pick<QuickInputs, 'handlePageFocus' | 'isOpen' | 'onDidChange'>;
   readonly drafts: Drafts;
   readonly editor: ReplyActions;
   readonly extension: Uri;

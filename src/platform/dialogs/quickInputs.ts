@@ -19,6 +19,8 @@ export class QuickInputs implements Dialogs {
   readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
   #open = 0;
+  /** When the last dialog was opened, as a monotonic time in ms. */
+  #openedAt = 0;
 
   readonly onDidChange = this.#changed.event;
 
@@ -43,9 +45,19 @@ export class QuickInputs implements Dialogs {
     return this.during(() => showPickMany(options, this.#clock));
   }
 
+  /**
+   * Must be called when a page gets the focus. After a command of the palette, VS Code returns the focus to the page so
+   * late that a dialog may have opened meanwhile. Such a dialog gets it back. Later on, the user has moved the focus.
+   */
+  handlePageFocus(): void {
+    const isNew = this.isOpen && this.#clock.monotonic() - this.#openedAt < INPUT_GUARD_MS;
+    if (isNew) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+  }
+
   /** Counts as an open dialog while a task runs, even if it shows an editor instead of a box. */
   async during<T>(task: () => Promise<T>): Promise<T> {
     this.#open += 1;
+    this.#openedAt = this.#clock.monotonic();
     this.#changed.fire();
     try {
       return await task();
