@@ -59,7 +59,7 @@ export function chatPages(parts: object): ChatPages {
     contextFor: () => ({ attachments: [], onDidChange: never }),
     editor: {},
     settings: { page: { narration: 'off' }, onDidChangePage: never },
-    dialogs: { isOpen: false, onDidChange: never },
+    dialogs: { handlePageFocus: () => undefined, isOpen: false, onDidChange: never },
     workspaceState: new FakeMemento(),
     contextKeys: { set: () => undefined },
     log: new RecordingLog(),

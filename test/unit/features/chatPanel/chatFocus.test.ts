@@ -12,6 +12,7 @@ describe('keys of the chat', () => {
 
   it('the chat keys turn off when the page loses the focus, even if it does not say so', async () => {
     const keys = new Map<string, unknown>();
+    let focusCount = 0;
     const [tab, other] = [new FakeSurface(), new FakeSurface()];
     const panels = [tab, other];
     stubChats(stub, { createWebviewPanel: () => panels.shift() });
@@ -23,6 +24,7 @@ describe('keys of the chat', () => {
         open: (_account: unknown, id: string) => Promise.resolve(openConversation(account, id)),
       },
       contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
+      dialogs: { handlePageFocus: () => (focusCount += 1), isOpen: false, onDidChange: never },
     });
     const isOn = () => keys.get('interns.chatFocused');
     assert.equal(isOn(), false, 'a dead extension host may have set it');
@@ -33,7 +35,9 @@ describe('keys of the chat', () => {
     };
     activate(other, false);
     tab.focus();
+    tab.focus();
     assert.equal(isOn(), true);
+    assert.equal(focusCount, 1, 'the second report changed something else');
     other.focus(false);
     assert.equal(isOn(), true, 'another page is hidden');
     activate(tab, false);
