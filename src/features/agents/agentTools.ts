@@ -33,6 +33,7 @@ import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { explanationMessage, UserError } from '../../platform/text/reportFailure.ts';
 import { type Account, accountName, type Accounts, activeAccount } from '../accounts/account.ts';
 import type { InternRecord } from '../accounts/records.ts';
+import { retryMessage } from '../chatPanel/present/messageView.ts';
 import type { Conversations, OpenConversation } from '../conversations/conversations.ts';
 import type { InternModel } from '../interns/internModel.ts';
 import { nameOf } from '../interns/internState.ts';
@@ -276,10 +277,10 @@ class AskTool implements AgentTool {
 }
 
 function endingOf(reply: ReplyMessage | undefined): string {
-  if (reply?.failure)
-    return explanationMessage(
-      explainFailure(failureDetails(reply.failure), reply.endedAt ?? reply.at),
-    );
+  if (reply?.failure) {
+    const explanation = explainFailure(failureDetails(reply.failure), reply.endedAt ?? reply.at);
+    return `${explanationMessage(explanation)} ${retryMessage(reply.failure)}`.trim();
+  }
   if (reply?.state === 'waiting')
     return l10n.t('The intern’s question wasn’t answered. The run may be canceled.');
   if (reply?.state === 'cut') return l10n.t('The run was interrupted before it ended.');

@@ -3,6 +3,7 @@ import {
   MACHINE_SLEPT,
   MAX_REPLY_CHARACTERS,
   MAX_TOOL_CALLS,
+  wasNeverSent,
   type ApiError,
   type ApiErrorKind,
   type Route,
@@ -224,8 +225,8 @@ export const failureMessages: MessagesByKind = {
     inStream
       ? lostMessage(code)
       : {
-          title: l10n.t('The connection to the intern was lost before the run started'),
-          detail: l10n.t('The intern may have received the prompt.'),
+          title: l10n.t('The connection to the intern was lost, probably before the run started'),
+          detail: l10n.t('Try again later.'),
         },
   timeout: ({ status }) => ({
     title:
@@ -313,9 +314,7 @@ function lostMessage(code: FailureDetails['code']): FailureMessage {
       code === MACHINE_SLEPT
         ? l10n.t('The connection was lost while the computer slept')
         : l10n.t('The connection was lost'),
-    detail: l10n.t(
-      'The reply so far is kept. The intern may have continued. Send the prompt again to start over.',
-    ),
+    detail: l10n.t('The reply so far is kept. Send the prompt again to start over.'),
   };
 }
 
@@ -341,7 +340,10 @@ function networkMessage(code: FailureDetails['code']): FailureMessage {
       return lostMessage(code);
     default:
       return {
-        title: l10n.t('Couldn’t reach the service'),
+        title:
+          !code || wasNeverSent({ kind: 'network', code })
+            ? l10n.t('Couldn’t reach the service')
+            : l10n.t('The connection was lost'),
         detail: l10n.t(
           'Check your network, the proxy settings and the service URL, then try again.',
         ),

@@ -73,4 +73,28 @@ describe('a failed prompt', () => {
       stage.submit('Two');
       assert.equal(stage.phase, 'requesting');
     });
+
+  for (const [failure, title, detail] of [
+    [
+      'fail network ECONNRESET',
+      'The connection was lost',
+      'Check your network, the proxy settings and the service URL, then try again.',
+    ],
+    [
+      'open | fail severed',
+      'The connection was lost',
+      'The reply so far is kept. Send the prompt again to start over.',
+    ],
+    [
+      'fail severed 502',
+      'The connection to the intern was lost, probably before the run started',
+      'Try again later. The service says: “said the service”',
+    ],
+  ] as const)
+    it(`the text after "${failure}" says once that the intern may be working`, async () => {
+      const { reply } = await play(`submit One | ${failure}`);
+      const shown = headerView(reply, messageContext).failure;
+      const again = 'The intern may already be working on it. Retry may do the work twice.';
+      assert.deepEqual([shown?.title, shown?.detail], [title, `${detail} ${again}`]);
+    });
 });

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import type { StoredFailure } from '../../../conversation/journal.ts';
 import { failureDetails, mayBeRunning } from '../../../conversation/machine/failures.ts';
 import type { WhenUnanswered } from '../../../conversation/questions/unanswered.ts';
 import type { Message, NoticeMessage, Part, ReplyMessage } from '../../../conversation/messages.ts';
@@ -168,15 +169,17 @@ function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView |
     failureDetails(failure),
     endedAt ?? at,
   );
-  const again = mayBeRunning(failure)
-    ? l10n.t('The intern may already be working on it. Retry may do the work twice.')
-    : failure.inStream && !EXPLAINS_RETRY.has(failure.kind)
-      ? l10n.t('Retry starts over.')
-      : '';
   const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];
   return {
     title,
-    detail: [detail, serviceQuote, again].filter((sentence) => sentence !== '').join(' '),
+    detail: [detail, serviceQuote, retryMessage(failure)].filter(Boolean).join(' '),
     actions: offered.map(actionView),
   };
+}
+
+/** Says what happens if a failed prompt is sent again; empty if that is clear. */
+export function retryMessage(failure: StoredFailure): string {
+  if (mayBeRunning(failure))
+    return l10n.t('The intern may already be working on it. Retry may do the work twice.');
+  return failure.inStream && !EXPLAINS_RETRY.has(failure.kind) ? l10n.t('Retry starts over.') : '';
 }

@@ -174,6 +174,11 @@ describe('tools of agents', () => {
     await assert.rejects(ask('echo Hello'), /isn’t running/i);
   });
 
+  it('interns_ask says after a lost connection that the intern may still be working', async () => {
+    service.faults.next('chat', { kind: 'cut', afterBytes: 0 });
+    await assert.rejects(ask('echo Hello'), /connection was lost.*may already be working on it/);
+  });
+
   it('interns_ask starts no conversation once the cost limit of the day is reached', async () => {
     await ask('echo Hi');
     const before = conversations.live;
