@@ -145,7 +145,7 @@ export function statusLabel(status: string | null): string {
     provisioning: l10n.t('Provisioning'),
     running: l10n.t('Running'),
     failed: l10n.t('Failed'),
-    stopped: l10n.t('Stopped'),
+    stopped: l10n.t({ message: 'Stopped', args: [], comment: 'An intern' }),
     destroying: l10n.t('Being deleted'),
     destroy_failed: l10n.t('Deletion failed'),
   }[status];
