@@ -3,7 +3,12 @@ import { l10n, ThemeIcon, TreeItem } from 'vscode';
 import type { Transcript } from '../../conversation/transcript.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { costLabel } from '../../platform/text/costs.ts';
-import { formatDateTime, formatDuration, formatRelative } from '../../platform/text/format.ts';
+import {
+  formatDateTime,
+  formatDuration,
+  formatFacts,
+  formatRelative,
+} from '../../platform/text/format.ts';
 import { listingLabel } from '../interns/internState.ts';
 import { resourceOf } from '../interns/rowDecorations.ts';
 import { spokenTimeLeft } from '../questions/questionText.ts';
@@ -53,7 +58,7 @@ export function rowTexts(
   return {
     label,
     description: shown.filter(Boolean).join(' · '),
-    spoken: spoken.filter(Boolean).join(', '),
+    spoken: formatFacts(spoken),
   };
 }
 

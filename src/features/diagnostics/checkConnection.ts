@@ -13,7 +13,7 @@ import type { Settings } from '../../platform/settings.ts';
 import { errorCode, removeFile, replaceText } from '../../platform/storage/files.ts';
 import { ACTION_COMMANDS, actionLabel, explainFailure } from '../../platform/text/failures.ts';
 import type { FailureDetails } from '../../platform/text/failureMessages.ts';
-import { formatDuration, formatNumber } from '../../platform/text/format.ts';
+import { formatDuration, formatFacts, formatNumber } from '../../platform/text/format.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
 
 export interface ConnectionPorts extends Pick<
@@ -238,7 +238,7 @@ function proxyFinding({ environment, settings: { proxy } }: ConnectionPorts): Re
   if (urls.length === 0) return good(l10n.t('Not set in the settings or environment'));
   const shown = urls.map(([source, url]) => `${withoutCredentials(url)} (${source})`);
   const bypass = [proxy?.bypass, variable('NO_PROXY')].filter(Boolean).join(', ');
-  return good(shown.join(', '), bypass && l10n.t('Not used for {0}.', bypass));
+  return good(formatFacts(shown), bypass && l10n.t('Not used for {0}.', bypass));
 }
 
 /** Replaces the user name and password of a proxy's URL. The password may have any characters. */

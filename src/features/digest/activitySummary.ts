@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import { formatFacts, formatNumber } from '../../platform/text/format.ts';
 import type { ConversationList, ConversationRow } from '../conversations/conversationList.ts';
 import type { ConversationsView } from '../conversations/conversationsView.ts';
 import type { InternServices } from '../interns/internModel.ts';
@@ -82,10 +82,11 @@ function outcomeOf({ head, state, deadline }: ConversationRow): Outcome {
 
 /** Returns counts such as `3 finished, 1 failed`. */
 function outcomesLabel(all: readonly Outcome[]): string {
-  return OUTCOMES.flatMap((outcome) => {
+  const counts = OUTCOMES.map((outcome) => {
     const count = all.filter((each) => each === outcome).length;
-    return count === 0 ? [] : [outcomeLabel(outcome, formatNumber(count))];
-  }).join(', ');
+    return count > 0 && outcomeLabel(outcome, formatNumber(count));
+  });
+  return formatFacts(counts);
 }
 
 function outcomeLabel(outcome: Outcome, count: string): string {

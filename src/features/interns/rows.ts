@@ -4,6 +4,7 @@ import { costSumsLabel, type CostSums } from '../../platform/text/costs.ts';
 import {
   excerpt,
   formatDateTime,
+  formatFacts,
   formatList,
   formatRelative,
   formatTimestamp,
@@ -45,7 +46,7 @@ export function internTreeItem({ record, counts, intern }: InternNode): TreeItem
   item.iconPath = iconFor(record.status);
   item.resourceUri = resourceOf('intern', intern);
   item.contextValue = record.creation === null ? 'intern' : 'intern.resumable';
-  item.accessibilityInformation = { label: `${name}, ${description}` };
+  item.accessibilityInformation = { label: formatFacts([name, description]) };
   return item;
 }
 
@@ -61,7 +62,7 @@ export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
     record.name,
     formatDateTime(record.createdAt),
   );
-  item.accessibilityInformation = { label: `${record.name}, ${description}` };
+  item.accessibilityInformation = { label: formatFacts([record.name, description]) };
   item.command = {
     command: 'interns.resumeCreation',
     title: l10n.t('Resume Creation'),

@@ -10,7 +10,7 @@ import {
 } from '../../conversation/questions/unanswered.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
-import { formatDuration } from '../../platform/text/format.ts';
+import { formatDuration, formatFacts } from '../../platform/text/format.ts';
 import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/text/operations.ts';
 
 /** Maximum number of characters of an option in its row. */
@@ -74,9 +74,9 @@ export function earlierDecisionsLabel({ question, context }: PendingQuestion): s
     rejected > 1
       ? l10n.t('rejected {0} times', rejected)
       : rejected === 1 && l10n.t('rejected once'),
-  ].filter((each) => each !== false);
-  if (decided.length === 0) return '';
-  return `${quotedOperation(question.operation, MAX_DECIDED_CHARACTERS)}: ${decided.join(', ')}`;
+  ];
+  const facts = formatFacts(decided);
+  return facts && `${quotedOperation(question.operation, MAX_DECIDED_CHARACTERS)}: ${facts}`;
 }
 
 /** The label of an option of a permission. An unknown option is returned as it is. */

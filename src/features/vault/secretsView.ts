@@ -5,6 +5,7 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { SecretRecord } from '../accounts/records.ts';
 import {
   formatDateTime,
+  formatFacts,
   formatList,
   formatRelative,
   formatTimestamp,
@@ -61,7 +62,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('key');
     item.contextValue = isLegacy ? 'secret.legacy' : 'secret';
-    item.accessibilityInformation = { label: `${secret}, ${summary}` };
+    item.accessibilityInformation = { label: formatFacts([secret, summary]) };
     return item;
   }
 

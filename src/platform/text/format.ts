@@ -103,6 +103,13 @@ export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(items);
 }
 
+/** Joins facts that are not empty, with the comma of the editor's language and no “and”. */
+export function formatFacts(facts: readonly (string | false)[]): string {
+  let all = '';
+  for (const fact of facts) if (fact) all = all === '' ? fact : l10n.t('{0}, {1}', all, fact);
+  return all;
+}
+
 /** Returns the editor's language as a tag that Intl supports; English if it does not support it. */
 export function locale(): string {
   try {

@@ -129,7 +129,8 @@ class QueuedPromptItem {
       ...(isReason === true ? [queuedReason] : []),
       ...(mode === undefined ? [] : [mode === 'manual' ? manual : selfDrive]),
     ];
-    const labels = attachments.map(({ label }) => label).join(', ');
+    const list = new Intl.ListFormat(localizer.strings.locale);
+    const labels = list.format(attachments.map(({ label }) => label));
     this.#input = undefined;
     this.element.replaceChildren(
       icon('clock'),

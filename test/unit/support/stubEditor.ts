@@ -19,6 +19,14 @@ export function useStubs(): StubEditor {
   };
 }
 
+/** Replaces the comma between two facts, as the Japanese translation does. */
+export function stubJapaneseComma(stub: StubEditor): void {
+  const { t } = vscode.l10n;
+  const translate = (message: string, ...given: readonly string[]) =>
+    t(message === '{0}, {1}' ? '{0}、{1}' : message, ...given);
+  stub(vscode.l10n, { t: translate });
+}
+
 /** Replaces the clipboard. */
 export function stubClipboard(stub: StubEditor, text = ''): { text: string } {
   const clipboard = { text };

@@ -17,11 +17,13 @@ import { never } from '../../support/chatPages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
+import { stubJapaneseComma, useStubs } from '../../support/stubEditor.ts';
 
 type Options = ConstructorParameters<typeof ConversationList>[0];
 
 describe('ConversationList', () => {
   const folder = useTemporaryFolder();
+  const stub = useStubs();
   let parts: DisposableStore;
   let fake: FakeAccounts;
   let underWay: string[];
@@ -204,6 +206,8 @@ describe('ConversationList', () => {
     );
     assert.equal(spoken('fence'), 'fence, running, ada, Pinned, just now');
     assert.match(spoken('roof'), /^roof, finished, ada, /);
+    stubJapaneseComma(stub);
+    assert.equal(spoken('fence'), 'fence、running、ada、Pinned、just now');
   });
 });
 

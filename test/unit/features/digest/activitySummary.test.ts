@@ -10,7 +10,7 @@ import { eventually } from '../../../harness/until.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import type { FakeClock } from '../../support/fakeClock.ts';
 import { noWatcher, useTemporaryFolder } from '../../support/folders.ts';
-import { useStubs } from '../../support/stubEditor.ts';
+import { stubJapaneseComma, useStubs } from '../../support/stubEditor.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -119,6 +119,15 @@ describe('ActivitySummary', () => {
     assert.deepEqual(notified, [`While you were away: ${line}`]);
     await eventually(() => shown.length === 1);
     assert.deepEqual(shown, [leftAt]);
+  });
+
+  it('the counts of the activity summary have the comma of the language', async () => {
+    stubJapaneseComma(stub);
+    await beAway(() => {
+      add('broken', 'failed', minute);
+      add('done', 'idle', minute);
+    });
+    assert.equal(item.text, '$(history) 1 finished、1 failed');
   });
 
   it('the activity summary counts a question asked just before the user left', async () => {
