@@ -16,6 +16,8 @@ const FALSE_LINE_BREAKS = [
   ['\u2029', '\ufdd1'],
 ] as const;
 
+const LINE_BREAK = /\r\n|\r|\n/;
+
 /**
  * Reads the assignments of a .env file in order; the last one of a key counts. Takes linear time, as dotenv's `fast`
  * scanner.
@@ -30,6 +32,21 @@ export function readEnv(text: string): EnvEntry[] {
   });
 }
 
+/** A line that is blank, a comment, or the beginning of an assignment. */
+const READABLE = /^\s*(?:$|#|(?:export\s+)?[\w.-]+(?:\s*=|:(?:\s|$)))/;
+
+/** Returns the numbers of the lines, from 1, that {@link readEnv} skips because they assign nothing. */
+export function skippedLines(text: string): number[] {
+  // Each unreadable line assigns to a key of its own. Inside a value of several lines, that has no effect.
+  const prefix = `${randomUUID()}.`;
+  const marked = text
+    .split(LINE_BREAK)
+    .map((line, index) => (READABLE.test(line) ? line : `${prefix}${index + 1}=x${line}`));
+  return readEnv(marked.join('\n'))
+    .filter(({ key }) => key.startsWith(prefix))
+    .map(({ key }) => Number(key.slice(prefix.length)));
+}
+
 /** The text before a key, the key, and the text after it, unless that is clearly an empty value. */
 const ASSIGNMENT = /^(\s*(?:export\s+)?)([\w.-]+)((?:\s*=|:\s)\s*[^\s#].*)$/s;
 
@@ -40,7 +57,7 @@ export function looksLikeAssignment(line: string): boolean {
 
 /** Returns the assignment that begins on a line, from 0; undefined inside another value and for an empty value. */
 export function entryOnLine(text: string, line: number): EnvEntry | undefined {
-  const lines = text.split(/\r\n|\r|\n/);
+  const lines = text.split(LINE_BREAK);
   const [, start, key, rest] = ASSIGNMENT.exec(lines[line] ?? '') ?? [];
   if (start === undefined || key === undefined || rest === undefined) return undefined;
   // Parses with a unique key on this line. If the key is found, the assignment begins here.

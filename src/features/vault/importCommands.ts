@@ -7,10 +7,16 @@ import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
 import { withProgress } from '../../platform/dialogs/statusMessage.ts';
 import { readCurrentText, pickTextFile } from '../../platform/dialogs/takeText.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import { formatFacts, formatNumber } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
-import { entryOnLine, looksLikeAssignment, readEnv, type EnvEntry } from './envFile.ts';
+import {
+  entryOnLine,
+  looksLikeAssignment,
+  readEnv,
+  skippedLines,
+  type EnvEntry,
+} from './envFile.ts';
 import { askToImport, review, type PlannedSecret, type StoreOutcomes } from './importDialog.ts';
 import { storedMessage } from './secretMessages.ts';
 import { knownSecrets, storeSecret, type StoredSecret, type VaultServices } from './secrets.ts';
@@ -20,6 +26,8 @@ const MAX_ENV_BYTES = 4_194_304;
 const MAX_SHOWN_FILES = 50;
 /** Maximum number of entries of one import, which the user has to review. */
 const MAX_ENTRIES = 500;
+/** Maximum number of ranges of skipped lines in a message. */
+const MAX_SHOWN_RANGES = 8;
 /** The largest file with a lightbulb, which VS Code requests at each move of the cursor. */
 const MAX_LIGHTBULB_BYTES = 65_536;
 
@@ -39,12 +47,19 @@ export function registerImportCommands(services: VaultServices): Disposable {
   const importFrom = async (read: () => Promise<string | undefined> | string) => {
     const account = activeAccount(services.accounts);
     const text = await read();
-    if (text !== undefined) await importEntries(account, readEnv(text), services);
+    if (text === undefined) return;
+    await importEntries(account, readEnv(text), services, skippedLines(text));
   };
   return services.registrar.registerAll({
     'interns.importSecrets': ([target]) => importFrom(() => envText(target, services.dialogs)),
-    'interns.importSelection': async () =>
-      importEntries(activeAccount(services.accounts), selectedEntries(), services),
+    'interns.importSelection': async () => {
+      const text = selectedText();
+      const value = text.trim();
+      if (value === '' || readEnv(text).length > 0) return importFrom(() => text);
+      // All of it is the value of one entry.
+      const entry = { key: l10n.t('Selected text'), value, name: '' };
+      await importEntries(activeAccount(services.accounts), [entry], services);
+    },
     'interns.storeEnvEntry': async ([target]) => {
       if (target === undefined) return importFrom(() => envText(undefined, services.dialogs));
       const entry = await entryAt(target);
@@ -53,19 +68,11 @@ export function registerImportCommands(services: VaultServices): Disposable {
   });
 }
 
-/** Returns the selection of the active editor; empty without one. */
+/** Returns the selection of the active editor, on the lines that it has there; blank without one. */
 function selectedText(): string {
   const editor = window.activeTextEditor;
-  return editor?.document.getText(editor.selection) ?? '';
-}
-
-/** Reads the entries of the selection. If it has none, all of it is the value of one. */
-function selectedEntries(): readonly EnvEntry[] {
-  const text = selectedText();
-  const entries = readEnv(text);
-  const value = text.trim();
-  if (entries.length > 0 || value === '') return entries;
-  return [{ key: l10n.t('Selected text'), value, name: '' }];
+  if (editor === undefined) return '';
+  return '\n'.repeat(editor.selection.start.line) + editor.document.getText(editor.selection);
 }
 
 /** @throws UserError if no entry begins on the line */
@@ -101,7 +108,7 @@ async function envText(
       title,
       placeholder: l10n.t('Select a .env file'),
       rows: [
-        ...(selectedText() === '' ? [] : [selection]),
+        ...(selectedText().trim() === '' ? [] : [selection]),
         ...files,
         { label: l10n.t('Another file…'), icon: 'folder-opened', value: 'other' },
       ],
@@ -131,6 +138,7 @@ async function importEntries(
   account: Account,
   all: readonly EnvEntry[],
   services: VaultServices,
+  skipped: readonly number[] = [],
 ): Promise<void> {
   const entries = all.filter(({ value }) => value !== '');
   if (entries.length === 0)
@@ -143,6 +151,10 @@ async function importEntries(
         formatNumber(MAX_ENTRIES),
       ),
     );
+  if (skipped.length > 0) {
+    const text = l10n.t('Skipped lines without KEY=value: {0}', linesLabel(skipped));
+    void window.showWarningMessage(text);
+  }
   const { dialogs } = services;
   const isOnly = entries.length === 1;
   const ports = { dialogs, known: await knownSecrets(account), isOnly };
@@ -157,6 +169,20 @@ async function importEntries(
     const reviewed = await review(planned, ports, outcomes);
     planned = reviewed === 'back' ? [] : reviewed;
   }
+}
+
+/** Formats line numbers in ascending order as `2–27, 40`. */
+function linesLabel(lines: readonly number[]): string {
+  const ranges: [from: number, to: number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last?.[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  const shown = ranges
+    .slice(0, MAX_SHOWN_RANGES)
+    .map(([from, to]) => (from === to ? String(from) : `${from}–${to}`));
+  return `${formatFacts(shown)}${ranges.length > MAX_SHOWN_RANGES ? '…' : ''}`;
 }
 
 /** Stores secrets one after the other with progress. Stops after a cancellation or a failure that concerns all. */

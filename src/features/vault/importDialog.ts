@@ -124,7 +124,7 @@ function rowOf(
   const isHeld = before?.isInVault === true;
   const details = [
     hosts.length === 0 ? l10n.t('No hosts yet') : hostsLabel(hosts),
-    l10n.t('•••••••• {0} characters', formatNumber(countCharacters(value))),
+    l10n.t('•••••••• Length: {0}', formatNumber(countCharacters(value))),
     isHeld &&
       `${l10n.t('Replaces a secret in this list.')} ${hostChangesMessage(before.hosts, hosts)}`,
     before && !isHeld && otherVaultMessage(),

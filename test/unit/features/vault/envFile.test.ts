@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkSecretName } from '../../../../src/api/index.ts';
-import { entryOnLine, readEnv, toSecretName } from '../../../../src/features/vault/envFile.ts';
+import {
+  entryOnLine,
+  readEnv,
+  skippedLines,
+  toSecretName,
+} from '../../../../src/features/vault/envFile.ts';
 
 describe('readEnv', () => {
   it('readEnv reads comments, export, quotes and values of several lines', () => {
@@ -58,6 +63,21 @@ describe('readEnv', () => {
   });
 });
 
+describe('skippedLines', () => {
+  it('skippedLines names the lines that assign nothing', () => {
+    const lines = ['\ufeffA=1', '', ' # b', 'words', '=x', 'export B', 'set C=1', 'D-E: 1', 'F='];
+    assert.deepEqual(skippedLines(lines.join('\r\n')), [4, 5, 6, 7]);
+  });
+
+  it('skippedLines leaves out the lines of a value', () => {
+    const pem = '-----BEGIN KEY-----\nline\n\n-----END KEY-----';
+    for (const quote of ['"', "'", '`'])
+      assert.deepEqual(skippedLines(`A=${quote}${pem}${quote} # b\nwords`), [5]);
+    assert.deepEqual(skippedLines(`A=${pem}`), [2, 4]);
+    assert.deepEqual(skippedLines('A="open\nwords "x\nB=1'), [2]);
+  });
+});
+
 describe('readEnv of hostile text', () => {
   it('a line that looks like an assignment stays part of a value of several lines', () => {
     const [first, second] = [
@@ -89,6 +109,7 @@ describe('readEnv of hostile text', () => {
       "A='\n".repeat(times),
     ]) {
       assert.ok(readEnv(text).length <= 1);
+      skippedLines(text);
       entryOnLine(text, 0);
     }
     const aliases = Array.from({ length: 1_000 }, (_, index) => `A${'_'.repeat(index)}=1`);

@@ -95,7 +95,7 @@ describe('askToImport', () => {
   it('the import shows the length of a value and never the value', async () => {
     const { shown } = await ask([['API_KEY'], 'a.example.com', LEAVE]);
     assert.doesNotMatch(JSON.stringify(shown), /test-value/);
-    assert.match(shown[0]?.texts[0] ?? '', /No hosts yet · •+ 14 characters/);
+    assert.match(shown[0]?.texts[0] ?? '', /No hosts yet · •+ Length: 14/);
   });
 
   it('the import shows which known secrets it replaces', async () => {
@@ -130,6 +130,7 @@ describe('the commands that import secrets', () => {
   /**
    * Imports a selection, or runs another command while there is a selection.
    *
+   * @param line where the selection begins, from 0
    * @param failures the secrets that fail the first time
    * @param disk puts a secret into the list
    */
@@ -141,6 +142,7 @@ describe('the commands that import secrets', () => {
       isCancelled = false,
       disk = undefined as (() => Promise<void>) | undefined,
       command = ['interns.importSelection'] as readonly [CommandId, ...unknown[]],
+      line = 0,
     } = {},
   ) {
     const fake = new FakeAccounts();
@@ -156,8 +158,9 @@ describe('the commands that import secrets', () => {
     const commands = registerImportCommands({ ...fake.ports, dialogs, registrar });
     messages.splice(0);
     stub(vscode.window, {
-      activeTextEditor: { document: { getText: () => text } },
+      activeTextEditor: { document: { getText: () => text }, selection: { start: { line } } },
       showErrorMessage: (message: string) => Promise.resolve(void messages.push(message)),
+      showWarningMessage: (message: string) => Promise.resolve(void messages.push(message)),
       showInformationMessage: (message: string) => Promise.resolve(void messages.push(message)),
       withProgress: (_: unknown, task: (...given: unknown[]) => unknown) =>
         task(
@@ -195,6 +198,16 @@ describe('the commands that import secrets', () => {
       assert.match(messages[0] ?? '', message);
       assert.equal(shown.length, 0);
     });
+
+  it('the import names the lines that it skipped, without their text', async () => {
+    const key = '-----BEGIN KEY-----\ntest-value-one\ntest-value-two\n-----END KEY-----';
+    await run(`A=${key}\n# B\ntest-value-c`, {}, { line: 9, script: [LEAVE] });
+    assert.deepEqual(messages, ['Skipped lines without KEY=value: 11–13, 15']);
+    await run(`A=1\n${'x\n\n'.repeat(9)}`, {}, { script: [LEAVE] });
+    assert.deepEqual(messages, ['Skipped lines without KEY=value: 2, 4, 6, 8, 10, 12, 14, 16…']);
+    await run('A=1\n\nB=2', {}, { script: [LEAVE] });
+    assert.deepEqual(messages, []);
+  });
 
   it('the import retries only the secret that was refused', async () => {
     const script = [select, 'a.test', 'Store', 'Retry secrets that weren’t stored (1)', 'Done'];
