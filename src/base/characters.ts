@@ -1,3 +1,7 @@
+/** All characters of Chinese, Japanese and Korean (CJK) but the ideographic space, for a regular expression. */
+export const CJK =
+  '[\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uffef\\u{20000}-\\u{3fffd}]';
+
 /** Returns `at`, or the index before it if it is inside a surrogate pair. */
 export function startOfCharacter(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;

@@ -1,3 +1,5 @@
+import { CJK } from './characters.ts';
+
 const FENCE = /^[ \t]*(?:>[ \t]*)*(?:```|~~~)/;
 /**
  * A line that opens or closes a code block: the marks of lists and quotations, the fence, and the words after it. A longer
@@ -18,6 +20,11 @@ const LINK = /!?\[([^[\]\n]{0,500})\]\([^()\n]{0,1000}\)/g;
 /** Emphasis marks at the edge of a word. Between two letters or digits they are part of the word. */
 const EMPHASIS =
   /(?<![\p{L}\p{N}*_])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,3}(?![\p{L}\p{N}*_])|~~/gu;
+/** Marks of bold text beside CJK characters, which have no spaces around words. A single asterisk may be a product. */
+const BOLD_BESIDE_CJK = new RegExp(
+  `(?<=${CJK})\\*{2,3}(?=[^\\s*])|(?<=[^\\s*])\\*{2,3}(?=${CJK})`,
+  'gu',
+);
 /** Replaces code while the marks around it are removed. */
 const PLACEHOLDER = '\uFFFC';
 
@@ -52,6 +59,7 @@ export function lineToText(
     .replace(LINK, '$1')
     .replace(BLOCK_MARKS, '')
     .replace(EMPHASIS, '')
+    .replace(BOLD_BESIDE_CJK, '')
     .replace(/\s{0,9}\|\s{0,9}/g, cell)
     .replaceAll(PLACEHOLDER, () => kept.shift() ?? '');
 }

@@ -4,6 +4,10 @@ import { closeLastBlock, markdownToText } from '../../../src/base/markdownText.t
 
 const read: Record<string, readonly [markdown: string, text: string]> = {
   emphasis: ['hello **world**, _so_ *it* is ~~not~~', 'hello world, so it is not'],
+  'emphasis beside Chinese': [
+    '这是**重要**的，用**API**的，**注意：**这，a **b**，长*宽',
+    '这是重要的，用API的，注意：这，a b，长*宽',
+  ],
   'names with underscores': ['call `snake_case` or my_own_name', 'call snake_case or my_own_name'],
   'code with marks in it': ['multiply `a*b*c` and ``x|y``', 'multiply a*b*c and x|y'],
   links: ['see [the **docs**](https://example.com/a_b) ![a plan](x.png)', 'see the docs a plan'],
@@ -28,7 +32,7 @@ describe('markdownToText', () => {
     });
 
   it('markdownToText reads hostile Markdown in little time', () => {
-    for (const piece of ['[', '](', '`', '*', '_', '> ', '- ', '[a](', '# '])
+    for (const piece of ['[', '](', '`', '*', '中**', '_', '> ', '- ', '[a](', '# '])
       assert.equal(typeof markdownToText(piece.repeat(300_000)), 'string');
   });
 });

@@ -1,12 +1,11 @@
+import { CJK } from '../../../base/characters.ts';
+
 /**
  * Emphasis beside Chinese, Japanese and Korean (CJK) text, which has no spaces around its punctuation. CommonMark would
  * show the asterisks of `**注意：**这` and `**100%**的`. With these rules, marks beside a CJK character open and close
  * emphasis like marks between two letters.
  */
 
-/** All CJK characters but the ideographic space. */
-const CJK =
-  '[\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff01-\\uffef\\u{20000}-\\u{3fffd}]';
 const PUNCTUATION = `(?!${CJK}|[*_~])[\\p{P}\\p{S}]`;
 const MARKS = '(?:\\*+|~~)';
 
