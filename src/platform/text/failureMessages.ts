@@ -26,7 +26,7 @@ export type FailureDetails = Pick<
 export interface FailureMessage {
   /** One sentence without its full stop. */
   readonly title: string;
-  /** One or two sentences: why, and what to do. */
+  /** One or two sentences: why, and what to do. Empty if the title says all. */
   readonly detail: string;
   /** Best first; default `retry`. */
   readonly actions?: readonly ActionId[];
@@ -275,10 +275,7 @@ export const failureMessages: MessagesByKind = {
           ),
     actions: ['retry', 'openLog'],
   }),
-  aborted: () => ({
-    title: l10n.t('Canceled'),
-    detail: l10n.t('The request was canceled.'),
-  }),
+  aborted: () => ({ title: l10n.t('The request was canceled'), detail: '' }),
 };
 
 /**

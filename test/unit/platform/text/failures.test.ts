@@ -140,6 +140,11 @@ describe('explainFailure', () => {
     }
   });
 
+  it('the explanation of a cancellation says once that the request was canceled', () => {
+    const explanation = explainFailure({ ...facts, kind: 'aborted', status: null, message: '' });
+    assert.equal(explanationMessage(explanation), 'The request was canceled.');
+  });
+
   it('the explanation of a lost key differs from that of an unknown one', () => {
     const lost = explainFailure({ ...facts, kind: 'signed-out', status: null, message: '' });
     const unknown = explainFailure({ ...facts, kind: 'signed-out', status: 401, message: 'No' });
