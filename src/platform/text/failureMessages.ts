@@ -92,7 +92,7 @@ export const failureMessages: MessagesByKind = {
   refused: ({ route, status }) => ({
     title: l10n.t('The service refused the request'),
     detail:
-      route === 'chat' && status === 403
+      route === 'chat'
         ? l10n.t(
             'The API key may not be allowed to do this, or a proxy blocked the request. Try again later.',
           )

@@ -157,6 +157,15 @@ describe('explainFailure', () => {
     assert.match(explainFailure(refused).detail, /^The API key may not be allowed to do this/);
   });
 
+  it('the explanation of an unlisted refusal does not claim that the prompt is invalid', () => {
+    for (const status of [402, 405, 407]) {
+      const kind = kindOfRefusal({ route: 'chat', status, reason: null });
+      const { detail, actions } = explainFailure({ ...facts, kind, status, message: '' });
+      assert.match(detail, /may not be allowed.*Try again later\.$/);
+      assert.equal(actions[0], 'retry');
+    }
+  });
+
   it('the explanation of a failure names an unlisted finish reason as inert text', () => {
     const ended = { ...facts, kind: 'unlisted-finish', status: null, message: 'x' } as const;
     const titleOf = (reason: string) => explainFailure({ ...ended, reason }).title;
