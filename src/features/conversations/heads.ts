@@ -83,7 +83,7 @@ export class ConversationHeads extends DisposableBase {
         folder: headsDir(store),
         schema: headSchema,
         idOf: (head) => head.id,
-        replacesDamaged: true,
+        canBeRemade: true,
         watch: (folder, onChange) =>
           watch(folder, (file) => {
             onChange(file);

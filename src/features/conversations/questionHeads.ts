@@ -118,7 +118,7 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
         schema: dialogSchema,
         idOf: ({ conversation }) => conversation,
         extension: DIALOG_EXTENSION,
-        replacesDamaged: true,
+        canBeRemade: true,
       });
     });
   }

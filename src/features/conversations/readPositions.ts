@@ -70,7 +70,7 @@ export class ReadPositions extends DisposableBase {
         schema: readSchema,
         idOf: ({ conversation }) => conversation,
         extension: '.read',
-        replacesDamaged: true,
+        canBeRemade: true,
       });
       folder.onDidChange(() => this.#changed.fire());
       return folder;

@@ -36,8 +36,8 @@ export interface JsonFolderOptions<T> {
   readonly idOf: (record: T) => string;
   /** Ending of the file names; default `.json`. */
   readonly extension?: string;
-  /** True if a file that is not JSON, as after a power cut, counts as missing. Its record can be made again. */
-  readonly replacesDamaged?: boolean;
+  /** True if records can be made again, so that a damaged file is not reported. */
+  readonly canBeRemade?: boolean;
   readonly watch: WatchFolder;
   readonly reportUnreadable: ReportUnreadable;
 }
@@ -56,8 +56,9 @@ export type Collection<T> = Pick<
 /**
  * Records by ID, shared by all windows. Each is one JSON file, so that windows don't overwrite each other's records.
  *
- * A file that is not a readable record (corrupt, a copy under another name, of a later version, a folder) is reported
- * and left alone: it is not listed, replaced or removed. {@link JsonFolderOptions.replacesDamaged} makes an exception.
+ * A damaged file, which is not JSON, is reported and counts as missing. It can be replaced and removed. Another file that
+ * is not a readable record (a copy under another name, of a later version, a folder) is reported and left alone: it is
+ * not listed, replaced or removed.
  */
 export class JsonFolder<T> extends DisposableBase {
   readonly #options: JsonFolderOptions<T>;
@@ -142,9 +143,10 @@ export class JsonFolder<T> extends DisposableBase {
   async remove(id: string): Promise<boolean> {
     const file = this.#fileOf(id);
     return this.#inOrder(file, async () => {
-      if ((await this.#read(file)) === undefined) return false;
+      await this.#read(file);
+      if (this.#unreadable.has(file)) return false;
       const removed = await removeFile(this.#pathOf(file));
-      this.#handleOwnWrite(file, undefined);
+      if (removed) this.#handleOwnWrite(file, undefined);
       return removed;
     });
   }
@@ -245,14 +247,17 @@ export class JsonFolder<T> extends DisposableBase {
 
   #parse(file: string, text: string | undefined): Stored<T> | undefined {
     const stored = text === undefined ? undefined : this.#recordIn(file, text);
-    if (stored !== undefined || this.#isMissing(text)) this.#unreadable.delete(file);
+    if (stored !== undefined || text === undefined) this.#unreadable.delete(file);
+    else if (parseJson(text) === undefined) this.#handleDamaged(file);
     else this.#reportUnreadable(file);
     return stored;
   }
 
-  #isMissing(text: string | undefined): boolean {
-    if (text === undefined) return true;
-    return this.#options.replacesDamaged === true && parseJson(text) === undefined;
+  /** Handles a file that a power cut or the disk damaged. Nothing in it can be read by any version. */
+  #handleDamaged(file: string): void {
+    this.#unreadable.delete(file);
+    const { canBeRemade, reportUnreadable } = this.#options;
+    if (canBeRemade !== true) reportUnreadable(this.#pathOf(file));
   }
 
   #reportUnreadable(file: string, failure?: unknown): void {

@@ -81,12 +81,26 @@ describe('JsonFolder', () => {
     assert.equal(reported.size, 0);
   });
 
-  it('a folder of records never overwrites a corrupt or foreign file', async () => {
+  it('a folder of records reports a damaged file, and replaces or removes it', async () => {
+    await openWindow().put({ id: 'good', value: 1 });
+    const damaged = { torn: '{"id":"to', empty: '', zeros: '\0\0\0' };
+    for (const [id, text] of Object.entries(damaged)) {
+      await writeFile(pathOf(`${id}.json`), text);
+      const other = openWindow();
+      assert.deepEqual(await other.list(), [{ id: 'good', value: 1 }]);
+      assert.ok(reported.has(`${id}.json`), id);
+      await other.put({ id, value: 2 });
+      assert.deepEqual(await openWindow().get(id), { id, value: 2 });
+      await writeFile(pathOf(`${id}.json`), text);
+      assert.equal(await openWindow().remove(id), true);
+      assert.deepEqual(await readdir(join(folder.path, 'items')), ['good.json']);
+    }
+  });
+
+  it('a folder of records never overwrites a foreign file', async () => {
     const window = openWindow();
     await window.put({ id: 'good', value: 1 });
     const left = {
-      torn: '{"id":"to',
-      empty: '',
       other: '{"name":"another shape"}',
       copy: '{"id":"good","value":9}',
       list: '[]',
@@ -103,7 +117,7 @@ describe('JsonFolder', () => {
       await assert.rejects(other.put({ id, value: 2 }), UnreadableFileError);
       assert.equal(await other.remove(id), false);
     }
-    assert.equal(reported.size, 6);
+    assert.equal(reported.size, 4);
     for (const [id, text] of Object.entries(left))
       assert.equal(await readFile(pathOf(`${id}.json`), 'utf8'), text);
     assert.deepEqual(await readdir(pathOf('folder.json')), []);
@@ -112,7 +126,7 @@ describe('JsonFolder', () => {
   it('a folder of records writes one again after its unreadable file was removed', async () => {
     const window = openWindow(noWatcher);
     await window.list();
-    await writeFile(pathOf('a.json'), 'torn');
+    await writeFile(pathOf('a.json'), '{}');
     await assert.rejects(window.put({ id: 'a', value: 1 }), UnreadableFileError);
     await rm(pathOf('a.json'));
     await window.put({ id: 'a', value: 1 });
