@@ -241,7 +241,8 @@ export class JsonFolder<T> extends DisposableBase {
       return this.#parse(file, await readText(this.#pathOf(file)));
     } catch (failure) {
       this.#reportUnreadable(file, failure);
-      return undefined;
+      // A network drive may fail for a moment.
+      return this.#stored.get(file);
     }
   }
 

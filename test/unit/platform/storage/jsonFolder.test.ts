@@ -97,6 +97,19 @@ describe('JsonFolder', () => {
     }
   });
 
+  it('a folder of records keeps listing one that cannot be read for a moment', async () => {
+    const here = openWindow(noWatcher);
+    await here.put({ id: 'a', value: 1 });
+    await here.list();
+    await rm(pathOf('a.json'));
+    await mkdir(pathOf('a.json'));
+    await here.refresh();
+    assert.deepEqual(await here.list(), [{ id: 'a', value: 1 }]);
+    await rm(pathOf('a.json'), { recursive: true });
+    await here.refresh();
+    assert.deepEqual(await here.list(), []);
+  });
+
   it('a folder of records never overwrites a foreign file', async () => {
     const window = openWindow();
     await window.put({ id: 'good', value: 1 });
