@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Memento } from 'vscode';
 import {
@@ -15,6 +14,7 @@ import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { accountPaths, accountsDir } from '../../platform/storage/layout.ts';
+import { deleteAccountData, finishDeletions, markDeletion } from './accountDeletion.ts';
 import {
   type Account,
   type AccountEntry,
@@ -115,6 +115,7 @@ export class AccountManager extends DisposableBase {
   /** Reads the accounts from disk, then checks which of them have lost their key. @throws The system's error. */
   async start(): Promise<void> {
     try {
+      await finishDeletions(this.#ports.storageRoot, this.#ports.log);
       await this.#records.list();
       this.#followRecords();
       this.#publish();
@@ -177,7 +178,8 @@ export class AccountManager extends DisposableBase {
 
   /** Deletes an account's key, and its data if `forgetData`. Runs in progress keep the key. */
   async signOut(id: string, { forgetData }: { readonly forgetData: boolean }): Promise<void> {
-    const { globalState } = this.#ports;
+    const { globalState, log, storageRoot } = this.#ports;
+    const { root } = accountPaths(storageRoot, id);
     // Another window may have signed out of it and kept the data.
     const record = this.#entries.get(id)?.record;
     const isKept = !forgetData && record?.fromEnvironment === false;
@@ -185,10 +187,11 @@ export class AccountManager extends DisposableBase {
     if (record?.fromEnvironment === true)
       await globalState.update(ENVIRONMENT_DISMISSED_KEY, 'yes');
     await this.#keys.delete(id);
+    if (forgetData) await markDeletion(root, log);
+    // Removes the mark of a deletion that did not begin.
+    else await finishDeletions(storageRoot, log);
     await this.#records.remove(id);
-    if (!forgetData) return;
-    const { root } = accountPaths(this.#ports.storageRoot, id);
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    if (forgetData) await deleteAccountData(root);
   }
 
   /**
@@ -265,12 +268,14 @@ export class AccountManager extends DisposableBase {
     signal?: AbortSignal,
   ): Promise<Account> {
     const { root, key } = session;
-    const { createClient, log, redactor, secrets } = this.#ports;
+    const { createClient, log, redactor, secrets, storageRoot } = this.#ports;
     redactor.add(key);
     const client = createClient({ root, key: () => key, log: (entry) => log.request(entry) });
     const info = await client.getKey({ signal });
     const { workspaceId, creatorUserId } = info;
     const id = accountIdOf({ root, workspaceId, creatorUserId });
+    // Without a record, the data may be that of a deletion in another window that died.
+    await finishDeletions(storageRoot, log);
     // Reads the records again if that failed at the start.
     await this.#records.list();
     const before = await this.#sessionOf(id);

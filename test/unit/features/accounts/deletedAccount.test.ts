@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DisposableStore } from '../../../../src/base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../../../src/base/disposable.ts';
 import { Journal } from '../../../../src/platform/storage/journalFile.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { accountsDir } from '../../../../src/platform/storage/layout.ts';
 import { eventually } from '../../../harness/until.ts';
+import type { Service } from '../../../service/service.ts';
 import { start } from '../../api/support/localService.ts';
 import { AccountWindow, secretRecord } from '../../support/accountWindow.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
@@ -13,7 +15,10 @@ import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 
 describe('a deleted account', () => {
   const folder = useTemporaryFolder();
-  const windows = new DisposableStore();
+  let windows: DisposableStore;
+  beforeEach(() => {
+    windows = new DisposableStore();
+  });
   afterEach(() => windows.dispose());
 
   it('a deleted account stays deleted after late writes', async () => {
@@ -43,5 +48,67 @@ describe('a deleted account', () => {
       new OwnerFile(conversationsDir, 'late', { window: 'late', log }).take(),
     ]);
     assert.deepEqual(await readdir(accountsDir(folder.path)), []);
+  });
+
+  /**
+   * Signs in, signs out and deletes the data. Returns a copy of the storage from the moment when the record was gone, as
+   * a crash would have left it.
+   */
+  async function crashInDeletion(service: Service): Promise<string> {
+    const { accounts } = windows.add(await AccountWindow.signedIn(folder.path, service));
+    const { id, store } = accounts.active!;
+    await store.secrets.put(secretRecord('private'));
+    const copy = join(folder.path, 'copy');
+    const closing = store as typeof store & Disposable;
+    const dispose = closing.dispose.bind(closing);
+    closing.dispose = () => {
+      cpSync(accountsDir(folder.path), accountsDir(copy), { recursive: true });
+      dispose();
+    };
+    await accounts.signOut(id, { forgetData: true });
+    const names = await readdir(accountsDir(copy), { recursive: true });
+    assert.ok(names.includes(join(id, 'secrets', 'private.json')));
+    assert.ok(!names.includes(`${id}.json`));
+    return copy;
+  }
+
+  it('the next window deletes the data that a crash in a sign-out left', async () => {
+    const service = await start();
+    const storage = await crashInDeletion(service);
+    await windows.add(new AccountWindow(storage, service)).accounts.start();
+    assert.deepEqual(await readdir(accountsDir(storage)), []);
+  });
+
+  it('an open window deletes the data of a crashed sign-out before it signs in again', async () => {
+    const service = await start();
+    const { secrets } = windows.add(
+      await AccountWindow.signedIn(await crashInDeletion(service), service),
+    ).accounts.active!.store;
+    assert.deepEqual(await secrets.list(), []);
+  });
+
+  /** Signs in as after a crash that left the record of an account that should have been deleted. */
+  async function crashBeforeDeletion(): Promise<AccountWindow> {
+    const window = windows.add(await AccountWindow.signedIn(folder.path, await start()));
+    const { id, store } = window.accounts.active!;
+    await store.secrets.put(secretRecord('one'));
+    await writeFile(join(accountsDir(folder.path), `${id}.deleted`), '');
+    return window;
+  }
+
+  it('the next window keeps the data of an account that a crash left signed in', async () => {
+    const { service } = await crashBeforeDeletion();
+    const { accounts } = windows.add(new AccountWindow(folder.path, service));
+    await accounts.start();
+    const { id, store } = accounts.active!;
+    assert.equal((await store.secrets.list()).length, 1);
+    assert.deepEqual((await readdir(accountsDir(folder.path))).sort(), [id, `${id}.json`]);
+  });
+
+  it('a sign-out that keeps the data is not taken for a deletion that a crash interrupted', async () => {
+    const { accounts, service } = await crashBeforeDeletion();
+    await accounts.signOut(accounts.active!.id, { forgetData: false });
+    const next = windows.add(await AccountWindow.signedIn(folder.path, service));
+    assert.equal((await next.accounts.active!.store.secrets.list()).length, 1);
   });
 });
