@@ -39,7 +39,7 @@ export async function seedIntern(profile: string, signIn: SignIn, intern: unknow
   await replaceText(path.join(interns, `${toFileName(record.id)}.json`), JSON.stringify(record));
 }
 
-/** Adds heads of conversations that have no record. Returns their folder. */
+/** Adds conversations whose records hold no message. Returns the folder of their heads. */
 export async function seedHeads(
   profile: string,
   signIn: SignIn,
@@ -48,9 +48,13 @@ export async function seedHeads(
   const { conversations } = await accountFolders(profile, signIn);
   const folder = path.join(conversations, 'heads');
   await mkdir(folder, { recursive: true });
-  for (const head of heads)
+  for (const head of heads) {
+    const name = toFileName(head.id);
+    const opened = { type: 'opened', id: 'e1', at: head.at, intern: head.intern, mode: 'manual' };
     // Synchronous, since thousands of small files take a fraction of the time.
-    writeFileSync(path.join(folder, `${toFileName(head.id)}.json`), JSON.stringify(head));
+    writeFileSync(path.join(conversations, `${name}.jsonl`), `${JSON.stringify(opened)}\n`);
+    writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(head));
+  }
   return folder;
 }
 

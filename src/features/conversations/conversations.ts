@@ -22,6 +22,7 @@ import { ignoreUnreadable } from '../../platform/storage/unreadable.ts';
 import { readableEntries, readEntries, recordPath } from './conversationRecord.ts';
 import { AccountCosts } from './accountCosts.ts';
 import { createAnswerer } from './answerer.ts';
+import { deleteRest } from './deleteRest.ts';
 import { type ConversationHead, ConversationHeads, HeadWriter } from './heads.ts';
 import { createResponses, removeResponses, type KeeperFetches } from './conversationResponses.ts';
 import { listedState } from './listOrder.ts';
@@ -97,7 +98,11 @@ export class Conversations extends DisposableBase {
   constructor(options: ConversationsOptions) {
     super();
     this.#options = options;
-    this.#heads = this.own(new ConversationHeads(options));
+    const finishDeletion = async (account: Account, id: string) => {
+      // Another window may be about to write the record.
+      if ((await this.underWay(account, [id])).size === 0) await this.#deleteRest(account, id);
+    };
+    this.#heads = this.own(new ConversationHeads({ ...options, finishDeletion }));
     this.questionHeads = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
     this.answerer = createAnswerer(this, options.accounts);
     const questionPorts = { answerer: this.answerer, heads: this.questionHeads };
@@ -222,7 +227,9 @@ export class Conversations extends DisposableBase {
    * the record.
    */
   async delete(account: Account, id: string): Promise<() => Promise<void>> {
-    const isUnread = await this.#isUnread(account, id);
+    const before = await this.#heads.of(account).get(id);
+    const reads = await this.readPositions.list(account);
+    const isUnread = before && listedState(before, reads, this.#options.clock.now()).isUnread;
     // A damaged record can be deleted, too.
     const open = await this.open(account, id).catch(ignoreUnreadable);
     await open?.conversation.leave();
@@ -235,25 +242,23 @@ export class Conversations extends DisposableBase {
     this.pendingQuestions.endQuestionsOf(id);
     this.#live.delete(id);
     await (live?.journal ?? this.#journal(account, id)).remove();
-    await removeResponses(account, this.#options.log, id);
-    await (live?.head ?? this.#heads.of(account)).remove(id);
-    await this.questionHeads.forget(account, id);
-    await this.readPositions.forget(account, id);
+    await this.#deleteRest(account, id);
     const forgetCost = open && this.costs.keepDeleted(open);
     return async () => {
       if (record !== undefined) await replaceText(path, record);
       if (head === undefined) return;
       await this.#heads.of(account).put(head);
       forgetCost?.();
-      await this.readPositions.mark(account, head, !isUnread);
+      await this.readPositions.mark(account, head, isUnread !== true);
     };
   }
 
-  async #isUnread(account: Account, id: string): Promise<boolean> {
-    const head = await this.#heads.of(account).get(id);
-    if (head === undefined) return false;
-    const reads = await this.readPositions.list(account);
-    return listedState(head, reads, this.#options.clock.now()).isUnread;
+  #deleteRest(account: Account, id: string): Promise<void> {
+    const { questionHeads, readPositions } = this;
+    return deleteRest(account, id, {
+      ...this.#options,
+      ...{ heads: this.#heads, questionHeads, readPositions },
+    });
   }
 
   /** Writes all unwritten records and heads. */

@@ -56,6 +56,16 @@ function isEmpty(draft: ChatDraft): boolean {
 const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
 type DraftRecord = v.InferOutput<typeof recordSchema>;
 
+/** Removes the files of a conversation's drafts, of all workspaces. */
+export async function removeDrafts({ store }: Account, conversation: string): Promise<void> {
+  const { draftsDir } = store;
+  for (const workspace of await fileNamesIn(draftsDir))
+    for (const name of await fileNamesIn(join(draftsDir, workspace)))
+      // A crash may have left a second file, with another ending.
+      if (name.startsWith(`${toFileName(conversation)}.`))
+        await removeFile(join(draftsDir, workspace, name));
+}
+
 type DraftsOptions = FileServices & Pick<PlatformServices, 'workspace'>;
 
 interface OpenDraft {
@@ -111,17 +121,12 @@ export class Drafts extends DisposableBase {
 
   /** Removes the drafts of a deleted conversation, of all workspaces. Returns a function that restores this one's. */
   async forget(account: Account, conversation: string): Promise<() => Promise<void>> {
-    const { draftsDir } = account.store;
     const draft = this.get(conversation);
     const folder = this.#folder(account);
     this.#open.delete(conversation);
     // Waits for the current write.
     await folder.remove(conversation);
-    for (const workspace of await fileNamesIn(draftsDir))
-      for (const name of await fileNamesIn(join(draftsDir, workspace)))
-        // A crash may have left a second file, with another ending.
-        if (name.startsWith(`${toFileName(conversation)}.`))
-          await removeFile(join(draftsDir, workspace, name));
+    await removeDrafts(account, conversation);
     return async () => {
       if (!isEmpty(draft)) await folder.put({ ...draft, id: conversation });
     };

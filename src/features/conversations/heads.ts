@@ -11,12 +11,13 @@ import { createQuestionContext } from '../../conversation/questions/questionCont
 import { Transcript } from '../../conversation/transcript.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
+import { wasRemoved } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import { addUsd } from '../../conversation/costs.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import type { FileServices } from '../../platform/services.ts';
-import { readEntries, recordNames, recordPathOf } from './conversationRecord.ts';
+import { readEntries, recordNames, recordPath, recordPathOf } from './conversationRecord.ts';
 
 /** The pending question, with all that is needed to ask it again. */
 const questionSchema = v.object({
@@ -61,9 +62,14 @@ export function headsDir({ conversationsDir }: Pick<AccountStore, 'conversations
 /** Extension of the files beside the heads that name the last dialogs, see {@link QuestionHeadFiles}. */
 export const DIALOG_EXTENSION = '.dialog';
 
+interface HeadsOptions extends FileServices {
+  /** Deletes the rest of a conversation whose record was removed. */
+  readonly finishDeletion?: (account: Account, id: string) => Promise<void>;
+}
+
 /** The heads of all conversations, by account. A folder is read and watched when it is first listed. */
 export class ConversationHeads extends DisposableBase {
-  readonly #options: FileServices;
+  readonly #options: HeadsOptions;
   readonly #changed = this.own(new Emitter<void>());
   readonly #dialogsChanged = this.own(new Emitter<void>());
   readonly #restoring = new WeakMap<AccountStore, Promise<void>>();
@@ -71,7 +77,7 @@ export class ConversationHeads extends DisposableBase {
   readonly onDidChange = this.#changed.event;
   readonly onDidChangeDialogs = this.#dialogsChanged.event;
 
-  constructor(options: FileServices) {
+  constructor(options: HeadsOptions) {
     super();
     this.#options = options;
   }
@@ -98,7 +104,7 @@ export class ConversationHeads extends DisposableBase {
 
   /**
    * Lists the conversations of an account, or those with one intern, newest first. The first call writes the heads that
-   * are missing or damaged.
+   * are missing or damaged, and finishes deletions that a crash interrupted.
    */
   async list(account: Account, intern?: string): Promise<readonly ConversationHead[]> {
     const folder = this.of(account);
@@ -116,7 +122,10 @@ export class ConversationHeads extends DisposableBase {
   async #restore(account: Account, found: readonly ConversationHead[]): Promise<void> {
     const folder = this.of(account);
     const known = new Set(found.map(({ id }) => id));
-    for (const id of await recordNames(account))
+    const recorded = new Set(await recordNames(account));
+    const left = found.filter(({ id }) => !recorded.has(toFileName(id)));
+    await Promise.all(left.map(({ id }) => this.#finishDeletion(account, id)));
+    for (const id of recorded)
       try {
         // Longer and unusual IDs cannot be read from a file name.
         if (known.has(id) || toFileName(id) !== id) continue;
@@ -131,6 +140,15 @@ export class ConversationHeads extends DisposableBase {
         if (failure instanceof UnreadableFileError) continue;
         this.#options.log.warn('The head of a conversation could not be restored', failure, id);
       }
+  }
+
+  async #finishDeletion(account: Account, id: string): Promise<void> {
+    const { finishDeletion, log } = this.#options;
+    try {
+      if (await wasRemoved(recordPath(account, id))) await finishDeletion?.(account, id);
+    } catch (failure) {
+      log.warn('The deletion of a conversation could not be finished', failure, id);
+    }
   }
 }
 

@@ -137,6 +137,16 @@ export async function ownedElsewhere(
   }
 }
 
+/** Removes the files that dead windows left of their ownership of an ID. */
+export async function removeDeadClaims(
+  folder: string,
+  id: string,
+  { window }: Pick<OwnerFileOptions, 'window'>,
+): Promise<void> {
+  for (const { path, isForeign } of await readClaims(folder, new Set([toFileName(id)]), window))
+    if (!isForeign) await removeFile(path);
+}
+
 async function readClaims(
   folder: string,
   names: Pick<ReadonlySet<string>, 'has'>,

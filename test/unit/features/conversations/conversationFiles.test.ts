@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import {
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { headsDir } from '../../../../src/features/conversations/heads.ts';
+import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../../../src/platform/storage/watch.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -23,14 +25,18 @@ import {
   useConversationWindows,
   type ConversationWindow,
 } from '../../support/conversationWindows.ts';
+import { permission } from '../../conversation/questions/fakes.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
+
+/** The mark of a window whose process has ended. */
+const deadMark = JSON.stringify({ window: 'dead', pid: 1, at: 0, born: 'earlier' });
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('files of conversations', () => {
-  const { openWindow, startWindow } = useConversationWindows();
+  const { folder, openWindow, startWindow } = useConversationWindows();
 
   /** Runs a command for conversations. */
   async function run(
@@ -180,6 +186,67 @@ describe('files of conversations', () => {
       assert.deepEqual(await second.conversations.list(second.account), before);
       assert.deepEqual(await openWindow('d').conversations.list(first.account), before);
     });
+
+  /** Returns the names of all files of a conversation. */
+  async function filesOf(id: string): Promise<readonly string[]> {
+    const names = await readdir(folder.path, { recursive: true });
+    return names.filter((name) => name.includes(id)).sort();
+  }
+
+  /** Starts a conversation that has a file of each kind. */
+  async function startWithAllFiles() {
+    const { window, conversation } = startWindow();
+    const { account, conversations, drafts } = window;
+    const { id } = conversation;
+    await talk(conversation, 'echo One', conversations);
+    drafts.set(id, { text: 'private' });
+    await drafts.flush();
+    await conversations.readPositions.mark(account, { id, at: 1 }, true);
+    const question = { ...permission('question-1'), conversation: id, account: account.id };
+    await conversations.questionHeads.markDialog(question, 1);
+    await writeFile(join(account.store.conversationsDir, `${id}.run`), deadMark);
+    await mkdir(account.store.responsesDir, { recursive: true });
+    await writeFile(join(account.store.responsesDir, `${id}.response-1.response`), '');
+    assert.equal((await filesOf(id)).length, 7);
+    return { window, id };
+  }
+
+  it('the next window finishes a deletion that a crash interrupted', async () => {
+    const { window, id } = await startWithAllFiles();
+    window.conversations.dispose();
+    await rm(recordPath(window.account, id));
+    const { conversations, account } = openWindow('b');
+    assert.deepEqual(await conversations.list(account), []);
+    assert.deepEqual(await filesOf(id), []);
+  });
+
+  it('a deletion removes the head after all else, so that a crash leaves nothing else', async () => {
+    const { window, id } = await startWithAllFiles();
+    const { conversations, account } = window;
+    await conversations.list(account);
+    let left: readonly string[] = [];
+    conversations.onDidChange(() => {
+      left = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
+    });
+    await conversations.delete(account, id);
+    assert.ok(left.length > 0);
+    assert.deepEqual(
+      left.filter((name) => name.includes(id)),
+      [],
+    );
+  });
+
+  it('a window does not delete a conversation whose record its owner has yet to write', async () => {
+    const window = openWindow('a');
+    const { conversations, account } = window;
+    const { conversationsDir } = account.store;
+    const elsewhere = { window: 'elsewhere', log: new RecordingLog() };
+    await new OwnerFile(conversationsDir, 'c1', elsewhere).take();
+    await mkdir(headsDir(account.store));
+    const head = { intern: 'i', title: 'One', createdAt: 1, at: 1, state: 'working' };
+    await writeFile(headPath(window, 'c1'), JSON.stringify({ id: 'c1', ...head }));
+    assert.equal((await conversations.list(account)).length, 1);
+  });
 
   it('deleting a conversation leaves no part of its drafts that a crash left', async () => {
     const { folder, forget } = await startWithDraft();
