@@ -2,8 +2,15 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
+import { POLICY_FILE } from '../../streamKeeper/keeperMessages.ts';
 import type { Log } from '../log/log.ts';
-import { fileNamesIn, makeFolder, PRIVATE_FILE_MODE, removeFile } from '../storage/files.ts';
+import {
+  fileNamesIn,
+  makeFolder,
+  PRIVATE_FILE_MODE,
+  removeFile,
+  removeStale,
+} from '../storage/files.ts';
 import { toFileName } from '../storage/layout.ts';
 import { createProcessMark, isAlive, readProcessMark } from '../storage/processMark.ts';
 
@@ -26,7 +33,10 @@ export function unattendedSince(folder: string): number | undefined {
   }
 }
 
-/** Writes a file that shows keepers that this window runs, until disposed. Removes those of windows that have died. */
+/**
+ * Writes a file that shows keepers that this window runs, until disposed. Removes those of windows that have died, also
+ * if a power cut damaged them.
+ */
 export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'>): Disposable {
   const path = join(folder, toFileName(window) + MARK_EXTENSION);
   let isDisposed = false;
@@ -57,6 +67,7 @@ async function removeDead(folder: string): Promise<void> {
   for (const name of await fileNamesIn(folder)) {
     const path = join(folder, name);
     const mark = await readProcessMark(path);
+    if (mark === undefined && name !== POLICY_FILE) await removeStale(path);
     if (mark !== undefined && !(await isAlive(mark))) await removeFile(path);
   }
 }

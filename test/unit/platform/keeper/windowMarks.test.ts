@@ -39,6 +39,21 @@ describe('the mark of a window', () => {
     mark.dispose();
   });
 
+  it('the next window removes old files that a power cut left, but not the policy', async () => {
+    await leaveMark('living');
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+    for (const name of ['damaged.json', 'policy', 'policy.0123456789ab.tmp']) {
+      await writeFile(join(folder(), name), '');
+      await utimes(join(folder(), name), twoDaysAgo, twoDaysAgo);
+    }
+    // Another window may be writing it.
+    await writeFile(join(folder(), 'new.json'), '');
+    const mark = markWindow(folder(), 'one', { warn: () => assert.fail() });
+    const left = ['living.json', 'new.json', 'one.json', 'policy'];
+    await eventually(() => readdirSync(folder()).sort().join() === left.join());
+    mark.dispose();
+  });
+
   it('the next window knows when the last one closed, unless a window is open or died', async () => {
     assert.equal(unattendedSince(folder()), undefined);
     const mark = markWindow(folder(), 'one', { warn: () => assert.fail() });
