@@ -230,17 +230,20 @@ export class Drafts extends DisposableBase {
       const written = await this.#folder(open.account).update(id, (current) => {
         const others = current?.queue.filter(isOfOther) ?? [];
         const queue = change.queue && { queue: [...change.queue, ...others] };
-        const draft = { ...EMPTY_DRAFT, ...current, ...change, ...queue };
+        const draft = { ...EMPTY_DRAFT, ...(current ?? entry.draft), ...change, ...queue };
         return current === undefined && isEmpty(draft) ? undefined : { ...draft, id };
       });
       if (change.queue === undefined) return;
       entry.saved = written?.queue ?? [];
       if (entry.saved.length > 0) this.#watch(open.account);
     } catch (failure) {
-      if (failure instanceof UnreadableFileError) return;
       if (await isSignedOut(open.account.store.draftsDir)) return;
+      // Newer values may be on disk already.
+      for (const name of Object.keys(change) as (keyof ChatDraft)[])
+        entry.unwritten = { ...entry.unwritten, [name]: entry.draft[name] };
+      // An unreadable file was reported. The next change tries again.
+      if (failure instanceof UnreadableFileError) return;
       this.#options.log.warn('A draft could not be written', failure, id);
-      entry.unwritten = { ...change, ...entry.unwritten };
       this.#writeIn(RETRY_DELAY_MS);
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -12,6 +12,7 @@ import {
   type ChatCommandPorts,
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
+import type { ChatDraft } from '../../../../src/features/conversations/drafts.ts';
 import { headsDir } from '../../../../src/features/conversations/heads.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
@@ -59,8 +60,11 @@ describe('files of conversations', () => {
     drafts.set(conversation.id, { text: 'private' });
     await drafts.flush();
     const { draftsDir } = account.store;
-    const forget = () => drafts.forget(account, conversation.id);
-    return { draftsDir, folder: join(draftsDir, 'workspace-a'), forget };
+    const { id } = conversation;
+    const forget = () => drafts.forget(account, id);
+    const draftFolder = join(draftsDir, 'workspace-a');
+    const file = join(draftFolder, `${id}.json`);
+    return { drafts, draftsDir, draftFolder, file, id, forget };
   }
 
   const listedIn = async ({ conversations, account }: ConversationWindow) =>
@@ -249,20 +253,19 @@ describe('files of conversations', () => {
   });
 
   it('deleting a conversation leaves no part of its drafts that a crash left', async () => {
-    const { folder, forget } = await startWithDraft();
-    const [file = ''] = await readdir(folder);
-    await writeFile(join(folder, `${file}.0123456789ab.tmp`), 'private');
-    await writeFile(join(folder, 'another.json'), '{}');
+    const { draftFolder, file, forget } = await startWithDraft();
+    await writeFile(`${file}.0123456789ab.tmp`, 'private');
+    await writeFile(join(draftFolder, 'another.json'), '{}');
     await forget();
-    assert.deepEqual(await readdir(folder), ['another.json']);
+    assert.deepEqual(await readdir(draftFolder), ['another.json']);
   });
 
   it('a conversation can be deleted although a file is among the folders of drafts', async () => {
-    const { draftsDir, folder, forget } = await startWithDraft();
+    const { draftsDir, draftFolder, forget } = await startWithDraft();
     // Finder leaves one in each folder that it shows.
     await writeFile(join(draftsDir, '.DS_Store'), '');
     await forget();
-    assert.deepEqual(await readdir(folder), []);
+    assert.deepEqual(await readdir(draftFolder), []);
   });
 
   it('a draft is on disk soon after a change', async () => {
@@ -272,6 +275,29 @@ describe('files of conversations', () => {
     drafts.set(conversation.id, { text: 'typed' });
     const folder = join(account.store.draftsDir, 'workspace-a');
     await eventually(async () => (await readdir(folder).catch(() => [])).length === 1);
+  });
+
+  it('a draft that could not be read for a moment is written with the next change', async () => {
+    const { drafts, file, id } = await startWithDraft();
+    const aside = join(folder.path, 'aside');
+    await rename(file, aside);
+    await mkdir(file);
+    drafts.set(id, { text: 'private, and more' });
+    await drafts.flush();
+    await rmdir(file);
+    await rename(aside, file);
+    drafts.set(id, { pageHung: true });
+    await drafts.flush();
+    const { text, pageHung } = JSON.parse(await readFile(file, 'utf8')) as ChatDraft;
+    assert.deepEqual({ text, pageHung }, { text: 'private, and more', pageHung: true });
+  });
+
+  it('a draft whose file was emptied is written as a whole', async () => {
+    const { drafts, file, id } = await startWithDraft();
+    await writeFile(file, '');
+    drafts.set(id, { pageHung: true });
+    await drafts.flush();
+    assert.equal((JSON.parse(await readFile(file, 'utf8')) as ChatDraft).text, 'private');
   });
 
   it('a waiting prompt that another window of the workspace edits or removes changes here', async () => {
