@@ -67,6 +67,19 @@ describe('Journal', () => {
     assert.deepEqual(idsOf(await other.read()), ['a']);
   });
 
+  it('two journals keep entries of a megabyte that they write at the same time', async () => {
+    const journals = [openJournal({ watch: noWatcher }), openJournal({ watch: noWatcher })];
+    const text = 'x'.repeat(1_048_576);
+    const ids = Array.from({ length: 5 }, (_, number) => `${number}`);
+    for (const id of ids) {
+      for (const [index, journal] of journals.entries())
+        journal.append(line(`${index}-${id}`, text));
+      await Promise.all(journals.map((journal) => journal.flush()));
+    }
+    const read = idsOf(await openJournal({ watch: noWatcher }).read());
+    assert.deepEqual(read.toSorted(), ids.flatMap((id) => [`0-${id}`, `1-${id}`]).sort());
+  });
+
   it('a journal catches up with other windows without a watcher', async () => {
     const journal = openJournal({ watch: noWatcher });
     await journal.read();
