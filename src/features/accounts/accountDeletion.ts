@@ -37,7 +37,8 @@ export async function finishDeletions(storageRoot: string, log: Pick<Log, 'warn'
   const folder = accountsDir(storageRoot);
   try {
     for (const name of await fileNamesIn(folder)) {
-      if (!name.endsWith(DELETION_EXTENSION)) continue;
+      // A file with no other name would stand for the folder of all accounts.
+      if (!name.endsWith(DELETION_EXTENSION) || name === DELETION_EXTENSION) continue;
       const root = join(folder, name.slice(0, -DELETION_EXTENSION.length));
       // With a record, the user is still signed in, and can sign out again.
       if (await fileExists(`${root}.json`)) await removeFile(root + DELETION_EXTENSION);

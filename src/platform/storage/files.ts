@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFolderOf } from './layout.ts';
@@ -90,7 +100,8 @@ export async function makeFolder(folder: string): Promise<void> {
     await makeOneFolder(account);
     // The sign-out may have come in between.
     await access(`${account}.json`).catch(async (failure: unknown) => {
-      await rm(account, { recursive: true, force: true });
+      // Not recursive: a disk that failed for a moment may have hidden a folder that was there.
+      await rmdir(account).catch(() => undefined);
       throw failure;
     });
   }

@@ -98,11 +98,13 @@ describe('a deleted account', () => {
 
   it('the next window keeps the data of an account that a crash left signed in', async () => {
     const { service } = await crashBeforeDeletion();
+    await writeFile(join(accountsDir(folder.path), '.deleted'), '');
     const { accounts } = windows.add(new AccountWindow(folder.path, service));
     await accounts.start();
     const { id, store } = accounts.active!;
     assert.equal((await store.secrets.list()).length, 1);
-    assert.deepEqual((await readdir(accountsDir(folder.path))).sort(), [id, `${id}.json`]);
+    const names = await readdir(accountsDir(folder.path));
+    assert.deepEqual(names.sort(), ['.deleted', id, `${id}.json`]);
   });
 
   it('a sign-out that keeps the data is not taken for a deletion that a crash interrupted', async () => {
