@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { Log } from '../../platform/log/log.ts';
+import { fileNamesIn, removeFile } from '../../platform/storage/files.ts';
+import { toFileName } from '../../platform/storage/layout.ts';
 import { removeDeadClaims } from '../../platform/storage/ownerFile.ts';
 import type { Account } from '../accounts/account.ts';
 import { removeResponses } from './conversationResponses.ts';
-import { removeDrafts } from './drafts.ts';
 import type { ConversationHeads } from './heads.ts';
 import type { QuestionHeadFiles } from './questionHeads.ts';
 import type { ReadPositions } from './readPositions.ts';
@@ -31,4 +33,14 @@ export async function deleteRest(account: Account, id: string, ports: RestPorts)
   );
   await removeDeadClaims(account.store.conversationsDir, id, ports);
   await heads.of(account).remove(id);
+}
+
+/** Removes the files of a conversation's drafts, of all workspaces. */
+export async function removeDrafts({ store }: Account, conversation: string): Promise<void> {
+  const { draftsDir } = store;
+  for (const workspace of await fileNamesIn(draftsDir))
+    for (const name of await fileNamesIn(join(draftsDir, workspace)))
+      // A crash may have left a second file, with another ending.
+      if (name.startsWith(`${toFileName(conversation)}.`))
+        await removeFile(join(draftsDir, workspace, name));
 }

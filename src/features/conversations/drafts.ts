@@ -6,12 +6,13 @@ import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { contextItemSchema } from '../../conversation/attachments.ts';
 import { isReadingStream, type QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
-import { isSignedOut, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
+import { isSignedOut } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import { scrollPositionSchema } from '../../protocol/messages.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
+import { removeDrafts } from './deleteRest.ts';
 import type { FileServices, PlatformServices } from '../../platform/services.ts';
 
 /** Time in which changes are collected before they are written, in ms. */
@@ -55,16 +56,6 @@ function isEmpty(draft: ChatDraft): boolean {
 
 const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
 type DraftRecord = v.InferOutput<typeof recordSchema>;
-
-/** Removes the files of a conversation's drafts, of all workspaces. */
-export async function removeDrafts({ store }: Account, conversation: string): Promise<void> {
-  const { draftsDir } = store;
-  for (const workspace of await fileNamesIn(draftsDir))
-    for (const name of await fileNamesIn(join(draftsDir, workspace)))
-      // A crash may have left a second file, with another ending.
-      if (name.startsWith(`${toFileName(conversation)}.`))
-        await removeFile(join(draftsDir, workspace, name));
-}
 
 type DraftsOptions = FileServices & Pick<PlatformServices, 'workspace'>;
 
