@@ -3,7 +3,7 @@ export interface Drawable {
   draw?(until: number): boolean;
 }
 
-/** Shortest time between two drawings, in ms, as in VS Code's own chat. Each frame would cost three times the CPU. */
+/** Shortest time between two drawings of a message, in ms, as in VS Code's chat. Each frame would cost three times the CPU. */
 const FRAME_INTERVAL_MS = 48;
 /** Drawing time of one task, in ms. The last step and the layout come on top. */
 export const DRAW_BUDGET_MS = 8;
@@ -15,6 +15,8 @@ const MAX_REST_MS = 1_000;
 /** Draws what changed, at most once a frame. */
 export class FrameScheduler {
   readonly #waiting = new Set<Drawable>();
+  /** Messages that waited for the last frame. Only they pause after it, so a reply that begins then is shown at once. */
+  #resting = new WeakSet<Drawable>();
   readonly #onDrawn: (all: boolean) => void;
   #requested = false;
   /** When drawing may start again, by `performance.now()`. */
@@ -29,7 +31,7 @@ export class FrameScheduler {
     this.#waiting.add(drawable);
     if (this.#requested) return;
     this.#requested = true;
-    const rest = this.#restUntil - performance.now();
+    const rest = this.#resting.has(drawable) ? this.#restUntil - performance.now() : 0;
     const draw = (): unknown => requestAnimationFrame(() => this.#frame());
     if (rest > 0) setTimeout(draw, rest);
     else draw();
@@ -42,6 +44,7 @@ export class FrameScheduler {
 
   #frame(): void {
     this.#requested = false;
+    this.#resting = new WeakSet(this.#waiting);
     const begun = performance.now();
     const unfinished: Drawable[] = [];
     for (const drawable of this.#waiting) {
