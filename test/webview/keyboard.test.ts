@@ -172,6 +172,37 @@ describe('the focus', () => {
     assert.ok(top !== undefined && top >= 0 && top < 100, `it begins at ${top} px`);
   });
 
+  it('a code block of a narrow page is in sight when it gets the focus', async () => {
+    await chat.page.setViewportSize({ width: 320, height: 480 });
+    const code = (name: string, lines: number): string => `${name}\n`.repeat(lines).trim();
+    // The last line of the long code is in a piece of its own.
+    const all = [code('high', 17), code('long', 241), code('low', 2), code('last', 100)];
+    const blocks = all.map((each) => `\`\`\`ts\n${each}\n\`\`\``);
+    await chat.show(...blocks.map((block, index) => reply(`i${index}`, block)));
+    await chat.rest();
+    const isInSight = (): Promise<boolean> =>
+      chat.scroller.evaluate((box) => {
+        const focused = document.activeElement?.getBoundingClientRect();
+        const { top, bottom } = box.getBoundingClientRect();
+        if (focused === undefined) return false;
+        const isWhole = focused.bottom <= bottom + 1 || focused.height > box.clientHeight;
+        return focused.top >= top - 1 && focused.top < bottom && isWhole;
+      });
+    for (const [step, name] of [
+      [-1, 'last'],
+      [-1, 'low'],
+      [-1, 'long'],
+      [-1, 'high'],
+      [1, 'long'],
+      [1, 'low'],
+    ] as const) {
+      await chat.send('go', { to: 'codeBlock', step });
+      await until(`the focus at ${name}`, async () => (await focusedPart()).includes(`: ${name}`));
+      await chat.rest();
+      assert.ok(await isInSight(), `${name} in step ${step}`);
+    }
+  });
+
   it('the arrow keys move the focus along the buttons of a code block', async () => {
     await chat.show(reply('i1', '```ts\na\n```\n\n```diff\n-a\n```'));
     await goes('codeBlock', -1, 'i1: -a');

@@ -179,8 +179,8 @@ export class TranscriptView {
     const isMessage = element.matches('.message');
     if (isMessage) this.#describe(element);
     element.focus({ preventScroll: true });
-    const isTooHigh = element.clientHeight > this.scroller.clientHeight;
-    element.scrollIntoView({ block: isMessage || isTooHigh ? 'start' : 'nearest' });
+    // Code above that comes into sight could change its height, and push this out of sight.
+    element.scrollIntoView({ block: 'start' });
     if (isMessage) this.scroller.scrollTop -= FOCUS_GAP_PIXELS;
   }
 
