@@ -5,7 +5,15 @@ import { sharedBrowser } from '../harness/browser.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { states } from './fixtures/states.ts';
-import { band, permission, prompt, reply, settings, status } from './fixtures/views.ts';
+import {
+  band,
+  conversation,
+  permission,
+  prompt,
+  reply,
+  settings,
+  status,
+} from './fixtures/views.ts';
 import { always, unseen } from './pressable.ts';
 
 // After the hook, which resolves `vscode`.
@@ -78,6 +86,32 @@ describe('the reach of the page', () => {
         );
       assert.deepEqual(small, []);
     }
+  });
+
+  it('nothing covers the buttons of a reply under the mouse', async () => {
+    const all = conversation(24);
+    for (const width of [900, 320])
+      for (const facts of [[], ['12 input tokens']]) {
+        await chat.page.setViewportSize({ width, height: 800 });
+        await chat.show(...all.map((each) => (each.kind === 'intern' ? { ...each, facts } : each)));
+        await chat.rest();
+        // The second one is the last of its group.
+        for (const id of ['m15', 'm19', 'm23']) {
+          const message = chat.log.locator(`[data-id=${id}]`);
+          await message.scrollIntoViewIfNeeded();
+          await message.locator('.reply').hover();
+          const covered = await message.evaluate((element) =>
+            [...element.querySelectorAll('.message-foot button')].flatMap((button) => {
+              const { x, y, width: across, height } = button.getBoundingClientRect();
+              const hits = [2, height / 2, height - 2].map((down) =>
+                document.elementFromPoint(x + across / 2, y + down),
+              );
+              return hits.filter((hit) => !button.contains(hit)).map((hit) => hit?.className);
+            }),
+          );
+          assert.deepEqual(covered, [], `${id} at ${width} px with ${facts.length} facts`);
+        }
+      }
   });
 
   it('no button, chip or selection cuts text of twice the usual size', async () => {
