@@ -62,7 +62,7 @@ class PageView {
       files: new FileLinks(post),
       isPlain: false,
       announcer,
-      openedReasoning: new Set(),
+      folds: new Map(),
       settings: status.settings,
     };
     this.#narrator = new Narrator(announcer, localizer, systemClock, (until) =>

@@ -20,8 +20,8 @@ export interface Page {
   /** True if replies are shown as plain text, because the page hung when it last drew them. */
   isPlain: boolean;
   readonly announcer: Announcer;
-  /** The parts of reasoning that are open. They stay so when the host sends everything again. */
-  readonly openedReasoning: Set<string>;
+  /** Which folds of replies are open, by message, part and place. They stay so when they are drawn again. */
+  readonly folds: Map<string, boolean>;
   settings: PageSettings;
 }
 

@@ -91,6 +91,24 @@ describe('Code, paths and tables of a reply', () => {
     assert.equal(await loaded(), 1);
   });
 
+  it('a fold of raw HTML stays as the reader left it while the reply grows', async () => {
+    await chat.show(reply('i1', '<details open>\n<summary>One', { state: 'working' }));
+    await chat.append('i1', '</summary>\n<details>\n<summary>Two</summary>\nwords\n');
+    const isOpen = () =>
+      chat.log
+        .locator('details')
+        .evaluateAll((all) => all.map((each) => each.hasAttribute('open')));
+    await until('the folds', async () => (await isOpen()).join() === 'true,false');
+    await chat.log.getByText('Two').click();
+    await chat.log.getByText('One').click();
+    await until('the clicks', async () => (await isOpen()).join() === 'false,true');
+    for (const text of ['more\n', '</details>\n', '\nand a block\n', '\n</details>\n\nEnd\n']) {
+      await chat.append('i1', text);
+      await chat.rest();
+      assert.deepEqual(await isOpen(), [false, true]);
+    }
+  });
+
   it('known paths in text become links with few requests', async () => {
     await chat.show(reply('i1', '', { state: 'working' }));
     const text = 'Look at src/index.ts:12:5, then src/gone.ts:3. And src/index.ts:12:5 again.\n\n';

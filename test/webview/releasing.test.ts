@@ -141,6 +141,23 @@ describe('messages far from the reader', () => {
     assert.match((await block.getAttribute('class')) ?? '', /wrapped/);
   });
 
+  it('a fold of raw HTML stays as the reader left it when its message is drawn again', async () => {
+    const messages = conversation(100);
+    messages[101] = reply('i50', '<details open>\n<summary>One</summary>\n\nwords\n\n</details>');
+    await showFromStart(messages);
+    await chat.send('reveal', { message: 'i50' });
+    const fold = chat.log.locator('[data-id=i50] details');
+    await fold.getByText('One').click();
+    await fold.and(chat.log.locator(':not([open])')).waitFor();
+    await chat.composer.focus();
+    await scrollTo(0);
+    await released('i50');
+    await chat.send('go', { to: 'message', step: 1 });
+    await scrollTo(await chat.scroller.evaluate((box) => box.scrollHeight / 2));
+    await fold.waitFor();
+    assert.equal(await fold.getAttribute('open'), null);
+  });
+
   it('the page draws released messages again when a selection spans them', async () => {
     await showFromStart(conversation(150));
     await released('u75');

@@ -141,10 +141,13 @@ function createPlainView(): TextView {
 class TextPart implements PartDrawing {
   readonly element: HTMLElement;
   readonly #page: Page;
+  readonly #key: string;
   readonly #view: TextView;
   /** The folded element of reasoning, and its label. */
   readonly #fold: HTMLDetailsElement | undefined;
   readonly #label = h('span');
+  /** The folds of raw HTML that were drawn. */
+  readonly #rawFolds = new WeakSet<Element>();
   /** Characters that the view has. Only the store keeps the text. */
   #length = 0;
 
@@ -155,8 +158,9 @@ class TextPart implements PartDrawing {
     growing: boolean,
     key: string,
   ) {
-    const { isPlain, localizer, highlighter, files, openedReasoning } = page;
+    const { isPlain, localizer, highlighter, files, folds } = page;
     this.#page = page;
+    this.#key = key;
     this.#view = isPlain
       ? createPlainView()
       : new MarkdownView(localizer.strings, highlighter, files);
@@ -165,13 +169,12 @@ class TextPart implements PartDrawing {
       const body = h('div', { class: 'reasoning-body' }, this.#view.element);
       const fold = h(
         'details',
-        { class: 'reasoning', open: openedReasoning.has(key) },
+        { class: 'reasoning', open: folds.get(key) === true },
         summary,
         body,
       );
       fold.addEventListener('toggle', () => {
-        if (fold.open) openedReasoning.add(key);
-        else openedReasoning.delete(key);
+        folds.set(key, fold.open);
         void drawWhole(this);
       });
       this.#fold = fold;
@@ -198,7 +201,22 @@ class TextPart implements PartDrawing {
   }
 
   draw(until: number): boolean {
-    return this.#fold?.open !== false && (this.#view.draw?.(until) ?? false);
+    if (this.#fold?.open === false) return false;
+    const more = this.#view.draw?.(until) ?? false;
+    this.#restoreFolds();
+    return more;
+  }
+
+  /** Opens and closes new folds of raw HTML as the reader left those that they replace. */
+  #restoreFolds(): void {
+    const { folds } = this.#page;
+    for (const [index, fold] of this.#view.element.querySelectorAll('details').entries()) {
+      if (this.#rawFolds.has(fold)) continue;
+      this.#rawFolds.add(fold);
+      const name = `${this.#key}/${index}`;
+      fold.open = folds.get(name) ?? fold.open;
+      fold.addEventListener('toggle', () => folds.set(name, fold.open));
+    }
   }
 
   #setLabel({ startedAt, endedAt }: ReasoningView, growing: boolean): void {
