@@ -68,6 +68,7 @@ export class PageLife implements Disposable {
     const isExpected = this.#isVisible && this.#reloads !== undefined;
     if (isShown && (this.#isUp || isExpected)) return;
     this.#isUp = false;
+    this.#isHanging = false;
     if (isShown) this.#reloads = 0;
     this.setVisible(isShown);
   }
@@ -78,11 +79,10 @@ export class PageLife implements Disposable {
 
   /** Called when the page is ready. @param isNew whether it has just loaded */
   handleReady(isNew: boolean): void {
-    // A page that was never hidden loads again when its tab moves to another window. It was silent, but did not hang.
-    if (isNew && this.#isUp) this.#setHanging(false);
     this.#isUp = true;
     if (!isNew) return;
-    this.#isHanging = false;
+    // A page that was never hidden loads again when its tab moves to another window. It was silent, but did not hang.
+    this.#setHanging(false);
     this.#reloads = undefined;
     this.#readyAtMs = this.#options.clock.monotonic();
     this.setVisible(true);

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { Alarm } from '../../../base/clock.ts';
 import { DisposableBase, DisposableStore, Emitter } from '../../../base/disposable.ts';
+import type { HostMessages } from '../../../protocol/messages.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import type { ChatPage } from '../chatPage.ts';
 import { pageOptions } from '../page/pageHtml.ts';
@@ -52,10 +53,8 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   #empty: { readonly isSignedIn: boolean; readonly gone: GoneReason | undefined } | undefined;
   /** The number of changes of the view. A conversation that is found late does not replace a later one. */
   #changeCount = 0;
-  /** True if a dialog has taken the focus from the page. */
-  #isFocusTaken = false;
-  /** True if that dialog answered a question. */
-  #wasAnswered = false;
+  /** How the page gets the focus back from the dialog that has taken it; undefined if none has. */
+  #returnFocus: HostMessages['returnFocus'] | undefined;
 
   constructor(options: SurfaceOptions) {
     super();
@@ -69,10 +68,10 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const restoreAt = () => (dialogs.isOpen ? null : clock.now() + NEXT_DIALOG_MS);
     this.own(dialogs.onDidChange(() => alarm.set(restoreAt())));
     // The user went to an editor.
-    this.own(vscode.window.onDidChangeActiveTextEditor(() => (this.#isFocusTaken = false)));
+    this.own(vscode.window.onDidChangeActiveTextEditor(() => (this.#returnFocus = undefined)));
     this.own(
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        if (kind === Kind.Keyboard || kind === Kind.Mouse) this.#isFocusTaken = false;
+        if (kind === Kind.Keyboard || kind === Kind.Mouse) this.#returnFocus = undefined;
       }),
     );
   }
@@ -159,12 +158,13 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   /** Called when the page gets or loses the focus. */
   handleFocus(focused: boolean): void {
-    this.#isFocusTaken = !focused && (this.#isFocusTaken || this.#options.dialogs.isOpen);
+    if (focused) this.#returnFocus = undefined;
+    else if (this.#options.dialogs.isOpen) this.#returnFocus ??= {};
   }
 
   /** Called when a dialog has answered a question of the page. */
   handleAnswered(): void {
-    this.#wasAnswered = true;
+    if (this.#returnFocus !== undefined) this.#returnFocus = { wasAnswered: true };
   }
 
   /** Updates the empty chat, if it is shown. */
@@ -174,14 +174,12 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
 
   /** Returns the focus to the page after a dialog. VS Code does so for editors, but not for views. */
   #restoreFocus(): void {
-    const isTaken = this.#isFocusTaken;
-    this.#isFocusTaken = false;
-    const answered = this.#wasAnswered ? ({ wasAnswered: true } as const) : {};
-    this.#wasAnswered = false;
-    if (!isTaken || this.#page === undefined || this.#page !== this.#options.pages.activePage)
-      return;
+    const returned = this.#returnFocus;
+    this.#returnFocus = undefined;
+    if (returned === undefined || this.#page === undefined) return;
+    if (this.#page !== this.#options.pages.activePage) return;
     this.#page.surface.reveal();
-    this.#page.postToPage('returnFocus', answered);
+    this.#page.postToPage('returnFocus', returned);
   }
 
   /** Shows a conversation, or the empty chat if none is found in time, so that the view never stays blank. */
