@@ -20,7 +20,7 @@ export interface Page {
   /** True if replies are shown as plain text, because the page hung when it last drew them. */
   isPlain: boolean;
   readonly announcer: Announcer;
-  /** Which folds of replies are open, by message, part and place. They stay so when they are drawn again. */
+  /** True for each fold of a reply that is open, by message, part and place. Folds stay so when they are drawn again. */
   readonly folds: Map<string, boolean>;
   settings: PageSettings;
 }

@@ -91,6 +91,14 @@ describe('Code, paths and tables of a reply', () => {
     assert.equal(await loaded(), 1);
   });
 
+  it('code in a list has all its colors once it has grown', async () => {
+    await chat.show(reply('i1', '- Run\n\n  ```ts\n  const a = 1;\n', { state: 'working' }));
+    const keywords = chat.log.locator('.hljs-keyword');
+    await until('the first color', async () => (await keywords.count()) === 1);
+    await chat.append('i1', '  const b = 2;\n  ```\n');
+    await until('both colors', async () => (await keywords.count()) === 2);
+  });
+
   it('a fold of raw HTML stays as the reader left it while the reply grows', async () => {
     await chat.show(reply('i1', '<details open>\n<summary>One', { state: 'working' }));
     await chat.append('i1', '</summary>\n<details>\n<summary>Two</summary>\nwords\n');

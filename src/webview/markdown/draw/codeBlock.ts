@@ -66,14 +66,17 @@ export class CodeBlock {
       this.text = '';
       this.#showHidden();
     }
-    this.append(code.slice(this.text.length));
-    if (open) this.#highlighter.forget(this);
-    else this.#highlighter.complete(this);
+    const added = code.slice(this.text.length);
+    this.append(added);
+    // In a list, code that grows is not `open`.
+    if (open || added !== '') this.#highlighter.forget(this);
+    if (!open) this.#highlighter.complete(this);
   }
 
   append(code: string): void {
     this.text += code;
     appendInPieces(this.#code, code, (piece) => {
+      piece.removeAttribute('data-colored');
       markHidden(piece);
       this.#showHidden();
     });
