@@ -51,6 +51,14 @@ describe('the completions', () => {
     await chat.assertSent();
   });
 
+  it('the user undoes a completion and gets the typed text back', async () => {
+    await openFiles('see @lo', 'lo', 'load.ts');
+    await chat.press('Enter');
+    assert.equal(await chat.value(), 'see ');
+    await chat.press('Control+z');
+    assert.equal(await chat.value(), 'see @lo');
+  });
+
   it('the composer replaces a / at the start by the text of a prompt file', async () => {
     await chat.snapshot();
     await type('1/re');

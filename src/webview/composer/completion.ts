@@ -93,7 +93,10 @@ export class CompletionList {
   insert(text: string): void {
     const { selectionStart } = this.#input;
     const length = (this.#completed?.query.length ?? -1) + 1;
-    this.#input.setRangeText(text, selectionStart - length, selectionStart, 'end');
+    this.#input.focus({ preventScroll: true });
+    this.#input.setSelectionRange(selectionStart - length, selectionStart);
+    // oxlint-disable-next-line typescript/no-deprecated -- After `setRangeText`, undoing would garble the text.
+    document.execCommand('insertText', false, text);
   }
 
   /** The kind of completion at the caret, and the text after its mark. */
