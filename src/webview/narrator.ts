@@ -93,7 +93,7 @@ export class Narrator {
     if (id !== this.#reply || part.kind !== 'text') return;
     this.#silence?.dispose();
     if (!this.#readsAsItComes) return;
-    this.#read[index] = (this.#read[index] ?? 0) + text.length;
+    this.#read[index] = part.text.length;
     this.#announcer.read(this.#sentences.take(text.slice(-MAX_READ_CHARACTERS)));
   }
 

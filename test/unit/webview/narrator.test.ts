@@ -336,6 +336,16 @@ describe('Narration', () => {
     }
   });
 
+  it('the narration announces each sentence once after it was switched on during the reply', () => {
+    const story = new Story({ settings: { ...settings, narration: 'off' } });
+    story.ask();
+    story.write('One. ');
+    story.status({ settings });
+    story.write('Two. ');
+    story.become({ facts: ['model'] });
+    assert.deepEqual(story.heard, ['Sent', 'Two.']);
+  });
+
   it('the narration splits no character of a long text without spaces', () => {
     const story = new Story({ settings: { ...settings, speechRate: 200 } });
     story.ask();
