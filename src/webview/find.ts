@@ -1,5 +1,6 @@
 import type { FoundMessage } from '../protocol/messages.ts';
 import { h, icon, iconButton, setText } from './dom.ts';
+import { isOfInputMethod } from './keys.ts';
 import type { Page } from './page.ts';
 import { findRanges, highlightRanges, startOf, wordsAround } from './textRanges.ts';
 import type { TranscriptView } from './transcript/transcriptView.ts';
@@ -63,7 +64,7 @@ export class FindBar {
       this.#timer = setTimeout(() => this.#ask(), QUERY_DELAY_MS);
     });
     this.#input.addEventListener('keydown', (event) => {
-      if (event.isComposing || event.key !== 'Enter') return;
+      if (isOfInputMethod(event) || event.key !== 'Enter') return;
       event.preventDefault();
       this.#go(event.shiftKey ? -1 : 1);
     });

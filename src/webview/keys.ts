@@ -31,6 +31,12 @@ export function isFindKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardE
   return key.toLowerCase() === 'f' && hasCommand && !shiftKey && !altKey;
 }
 
+/** Returns whether a key belongs to an input method. */
+export function isOfInputMethod(event: KeyboardEvent): boolean {
+  // oxlint-disable-next-line typescript/no-deprecated -- In Safari, a composition ends before the Enter that ends it.
+  return event.isComposing || event.keyCode === 229;
+}
+
 export function isMac(): boolean {
   return navigator.platform.startsWith('Mac');
 }
@@ -49,7 +55,7 @@ export function handleEscape(
   let pressedAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.isComposing || event.repeat) return;
+    if (event.key !== 'Escape' || isOfInputMethod(event) || event.repeat) return;
     event.preventDefault();
     if (!leave()) return;
     clearTimeout(timer);

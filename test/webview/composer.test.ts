@@ -127,6 +127,8 @@ describe('The composer', () => {
       ...{ type: 'rawKeyDown', key: 'Process', code: 'Enter', windowsVirtualKeyCode: 229 },
     });
     await chat.composer.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    // Safari sends this key after the end of the composition.
+    await chat.composer.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
     await cdp.send('Input.insertText', { text: '日本' });
     await chat.assertSent();
     assert.equal(await chat.value(), '日本');

@@ -3,7 +3,7 @@ import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
 import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
 import { isSendKey, isStopAndSendKey, type Page } from '../page.ts';
-import { isMac } from '../keys.ts';
+import { isMac, isOfInputMethod } from '../keys.ts';
 import { formatMessage } from '../localizer.ts';
 import { acceptDrops, Attachments } from './attachments.ts';
 import { CompletionList } from './completion.ts';
@@ -190,8 +190,7 @@ export class Composer {
   }
 
   #handleKey(event: KeyboardEvent): void {
-    // Enter that ends a composition belongs to the input method. Some only set the key to "Process".
-    if (event.isComposing || event.key === 'Process' || event.defaultPrevented) return;
+    if (isOfInputMethod(event) || event.defaultPrevented) return;
     if (this.completion.handleKey(event) || this.recall.handleKey(event)) return;
     const stopsRun = isStopAndSendKey(this.#page, event);
     if (!stopsRun && !isSendKey(this.#page, event)) return;

@@ -2,6 +2,7 @@ import type { QueuedPromptView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import type { ComposerDraft } from '../composer/draft.ts';
 import { h, hasModifier, icon, iconButton, keepFocus, setText } from '../dom.ts';
+import { isOfInputMethod } from '../keys.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
@@ -152,7 +153,7 @@ class QueuedPromptItem {
     input.addEventListener('input', () => this.#onEdit());
     input.addEventListener('keydown', (event) => {
       const isCancel = event.key === 'Escape' && !hasModifier(event);
-      if (event.isComposing || (!isCancel && !isSendKey(this.#page, event))) return;
+      if (isOfInputMethod(event) || (!isCancel && !isSendKey(this.#page, event))) return;
       event.preventDefault();
       // Elsewhere, Escape focuses the composer.
       event.stopPropagation();
