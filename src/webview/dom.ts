@@ -47,6 +47,17 @@ export function textButton(
   return button({ class: `button ${look}` }, onClick, label);
 }
 
+/** Creates a text area for text of either direction. */
+export function textBox(attributes: Attributes): HTMLTextAreaElement {
+  const box = h('textarea', { rows: 1, dir: 'auto', ...attributes });
+  // With `auto`, the browser reads the whole text again for each pasted line: a megabyte would freeze the page.
+  box.addEventListener('beforeinput', ({ inputType }) => {
+    if (/^(?:insertFrom|history)/.test(inputType)) box.dir = '';
+  });
+  box.addEventListener('input', () => setAttribute(box, 'dir', 'auto'));
+  return box;
+}
+
 /** Returns a function that draws a view only if it differs from the last one, so that the focus in it stays. */
 export function drawChanges<T>(draw: (view: T) => void): (view: T) => void {
   let drawn: string | undefined;

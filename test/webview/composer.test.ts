@@ -135,6 +135,20 @@ describe('The composer', () => {
     assert.equal((await chat.posted('presence')).composing, false);
   });
 
+  it('the composer has no direction of its own only while text is pasted into it', async () => {
+    await chat.snapshot({ draft: 'שלום\n' });
+    const directions = await chat.composer.evaluateHandle((box: HTMLTextAreaElement) => {
+      const seen: string[] = [];
+      // This runs before the listener of the box.
+      document.addEventListener('input', () => seen.push(box.dir), { capture: true });
+      return seen;
+    });
+    await chat.press('Control+a', 'Control+c', 'End', 'Control+v');
+    await until('the paste', async () => (await chat.value()) === 'שלום\nשלום\n');
+    await chat.press('x');
+    assert.deepEqual(await directions.jsonValue(), ['', 'auto']);
+  });
+
   it('the composer counts the characters of attachments near the limit', async () => {
     const attachments = [{ id: 'a', label: 'a.ts', characters: 30_000 }];
     await chat.snapshot({ status: status({ attachments }), draft: 'ready' });

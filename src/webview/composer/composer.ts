@@ -1,7 +1,7 @@
 import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
 import type { HostMessages } from '../../protocol/messages.ts';
 import type { StatusView } from '../../protocol/view.ts';
-import { h, iconButton, setAttribute, setHidden, setText } from '../dom.ts';
+import { h, iconButton, setAttribute, setHidden, setText, textBox } from '../dom.ts';
 import { isSendKey, isStopAndSendKey, type Page } from '../page.ts';
 import { isMac, isOfInputMethod } from '../keys.ts';
 import { formatMessage } from '../localizer.ts';
@@ -44,12 +44,7 @@ export class Composer {
     this.#status = status;
     this.#onChange = onChange;
     const { strings } = page.localizer;
-    this.input = h('textarea', {
-      rows: 1,
-      dir: 'auto',
-      spellcheck: 'true',
-      'aria-describedby': 'composer-hint',
-    });
+    this.input = textBox({ spellcheck: 'true', 'aria-describedby': 'composer-hint' });
     const changed = (): void => this.#handleChange();
     this.draft = new ComposerDraft(page.post, () => [...this.recall.unsent, ...this.#edits]);
     this.#send = iconButton('arrow-up', strings.send, () => this.#submit());

@@ -1,7 +1,7 @@
 import type { QueuedPromptView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import type { ComposerDraft } from '../composer/draft.ts';
-import { h, hasModifier, icon, iconButton, keepFocus, setText } from '../dom.ts';
+import { h, hasModifier, icon, iconButton, keepFocus, setText, textBox } from '../dom.ts';
 import { isOfInputMethod } from '../keys.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
@@ -148,7 +148,7 @@ class QueuedPromptItem {
   #edit(): void {
     const { strings } = this.#page.localizer;
     const name = this.#named(strings.editQueued);
-    const input = h('textarea', { rows: 1, dir: 'auto', 'aria-label': name });
+    const input = textBox({ 'aria-label': name });
     input.value = this.#view.text;
     input.addEventListener('input', () => this.#onEdit());
     input.addEventListener('keydown', (event) => {
