@@ -53,7 +53,12 @@ export function watchPresence(post: Post, hasDraft: () => boolean): Presence {
     for (const type of types) document.addEventListener(type, handle, { capture: true });
   };
   for (const type of ['focus', 'blur']) window.addEventListener(type, report);
-  listen(['focusin', 'focusout', 'visibilitychange'], report);
+  listen(['focusout', 'visibilitychange'], report);
+  // A text area that was removed does not say that its composition has ended.
+  listen(['focusin'], () => {
+    composing = false;
+    report();
+  });
   listen(['keydown', 'compositionupdate', 'beforeinput'], handleTyping);
   listen(['compositionstart', 'compositionend'], handleComposition);
   return { report, repeat };

@@ -354,6 +354,16 @@ describe('The composer', () => {
       assert.equal(await chat.composerHasFocus(), true);
     });
 
+    it('a composition in the box of a queued prompt ends when the prompt is sent', async () => {
+      await chat.snapshot({ status: status(waiting('q')) });
+      await chat.button('Edit queued prompt: q').click();
+      const cdp = await chat.page.context().newCDPSession(chat.page);
+      await cdp.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+      assert.equal((await chat.posted('presence')).composing, true);
+      await chat.setStatus();
+      await until('the end', async () => !(await chat.posted('presence')).composing);
+    });
+
     it('the composer adds the edit of a queued prompt to the draft until it is saved', async () => {
       await chat.snapshot({ draft: 'mine', status: status(waiting('a')) });
       await edit('a, edited');
