@@ -126,6 +126,16 @@ export function highlightRanges(others: readonly StaticRange[] = [], current?: R
   CSS.highlights.set('found-current', new Highlight(...(current === undefined ? [] : [current])));
 }
 
+/** Returns whether the selection or the caret is in an element. */
+export function isSelected(element: Element): boolean {
+  const selection = document.getSelection();
+  return (
+    selection !== null &&
+    selection.rangeCount > 0 &&
+    selection.getRangeAt(0).intersectsNode(element)
+  );
+}
+
 /** Returns whether the current match is in an element. */
 export function isHighlighted(element: Element): boolean {
   const current = CSS.highlights.get('found-current') ?? [];

@@ -99,6 +99,27 @@ describe('Code, paths and tables of a reply', () => {
     await until('both colors', async () => (await keywords.count()) === 2);
   });
 
+  it('a selection in code stays when the code ends, which gets its colors after that', async () => {
+    const code = 'const a = 1;\nconst b = 2;\n';
+    await chat.show(reply('i1', `\`\`\`ts\n${code}`, { state: 'working' }));
+    const block = chat.log.locator('pre');
+    await block.getByText('const b').waitFor();
+    await block.evaluate((element) => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() ?? element;
+      document.getSelection()?.setBaseAndExtent(text, 0, text, 12);
+    });
+    await chat.append('i1', 'const c = 3;\n```\n\nText\n\n```ts\nconst d = 4;\n```\n\n');
+    await until('the color of the other block', async () => {
+      const colored = await chat.log.locator('.hljs-keyword').count();
+      assert.ok(colored < 2, 'the selected block has colors');
+      return colored === 1;
+    });
+    const selected = await chat.page.evaluate(() => document.getSelection()?.toString());
+    assert.equal(selected, 'const a = 1;');
+    await chat.page.evaluate(() => document.getSelection()?.removeAllRanges());
+    await until('all colors', async () => (await chat.log.locator('.hljs-keyword').count()) === 4);
+  });
+
   it('a fold of raw HTML stays as the reader left it while the reply grows', async () => {
     await chat.show(reply('i1', '<details open>\n<summary>One', { state: 'working' }));
     await chat.append('i1', '</summary>\n<details>\n<summary>Two</summary>\nwords\n');

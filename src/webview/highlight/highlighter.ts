@@ -1,6 +1,7 @@
 import { CODE_COLORS, type CodeColors } from '../../protocol/view.ts';
 import { h } from '../dom.ts';
 import { decodeEntities } from '../markdown/draw/inline.ts';
+import { isSelected } from '../textRanges.ts';
 import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/draw/codeBlock.ts';
 
 type Languages = typeof import('./languages.ts');
@@ -26,6 +27,7 @@ export class Highlighter implements CodeHighlighter {
       root: scroller,
       rootMargin: '200px 0px',
     });
+    document.addEventListener('selectionchange', () => this.#begin());
   }
 
   complete(block: CodeBlock): void {
@@ -50,19 +52,29 @@ export class Highlighter implements CodeHighlighter {
       if (isIntersecting) this.#queue.add(block);
       else this.#queue.delete(block);
     }
-    if (this.#queue.size === 0 || this.#isWorking) return;
+    this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#isWorking || this.#nextBlocks().length === 0) return;
     this.#isWorking = true;
     setTimeout(() => void this.#work(), NEAR_VIEWPORT_MS);
+  }
+
+  /** Returns the blocks that wait, without those with selected text: coloring would end the selection. */
+  #nextBlocks(): readonly CodeBlock[] {
+    const hasSelection = document.getSelection()?.isCollapsed === false;
+    return [...this.#queue].filter(({ element }) => !hasSelection || !isSelected(element));
   }
 
   /** Colors the blocks in turns, which may be shorter than the idle deadline. */
   async #work(): Promise<void> {
     // A separate bundle. If it can't be loaded, the next block that comes near tries again.
     const languages = await import('./languages.ts').catch(() => undefined);
-    while (languages !== undefined && this.#queue.size > 0) {
+    while (languages !== undefined && this.#nextBlocks().length > 0) {
       await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 }));
       const until = performance.now() + MAX_TURN_MS;
-      for (const block of this.#queue) {
+      for (const block of this.#nextBlocks()) {
         if (performance.now() >= until || languages.buildGrammars(until)) break;
         if (!block.element.isConnected || color(block, languages, until)) this.forget(block);
       }

@@ -1,5 +1,5 @@
 import { DRAW_BUDGET_MS } from '../frames.ts';
-import { isHighlighted } from '../textRanges.ts';
+import { isHighlighted, isSelected } from '../textRanges.ts';
 import type { MessageGroup, MessageGroups } from './messageGroups.ts';
 
 /** Distance from the viewport at which messages are released, in viewports. */
@@ -85,13 +85,6 @@ export class Releaser {
       return (bottom < box.top - reach || top > box.bottom + reach) && !isInUse(group.element);
     });
   }
-}
-
-function isSelected(group: Element): boolean {
-  const selection = document.getSelection();
-  return (
-    selection !== null && selection.rangeCount > 0 && selection.getRangeAt(0).intersectsNode(group)
-  );
 }
 
 function isInUse(group: Element): boolean {

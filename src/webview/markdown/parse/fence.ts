@@ -37,13 +37,14 @@ export function mayClose(line: string, { marker }: Fence): boolean {
  */
 export type Grow = (text: string) => string | undefined;
 
-/** Lets the code after an open fence grow. */
+/** Lets the code after an open fence grow. A line feed at its end waits: the one before the closing fence is not code. */
 export function growCode(fence: Fence): Grow {
   const indentation = new RegExp(`^ {0,${fence.indent}}`);
   /** The last line, while it may still become the closing one. */
   let held = '';
   /** True if the start of the last line was returned: the line can't close the fence any more. */
   let hasBegun = false;
+  let feed = '';
   return (text) => {
     const lines = (held + text).split('\n');
     const begun = hasBegun ? lines.splice(0, 1) : [];
@@ -52,7 +53,10 @@ export function growCode(fence: Fence): Grow {
     hasBegun = last === undefined || !mayClose(last, fence);
     held = hasBegun ? '' : (last ?? '');
     if (last !== undefined) lines.push(hasBegun ? last : '');
-    return [...begun, ...lines.map((line) => line.replace(indentation, ''))].join('\n');
+    const grown = [...begun, ...lines.map((line) => line.replace(indentation, ''))].join('\n');
+    const shown = (feed + grown).replace(/\n$/, '');
+    feed = (feed + grown).slice(shown.length);
+    return shown;
   };
 }
 
