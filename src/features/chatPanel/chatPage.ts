@@ -298,9 +298,10 @@ export class ChatPage extends DisposableBase {
       pages.handleVisibilityChange();
     },
     typed: () => this.#options.chatPresence.recordTyping(this.open.conversation.id),
-    history: ({ from, count }) => this.postToPage('history', this.#feed.messagesFrom(from, count)),
+    history: ({ from, count }) =>
+      this.#feed.postIfUp('history', this.#feed.messagesFrom(from, count)),
     around: ({ message, count }) =>
-      this.postToPage('history', this.#feed.messagesAround(message, count)),
+      this.#feed.postIfUp('history', this.#feed.messagesAround(message, count)),
     find: ({ query, matchCase }) => {
       const { messages } = this.open.conversation.transcript;
       this.postToPage('found', { query, found: findInTranscript(messages, query, matchCase) });
@@ -325,7 +326,7 @@ export class ChatPage extends DisposableBase {
       const { promptFiles } = this.#options;
       const isFile = kind === 'file';
       const items = await (isFile ? this.#context.complete(query) : promptFiles.find(query));
-      this.postToPage('completions', { request, items });
+      this.#feed.postIfUp('completions', { request, items });
     },
     chooseCompletion: async ({ kind, id }) => {
       if (kind === 'file') return this.#context.attachCompletion(id);

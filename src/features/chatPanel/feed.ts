@@ -54,16 +54,22 @@ export class ChatFeed extends DisposableBase {
     const missed = lastSeq === null ? Infinity : this.#seq - lastSeq;
     if (missed < 0 || missed > this.#changes.length) this.sendSnapshot();
     else
-      this.#post('changes', {
+      this.postIfUp('changes', {
         seq: this.#seq,
         changes: missed === 0 ? [] : this.#changes.slice(-missed),
       });
     for (const { type, body } of this.#queued.splice(0)) this.postToPage(type, body);
   }
 
+  /** Posts a message to the page if it is up. The next page would take a response for one to itself. */
+  postIfUp<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
+    const { life, post } = this.#options;
+    if (life.isUp) void post({ type, body } as AnyMessage<HostMessages>);
+  }
+
   /** Posts a message to the page, once it is up. */
   postToPage<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
-    if (this.#options.life.isUp) this.#post(type, body);
+    if (this.#options.life.isUp) this.postIfUp(type, body);
     else this.#queued.push({ type, body } as AnyMessage<HostMessages>);
   }
 
@@ -92,7 +98,7 @@ export class ChatFeed extends DisposableBase {
     const { messages: shown } = this.messagesFrom(earlier, SNAPSHOT_MESSAGE_COUNT);
     const recall = ownPrompts.slice(-SNAPSHOT_PROMPT_COUNT);
     const view = { status, messages: shown, earlier, recall };
-    this.#post('snapshot', this.#options.snapshot(this.#seq, view));
+    this.postIfUp('snapshot', this.#options.snapshot(this.#seq, view));
   }
 
   /** Returns at most `count` messages from an index on. */
@@ -106,11 +112,6 @@ export class ChatFeed extends DisposableBase {
     const { messages } = this.#conversation.transcript;
     const index = messages.findIndex((message) => message.id === id);
     return this.messagesFrom(Math.max(0, index - (count >> 1)), index === -1 ? 0 : count);
-  }
-
-  #post<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
-    const { life, post } = this.#options;
-    if (life.isUp) void post({ type, body } as AnyMessage<HostMessages>);
   }
 
   /** Sends the changes of the view that follow from a change. */
@@ -130,7 +131,7 @@ export class ChatFeed extends DisposableBase {
     this.#seq += changes.length;
     this.#changes.push(...changes);
     this.#changes.splice(0, this.#changes.length - MAX_CHANGES);
-    this.#post('changes', { seq: this.#seq, changes });
+    this.postIfUp('changes', { seq: this.#seq, changes });
   }
 
   #currentContext(): MessageContext {

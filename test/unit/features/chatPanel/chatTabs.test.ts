@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import * as vscode from 'vscode';
 import type { Event } from '../../../../src/base/disposable.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
@@ -81,6 +82,19 @@ describe('tabs of chats', () => {
     tab.surface.dispose();
     return new WeakRef(tab);
   }
+
+  it('a page gets no response to a request of the page before it', async () => {
+    const tab = new FakeSurface();
+    stub(vscode.window, { createWebviewPanel: () => tab });
+    await pages.show(account, conversation.id);
+    tab.say('history', { from: 0, count: 1 });
+    tab.show(false);
+    tab.say('history', { from: 0, count: 1 });
+    tab.show(true);
+    tab.say('ready', { lastSeq: null });
+    assert.equal(tab.bodies('snapshot').length, 2);
+    assert.equal(tab.bodies('history').length, 1);
+  });
 
   it('closed tabs leave no listeners and no memory behind', async () => {
     for (let warmUp = 0; warmUp < 20; warmUp++) await openAndClose();
