@@ -96,7 +96,7 @@ export class ChatPage extends DisposableBase {
     this.#context = context;
     this.#record = savedChatOf(open).record;
     this.#refreshAlarm = this.own(new Alarm(clock, () => this.refresh()));
-    this.#editAlarm = this.own(new Alarm(clock, () => this.#setEditing([])));
+    this.#editAlarm = this.own(new Alarm(clock, () => this.#leaveEdits()));
     this.own({ dispose: () => this.#leaveEdits() });
     const internName = () => this.#internName;
     const load = () => surface.load(pageHtml(surface, extension, internName()));
@@ -235,7 +235,7 @@ export class ChatPage extends DisposableBase {
     const { visible } = this.surface;
     this.#life.setShown(visible);
     if (visible) return;
-    this.#setEditing([]);
+    this.#leaveEdits();
     this.#options.pages.updatePresence(this, undefined);
   }
 
@@ -247,7 +247,7 @@ export class ChatPage extends DisposableBase {
     conversation.send({ type: 'editing-queued', ids });
   }
 
-  /** Ends edits. Prompts that wait for one are held, since the page may close with its window or its conversation. */
+  /** Ends edits that the user has not saved. Prompts that wait for one are held, so that none is sent with its old text. */
   #leaveEdits(): void {
     const { conversation } = this.open;
     const { editing, phase } = conversation.state;
@@ -355,7 +355,7 @@ export class ChatPage extends DisposableBase {
     const isNew = lastSeq === null;
     this.#life.handleReady(isNew);
     if (isNew) this.#isPlain = this.#draft.pageHung;
-    if (isNew) this.#setEditing([]);
+    if (isNew) this.#leaveEdits();
     this.#feed.synchronize(lastSeq);
     const colors = await this.#options.colors.get();
     if (Object.keys(colors).length > 0) this.postToPage('codeColors', colors);

@@ -58,25 +58,20 @@ describe('the edit of a queued prompt', () => {
   });
 
   for (const [title, end] of [
-    ['a prompt is sent when the page of its edit is hidden', () => surface.show(false)],
-    ['a prompt is sent when its edit lasts an hour', () => stage.advance(HOUR_MS)],
-    ['a prompt is sent when its page loads again', () => surface.say('ready', { lastSeq: null })],
+    ['its page is hidden', () => surface.show(false)],
+    ['its edit lasts an hour', () => stage.advance(HOUR_MS)],
+    ['its page loads again', () => surface.say('ready', { lastSeq: null })],
+    ['its page closes, as before a deletion', () => page.dispose()],
   ] as const)
-    it(title, async () => {
+    it(`a prompt whose run is over is held when ${title}`, async () => {
       await stage.finish();
       await end();
-      assert.deepEqual(sent(), ['One', 'Two']);
+      assert.deepEqual([sent(), stage.state.queueHeld], [['One'], true]);
     });
 
   it('a prompt is sent when the run ends after its page was closed', async () => {
     page.dispose();
     await stage.finish();
     assert.deepEqual(sent(), ['One', 'Two']);
-  });
-
-  it('a prompt whose run is over is held when its page closes, as before a deletion', async () => {
-    await stage.finish();
-    page.dispose();
-    assert.deepEqual([sent(), stage.state.queueHeld], [['One'], true]);
   });
 });
