@@ -44,6 +44,18 @@ describe('readNetworkFailure', () => {
     }
   });
 
+  it('readNetworkFailure reads a time limit as that of a connection if there was none yet', () => {
+    const during = (syscall: string) => Object.assign(withCode('ETIMEDOUT'), { syscall });
+    // Node tries the addresses of a host one after the other.
+    const several = new AggregateError([during('connect'), withCode('ECONNREFUSED')]);
+    for (const failure of [several, during('connect')])
+      assert.deepEqual(readNetworkFailure(fetchFailed(failure)), {
+        kind: 'timeout',
+        code: 'UND_ERR_CONNECT_TIMEOUT',
+      });
+    assert.equal(readNetworkFailure(fetchFailed(during('read'))).code, 'ETIMEDOUT');
+  });
+
   it("readNetworkFailure reads the code in a message of Electron's network stack", () => {
     assert.deepEqual(readNetworkFailure(new Error('net::ERR_CERT_AUTHORITY_INVALID')), {
       kind: 'tls',
