@@ -9,19 +9,22 @@ export interface Clock {
   setTimeout(callback: () => void, ms: number): Disposable;
 }
 
-/** The longest time of Node's timers, in ms: 24 days. After a longer one, they call back at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimeout: (callback, ms) => {
-    const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS));
+    const timer = setTimeout(callback, ms);
     return { dispose: () => clearTimeout(timer) };
   },
 };
 
-/** Calls back at a time of the wall clock. A new time replaces the last one. */
+/** How often an alarm compares the clocks, in ms. Timers may stop while the machine sleeps. */
+const ALARM_CHECK_INTERVAL_MS = 10_000;
+
+/**
+ * Calls back at a time of the wall clock, or when as much time has passed, if that clock was set back. A new time replaces
+ * the last one.
+ */
 export class Alarm implements Disposable {
   readonly #clock: Clock;
   readonly #callback: (at: number) => void;
@@ -39,16 +42,25 @@ export class Alarm implements Disposable {
     if (at === this.#at) return;
     this.dispose();
     this.#at = at;
-    if (at === null) return;
-    const wait = Math.max(0, at - this.#clock.now());
-    this.#timer = this.#clock.setTimeout(() => {
-      this.#at = null;
-      this.#callback(at);
-    }, wait);
+    if (at !== null) this.#wait(at, this.#clock.monotonic() + at - this.#clock.now());
   }
 
   dispose(): void {
     this.#timer?.dispose();
     this.#at = null;
+  }
+
+  /** @param monotonicAt the same time on the monotonic clock */
+  #wait(at: number, monotonicAt: number): void {
+    const clock = this.#clock;
+    const leftMs = Math.min(at - clock.now(), monotonicAt - clock.monotonic());
+    const check = () => {
+      if (leftMs > ALARM_CHECK_INTERVAL_MS) this.#wait(at, monotonicAt);
+      else {
+        this.#at = null;
+        this.#callback(at);
+      }
+    };
+    this.#timer = clock.setTimeout(check, Math.min(Math.max(0, leftMs), ALARM_CHECK_INTERVAL_MS));
   }
 }

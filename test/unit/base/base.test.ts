@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../src/base/clock.ts';
+import { Alarm, systemClock } from '../../../src/base/clock.ts';
 import { DisposableStore, Emitter } from '../../../src/base/disposable.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 
 describe('disposables', () => {
   it('a store disposes its members once, the latest first', () => {
@@ -108,13 +109,52 @@ describe('systemClock', () => {
     await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 1));
     assert.equal(disposedCalled, false);
   });
+});
 
-  it('the system clock does not call back at once for a time that is too long for Node', async () => {
-    let calls = 0;
-    // A clock that was set back by a month makes an alarm wait for so long.
-    const timer = systemClock.setTimeout(() => (calls += 1), 2 ** 31);
-    await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 5));
-    timer.dispose();
-    assert.equal(calls, 0);
+describe('an alarm', () => {
+  const minute = 60_000;
+  let clock: FakeClock;
+  let rung: number[];
+  let alarm: Alarm;
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    rung = [];
+    alarm = new Alarm(clock, (at) => rung.push(at));
+  });
+
+  it('an alarm rings once, at the time that it was set to last', () => {
+    const at = clock.now() + minute;
+    alarm.set(at - 1);
+    alarm.set(at);
+    clock.advance(minute - 1);
+    assert.deepEqual(rung, []);
+    clock.advance(1);
+    assert.deepEqual([rung, clock.waiting], [[at], 0]);
+  });
+
+  it('an alarm rings within ten seconds after a sleep that outlasted its time', () => {
+    alarm.set(clock.now() + 10 * minute);
+    clock.advance(minute);
+    clock.sleep(60 * minute);
+    clock.advance(10_000);
+    assert.equal(rung.length, 1);
+  });
+
+  it('an alarm rings in time though the clock was set back', () => {
+    alarm.set(clock.now() + minute);
+    clock.sleep(-60 * minute);
+    clock.advance(minute);
+    assert.equal(rung.length, 1);
+  });
+
+  it('an alarm that is a month away does not ring at once', () => {
+    // Node calls back at once after more than 24 days.
+    alarm.set(clock.now() + 2 ** 31);
+    assert.ok(clock.untilNext! < 2 ** 31);
+    clock.advance(minute);
+    assert.deepEqual(rung, []);
+    alarm.dispose();
+    assert.equal(clock.waiting, 0);
   });
 });
