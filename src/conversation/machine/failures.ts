@@ -72,8 +72,10 @@ export function mayHaveReceived(failure: FailureKey): boolean {
   return UNCLEAR_BEFORE_STREAM.has(failure.kind) || mayBeRunning(failure);
 }
 
-/** Fewer than {@link retryDelayMs} allows, so that a lost connection is retried until the question expires. */
+/** Fewer than {@link retryDelayMs} allows, so that an answer is sent again until its question expires. */
 const MAX_COUNTED_ATTEMPTS = 3;
+/** Statuses of a gateway whose service restarts, if there is no reason with them. */
+const GATEWAY_STATUSES: readonly (number | null)[] = [502, 503, 504];
 
 /**
  * Returns the ms until the request may be repeated unchanged; null if the user has to decide, because a prompt might run
@@ -94,7 +96,8 @@ export function attemptRetryDelayMs(
     return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
   const remainingMs = deadlineOf(answer.question) - now;
-  const isLost = error.status === null;
+  const isOfGateway = error.reason === null && GATEWAY_STATUSES.includes(error.status);
+  const isLost = error.status === null || isOfGateway;
   const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;
   const progress = { attempts: counted, elapsedMs };
   return retryDelayMs({ operation: 'answer', remainingMs }, error, progress, random);

@@ -41,6 +41,13 @@ describe('the outcome of an answer', () => {
       submit Go | open | ask | answer allow_once | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 |
       fail rate-limited | wait 9000 | fail rate-limited => phase paused;
       sent Go, allow_once, allow_once, allow_once, allow_once
+    the conversation sends an answer again for as long as a gateway says that the service restarts
+      submit Go | open | ask | answer allow_once | fail server-error 502 | wait 9000 | fail server-error 503 | wait 9000 |
+      fail server-error 503 | wait 9000 | fail timeout 504 | wait 9000 | fail server-error 503 | wait 9000 | finish =>
+      state done; endings answered
+    the conversation asks again if the service answers four times that it failed
+      submit Go | open | ask | answer allow_once | fail server-error 500 | wait 9000 | fail server-error 500 | wait 9000 |
+      fail server-error 500 | wait 9000 | fail server-error 500 => phase paused; received allow_once
     an answer may have been received if two windows that sent one were lost
       submit Go | open | ask | answer allow_once | reload | answer reject_once | reload | answer reject_once |
       fail not-pending => endings maybe-answered; received allow_once
