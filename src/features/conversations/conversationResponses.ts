@@ -4,7 +4,7 @@ import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { isForeignResponse } from '../../platform/keeper/foreignKeeper.ts';
 import type { StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
-import { fileExists, makeFolder, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
+import { fileExists, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import type { Account } from '../accounts/account.ts';
 
@@ -42,7 +42,6 @@ export function createResponses(
 ): ConversationResponses {
   const pathOf = (response: string): string =>
     join(store.responsesDir, `${toFileName(conversation)}.${response}${RESPONSE_EXTENSION}`);
-  const tryMakeFolder = () => makeFolder(store.responsesDir).catch(() => undefined);
   return {
     find: async (response) => {
       const path = pathOf(response);
@@ -54,18 +53,13 @@ export function createResponses(
         return 'none';
       }
     },
-    reserve: async (response) => {
-      if (keeper === undefined) return true;
-      await tryMakeFolder();
-      return keeper.reserve(pathOf(response));
-    },
+    reserve: async (response) => keeper?.reserve(pathOf(response)) ?? true,
     remove: (response) => removeOrWarn(pathOf(response), log),
     fetch: (response, isSent, whenRecorded, onWindow) => {
       if (isSent || keeper === undefined) return keeper?.fetchFrom(pathOf(response));
       const send = keeper.fetchTo(pathOf(response), onWindow);
       return async (url, init) => {
-        // If the disk fails, the keeper reports it.
-        await Promise.all([whenRecorded(), tryMakeFolder()]);
+        await whenRecorded();
         return send(url, init);
       };
     },
