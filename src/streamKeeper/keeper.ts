@@ -12,7 +12,6 @@ import { createProcessMark, isAnyAlive } from '../platform/storage/processMark.t
 import { FlushTimer } from './flushTimer.ts';
 import { ResponseRecorder } from './responseRecorder.ts';
 import {
-  KEEPER_VERSION,
   OUTPUT_DESCRIPTOR,
   POLICY_FILE,
   readLines,
@@ -68,7 +67,7 @@ class StreamKeeper {
     process.stdin.on('error', () => this.#loseWindow()).on('close', () => this.#loseWindow());
     process.once('SIGTERM', () => void this.#end());
     readLines(process.stdin, (message) => this.#handleMessage(message as ToKeeper));
-    this.#send({ type: 'hello', version: KEEPER_VERSION });
+    this.#send({ type: 'hello' });
     this.#exitWhenIdle();
   }
 

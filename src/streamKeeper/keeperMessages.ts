@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream';
 import { parseJson } from '../base/json.ts';
 
-/** Version of the messages. A window uses no keeper of another version. */
-export const KEEPER_VERSION = 1;
-
 /** The only argument of a keeper's script. It distinguishes a keeper from an editor that shows the script. */
 export const KEEPER_ARGUMENT = '--interns-stream-keeper';
 
@@ -69,7 +66,7 @@ export type FilePart = readonly [id: number, offset: number, bytes: string | nul
 
 /** A message from a keeper to its window. */
 export type FromKeeper =
-  | { readonly type: 'hello'; readonly version: number }
+  | { readonly type: 'hello' }
   /** Additions to files, also those that a full disk has not taken yet. */
   | { readonly type: 'parts'; readonly parts: readonly FilePart[] }
   /** The body of a refusal, which is never written to a file. Not sent if it broke off or is too large. */

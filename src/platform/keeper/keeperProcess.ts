@@ -6,7 +6,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import {
   KEEPER_ARGUMENT,
-  KEEPER_VERSION,
   OUTPUT_DESCRIPTOR,
   readLines,
   toLine,
@@ -88,9 +87,9 @@ export class KeeperProcess implements Disposable {
     }
     const works = await new Promise<boolean>((resolve) => {
       const limit = options.clock.setTimeout(() => resolve(false), START_TIMEOUT_MS);
-      keeper.#onHello = (isKnown) => {
+      keeper.#onHello = (works) => {
         limit.dispose();
-        resolve(isKnown);
+        resolve(works);
       };
     });
     if (works) return keeper;
@@ -163,7 +162,7 @@ export class KeeperProcess implements Disposable {
     const response = 'id' in message ? this.#responses.get(message.id) : undefined;
     switch (message.type) {
       case 'hello':
-        this.#onHello?.(message.version === KEEPER_VERSION);
+        this.#onHello?.(true);
         break;
       case 'parts':
         for (const part of message.parts) this.#handlePart(part);

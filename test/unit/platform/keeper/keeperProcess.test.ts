@@ -21,7 +21,7 @@ async function writeKeeper(onStart: readonly FromKeeper[]): Promise<string> {
     `import { writeSync } from 'node:fs';`,
     `import { createInterface } from 'node:readline';`,
     `const send = (...all) => writeSync(3, all.map((each) => JSON.stringify(each) + '\\n').join(''));`,
-    `send({ type: 'hello', version: 1 });`,
+    `send({ type: 'hello' });`,
     `createInterface({ input: process.stdin }).on('line', (line) => {`,
     `  const { type, id } = JSON.parse(line);`,
     `  if (type === 'probe') send({ type: 'probe-result', id, status: 200, code: null });`,
