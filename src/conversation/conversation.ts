@@ -1,6 +1,6 @@
 import type { Answer } from '../api/index.ts';
 import { Alarm } from '../base/clock.ts';
-import { DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
+import { DisposableBase, DisposableStore, type Disposable, Emitter } from '../base/disposable.ts';
 import { questionDeadline } from '../base/limits.ts';
 import { isSendingAnswer } from './machine/answers.ts';
 import {
@@ -33,10 +33,10 @@ const OWNER_CHECK_INTERVAL_MS = 5_000;
 const STOP_ELSEWHERE_TIMEOUT_MS = 2_000;
 
 /** An open conversation: runs the machine, reads its responses, and folds its entries into the transcript. */
-export class Conversation implements Disposable {
+export class Conversation extends DisposableBase {
   readonly id: string;
   readonly #ports: ConversationPorts;
-  readonly #changed = new Emitter<ConversationChange>();
+  readonly #changed = this.own(new Emitter<ConversationChange>());
   /** The reader of the current or last response, which this window need not take over. */
   #reader: ResponseReader | undefined;
   /** Resolves when the last response was read and removed. */
@@ -60,13 +60,13 @@ export class Conversation implements Disposable {
   #followCount = 0;
   #changes: TranscriptChange[] = [];
   #isStepping = false;
-  #isDisposed = false;
 
   constructor(id: string, transcript: Transcript, ports: ConversationPorts) {
+    super();
     this.id = id;
     this.transcript = transcript;
     this.#ports = ports;
-    this.#alarm = new Alarm(ports.clock, (at) => this.send({ type: 'due', at }));
+    this.#alarm = this.own(new Alarm(ports.clock, (at) => this.send({ type: 'due', at })));
   }
 
   readonly onDidChange = this.#changed.event;
@@ -77,7 +77,7 @@ export class Conversation implements Disposable {
 
   /** Steps the machine, and performs its effects before it returns. */
   send(event: ConversationEvent): void {
-    if (this.#isDisposed) return;
+    if (this.isDisposed) return;
     if (!this.#isStepping) this.#reader?.flush();
     const events = this.#pendingEvents;
     events.push(event);
@@ -146,7 +146,7 @@ export class Conversation implements Disposable {
     try {
       if (!(await this.#takeOwnership())) return undefined;
       await this.#ports.catchUp();
-      if (this.#isDisposed) return undefined;
+      if (this.isDisposed) return undefined;
       if (this.#hasUnreadEntries || this.#state.phase.kind === 'elsewhere')
         this.restore(await this.#findResponse());
       const stage = this.transcript.question(question)?.stage;
@@ -185,7 +185,7 @@ export class Conversation implements Disposable {
     this.restore(source);
     if (source === 'stream-keeper' && this.transcript.isStopRequested) this.send({ type: 'stop' });
     this.#nextOwnerCheck?.dispose();
-    if (this.#isDisposed || this.#state.phase.kind !== 'elsewhere') return;
+    if (this.isDisposed || this.#state.phase.kind !== 'elsewhere') return;
     this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
   }
 
@@ -263,14 +263,12 @@ export class Conversation implements Disposable {
   }
 
   /** Frees sockets and timers. */
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#alarm.dispose();
+  override dispose(): void {
+    super.dispose();
     this.#nextOwnerCheck?.dispose();
     this.#releaseTimer?.dispose();
     this.#stopTimer?.dispose();
     this.#reader?.dispose();
-    this.#changed.dispose();
   }
 
   #takeOwnership(): Promise<boolean> {
@@ -289,7 +287,7 @@ export class Conversation implements Disposable {
 
   async #releaseOwnership(): Promise<void> {
     const [isWhole] = await Promise.all([this.#ports.whenRecorded(), this.#reading]);
-    if (this.#isDisposed || isReadingStream(this.#state) || this.#answering > 0) return;
+    if (this.isDisposed || isReadingStream(this.#state) || this.#answering > 0) return;
     if (isWhole) {
       this.#owned = undefined;
       void this.#ports.owner.release();

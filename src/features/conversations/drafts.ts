@@ -154,9 +154,8 @@ export class Drafts extends DisposableBase {
     // The last window may have died after it sent a prompt, before it saved the queue.
     const unsent = draft.queue.filter((each) => !isSent(each));
     const queue = unsent.map((each) => ({ ...each, mode: modeOf(each) }));
-    const isHeld = draft.queueHeld;
     if (queue.length > 0) {
-      conversation.send({ type: 'requeue', queue, isHeld });
+      conversation.send({ type: 'requeue', queue, isHeld: draft.queueHeld });
       this.#watch(account);
     }
     let before = conversation.state;
