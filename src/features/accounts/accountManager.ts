@@ -233,8 +233,6 @@ export class AccountManager extends DisposableBase {
     const used = this.#sessionOf(id);
     const info = await this.client(this.get(id)).getKey({ signal });
     if (!(await this.#isCurrent(id, used))) return info;
-    const entry = this.#entries.get(id);
-    if (entry !== undefined) entry.keyInfo = info;
     const now = this.#ports.now();
     try {
       await this.#records.update(
@@ -244,7 +242,6 @@ export class AccountManager extends DisposableBase {
     } catch (failure) {
       this.#ports.log.warn('The information on a key could not be stored', failure);
     }
-    this.#publish();
     return info;
   }
 
@@ -304,14 +301,13 @@ export class AccountManager extends DisposableBase {
       if (before === undefined) await this.#keys.delete(id);
       throw failure;
     }
-    return this.#activateSignedIn(id, info);
+    return this.#activateSignedIn(id);
   }
 
-  async #activateSignedIn(id: string, info?: KeyInfo): Promise<Account> {
+  async #activateSignedIn(id: string): Promise<Account> {
     const entry = this.#entries.get(id);
     if (entry === undefined) throw new Error('The account was signed out elsewhere meanwhile');
     entry.hasKey = true;
-    entry.keyInfo = info ?? entry.keyInfo;
     await this.activate(id);
     return accountOf(entry);
   }
@@ -365,7 +361,6 @@ export class AccountManager extends DisposableBase {
       const known = before.get(record.id) ?? {
         store: openAccountStore(record.id, this.#ports),
         hasKey: true,
-        keyInfo: undefined,
       };
       this.#entries.set(record.id, { ...known, record });
     }

@@ -1,4 +1,3 @@
-import type { KeyInfo } from '../../api/index.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import {
   type Collection,
@@ -46,8 +45,6 @@ export interface Account {
   readonly state: AccountState;
   /** The same object from sign-in to sign-out. */
   readonly store: AccountStore;
-  /** The last information about the key in this window; undefined before the first request. */
-  readonly keyInfo: KeyInfo | undefined;
 }
 
 export interface StorePorts extends Pick<PlatformServices, 'reportUnreadable' | 'watch'> {
@@ -84,10 +81,9 @@ export interface AccountEntry {
   readonly record: AccountRecord;
   /** True if this window has the key; true until that is checked. */
   hasKey: boolean;
-  keyInfo: KeyInfo | undefined;
 }
 
-export function accountOf({ record, store, hasKey, keyInfo }: AccountEntry): Account {
+export function accountOf({ record, store, hasKey }: AccountEntry): Account {
   const withKey = record.keyState === 'refused' ? 'refused' : 'ready';
-  return { id: record.id, record, state: hasKey ? withKey : 'needs-key', store, keyInfo };
+  return { id: record.id, record, state: hasKey ? withKey : 'needs-key', store };
 }

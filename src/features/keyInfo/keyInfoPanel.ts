@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import { ApiError, type KeyInfo } from '../../api/index.ts';
 import { DisposableBase } from '../../base/disposable.ts';
-import { type Account, accountName, type AccountServices } from '../accounts/account.ts';
+import {
+  type Account,
+  accountName,
+  type AccountServices,
+  activeAccount,
+} from '../accounts/account.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
@@ -17,21 +22,15 @@ const PAGE_COMMANDS: readonly CommandId[] = [
   'interns.signIn',
 ];
 
-/** The account of the page when it was drawn. */
-interface Subject {
-  readonly account: Account;
-  /** If its information on the key becomes another one, the page is drawn again. */
-  readonly known: KeyInfo | undefined;
-  /** True if the page shows `known` and not a failure. */
-  readonly isShown: boolean;
-}
-
 /** The tab of Show API Key Information. It shows the key of the active account. */
 export class KeyInfoPanel extends DisposableBase {
   readonly #accounts: AccountServices['accounts'];
   readonly #costsOf: (account: Account) => Promise<CostSums | undefined>;
   #panel: vscode.WebviewPanel | undefined;
-  #about: Subject | undefined;
+  /** The account of the page, as it was last seen. */
+  #account: Account | undefined;
+  /** The information that the page shows. */
+  #info: KeyInfo | undefined;
   #reading: AbortController | undefined;
 
   constructor(
@@ -59,7 +58,7 @@ export class KeyInfoPanel extends DisposableBase {
   }
 
   async #show(): Promise<void> {
-    await this.#accounts.whenLoaded;
+    activeAccount(this.#accounts);
     if (this.#panel === undefined) {
       this.#panel = this.#open();
       await this.#read();
@@ -77,23 +76,22 @@ export class KeyInfoPanel extends DisposableBase {
     );
     panel.onDidDispose(() => {
       this.#panel = undefined;
-      this.#about = undefined;
+      this.#account = undefined;
       this.#reading?.abort();
     });
     return panel;
   }
 
-  /** Follows changes of the active account and its key. */
+  /** Reads again if another account is active, or its key is another one or works again. */
   async #follow(): Promise<void> {
-    if (this.#about === undefined) return;
+    const before = this.#account;
+    if (before === undefined) return;
     const { active } = this.#accounts;
-    // A failed reading changes the account's state, not its key, so it does not lead to another reading.
-    const { account, known } = this.#about;
-    const isSame = active?.id === account.id && active.keyInfo === known;
-    if (isSame && active.record.keySince === account.record.keySince) return;
-    // After another window signed in with another key, this one still has the information of the earlier key.
-    if (isSame || active?.keyInfo === undefined) await this.#read();
-    else await this.#drawInfo(active, active.keyInfo);
+    this.#account = active;
+    const isSameKey = active?.id === before.id && active.record.keySince === before.record.keySince;
+    // A failed reading changes the state, too, and leads to no other reading.
+    const worksAgain = before.state !== 'ready' && active?.state === 'ready';
+    if (!isSameKey || worksAgain) await this.#read();
   }
 
   /** Asks the service and shows the result. Aborts an earlier reading. */
@@ -106,12 +104,17 @@ export class KeyInfoPanel extends DisposableBase {
     }
     const reading = new AbortController();
     this.#reading = reading;
-    this.#about = { account, known: account.keyInfo, isShown: false };
+    this.#account = account;
+    this.#info = undefined;
     this.#draw(account, { kind: 'reading' });
     try {
       const info = await this.#accounts.readKeyInfo(account.id, reading.signal);
+      const costs = await this.#costsOf(account);
       if (reading.signal.aborted) return;
-      await this.#drawInfo(this.#accounts.get(account.id) ?? account, info);
+      this.#info = info;
+      const current = this.#accounts.get(account.id) ?? account;
+      const { record } = current;
+      this.#draw(current, { kind: 'read', info, record, costs, readAt: Date.now() });
     } catch (failure) {
       if (reading.signal.aborted || isCancellation(failure)) return;
       if (!(failure instanceof ApiError)) throw failure;
@@ -120,26 +123,14 @@ export class KeyInfoPanel extends DisposableBase {
     }
   }
 
-  /** Shows known information, and aborts a reading in progress. */
-  async #drawInfo(account: Account, info: KeyInfo): Promise<void> {
-    this.#reading?.abort();
-    const about = { account, known: info, isShown: true };
-    this.#about = about;
-    const costs = await this.#costsOf(account);
-    if (this.#about !== about) return;
-    const { record } = account;
-    this.#draw(account, { kind: 'read', info, record, costs, readAt: Date.now() });
-  }
-
   #draw({ record }: Account, content: PageContent): void {
     if (this.#panel === undefined) return;
     this.#panel.webview.html = keyInfoPage(accountName(record), content);
   }
 
   async #copy(): Promise<void> {
-    const info = this.#about?.isShown === true ? this.#about.known : undefined;
-    if (info === undefined)
+    if (this.#info === undefined)
       throw new UserError(vscode.l10n.t('Open the API key information first.'));
-    await copyToClipboard(keyInfoJson(info));
+    await copyToClipboard(keyInfoJson(this.#info));
   }
 }

@@ -40,7 +40,6 @@ export function accountOf(id: string, signedInAt = 0): Account {
   return {
     id,
     state: 'ready',
-    keyInfo: undefined,
     record: {
       id,
       root: 'https://interns.test/api/v1',

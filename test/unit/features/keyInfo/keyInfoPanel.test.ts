@@ -74,6 +74,28 @@ describe('KeyInfoPanel', () => {
     await eventually(() => page().includes('Orchard, rotated') && page().includes('Copy as JSON'));
   });
 
+  it('the key panel shows a refused key after a new sign-in with the same key', async () => {
+    await run('interns.showKeyInfo');
+    window.service.faults.next('key', {
+      kind: 'respond',
+      status: 401,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ error: { code: 401, message: 'Not now' } }),
+    });
+    await run('interns.refreshKeyInfo');
+    await eventually(() => window.accounts.active?.state === 'refused');
+    assert.match(page(), /Not now/);
+    await window.signIn('test-key-owner');
+    await eventually(() => page().includes('Copy as JSON'));
+  });
+
+  it('the key panel opens only with an account', async () => {
+    const { id } = window.accounts.active!;
+    await window.accounts.signOut(id, { forgetData: false });
+    await run('interns.showKeyInfo');
+    assert.deepEqual([surface.loaded, errors], [[], ['Sign in first.']]);
+  });
+
   it('the key panel shows the key that another window signed in with', async () => {
     await run('interns.showKeyInfo');
     assert.doesNotMatch(page(), /Orchard, rotated/);
