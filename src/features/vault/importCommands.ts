@@ -42,24 +42,26 @@ const STOPPING_FAILURES: readonly ApiErrorKind[] = [
   'aborted',
 ];
 
+/** A PEM block or Base64, whose padding looks like an assignment. */
+const PADDED_VALUE = /^(?:-----BEGIN |[A-Za-z\d+/]{15,}={1,2}$)/;
+
 /** Registers the import of a .env file, of a selection and of one line. */
 export function registerImportCommands(services: VaultServices): Disposable {
   const importFrom = async (read: () => Promise<string | undefined> | string) => {
     const account = activeAccount(services.accounts);
     const text = await read();
     if (text === undefined) return;
-    await importEntries(account, readEnv(text), services, skippedLines(text));
+    const value = text.trim();
+    const isAssigned = readEnv(text).length > 0 && !PADDED_VALUE.test(value);
+    if (value !== '' && !isAssigned && text === selectedText()) {
+      // All of it is the value of one entry.
+      const entry = { key: l10n.t('Selected text'), value, name: '' };
+      await importEntries(account, [entry], services);
+    } else await importEntries(account, readEnv(text), services, skippedLines(text));
   };
   return services.registrar.registerAll({
     'interns.importSecrets': ([target]) => importFrom(() => envText(target, services.dialogs)),
-    'interns.importSelection': async () => {
-      const text = selectedText();
-      const value = text.trim();
-      if (value === '' || readEnv(text).length > 0) return importFrom(() => text);
-      // All of it is the value of one entry.
-      const entry = { key: l10n.t('Selected text'), value, name: '' };
-      await importEntries(activeAccount(services.accounts), [entry], services);
-    },
+    'interns.importSelection': () => importFrom(selectedText),
     'interns.storeEnvEntry': async ([target]) => {
       if (target === undefined) return importFrom(() => envText(undefined, services.dialogs));
       const entry = await entryAt(target);

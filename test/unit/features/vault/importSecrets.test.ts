@@ -279,16 +279,21 @@ describe('the commands that import secrets', () => {
     assert.doesNotMatch(JSON.stringify(shown), /test-value/);
   });
 
+  it('the import takes a selection that ends with padding for a value', async () => {
+    const script = ['token', 'a.test', 'Store 1'];
+    const pem = '-----BEGIN KEY-----\ndGVzdCB2YWx1\nZTE==\n-----END KEY-----';
+    for (const text of [pem, 'dGVzdCB2YWx1ZSBvbmU=', 'dGVzdCB2YWx1ZSBvbg=='])
+      assert.deepEqual((await run(text, {}, { script })).values, [text]);
+  });
+
   it('the import of a file offers the selected text first', async () => {
     const { languages, workspace } = vscode;
     stub(workspace, { findFiles: () => Promise.resolve([]) });
     stub(languages, { match: () => 0 });
-    const { tried } = await run(
-      'A=1',
-      {},
-      { command: ['interns.importSecrets'], script: ['Selected text', 'a.test', 'Store 1'] },
-    );
-    assert.deepEqual(tried, ['a']);
+    const pick = (text: string, ...rest: readonly Move[]) =>
+      run(text, {}, { command: ['interns.importSecrets'], script: ['Selected text', ...rest] });
+    assert.deepEqual((await pick('A=1', 'a.test', 'Store 1')).tried, ['a']);
+    assert.deepEqual((await pick('test-value', 'b', 'b.test', 'Store 1')).tried, ['b']);
   });
 
   it('the import lists files by their paths', async () => {
