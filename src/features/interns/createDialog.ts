@@ -35,7 +35,7 @@ export interface CreateValues {
 }
 
 /** The source of the instructions. The user may not know those of an `intern-file` (`.intern.json`). */
-type InstructionsSource = 'none' | 'editor' | 'file' | 'intern-file';
+type InstructionsSource = 'none' | 'editor' | 'file' | 'chosen-file' | 'intern-file';
 
 export const EMPTY_VALUES: CreateValues = {
   name: '',
@@ -121,8 +121,9 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
         active: values.source,
         write: (source) => ({ ...values, source }),
       });
-      if (picked.kind !== 'value' || picked.value.source === 'none') return picked;
+      if (picked.kind !== 'value') return picked;
       const chosen = picked.value;
+      if (chosen.source !== 'editor' && chosen.source !== 'file') return picked;
       const again = { kind: 'jump', step: 'instructions', draft: chosen } as const;
       if (chosen.source === 'editor') {
         const { kind, text } = await write(chosen.instructions);
@@ -139,14 +140,18 @@ function instructionsStep(title: string, write: CreateDialogPorts['write']): Ste
       if (!file.ok) return { ...again, refusal: { message: file.error } };
       const problem = instructionsProblem(file.value);
       if (problem !== undefined) return { ...again, refusal: { message: problem } };
-      return { kind: 'value', value: { ...chosen, instructions: file.value } };
+      const value: CreateValues = { ...chosen, source: 'chosen-file', instructions: file.value };
+      return { kind: 'value', value };
     },
   };
 }
 
-function sourceRows({ instructions }: CreateValues): PickRow<InstructionsSource>[] {
+function sourceRows({ source, instructions }: CreateValues): PickRow<InstructionsSource>[] {
   const length = formatNumber(countCharacters(instructions));
+  const kept = l10n.t('Keep the current instructions');
+  const isOfFile = source === 'chosen-file' || source === 'intern-file';
   return [
+    ...(isOfFile ? [{ label: kept, value: source, icon: 'check' }] : []),
     { label: l10n.t('No instructions'), value: 'none', icon: 'circle-slash' },
     {
       label: l10n.t('Write in an editor…'),

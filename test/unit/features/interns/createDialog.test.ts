@@ -127,6 +127,21 @@ describe('Create Intern…', () => {
     }
   });
 
+  it('the create dialog keeps instructions of a file when a taken name leads back', async () => {
+    const KEEP = 'Keep the current instructions';
+    const answers = [taken, 'ok'] as const;
+    stub(vscode.window, { showOpenDialog: () => Promise.resolve(['file']) });
+    const readFile = () => Promise.resolve(Buffer.from('Be brief.'));
+    stub(vscode.workspace, { fs: { stat: () => Promise.resolve({ size: 9 }), readFile } });
+    const again = ['bob', '', KEEP, NOW];
+    const picked = await run(['ada', '', 'From a file…', NOW, ...again], { answers });
+    const source = 'intern-file';
+    const initial = { ...EMPTY_VALUES, name: 'ada', source, instructions: 'Be brief.' } as const;
+    const given = await run([NOW, ...again], { initial, startAt: 'provision', answers });
+    for (const { shown, bodies } of [picked, given])
+      assert.deepEqual([shown.at(-2)?.value, bodies[1]?.instructions], [KEEP, 'Be brief.']);
+  });
+
   it('the create dialog keeps all values when a taken name leads back to its first step', async () => {
     const rest = ['Reviews code', NONE, NOW];
     const answers = [taken, 'ok'] as const;
