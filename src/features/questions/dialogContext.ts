@@ -11,6 +11,7 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import {
+  answerFailureMessage,
   answerLabel,
   earlierDecisionsLabel,
   shownInternName,
@@ -129,8 +130,13 @@ export function earlierAnswerRows({
   }
   if (error !== null) {
     const { title, detail, serviceQuote } = explainFailure(error);
-    const reason = plainLine([serviceQuote, detail].filter(Boolean).join(' '), 500);
-    rows.push({ note: plainLine(title), detail: reason, icon: 'error' });
+    const more = plainLine([serviceQuote, detail].filter(Boolean).join(' '), 500);
+    const reason = answerFailureMessage(error);
+    rows.push({
+      note: plainLine(reason ?? title, 500),
+      detail: reason === undefined ? more : '',
+      icon: 'error',
+    });
   }
   return rows;
 }

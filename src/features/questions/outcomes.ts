@@ -1,5 +1,5 @@
 import { commands, l10n, window } from 'vscode';
-import type { ApiError, ApiErrorKind } from '../../api/index.ts';
+import type { ApiError } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
 import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
 import type { TrackedQuestion } from '../../conversation/questions/pendingQuestions.ts';
@@ -10,12 +10,12 @@ import {
   type UnclearAnswer,
 } from '../../conversation/questions/types.ts';
 import { showStatusMessage } from '../../platform/dialogs/statusMessage.ts';
-import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
+import { plainText } from '../../platform/dialogs/plainText.ts';
 import { actionLabel, explainFailure } from '../../platform/text/failures.ts';
 import { explanationMessage } from '../../platform/text/reportFailure.ts';
 import { quotedOperation } from '../../platform/text/operations.ts';
 import type { QuestionsPorts } from './presenter.ts';
-import { answerLabel, shownInternName } from './questionText.ts';
+import { answerFailureMessage, answerLabel, shownInternName } from './questionText.ts';
 
 /** The actions of messages about a question. */
 export interface OutcomeActions extends Pick<
@@ -88,38 +88,7 @@ function receivedMessage(question: PendingQuestion, { how, by, isEarlier }: Uncl
 
 /** Says why an answer failed, and what to do or why it is no longer possible. */
 function reasonMessage(error: ApiError): string {
-  const said = plainLine(error.message, 300);
-  const busy = l10n.t(
-    'This run is open in another window or program. Answer again when it’s done.',
-  );
-  const lost = l10n.t('The connection was lost. You can answer again.');
-  const rejected = l10n.t('The intern didn’t accept the answer. Try again, or give another one.');
-  const reasons: Partial<Record<ApiErrorKind, string>> = {
-    'invalid-request': l10n.t('The service says: “{0}” Your input is kept.', said),
-    'payload-too-large': l10n.t('The answer is too large for the service. Shorten it.'),
-    'attachment-failed': busy,
-    busy,
-    unreachable: l10n.t('The service couldn’t reach the intern. Try again in a moment.'),
-    severed: lost,
-    'broken-stream': lost,
-    'client-closed': lost,
-    rejected,
-    'turn-failed': rejected,
-    'no-capacity': l10n.t(
-      'The intern has too many open runs. Answer its other questions, or try again.',
-    ),
-    timeout: l10n.t('The intern didn’t respond in time. Try again.'),
-    network: l10n.t('No connection. Answer again when it’s back.'),
-    'interaction-unknown': l10n.t(
-      'The intern doesn’t know this question. It was answered elsewhere or expired.',
-    ),
-    'interaction-not-pending': l10n.t('It was already answered, or it expired.'),
-    'run-output-lost': l10n.t(
-      'The run produced more than the intern keeps. Its reply can’t be resumed.',
-    ),
-    'run-ended': l10n.t('The run was canceled or ran out of time.'),
-  };
-  return reasons[error.kind] ?? explanationMessage(explainFailure(error));
+  return answerFailureMessage(error) ?? explanationMessage(explainFailure(error));
 }
 
 /** Returns a prompt that asks the intern to repeat its question. */

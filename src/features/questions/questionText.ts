@@ -1,5 +1,11 @@
 import { l10n } from 'vscode';
-import { countCharacters, type Question, type ReadableQuestion } from '../../api/index.ts';
+import {
+  type ApiError,
+  type ApiErrorKind,
+  countCharacters,
+  type Question,
+  type ReadableQuestion,
+} from '../../api/index.ts';
 import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import { MAX_STATEMENT_CHARACTERS } from '../../conversation/questions/questionContext.ts';
@@ -10,6 +16,7 @@ import {
 } from '../../conversation/questions/unanswered.ts';
 import { shortTitle } from '../../base/shortTitle.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
+import { explainFailure } from '../../platform/text/failures.ts';
 import { formatDuration, formatFacts } from '../../platform/text/format.ts';
 import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/text/operations.ts';
 
@@ -95,6 +102,42 @@ export function choiceLabel(choice: string): string {
 export function answerLabel({ question }: PendingQuestion, how: string): string {
   if (question.kind === 'permission' || how === CANCEL_CHOICE) return choiceLabel(how);
   return how === 'accept' ? l10n.t('Accept') : l10n.t('Decline');
+}
+
+/** Explains a failure that means something else for an answer than for a prompt; undefined for any other. */
+export function answerFailureMessage(error: ApiError): string | undefined {
+  const { serviceQuote } = explainFailure(error);
+  const busy = l10n.t(
+    'This run is open in another window or program. Answer again when it’s done.',
+  );
+  const lost = l10n.t('The connection was lost. You can answer again.');
+  const rejected = l10n.t('The intern didn’t accept the answer. Try again, or give another one.');
+  const reasons: Partial<Record<ApiErrorKind, string>> = {
+    'invalid-request': `${serviceQuote} ${l10n.t('Your input is kept.')}`.trim(),
+    'payload-too-large': l10n.t('The answer is too large for the service. Shorten it.'),
+    'attachment-failed': busy,
+    busy,
+    unreachable: l10n.t('The service couldn’t reach the intern. Try again in a moment.'),
+    severed: lost,
+    'broken-stream': lost,
+    'client-closed': lost,
+    rejected,
+    'turn-failed': rejected,
+    'no-capacity': l10n.t(
+      'The intern has too many open runs. Answer its other questions, or try again.',
+    ),
+    timeout: l10n.t('The intern didn’t respond in time. Try again.'),
+    network: l10n.t('No connection. Answer again when it’s back.'),
+    'interaction-unknown': l10n.t(
+      'The intern doesn’t know this question. It was answered elsewhere or expired.',
+    ),
+    'interaction-not-pending': l10n.t('It was already answered, or it expired.'),
+    'run-output-lost': l10n.t(
+      'The run produced more than the intern keeps. Its reply can’t be resumed.',
+    ),
+    'run-ended': l10n.t('The run was canceled or ran out of time.'),
+  };
+  return reasons[error.kind];
 }
 
 export function timeIsUpMessage(pending: PendingQuestion): string {

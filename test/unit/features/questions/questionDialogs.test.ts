@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { readQuestion, type ReadableQuestion } from '../../../../src/api/index.ts';
+import { type ApiError, readQuestion, type ReadableQuestion } from '../../../../src/api/index.ts';
 import type {
   RecordedAnswer,
   QuestionContext,
@@ -12,6 +12,7 @@ import { showPermissionDialog } from '../../../../src/features/questions/permiss
 import { wholeQuestionText } from '../../../../src/features/questions/questionText.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
 import { digestOf } from '../../../../src/platform/dialogs/takeText.ts';
+import { apiError } from '../../conversation/questions/fakes.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
@@ -19,12 +20,13 @@ interface Before {
   readonly drafts?: QuestionDrafts;
   readonly judged?: QuestionContext;
   readonly maybeReceived?: RecordedAnswer;
+  readonly error?: ApiError;
   readonly signal?: AbortSignal;
 }
 
 /** Shows the dialog of a question with these arguments. The user follows the script. */
 async function ask(args: object, script: readonly Move[], before: Before = {}) {
-  const { judged, maybeReceived = null } = before;
+  const { judged, maybeReceived = null, error = null } = before;
   const drafts = { ...before.drafts };
   const text = JSON.stringify(args);
   const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
@@ -34,7 +36,7 @@ async function ask(args: object, script: readonly Move[], before: Before = {}) {
   const context = {
     dialogs,
     question: { question, internName: 'ada', context: judged } as PendingQuestion,
-    error: null,
+    error,
     maybeReceived,
     timeLeftMs: () => 300_000,
     signal: before.signal ?? new AbortController().signal,
@@ -79,6 +81,22 @@ describe('dialogs of questions', () => {
     ] as const) {
       const { shown } = await ask(question, [LEAVE], { maybeReceived });
       assert.match(shown[0]!.texts[0]!, says);
+    }
+  });
+
+  it('the dialog of a refused answer says why in words for an answer', async () => {
+    for (const [error, says] of [
+      [
+        apiError('turn-failed', 502),
+        'The intern didn’t accept the answer. Try again, or give another one.',
+      ],
+      [apiError('severed', 502), 'The connection was lost. You can answer again.'],
+      [apiError('rate-limited', 429), /^Too many runs \| .*The service limits requests/],
+    ] as const) {
+      const { shown } = await ask(form(), [LEAVE], { error });
+      const [row = ''] = shown[0]!.texts;
+      if (typeof says === 'string') assert.equal(row, says);
+      else assert.match(row, says);
     }
   });
 
