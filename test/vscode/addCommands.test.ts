@@ -110,6 +110,22 @@ describe('commands that add to a chat', () => {
     assert.deepEqual(steps, []);
   });
 
+  it('the menu of an editor without a file adds its selection to the chat', async () => {
+    await vscode.window.showTextDocument(file);
+    // The editors of the Output panel and of texts opened from a chat have none.
+    const provideTextDocumentContent = () => 'compiling\n2 tests failed\ndone';
+    const scheme = 'adding-test';
+    const text = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent,
+    });
+    const uri = vscode.Uri.from({ scheme, path: '/output' });
+    select(await vscode.window.showTextDocument(uri), [1, 0, 1, 14]);
+    await send(uri);
+    text.dispose();
+    assert.deepEqual(labels(), ['/output:2']);
+    assert.match(sent(), /^```plaintext .*\n2 tests failed\n```$/u);
+  });
+
   it('the explorer adds all files that are selected to the chat', async () => {
     const other = await writeFile(folder, 'other.ts', 'other');
     select(await vscode.window.showTextDocument(file), [0, 0, 0, 8]);

@@ -3,7 +3,7 @@ import { commands, env, l10n, Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ContextItem } from '../../conversation/attachments.ts';
 import type { LineTarget, SelectionSource, UriTarget } from '../../platform/commands/ids.ts';
-import type { LastTextEditor } from '../editor/lastTextEditor.ts';
+import type { EditorLocation, LastTextEditor } from '../editor/lastTextEditor.ts';
 import type { AccountServices } from '../accounts/account.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import { problemsAt, registerProblemActions, selectedItems } from './editorItems.ts';
@@ -57,19 +57,21 @@ export async function addSelection(ports: AddCommandPorts, source: SelectionSour
     case 'terminal':
       return addItems(ports, await terminalItems());
     case 'document': {
-      const { location } = ports.lastEditor;
-      const isActive = location?.document.uri.toString() === toUri(source.uri).toString();
-      return isActive ? addItems(ports, editorItems(ports)) : addFiles(ports, [source.uri]);
+      const uri = toUri(source.uri).toString();
+      // Panels such as Output have editors without a file.
+      const editors = [window.activeTextEditor, ports.lastEditor.location];
+      const editor = editors.find((each) => each?.document.uri.toString() === uri);
+      return editor ? addItems(ports, editorItems(editor)) : addFiles(ports, [source.uri]);
     }
     case 'editor': {
-      const hasEditor = ports.lastEditor.location !== undefined;
-      return addItems(ports, hasEditor ? editorItems(ports) : await terminalItems());
+      const { location } = ports.lastEditor;
+      return addItems(ports, location ? editorItems(location) : await terminalItems());
     }
   }
 }
 
-function editorItems({ lastEditor }: AddCommandPorts): readonly ContextItem[] {
-  const items = lastEditor.location === undefined ? [] : selectedItems(lastEditor.location);
+function editorItems(location: EditorLocation): readonly ContextItem[] {
+  const items = selectedItems(location);
   if (items.length > 0) return items;
   throw new UserError(l10n.t('The current line is empty. Select some text first.'));
 }
