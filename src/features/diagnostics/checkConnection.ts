@@ -90,7 +90,9 @@ function actionRows(
   { redactor }: ConnectionPorts,
   { findings, failure }: Awaited<ReturnType<typeof check>>,
 ): readonly PickRow<CommandId>[] {
-  const actions = failure ? explainFailure(failure).actions : [];
+  const withoutAccount = ['signIn'] as const;
+  const ofKey = failure ? explainFailure(failure).actions : [];
+  const actions = failure === undefined ? withoutAccount : ofKey;
   const ofFailure = actions.flatMap((action) => {
     const value = ACTION_COMMANDS[action];
     return value === undefined || action === 'openLog' ? [] : { label: actionLabel(action), value };

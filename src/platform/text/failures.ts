@@ -80,6 +80,4 @@ export const ACTION_COMMANDS: Partial<Record<ActionId, CommandId>> = {
   signIn: 'interns.signIn',
   openLog: 'interns.showLog',
   newConversation: 'interns.newConversation',
-  answer: 'interns.answer',
-  stop: 'interns.stop',
 };

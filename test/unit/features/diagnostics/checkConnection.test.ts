@@ -210,6 +210,13 @@ describe('Check Connection', () => {
     assert.deepEqual(run, [['interns.signIn', { account: 'account-1' }]]);
   });
 
+  it('the list of a signed-out window offers to sign in', async () => {
+    const run: unknown[] = [];
+    stub(vscode.commands, { executeCommand: (id: string) => Promise.resolve(run.push(id)) });
+    await check({ signedOut: true }, ['Sign In']);
+    assert.deepEqual(run, ['interns.signIn']);
+  });
+
   it('the copied list has no key and no proxy password', async () => {
     const clipboard = stubClipboard(stub);
     const proxy = 'http://user:pa/ss@w@proxy.test:8080';
