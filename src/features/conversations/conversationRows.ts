@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
+import { decodePath } from '../../base/links.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { costLabel } from '../../platform/text/costs.ts';
@@ -128,10 +129,5 @@ function stateLabel(state: ListedState['state']): string {
 
 /** Returns the last name of a workspace's URI, without the extension of workspace files. */
 function workspaceName(uri: string): string {
-  const name = posix.basename(uri, '.code-workspace');
-  try {
-    return plainLine(decodeURIComponent(name), 40);
-  } catch {
-    return plainLine(name, 40);
-  }
+  return plainLine(decodePath(posix.basename(uri, '.code-workspace')), 40);
 }
