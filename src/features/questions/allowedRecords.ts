@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import { l10n, window } from 'vscode';
 import type { Answer } from '../../api/index.ts';
 import type { AnswerOutcome, PendingQuestion } from '../../conversation/questions/types.ts';
+import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatDateTime } from '../../platform/text/format.ts';
 import { operationName } from '../../platform/text/operations.ts';
@@ -93,26 +94,25 @@ function unclearId(question: string): string {
   return JSON.stringify({ question });
 }
 
-export async function showAllowed(records: readonly AllowedRecord[]): Promise<void> {
-  const { l10n, window } = vscode;
+export async function showAllowed(
+  records: readonly AllowedRecord[],
+  dialogs: Pick<Dialogs, 'pick'>,
+): Promise<void> {
   if (records.length === 0) {
     await window.showInformationMessage(l10n.t('You haven’t selected “Allow always” yet.'));
     return;
   }
   const rows = records.map(({ internName, operation, allowedAt, isUnclear }) => ({
-    label: operationName(operation),
+    note: operationName(operation),
     description: plainLine(internName),
     detail:
       isUnclear === true
         ? l10n.t('May have been received. Sent {0}', formatDateTime(allowedAt))
         : l10n.t('Received by the service. Last allowed {0}', formatDateTime(allowedAt)),
   }));
-  await window.showQuickPick(rows, {
+  await dialogs.pick({
     title: l10n.t('Permissions you always allowed'),
-    placeHolder: l10n.t('The service doesn’t say which ones still apply or how to revoke them.'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-    // The focus may return to a chat late, which would close the list.
-    ignoreFocusOut: true,
+    placeholder: l10n.t('The service doesn’t say which ones still apply or how to revoke them.'),
+    rows,
   });
 }

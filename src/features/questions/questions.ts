@@ -98,7 +98,7 @@ function followWindow({ clock, dialogs }: QuestionsPorts, store: DisposableStore
 }
 
 function registerCommands(
-  { registrar, pendingQuestions }: QuestionsPorts,
+  { dialogs, registrar, pendingQuestions }: QuestionsPorts,
   allowed: AllowedRecords,
   ask: (id: string) => void,
 ): Disposable {
@@ -109,13 +109,7 @@ function registerCommands(
       else if (target !== undefined) showQuestionClosed();
       else void vscode.window.showInformationMessage(l10n.t('No question is waiting for you.'));
     },
-    'interns.showAllowed': async (targets) => {
-      const interns = new Set(targets.map(({ intern }) => intern));
-      const all = await allowed.list();
-      return showAllowed(
-        interns.size === 0 ? all : all.filter(({ intern }) => interns.has(intern)),
-      );
-    },
+    'interns.showAllowed': async () => showAllowed(await allowed.list(), dialogs),
   });
 }
 

@@ -158,7 +158,7 @@ export const commands = {
   'interns.continueInNew': targets(transcriptTarget),
   'interns.askSeveral': targets(internItselfTarget),
   'interns.answer': targets(v.union([questionTarget, internTarget])),
-  'interns.showAllowed': targets(internTarget),
+  'interns.showAllowed': noArguments,
   'interns.stop': targets(conversationTarget),
   'interns.stopAndSend': noArguments,
   'interns.sendSelection': selectionSource,

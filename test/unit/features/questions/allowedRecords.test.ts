@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { AllowedRecords } from '../../../../src/features/questions/allowedRecords.ts';
+import { AllowedRecords, showAllowed } from '../../../../src/features/questions/allowedRecords.ts';
 import { ALLOW, apiError, permission } from '../../conversation/questions/fakes.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
+import { LEAVE, ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import type { FakeClock } from '../../support/fakeClock.ts';
 
 const ALWAYS = { kind: 'permission', choice: 'allow_always' } as const;
@@ -56,6 +57,13 @@ describe('AllowedRecords', () => {
     await ledger.recordOutcome(permission('b'), { kind: 'refused', error });
     await ledger.recordOutcome(permission('c'), { kind: 'gone', error });
     assert.deepEqual(await listed(), ['shell true']);
+  });
+
+  it('the dialog of allowed permissions marks those that may have been received', async () => {
+    await ledger.recordSent(permission('a'), ALWAYS);
+    const dialogs = new ScriptedDialogs([LEAVE]);
+    await showAllowed(await ledger.list(), dialogs);
+    assert.match(dialogs.shown[0]?.texts.join() ?? '', /^shell \| ada \| May have been received/);
   });
 
   it('the allowed permissions record only answers that allow always', async () => {
