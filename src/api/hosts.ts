@@ -8,7 +8,6 @@ const MAX_DNS_NAME_CHARACTERS = 253;
 const MAX_LABEL_CHARACTERS = 63;
 
 export type HostProblemKind =
-  | 'empty'
   | 'scheme'
   | 'user-info'
   | 'path'
@@ -69,7 +68,6 @@ export function unusualHostPart(host: string): 'ipv4' | 'underscore' | null {
 }
 
 function findForeignPart(host: string): HostProblemKind | null {
-  if (host === '' || host === '.') return 'empty';
   if (host.includes('://')) return 'scheme';
   if (host.includes('@')) return 'user-info';
   if (/[/\\?#]/.test(host)) return 'path';

@@ -111,7 +111,6 @@ function hostMessage({
 }: Exclude<HostsProblem, { readonly kind: 'none' | 'too-many' }>): string {
   const named = plainLine(host, 60);
   return {
-    empty: l10n.t('A host is missing between two separators.'),
     scheme: l10n.t('“{0}” has a scheme. Enter only the host name.', named),
     'user-info': l10n.t('“{0}” has a user name. Enter only the host name.', named),
     path: l10n.t('“{0}” has a path. Enter only the host name.', named),
