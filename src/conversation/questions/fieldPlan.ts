@@ -81,8 +81,7 @@ export function initialInputs(
 
 function initialInput(field: Field, given: unknown): FieldInput | undefined {
   if (field.kind === 'text') return field.masked ? undefined : textOf(given);
-  const several: readonly unknown[] = Array.isArray(given) ? given : [];
-  const chosen = new Set(field.kind === 'choices' ? several : [given]);
+  const chosen = new Set<unknown>([given].flat());
   const indexes = field.choices.flatMap(({ label, value }, index) =>
     chosen.has(label) || chosen.has(value) ? [index] : [],
   );

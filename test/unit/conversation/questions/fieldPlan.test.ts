@@ -108,6 +108,8 @@ describe('initialInputs', () => {
     assert.deepEqual(initial('array', ['a', 'b, c']), 'a, "b, c"');
     assert.deepEqual(initial('array', ['a b', ' c']), 'a b, " c"');
     assert.deepEqual(initial('array', ['2'], { options }), [1]);
+    assert.deepEqual(initial('array', '2', { options }), [1]);
+    assert.deepEqual(initial('string', ['3'], { options }), [2]);
   });
 
   it('the form plan offers no input without a valid default or for a secret', () => {
