@@ -34,6 +34,38 @@ describe('code of a reply', () => {
     assert.equal(editor.document.lineAt(3).text, '  }');
   });
 
+  it('inserted code goes into the cell of a notebook beside the chat', async () => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, 'one', 'python');
+    const data = new vscode.NotebookData([cell]);
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', data);
+    await vscode.window.showNotebookDocument(notebook, { viewColumn: vscode.ViewColumn.One });
+    await vscode.commands.executeCommand('notebook.cell.edit');
+    const { document } = notebook.cellAt(0);
+    await eventually(() => vscode.window.activeTextEditor?.document === document);
+    const panel = vscode.window.createWebviewPanel('test', 'Chat', vscode.ViewColumn.Two);
+    await eventually(() => vscode.window.activeTextEditor === undefined);
+    await stage.actions.insertAtCursor('zero\n');
+    assert.deepEqual([document.getText(), stage.messages], ['zero\none', []]);
+    const tabs = vscode.window.tabGroups.all.map((group) => group.tabs.length);
+    assert.deepEqual(tabs, [1, 1]);
+    panel.dispose();
+  });
+
+  it('a message says that a read-only editor takes no code', async () => {
+    const files = vscode.workspace.getConfiguration('files');
+    const setReadOnly = (value: object | undefined) =>
+      files.update('readonlyInclude', value, vscode.ConfigurationTarget.Global);
+    await setReadOnly({ '**/*.ts': true });
+    try {
+      const { document } = await stage.show([0, 0]);
+      await stage.actions.insertAtCursor('x');
+      const said = ['The code wasn’t inserted. This editor is read-only.'];
+      assert.deepEqual([document.getText(), stage.messages], [text, said]);
+    } finally {
+      await setReadOnly(undefined);
+    }
+  });
+
   describe('insertion after a link', () => {
     const follow = async () => {
       await stage.actions.openLink(encodeURI(relative(stage.file)));

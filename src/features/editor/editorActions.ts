@@ -14,7 +14,7 @@ import type { Log } from '../../platform/log/log.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import { DiffDocuments, openDiff } from './openDiff.ts';
 import { LANGUAGES_WITH_LINKS, languageIdOf } from './languages.ts';
-import type { LastTextEditor, EditorLocation } from './lastTextEditor.ts';
+import type { ColumnOptions, EditorLocation, LastTextEditor } from './lastTextEditor.ts';
 import { applyDiff } from './applyDiff.ts';
 import { isRisky } from './riskyFiles.ts';
 import { parseUnifiedDiff, type FileDiff } from './unifiedDiff.ts';
@@ -59,13 +59,11 @@ export class ReplyActions extends DisposableBase {
       const agreed = await confirmHiddenCharacters(code);
       if (agreed === undefined) return;
       if ((await isRiskyLocation(location)) && !(await confirmInsert(location, agreed))) return;
-      const [selection] = location.selections;
-      const options = { ...this.#lastEditor.columnOptions, ...(selection && { selection }) };
-      const editor = await vscode.window.showTextDocument(location.document, options);
-      // Unlike a plain edit, a snippet adopts the indentation of the line.
-      const snippet = new vscode.SnippetString().appendText(agreed);
-      const isInserted = await editor.insertSnippet(snippet, location.selections);
-      if (!isInserted) warn(vscode.l10n.t('The code wasn’t inserted. This editor is read-only.'));
+      const { version } = location.document;
+      await insertInto(location, agreed, this.#lastEditor.columnOptions);
+      // VS Code reports success for a read-only editor, too.
+      if (location.document.version === version)
+        warn(vscode.l10n.t('The code wasn’t inserted. This editor is read-only.'));
     }
   }
 
@@ -188,7 +186,7 @@ const MAX_SHOWN_CODE = { lines: 10, characters: 600 } as const;
 /** Returns whether the file is risky by its path or its real path, or is outside the workspace through a link. */
 async function isRiskyLocation({ document }: EditorLocation): Promise<boolean> {
   if (document.isUntitled) return false;
-  const uri = fileOf(document);
+  const { uri } = notebookOf(document) ?? document;
   const realPath = await realPathInside(uri);
   const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   if (realPath === undefined && isInFolder) return true;
@@ -196,12 +194,33 @@ async function isRiskyLocation({ document }: EditorLocation): Promise<boolean> {
   return paths.some((path) => isRisky(path, document.lineAt(0).text));
 }
 
-/** Returns the file of a document, which may be a notebook's cell. */
-function fileOf(document: vscode.TextDocument): vscode.Uri {
-  const notebook = vscode.workspace.notebookDocuments.find((each) =>
+/** Returns the notebook that a document is a cell of. */
+function notebookOf(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
+  return vscode.workspace.notebookDocuments.find((each) =>
     each.getCells().some((cell) => cell.document === document),
   );
-  return notebook?.uri ?? document.uri;
+}
+
+/** Shows a document and replaces its selections. */
+async function insertInto(
+  { document, selections }: EditorLocation,
+  code: string,
+  where: ColumnOptions,
+): Promise<void> {
+  const notebook = notebookOf(document);
+  if (notebook === undefined) {
+    const [selection] = selections;
+    const options = { ...where, ...(selection && { selection }) };
+    const editor = await vscode.window.showTextDocument(document, options);
+    // Unlike a plain edit, a snippet adopts the indentation of the line.
+    await editor.insertSnippet(new vscode.SnippetString().appendText(code), selections);
+    return;
+  }
+  // A cell that is shown by itself opens in another tab, which is read-only.
+  await vscode.window.showNotebookDocument(notebook, where);
+  const edit = new vscode.WorkspaceEdit();
+  for (const range of selections) edit.replace(document.uri, range, code);
+  await vscode.workspace.applyEdit(edit);
 }
 
 function confirmInsert(location: EditorLocation, code: string): Promise<boolean> {

@@ -38,9 +38,11 @@ export class LastTextEditor extends DisposableBase {
 
   get location(): EditorLocation | undefined {
     const last = this.#editor;
-    const editor = last && (visibleEditor(last) ?? (isInTab(last.document) ? last : undefined));
+    const column = last && columnOf(last.document);
+    const editor = last && (visibleEditor(last) ?? (column === undefined ? undefined : last));
     if (editor === undefined) return undefined;
-    const { document, selections, viewColumn } = editor;
+    // The editor of a cell has no column.
+    const { document, selections, viewColumn = column } = editor;
     return { document, selections, viewColumn };
   }
 
@@ -94,17 +96,15 @@ function visibleEditor(last: vscode.TextEditor): vscode.TextEditor | undefined {
   return editors.find(({ viewColumn }) => viewColumn === last.viewColumn) ?? editors[0];
 }
 
-/** Returns whether a document has a tab. VS Code keeps documents for minutes after the last one is closed. */
-function isInTab({ uri }: vscode.TextDocument): boolean {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.some(({ input }) =>
-    urisOf(input).some((shown) =>
-      // A cell has the path of its notebook.
-      uri.scheme === NOTEBOOK_CELL_SCHEME
-        ? shown.path === uri.path
-        : shown.toString() === uri.toString(),
-    ),
-  );
+/** Returns the column of a document's tab. VS Code keeps documents for minutes after the last one is closed. */
+function columnOf({ uri }: vscode.TextDocument): vscode.ViewColumn | undefined {
+  const isShown = (shown: vscode.Uri) =>
+    // A cell has the path of its notebook.
+    uri.scheme === NOTEBOOK_CELL_SCHEME
+      ? shown.path === uri.path
+      : shown.toString() === uri.toString();
+  const isIn = ({ input }: vscode.Tab) => urisOf(input).some(isShown);
+  return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isIn))?.viewColumn;
 }
 
 function urisOf(input: unknown): readonly vscode.Uri[] {
