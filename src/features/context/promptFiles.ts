@@ -4,7 +4,7 @@ import { warn } from '../../platform/dialogs/statusMessage.ts';
 import { inputStep, runSteps } from '../../platform/dialogs/steps.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { CompletionItem } from '../../protocol/messages.ts';
-import { realPathOutside } from '../editor/workspaceFiles.ts';
+import { resolveLinks } from '../editor/workspaceFiles.ts';
 import { readFileText } from './fileText.ts';
 import { Completions, rankFiles } from './completions.ts';
 import { displayPath } from './fileUris.ts';
@@ -123,7 +123,7 @@ function joined(...parts: readonly string[]): string {
 
 /** Lists the prompt files of a folder, by name; none if it is missing or outside the workspace. */
 async function filesIn(folder: Uri): Promise<readonly Uri[]> {
-  if ((await realPathOutside(folder)) !== undefined) return [];
+  if ((await resolveLinks(folder))?.isInside === false) return [];
   try {
     const entries = await workspace.fs.readDirectory(folder);
     return entries
@@ -143,7 +143,7 @@ async function readFile(uri: Uri): Promise<PromptFile | undefined> {
 
 /** Returns undefined for a file that is unreadable, too large for a prompt, or outside the workspace. */
 async function readPrompt(uri: Uri) {
-  if ((await realPathOutside(uri)) !== undefined) return undefined;
+  if ((await resolveLinks(uri))?.isInside === false) return undefined;
   const read = await readFileText(uri);
   return read.ok ? parsePromptText(withoutDeceptive(read.value.text)) : undefined;
 }

@@ -40,7 +40,7 @@ async function* allInWorkspace(
     for (const uri of candidates(folder, path, authority)) {
       if (workspace.getWorkspaceFolder(uri) === undefined) continue;
       const type = await fileTypeOf(uri);
-      if (type === undefined || (await realPathOutside(uri)) !== undefined) continue;
+      if (type === undefined || (await resolveLinks(uri))?.isInside === false) continue;
       yield { uri, isFolder: (type & FileType.Directory) !== 0 };
     }
   }
@@ -145,12 +145,6 @@ export async function realPathInside(uri: Uri): Promise<string | undefined> {
   }
   const real = await resolveLinks(uri);
   return real?.isInside === true ? real.path : undefined;
-}
-
-/** Returns the real path of an existing file if that is outside the workspace. */
-export async function realPathOutside(uri: Uri): Promise<string | undefined> {
-  const real = await resolveLinks(uri);
-  return real?.isInside === false ? real.path : undefined;
 }
 
 interface ResolvedFile {
