@@ -267,6 +267,7 @@ function showInstructionsLength(texts: TextEditing): Disposable {
   const { Right } = vscode.StatusBarAlignment;
   const item = store.add(vscode.window.createStatusBarItem('interns.instructions', Right, 100));
   item.name = l10n.t('Interns: length of instructions');
+  item.tooltip = l10n.t('Length of the instructions and their limit');
   const { scheme, path } = texts.uriOf({ name: instructionsName() });
   const update = (): void => {
     const document = vscode.window.activeTextEditor?.document;
@@ -278,10 +279,6 @@ function showInstructionsLength(texts: TextEditing): Disposable {
     item.text = l10n.t('{0} of {1} characters', formatNumber(characters), formatNumber(max));
     item.backgroundColor =
       fit === 'too-long' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
-    item.tooltip =
-      fit === 'tight'
-        ? l10n.t('The text may be too long for the service. Shorten it if it’s refused.')
-        : l10n.t('Length of the instructions and their limit');
     item.show();
   };
   store.add(vscode.window.onDidChangeActiveTextEditor(update));

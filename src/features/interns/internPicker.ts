@@ -7,7 +7,6 @@ import {
   type TargetRow,
 } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { locale } from '../../platform/text/format.ts';
 import { UserError } from '../../platform/text/reportFailure.ts';
 import type { Account } from '../accounts/account.ts';
 import type { InternServices } from './internModel.ts';
@@ -76,7 +75,7 @@ export class InternPicker {
         { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
         { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
       ]);
-    const ranked = rankInterns(records, conversations.counts(), locale());
+    const ranked = rankInterns(records, conversations.counts());
     return ranked.map(({ intern, record, counts }) => ({
       label: plainLine(nameOf(record)),
       description: [countsLabel(counts), internStatusLabel(record)].filter(Boolean).join(' · '),

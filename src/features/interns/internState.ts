@@ -4,7 +4,7 @@ import type { Event } from '../../base/disposable.ts';
 import type { ListedAs } from '../../conversation/journal.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import { formatNumber, locale } from '../../platform/text/format.ts';
 import type { InternRecord, StatusSource } from '../accounts/records.ts';
 
 /** The groups of interns in their order in lists. */
@@ -110,16 +110,15 @@ export interface InternNode {
 const AT_REST: InternCounts = { waiting: 0, running: 0 };
 
 /**
- * Sorts by group, then by name in the order of `locale`. IDs break ties, so that rows keep their places.
+ * Sorts by group, then by name in the order of the editor's language. IDs break ties, so that rows keep their places.
  *
  * @param counts the conversations by intern
  */
 export function rankInterns(
   records: readonly InternRecord[],
   counts: ReadonlyMap<string, InternCounts>,
-  locale?: string,
 ): InternNode[] {
-  const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+  const collator = new Intl.Collator(locale(), { numeric: true, sensitivity: 'base' });
   return records
     .map((record): InternNode => {
       const { id } = record;

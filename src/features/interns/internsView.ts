@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import { locale } from '../../platform/text/format.ts';
 import type { AllowedRecord } from '../accounts/records.ts';
 import type { Creations } from './creations.ts';
 import type { InternServices } from './internModel.ts';
@@ -108,7 +107,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
       // The counts are loaded first, since thousands of rows would be drawn again a moment later.
       conversations.load(),
     ]);
-    const nodes = rankInterns(records, conversations.counts(), locale());
+    const nodes = rankInterns(records, conversations.counts());
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
     this.#decorations.update(new Map(nodes.flatMap(marksOf)));
     contextKeys.set('interns.hasInterns', nodes.length > 0);

@@ -63,14 +63,14 @@ describe('rankInterns', () => {
       recordOf('6', 'cy', 'stopped'),
       recordOf('7', 'new', 'queued'),
     ];
-    const ranked = rankInterns(records, new Map([['6', { waiting: 1, running: 0 }]]), 'en');
+    const ranked = rankInterns(records, new Map([['6', { waiting: 1, running: 0 }]]));
     assert.equal(ranked.map(({ intern }) => intern).join(), '6,3,2,7,5,4,1');
   });
 
   it('the order of interns does not depend on the order of the list', () => {
     const records = ['b', 'a', 'c'].map((id) => recordOf(id, 'same', 'running'));
     const ids = (list: readonly InternRecord[]) =>
-      rankInterns(list, new Map(), 'en').map(({ record }) => record.id);
+      rankInterns(list, new Map()).map(({ record }) => record.id);
     assert.deepEqual(ids(records), ids([...records].reverse()));
   });
 });
