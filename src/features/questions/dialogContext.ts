@@ -130,13 +130,10 @@ export function earlierAnswerRows({
   }
   if (error !== null) {
     const { title, detail, serviceQuote } = explainFailure(error);
-    const more = plainLine([serviceQuote, detail].filter(Boolean).join(' '), 500);
     const reason = answerFailureMessage(error);
-    rows.push({
-      note: plainLine(reason ?? title, 500),
-      detail: reason === undefined ? more : '',
-      icon: 'error',
-    });
+    const more = reason === undefined ? [serviceQuote, detail].filter(Boolean).join(' ') : '';
+    const note = plainLine(reason ?? title, 500);
+    rows.push({ note, detail: plainLine(more, 500), icon: 'error' });
   }
   return rows;
 }
