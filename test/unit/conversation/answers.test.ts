@@ -41,7 +41,7 @@ describe('the outcome of an answer', () => {
       submit Go | open | ask | answer allow_once | fail rate-limited | wait 9000 | fail rate-limited | wait 9000 |
       fail rate-limited | wait 9000 | fail rate-limited => phase paused;
       sent Go, allow_once, allow_once, allow_once, allow_once
-    the conversation sends an answer again for as long as a gateway says that the service restarts
+    the conversation sends an answer again while a gateway says that the service restarts
       submit Go | open | ask | answer allow_once | fail server-error 502 | wait 9000 | fail server-error 503 | wait 9000 |
       fail server-error 503 | wait 9000 | fail timeout 504 | wait 9000 | fail server-error 503 | wait 9000 | finish =>
       state done; endings answered
