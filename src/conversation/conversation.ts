@@ -357,7 +357,7 @@ export class Conversation extends DisposableBase {
       this.#answers.delete(question);
     },
     'observed-status': ({ running }) => this.#ports.onStatusObserved(running),
-    'run-ended': (run) => this.#ports.onRunEnd(run),
+    'run-ended': (end) => this.#ports.onRunEnd(end),
   };
 
   #record(body: EntryBody, at = this.#ports.clock.now(), events?: number): void {

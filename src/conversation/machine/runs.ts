@@ -232,6 +232,6 @@ export function endRun(
   error?: ApiError,
 ): void {
   if (error !== undefined) step.record({ type: 'failed', run, failure: storedFailure(error) });
-  step.emit({ type: 'run-ended', run, ok: how === 'done', tookMs: step.env.now - startedAt });
+  step.emit({ type: 'run-ended', ok: how === 'done', tookMs: step.env.now - startedAt });
   becomeIdle(step, how);
 }

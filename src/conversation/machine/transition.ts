@@ -116,7 +116,7 @@ export type Effect = Tagged<{
   /** A response showed whether the intern runs (interface: Intern status). */
   'observed-status': { running: boolean };
   /** A run ended without being stopped. */
-  'run-ended': { run: string; ok: boolean; tookMs: number };
+  'run-ended': { ok: boolean; tookMs: number };
 }>;
 
 /** The values that the machine reads besides its state and the event. */
