@@ -72,11 +72,11 @@ function findCode(failure: unknown, depth: number): string | null {
 }
 
 function ownCode(failure: Error): string | null {
-  const { code, syscall = 'connect' } = failure as { readonly code?: unknown; syscall?: unknown };
-  if (syscall !== 'connect' && NO_ROUTE_CODES.some((each) => each === code)) return 'ECONNRESET';
+  const { code, syscall } = failure as { readonly code?: unknown; readonly syscall?: unknown };
+  const wasConnected = syscall !== undefined && syscall !== 'connect';
+  if (wasConnected && NO_ROUTE_CODES.some((each) => each === code)) return 'ECONNRESET';
   // Node gives up an address after a quarter of a second if there is another one.
-  if ('syscall' in failure && syscall === 'connect' && code === 'ETIMEDOUT')
-    return 'UND_ERR_CONNECT_TIMEOUT';
+  if (syscall === 'connect' && code === 'ETIMEDOUT') return 'UND_ERR_CONNECT_TIMEOUT';
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)) return code;
   // Node's HTTP parser does not always give a code.
   if (failure.name === 'HTTPParserError') return 'HPE_INVALID';

@@ -254,10 +254,14 @@ export class Conversations extends DisposableBase {
   }
 
   #deleteRest(account: Account, id: string): Promise<void> {
+    const { log, window } = this.#options;
     const { questionHeads, readPositions } = this;
     return deleteRest(account, id, {
-      ...this.#options,
-      ...{ heads: this.#heads, questionHeads, readPositions },
+      heads: this.#heads,
+      questionHeads,
+      readPositions,
+      log,
+      window,
     });
   }
 

@@ -34,7 +34,10 @@ export interface CreateValues {
   readonly provision: boolean | undefined;
 }
 
-/** The source of the instructions. The user may not know those of an `intern-file` (`.intern.json`). */
+/**
+ * The source of the instructions. `file` is a file that the user is about to select, and `chosen-file` one that was read.
+ * The user may not know those of an `intern-file` (`.intern.json`).
+ */
 type InstructionsSource = 'none' | 'editor' | 'file' | 'chosen-file' | 'intern-file';
 
 export const EMPTY_VALUES: CreateValues = {

@@ -44,6 +44,7 @@ export function growCode(fence: Fence): Grow {
   let held = '';
   /** True if the start of the last line was returned: the line can't close the fence any more. */
   let hasBegun = false;
+  /** The line feed that waits for more code. */
   let feed = '';
   return (text) => {
     const lines = (held + text).split('\n');
@@ -53,10 +54,10 @@ export function growCode(fence: Fence): Grow {
     hasBegun = last === undefined || !mayClose(last, fence);
     held = hasBegun ? '' : (last ?? '');
     if (last !== undefined) lines.push(hasBegun ? last : '');
-    const grown = [...begun, ...lines.map((line) => line.replace(indentation, ''))].join('\n');
-    const shown = (feed + grown).replace(/\n$/, '');
-    feed = (feed + grown).slice(shown.length);
-    return shown;
+    const code = [...begun, ...lines.map((line) => line.replace(indentation, ''))].join('\n');
+    const grown = feed + code;
+    feed = grown.endsWith('\n') ? '\n' : '';
+    return feed === '' ? grown : grown.slice(0, -1);
   };
 }
 
