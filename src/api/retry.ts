@@ -20,6 +20,8 @@ export type RetryableCall =
       readonly operation: 'answer';
       /** Milliseconds until the question probably expires. */
       readonly remainingMs: number;
+      /** True if it is sent again until then, and not just a few times. */
+      readonly isUnlimited: boolean;
     };
 
 interface RetryProgress {
@@ -81,7 +83,11 @@ function mayRepeat(call: RetryableCall, error: ApiError, progress: RetryProgress
     case 'answer':
       if (error.kind === 'busy' || error.kind === 'attachment-failed')
         return progress.elapsedMs < ANSWER_CONTENTION_MS;
-      return progress.attempts < MAX_ATTEMPTS && isTransient(error) && !isFinalRefusal(error);
+      return (
+        (call.isUnlimited || progress.attempts < MAX_ATTEMPTS) &&
+        isTransient(error) &&
+        !isFinalRefusal(error)
+      );
   }
 }
 

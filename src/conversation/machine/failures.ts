@@ -72,8 +72,6 @@ export function mayHaveReceived(failure: FailureKey): boolean {
   return UNCLEAR_BEFORE_STREAM.has(failure.kind) || mayBeRunning(failure);
 }
 
-/** Fewer than {@link retryDelayMs} allows, so that an answer is sent again until its question expires. */
-const MAX_COUNTED_ATTEMPTS = 3;
 /** Statuses of a gateway whose service restarts, if there is no reason with them. */
 const GATEWAY_STATUSES: readonly (number | null)[] = [502, 503, 504];
 
@@ -90,15 +88,13 @@ export function attemptRetryDelayMs(
   const { leftAt } = step.state;
   // The clock may have been set back. With `Math.abs`, `Math.min` and the countdown, the retries still come to an end.
   const elapsedMs = Math.abs(now - startedAt);
+  const progress = { attempts, elapsedMs };
   if (answer === null) {
     const sinceOwnRunEndedMs = elapsedMs + startedAt - Math.min(leftAt ?? -Infinity, startedAt);
-    const progress = { attempts, elapsedMs };
     return retryDelayMs({ operation: 'prompt', sinceOwnRunEndedMs }, error, progress, random);
   }
   const remainingMs = deadlineOf(answer.question) - now;
   const isOfGateway = error.reason === null && GATEWAY_STATUSES.includes(error.status);
-  const isLost = error.status === null || isOfGateway;
-  const counted = isLost ? Math.min(attempts, MAX_COUNTED_ATTEMPTS) : attempts;
-  const progress = { attempts: counted, elapsedMs };
-  return retryDelayMs({ operation: 'answer', remainingMs }, error, progress, random);
+  const isUnlimited = error.status === null || isOfGateway;
+  return retryDelayMs({ operation: 'answer', remainingMs, isUnlimited }, error, progress, random);
 }

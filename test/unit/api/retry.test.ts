@@ -53,7 +53,7 @@ const NAMES = Object.keys(FAILURES) as FailureName[];
 
 const TRANSIENT = Object.keys(TRANSIENT_FAILURES) as (keyof typeof TRANSIENT_FAILURES)[];
 
-const ANSWER = { operation: 'answer', remainingMs: 200_000 } as const;
+const ANSWER = { operation: 'answer', remainingMs: 200_000, isUnlimited: false } as const;
 const CALLS: readonly (readonly [string, RetryableCall, readonly FailureName[]])[] = [
   ['reading the key', { operation: 'key' }, TRANSIENT],
   ['a creation', { operation: 'create' }, TRANSIENT],
@@ -114,6 +114,16 @@ describe('retryDelayMs: failures', () => {
     const call = { operation: 'prompt', sinceOwnRunEndedMs: 40_000 } as const;
     const progress = { attempts: 20, elapsedMs: 40_000 };
     assert.equal(retryDelayMs(call, failure(FAILURES['409 busy']), progress, half), 4_000);
+  });
+
+  it('an answer without a limit is repeated ever more slowly until its question expires', () => {
+    const call = { ...ANSWER, isUnlimited: true };
+    const delayAfter = (attempts: number): number | null =>
+      retryDelayMs(call, failure(FAILURES['503']), { attempts, elapsedMs: 0 }, half);
+    assert.deepEqual(
+      [1, 2, 3, 4, 5, 6, 400].map(delayAfter),
+      [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000],
+    );
   });
 
   it('an answer waits at most 30 seconds for a run that another request holds', () => {
