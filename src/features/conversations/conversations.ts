@@ -256,13 +256,8 @@ export class Conversations extends DisposableBase {
   #deleteRest(account: Account, id: string): Promise<void> {
     const { log, window } = this.#options;
     const { questionHeads, readPositions } = this;
-    return deleteRest(account, id, {
-      heads: this.#heads,
-      questionHeads,
-      readPositions,
-      log,
-      window,
-    });
+    const heads = this.#heads;
+    return deleteRest(account, id, { heads, questionHeads, readPositions, log, window });
   }
 
   /** Writes all unwritten records and heads. */
