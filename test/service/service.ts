@@ -101,7 +101,6 @@ function assemble(options: ServiceOptions) {
     clock,
     limits: { ...DEFAULT_LIMITS, ...options },
     maxPausedRuns: options.maxPausedRuns ?? 100,
-    unknownSession: choices.unknownSession,
     brain: options.brain ?? scriptedBrain,
     canUseSecret: (intern, name, hostname) => vaults.wouldRelease(intern, name, hostname),
   });

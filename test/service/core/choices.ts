@@ -4,15 +4,12 @@
  */
 export interface Choices {
   idempotencyHeader: string;
-  /** The treatment of a prompt whose `session_id` this service did not issue. */
-  unknownSession: 'started' | 'refused';
   /** The size limit of the vault route, for which the interface gives none. */
   secretBodyBytes: number;
 }
 
 export const DEFAULT_CHOICES: Choices = {
   idempotencyHeader: 'idempotency-key',
-  unknownSession: 'started',
   secretBodyBytes: 1_048_576,
 };
 

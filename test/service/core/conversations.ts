@@ -26,8 +26,6 @@ export interface ConversationsOptions {
   limits: RunLimits;
   /** The number of runs that one intern can hold open across a question. */
   maxPausedRuns: number;
-  /** See choices.ts. */
-  unknownSession: 'started' | 'refused';
   brain: Brain;
   /** Returns whether a vault of the intern would release a secret to a hostname. */
   canUseSecret: (intern: Intern, name: string, hostname: string) => boolean;
@@ -47,15 +45,12 @@ export class Conversations {
    * @throws Problem before anything was written
    */
   async prompt(intern: Intern, request: PromptRequest, writer: ResponseWriter): Promise<void> {
-    const { maxPausedRuns, unknownSession } = this.#options;
     assertRunning(intern);
     const id = request.sessionId ?? makeId('session_');
     const known = this.#find(intern, id);
-    if (known === undefined && request.sessionId !== undefined && unknownSession === 'refused')
-      throw problem('badRequest', 'There is no session with that session_id.');
-
     if (known?.run !== undefined && isOpen(known.run.state)) throw problem('sessionBusy');
-    if (this.#pausedRuns(intern) >= maxPausedRuns) throw problem('noRoomForQuestion', undefined, 1);
+    if (this.#pausedRuns(intern) >= this.#options.maxPausedRuns)
+      throw problem('noRoomForQuestion', undefined, 1);
 
     const session = known ?? this.#open(intern, id);
     const run = this.#createRun(intern, session, request, writer);

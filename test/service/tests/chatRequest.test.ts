@@ -125,7 +125,7 @@ describe('service chat request', () => {
     assert.equal(parseLast({ ...TOOL, tool_call_id: 'c' }, { session_id: 's' }).kind, 'answer');
   });
 
-  // Rules 6.4, 21.3
+  // Rules 6.4, 6.5, 21.3
   it('a chat request allows a prompt of at most 32,000 characters', () => {
     assert.equal(parseLast({ role: 'user', content: '🙂'.repeat(32_000) }).kind, 'prompt');
     const tooLong = { role: 'user', content: 'x'.repeat(32_001) };

@@ -1,6 +1,5 @@
 /** Runs of the client against the local service: two readings of the interface that share no code. */
 import assert from 'node:assert/strict';
-import type { ApiErrorKind } from '../../../src/api/errors.ts';
 import { readQuestion } from '../../../src/api/question.ts';
 import type { Answer } from '../../../src/api/types.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -36,13 +35,6 @@ describe('client with the local service: a run', () => {
   it('the client reads null usage and model', async () => {
     const said = await chat(clientOf(await start()), prompt('null usage'));
     assert.deepEqual([said.end.usage, said.end.model], [null, null]);
-  });
-
-  // Rule 6.5
-  it('the client sends a prompt of 32,000 characters beyond the basic plane', async () => {
-    const text = `echo ${'🙂'.repeat(31_995)}`;
-    const said = await chat(clientOf(await start()), prompt(text));
-    assert.equal(said.text.includes('🙂'.repeat(31_995)), true);
   });
 });
 
@@ -149,66 +141,4 @@ describe('client with the local service: questions', () => {
     clock.advance(60_000);
     assert.match((await chat(client, answer)).text, /allow_once/);
   });
-
-  // Rule 21.15
-  it('the client reports that the intern no longer has the output of the run', async () => {
-    const client = clientOf(await start({ retentionBytes: 2_048 }));
-    const asked = await chat(client, prompt('ask noisily 8'));
-    const answer = reply(asked, { kind: 'permission', choice: 'allow_once' });
-    const error = await failureOf(chat(client, answer));
-    assert.deepEqual(
-      [error.kind, error.status, error.reason],
-      ['run-output-lost', 410, 'attachment_failed'],
-    );
-  });
-});
-
-describe('client with the local service: refusals', () => {
-  // What each status and reason means is a table of its own on either side.
-  for (const [text, kind] of [
-    ['fail attachment_failed 409', 'attachment-failed'],
-    ['fail attachment_failed 410', 'run-output-lost'],
-    ['refuse 418', 'refused'],
-  ] as const)
-    it(`the client reads the refusal of "${text}" as ${kind}`, async () => {
-      const error = await failureOf(chat(clientOf(await start()), prompt(text)));
-      assert.deepEqual([error.kind, error.inStream], [kind, false]);
-      assert.notEqual(error.message, '');
-    });
-
-  it('the client reports an unknown session', async () => {
-    const client = clientOf(await start({ choices: { unknownSession: 'refused' } }));
-    const lost = await failureOf(chat(client, prompt('Hi', 'manual', 'session_nobody')));
-    assert.deepEqual([lost.kind, lost.status], ['invalid-request', 400]);
-    assert.match(lost.message, /no session/);
-    const { sessionId } = (await chat(client, prompt('Hi'))).end;
-    assert.match((await chat(client, prompt('Again', 'manual', sessionId))).text, /number 2/);
-  });
-});
-
-describe('client with the local service: failures in a stream', () => {
-  const reasons: readonly (readonly [string, ApiErrorKind])[] = [
-    ['attachment_failed', 'attachment-failed'],
-    // Inside a stream this service reports it with the code 503: the run could not be held open.
-    ['busy', 'no-capacity'],
-    ['client_closed_request', 'client-closed'],
-    ['interaction_not_pending', 'interaction-not-pending'],
-    ['interaction_unknown', 'interaction-unknown'],
-    ['intern_unreachable', 'unreachable'],
-    ['run_ended', 'run-ended'],
-    ['stream_severed', 'severed'],
-    ['timeout', 'timeout'],
-    ['turn_failed', 'turn-failed'],
-  ];
-  for (const [reason, kind] of reasons) {
-    // Rules 11.9, 11.10, 19.1, 19.2, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9, 19.10, 19.11, 19.12
-    // Rules 19.13, 19.14
-    it(`the client reads the streamed failure ${reason} as ${kind}`, async () => {
-      const said = await chat(clientOf(await start()), prompt(`fail in stream ${reason}`));
-      assert.ok(said.finish?.reason === 'error');
-      const { error } = said.finish;
-      assert.deepEqual([error.kind, error.reason, error.inStream], [kind, reason, true]);
-      assert.notEqual(said.text, '');
-    });
-  }
 });

@@ -181,6 +181,8 @@ describe('the fate of an answer', () => {
   for (const row of answerFates) {
     const { name, fate } = row;
 
+    // Rules 11.9, 11.10, 19.1, 19.2, 19.3, 19.4, 19.5, 19.6, 19.7, 19.8, 19.9, 19.10, 19.11, 19.12
+    // Rules 19.13, 19.14, 21.15
     it(`an answer ${outcomes[fate]} after ${name}`, async () => {
       const [stage, outcome] = await answered(row);
       assert.deepEqual(facts(outcome), expectedFacts(row));

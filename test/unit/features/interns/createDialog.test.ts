@@ -142,6 +142,7 @@ describe('Create Intern…', () => {
       assert.deepEqual([shown.at(-2)?.value, bodies[1]?.instructions], [KEEP, 'Be brief.']);
   });
 
+  // Rule 14.4
   it('the create dialog keeps all values when a taken name leads back to its first step', async () => {
     const rest = ['Reviews code', NONE, NOW];
     const answers = [taken, 'ok'] as const;
