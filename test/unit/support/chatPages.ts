@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/disposable.ts';
+import type { Conversation } from '../../../src/conversation/conversation.ts';
 import type { Account } from '../../../src/features/accounts/account.ts';
+import { ChatPage, type ChatPageOptions } from '../../../src/features/chatPanel/chatPage.ts';
 import { ChatPages } from '../../../src/features/chatPanel/chatPages.ts';
 import type { ChatServices } from '../../../src/features/chatPanel/chatServices.ts';
 import type { OpenConversation } from '../../../src/features/conversations/conversations.ts';
@@ -67,4 +69,23 @@ export function chatPages(parts: object): ChatPages {
     chatPresence: { update: () => undefined, recordTyping: () => undefined },
     ...parts,
   } as unknown as ChatServices);
+}
+
+/** The page of a conversation with minimal services. */
+export function chatPage(stub: StubEditor, conversation: Conversation, parts: object): ChatPage {
+  stub(vscode.Uri, { joinPath: () => ({ toString: () => 'file:' }) });
+  stub(vscode.workspace, { isTrusted: true });
+  return new ChatPage({
+    open: { account: accountOf('account-1'), conversation },
+    extension: {},
+    accounts: { get: () => ({ state: 'ready' }) },
+    interns: { name: () => 'ada' },
+    drafts: { get: () => ({ text: '', scroll: null, pageHung: false }) },
+    contextFor: () => ({ attachments: [], onDidChange: never }),
+    settings: { page: { narration: 'sentences' }, onDidChangePage: never },
+    colors: { onDidChange: never, get: () => Promise.resolve({}) },
+    log: new RecordingLog(),
+    pages: { updatePresence: () => undefined },
+    ...parts,
+  } as unknown as ChatPageOptions);
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../../src/base/disposable.ts';
-import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
+import type { ChatPage } from '../../../../src/features/chatPanel/chatPage.ts';
 import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
 import type { ChatDraft } from '../../../../src/features/conversations/drafts.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
+import { chatPage } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
@@ -165,7 +165,6 @@ describe('PageLife', () => {
 
 describe('ChatPage', () => {
   const stub = useStubs();
-  const never = new Emitter<never>().event;
   let clock: FakeClock;
   let draft: Partial<ChatDraft>;
   let surface: FakeSurface;
@@ -174,9 +173,6 @@ describe('ChatPage', () => {
 
   beforeEach(() => {
     accounts = { get: () => ({ state: 'ready' }) };
-    const extension = { toString: () => 'file:' };
-    stub(vscode.Uri, { joinPath: () => extension });
-    stub(vscode.workspace, { isTrusted: true });
     clock = new FakeClock();
     draft = { text: '', scroll: null, pageHung: false };
     open();
@@ -189,23 +185,9 @@ describe('ChatPage', () => {
   /** Opens the page, which sends `ready`. */
   function open(): void {
     surface = new FakeSurface();
-    page = new ChatPage({
-      surface,
-      open: { account: accountOf('account-1'), conversation: new Stage().conversation },
-      extension: {},
-      accounts,
-      interns: { name: () => 'ada' },
-      drafts: {
-        get: () => draft,
-        set: (_conversation: string, change: Partial<ChatDraft>) => Object.assign(draft, change),
-      },
-      contextFor: () => ({ attachments: [], onDidChange: never }),
-      settings: { page: { narration: 'sentences' }, onDidChangePage: never },
-      colors: { onDidChange: never, get: () => Promise.resolve({}) },
-      log: new RecordingLog(),
-      clock,
-      pages: { updatePresence: () => undefined },
-    } as unknown as ChatPageOptions);
+    const set = (_conversation: string, change: Partial<ChatDraft>) => Object.assign(draft, change);
+    const drafts = { get: () => draft, set };
+    page = chatPage(stub, new Stage().conversation, { surface, clock, accounts, drafts });
     surface.say('ready', { lastSeq: null });
   }
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
-import { ChatPage, type ChatPageOptions } from '../../../../src/features/chatPanel/chatPage.ts';
+import type { ChatPage } from '../../../../src/features/chatPanel/chatPage.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
-import { never } from '../../support/chatPages.ts';
-import { accountOf } from '../../support/fakeAccounts.ts';
+import { chatPage } from '../../support/chatPages.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
-import { RecordingLog } from '../../support/recordingLog.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,25 +16,9 @@ describe('the edit of a queued prompt', () => {
 
   /** The user edits the prompt that waits for the end of a run. */
   beforeEach(async () => {
-    const extension = { toString: () => 'file:' };
-    stub(vscode.Uri, { joinPath: () => extension });
-    stub(vscode.workspace, { isTrusted: true });
     stage = new Stage();
     surface = new FakeSurface();
-    page = new ChatPage({
-      surface,
-      open: { account: accountOf('account-1'), conversation: stage.conversation },
-      extension: {},
-      accounts: { get: () => ({ state: 'ready' }) },
-      interns: { name: () => 'ada' },
-      drafts: { get: () => ({ text: '', scroll: null, pageHung: false }) },
-      contextFor: () => ({ attachments: [], onDidChange: never }),
-      settings: { page: { narration: 'sentences' }, onDidChangePage: never },
-      colors: { onDidChange: never, get: () => Promise.resolve({}) },
-      log: new RecordingLog(),
-      clock: stage.clock,
-      pages: { updatePresence: () => undefined },
-    } as unknown as ChatPageOptions);
+    page = chatPage(stub, stage.conversation, { surface, clock: stage.clock });
     await stage.settle();
     stage.submit('One');
     stage.submit('Two');
