@@ -172,25 +172,6 @@ function runs(): void {
     assert.equal(service.state.sessions().length, sessions);
   });
 
-  it('a run without its tab sends the queue once', async () => {
-    await chat.send('work');
-    await chat.streaming();
-    await chat.send('echo without a tab');
-    await until('it in the queue', async () => (await chat.queued.count()) === 1);
-    await window.closeTab();
-    await until('no tab', async () => (await window.tabs()).length === 0);
-    await window.statusShows('1 run');
-    gate.open();
-    await until('the end of the runs', async () =>
-      (await window.statusBar()).every((text) => !text.includes('run')),
-    );
-    await window.runCommand('Interns: Open Chat…');
-    chat = await Chat.shown(window);
-    await chat.lastReply.getByText('without a tab').waitFor();
-    assert.equal(await chat.text('without a tab').count(), 2, 'the prompt and its echo, once');
-    assert.equal(await chat.queued.count(), 0);
-  });
-
   it('the status bar stops a run without a tab', async () => {
     await chat.send('slow 30');
     await chat.streaming();
