@@ -57,13 +57,13 @@ describe('service chat stream', () => {
     assert.equal((await ask('hello')).chunks[0]!.id === first!.id, false);
   });
 
-  // Rules 8.4, 8.5
+  // Rules 8.4, 8.5, 8.28
   it('chunks name service/intern as model until the intern reports one', async () => {
     const { chunks, final } = await ask('hello');
     assert.ok(chunks.slice(0, -1).every(({ model }) => model === 'service/intern'));
     assert.equal(final?.model, 'scripted/intern-1');
     const never = await ask('null usage');
-    assert.equal(never.final?.model, 'service/intern');
+    assert.deepEqual([never.final?.model, never.final?.usage], ['service/intern', null]);
     const known = await ask('hello', { intern: 'intern_bea' });
     assert.ok(known.chunks.every(({ model }) => model === 'example/large-1'));
   });

@@ -30,12 +30,6 @@ describe('client with the local service: a run', () => {
     assert.equal(second.end.sessionId, first.end.sessionId);
     assert.match(second.text, /a first remark/);
   });
-
-  // Rule 8.28
-  it('the client reads null usage and model', async () => {
-    const said = await chat(clientOf(await start()), prompt('null usage'));
-    assert.deepEqual([said.end.usage, said.end.model], [null, null]);
-  });
 });
 
 describe('client with the local service: questions', () => {
