@@ -5,6 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { ChatPage, shareChatPage, themeNames, type OpenOptions } from './chatPage.ts';
+import { complete } from './fixtures/popups.ts';
 import { states } from './fixtures/states.ts';
 import { permission, prompt, reply, status } from './fixtures/views.ts';
 
@@ -63,10 +64,7 @@ describe('accessibility rules', () => {
   it('axe-core finds nothing while the find box or completions are open', async () => {
     await using chat = await openWithAxe({});
     await chat.snapshot(states['done']);
-    await chat.composer.pressSequentially('look at @lo');
-    const request = await chat.completing('lo');
-    const items = [{ id: 'f1', label: 'load.ts', detail: 'src/config' }];
-    await chat.send('completions', { request, items });
+    await complete(chat, 2);
     assert.deepEqual(await findings(chat), []);
     await chat.send('openFind', {});
     assert.deepEqual(await findings(chat), []);

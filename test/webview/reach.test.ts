@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { sharedBrowser } from '../harness/browser.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
+import { complete } from './fixtures/popups.ts';
 import { states } from './fixtures/states.ts';
 import {
   band,
@@ -228,57 +229,51 @@ describe('the reach of the page', () => {
     assert.equal(await code.evaluate((each) => getComputedStyle(each).direction), 'ltr');
   });
 
-  it('forced colors keep the edges of all that can be pressed and the focus visible', async () => {
-    await chat.page.emulateMedia({ forcedColors: 'active' });
-    await chat.snapshot(states['failed']);
-    await chat.composer.fill('x');
-    await chat.rest();
+  describe('forced colors', () => {
+    beforeEach(() => chat.page.emulateMedia({ forcedColors: 'active' }));
+    afterEach(() => chat.page.emulateMedia({ forcedColors: 'none' }));
+
     const look = (locator: Locator) =>
       locator.evaluate((element) => {
-        const { borderStyle, outlineStyle } = getComputedStyle(element);
-        return { borderStyle, outlineStyle };
+        const { borderColor, borderStyle, outlineStyle } = getComputedStyle(element);
+        return { borderColor, borderStyle, outlineStyle };
       });
-    for (const name of ['Send', 'Retry']) {
-      const button = chat.button(name);
-      await button.focus();
-      assert.deepEqual(await look(button), { borderStyle: 'solid', outlineStyle: 'solid' }, name);
-    }
-    for (const part of ['.composer-box', '.failure', '.banner', '.message.user'])
-      assert.equal((await look(chat.page.locator(part).first())).borderStyle, 'solid', part);
-    assert.ok(await isSeen(chat.button('Send')));
-    await chat.page.emulateMedia({ forcedColors: 'none' });
-  });
 
-  it('forced colors show whether the composer has the focus', async () => {
-    await chat.page.emulateMedia({ forcedColors: 'active' });
-    await chat.snapshot();
-    const box = chat.page.locator('.composer-box');
-    const edge = () => box.evaluate((element) => getComputedStyle(element).borderColor);
-    await chat.composer.focus();
-    const focused = await edge();
-    await chat.composer.blur();
-    assert.notEqual(await edge(), focused);
-    await chat.page.emulateMedia({ forcedColors: 'none' });
-  });
+    it('forced colors keep the edges of all that can be pressed and the focus visible', async () => {
+      await chat.snapshot(states['failed']);
+      await chat.composer.fill('x');
+      await chat.rest();
+      for (const name of ['Send', 'Retry']) {
+        const button = chat.button(name);
+        await button.focus();
+        const { borderStyle, outlineStyle } = await look(button);
+        assert.deepEqual([borderStyle, outlineStyle], ['solid', 'solid'], name);
+      }
+      for (const part of ['.composer-box', '.failure', '.banner', '.message.user'])
+        assert.equal((await look(chat.page.locator(part).first())).borderStyle, 'solid', part);
+      assert.ok(await isSeen(chat.button('Send')));
+    });
 
-  it('forced colors show which completion is active', async () => {
-    await chat.page.emulateMedia({ forcedColors: 'active' });
-    await chat.snapshot();
-    const edge = (locator: Locator) =>
-      locator.evaluate((element) => {
-        const { borderStyle, outlineStyle } = getComputedStyle(element);
+    it('forced colors show whether the composer has the focus', async () => {
+      await chat.snapshot();
+      const edge = async () => (await look(chat.page.locator('.composer-box'))).borderColor;
+      await chat.composer.focus();
+      const focused = await edge();
+      await chat.composer.blur();
+      assert.notEqual(await edge(), focused);
+    });
+
+    it('forced colors show which completion is active', async () => {
+      await chat.snapshot();
+      await complete(chat, 2);
+      const [active, other] = await chat.page.getByRole('option').all();
+      assert.ok(active && other);
+      const edge = async (option: Locator) => {
+        const { borderStyle, outlineStyle } = await look(option);
         return [borderStyle, outlineStyle];
-      });
-    await chat.composer.pressSequentially('@m');
-    const request = await chat.completing('m');
-    const items = ['main.ts', 'map.ts'].map((label) => ({ id: label, label, detail: '' }));
-    await chat.send('completions', { request, items });
-    const [first, second] = ['main.ts', 'map.ts'].map((name) =>
-      chat.page.getByRole('option', { name }),
-    );
-    assert.ok(first && second);
-    assert.notDeepEqual(await edge(first), await edge(second));
-    await chat.page.emulateMedia({ forcedColors: 'none' });
+      };
+      assert.notDeepEqual(await edge(active), await edge(other));
+    });
   });
 });
 
