@@ -75,6 +75,30 @@ describe('dialogs', () => {
     assert.deepEqual(shown.result, { kind: 'left' });
   });
 
+  it('an input box that loses the focus to a page is shown again with its text', async () => {
+    const shown = await open(input());
+    screen.write('bea');
+    const { box } = screen;
+    let hiddenCount = 0;
+    box?.onDidHide(() => (hiddenCount += 1));
+    clock.advance(GUARD_MS - 1);
+    inputs.handlePageFocus();
+    await eventually(() => hiddenCount === 1);
+    clock.advance(1);
+    inputs.handlePageFocus();
+    await settle();
+    assert.equal(hiddenCount, 1, 'later on, the user moved the focus');
+    await screen.enter();
+    assert.deepEqual(shown.result, { kind: 'value', value: 'bea' });
+  });
+
+  it('a quick pick that loses the focus to a page stays open', async () => {
+    const shown = await open(inputs.pick({ title, rows }));
+    inputs.handlePageFocus();
+    await screen.choose('b');
+    assert.deepEqual(shown.result, { kind: 'value', value: 'b' });
+  });
+
   it('a dialog closes when its signal is aborted, even before it opens', async () => {
     const left = { kind: 'left', draft: 'ada' };
     assert.deepEqual(await input({ signal: AbortSignal.abort() }), left);

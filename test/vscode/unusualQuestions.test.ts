@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import type { QuestionPart } from '../../src/conversation/messages.ts';
 import { runsOfAccounts } from '../../src/features/conversations/runsOfAccounts.ts';
-import { INPUT_GUARD_MS } from '../../src/platform/dialogs/quickInputs.ts';
+import { INPUT_GUARD_MS } from '../../src/platform/dialogs/presentBox.ts';
 import type { Interaction } from '../service/core/interactions.ts';
 import type { Service } from '../service/service.ts';
 import { asking, askingBrain } from './support/askingBrain.ts';

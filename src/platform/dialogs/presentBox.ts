@@ -1,9 +1,21 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore, type Event } from '../../base/disposable.ts';
 import { drawEverySecond } from '../../base/timeLeft.ts';
 import { plainText } from './plainText.ts';
 import type { BoxButton, BoxOptions, BoxText, Refusal, StepResult } from './dialogs.ts';
+
+/**
+ * How long a dialog for consent ignores input, in ms: keys meant for the editor must not answer it. For as long, a page
+ * that takes the focus from a dialog does so by mistake.
+ */
+export const INPUT_GUARD_MS = 500;
+
+export interface BoxServices {
+  readonly clock: Clock;
+  /** Fires when a page gets the focus. */
+  readonly onPageFocus: Event<void>;
+}
 
 type Box = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
@@ -26,7 +38,7 @@ interface BoxKind<T> {
 export function presentBox<T>(
   box: Box,
   options: BoxOptions<T>,
-  clock: Clock,
+  { clock, onPageFocus }: BoxServices,
   { accept, draft, check, refuse, start }: BoxKind<T>,
 ): Promise<StepResult<T>> {
   const { position, signal, buttons = [], timeLeftMs, submit } = options;
@@ -92,9 +104,24 @@ export function presentBox<T>(
       else settle({ kind: 'back', ...withDraft() });
     };
 
+    const openedAt = clock.monotonic();
+    let isShownAgain = false;
+    /** After a command of the palette, VS Code may return the focus to the page only after a box has opened. */
+    const takeFocusBack = () => {
+      if (clock.monotonic() - openedAt >= INPUT_GUARD_MS) return;
+      // VS Code's command focuses only lists.
+      if ('items' in box) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+      else {
+        isShownAgain = true;
+        box.hide();
+        box.show();
+      }
+    };
+
     store.add(box);
     store.add(box.onDidAccept(() => void take().catch(fail)));
-    store.add(box.onDidHide(leave));
+    store.add(box.onDidHide(() => (isShownAgain ? (isShownAgain = false) : leave())));
+    store.add(onPageFocus(takeFocusBack));
     store.add(box.onDidTriggerButton(press));
     if ('onDidTriggerItemButton' in box)
       store.add(box.onDidTriggerItemButton(({ button }) => press(button)));

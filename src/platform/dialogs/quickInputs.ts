@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/disposable.ts';
 import { plainText } from './plainText.ts';
-import { toButton, presentBox } from './presentBox.ts';
+import { INPUT_GUARD_MS, presentBox, toButton, type BoxServices } from './presentBox.ts';
 import type {
   InputOptions,
   PickManyOptions,
@@ -16,17 +16,16 @@ import type {
 
 /** VS Code's input boxes and quick picks. Tracks whether one is open, so that no other dialog replaces it unasked. */
 export class QuickInputs implements Dialogs {
-  readonly #clock: Clock;
   readonly #changed = new Emitter<void>();
+  readonly #pageFocused = new Emitter<void>();
+  readonly #services: BoxServices;
   #open = 0;
-  /** When the last dialog was opened, as a monotonic time in ms. */
-  #openedAt = 0;
 
   readonly onDidChange = this.#changed.event;
 
   /** @param clock Used by guards and countdowns. */
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#services = { clock, onPageFocus: this.#pageFocused.event };
   }
 
   get isOpen(): boolean {
@@ -34,30 +33,25 @@ export class QuickInputs implements Dialogs {
   }
 
   input(options: InputOptions): Promise<StepResult<string>> {
-    return this.during(() => showInput(options, this.#clock));
+    return this.during(() => showInput(options, this.#services));
   }
 
   pick<T>(options: PickOptions<T>): Promise<StepResult<T>> {
-    return this.during(() => showPick(options, this.#clock));
+    return this.during(() => showPick(options, this.#services));
   }
 
   pickMany<T>(options: PickManyOptions<T>): Promise<StepResult<readonly T[]>> {
-    return this.during(() => showPickMany(options, this.#clock));
+    return this.during(() => showPickMany(options, this.#services));
   }
 
-  /**
-   * Must be called when a page gets the focus. After a command of the palette, VS Code returns the focus to the page so
-   * late that a dialog may have opened meanwhile. Such a dialog gets it back. Later on, the user has moved the focus.
-   */
+  /** Must be called when a page gets the focus. A dialog that has just opened takes it back. */
   handlePageFocus(): void {
-    const isNew = this.isOpen && this.#clock.monotonic() - this.#openedAt < INPUT_GUARD_MS;
-    if (isNew) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+    this.#pageFocused.fire();
   }
 
   /** Counts as an open dialog while a task runs, even if it shows an editor instead of a box. */
   async during<T>(task: () => Promise<T>): Promise<T> {
     this.#open += 1;
-    this.#openedAt = this.#clock.monotonic();
     this.#changed.fire();
     try {
       return await task();
@@ -68,7 +62,7 @@ export class QuickInputs implements Dialogs {
   }
 }
 
-function showInput(options: InputOptions, clock: Clock): Promise<StepResult<string>> {
+function showInput(options: InputOptions, services: BoxServices): Promise<StepResult<string>> {
   const box = vscode.window.createInputBox();
   box.value = options.value ?? '';
   box.password = options.password ?? false;
@@ -89,7 +83,7 @@ function showInput(options: InputOptions, clock: Clock): Promise<StepResult<stri
   };
   if (box.value !== '') judge(box.value);
   box.onDidChangeValue(judge);
-  return presentBox(box, options, clock, {
+  return presentBox(box, options, services, {
     accept: () => box.value,
     draft: () => box.value,
     check: (value) => toRefusal(options.validate?.(value)),
@@ -124,9 +118,6 @@ function noticeRows({ message: note, detail }: Refusal): Row<never>[] {
   return [{ ...notice, alwaysShow: true }, toItem({ separator: '' })];
 }
 
-/** How long a dialog for consent ignores input, in ms: keys meant for the editor must not answer it. */
-export const INPUT_GUARD_MS = 500;
-
 /**
  * Makes a quick pick ignore input until it has been visible for {@link INPUT_GUARD_MS}, and disables its filter. Typing would
  * make the first match active, so typed text is removed and starts the guard again.
@@ -152,12 +143,12 @@ function guardPick(box: vscode.QuickPick<vscode.QuickPickItem>, clock: Clock) {
   return { isOn, restart };
 }
 
-function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<T>> {
+function showPick<T>(options: PickOptions<T>, services: BoxServices): Promise<StepResult<T>> {
   const { search } = options;
   const box = vscode.window.createQuickPick<Row<T>>();
   box.matchOnDescription = true;
   box.matchOnDetail = true;
-  const guard = options.guard === true ? guardPick(box, clock) : undefined;
+  const guard = options.guard === true ? guardPick(box, services.clock) : undefined;
   const rowsNow = () => (typeof options.rows === 'function' ? options.rows() : options.rows);
   const draw = (notice: readonly Row<T>[] = [], rows = rowsNow()) => {
     const alwaysShow = guard !== undefined || search !== undefined;
@@ -168,7 +159,7 @@ function showPick<T>(options: PickOptions<T>, clock: Clock): Promise<StepResult<
     else if (active.length > 0) box.activeItems = active;
   };
   draw();
-  return presentBox<T>(box, options, clock, {
+  return presentBox<T>(box, options, services, {
     accept: () => {
       // `selectedItems` would keep the row of an ignored click, and a second click on it would then do nothing.
       const row = guard?.isOn() === true ? undefined : box.activeItems[0];
@@ -208,7 +199,7 @@ function searchAsTyped<T>(
 
 function showPickMany<T>(
   options: PickManyOptions<T>,
-  clock: Clock,
+  services: BoxServices,
 ): Promise<StepResult<readonly T[]>> {
   const { selected = [], validate } = options;
   const box = vscode.window.createQuickPick<Row<T>>();
@@ -227,7 +218,7 @@ function showPickMany<T>(
   const checked = () =>
     box.selectedItems.map(({ value }) => value).filter((value) => value !== undefined);
   draw([], selected);
-  return presentBox<readonly T[]>(box, options, clock, {
+  return presentBox<readonly T[]>(box, options, services, {
     accept: checked,
     draft: checked,
     check: (values) => toRefusal(validate?.(values)),
