@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
+import { onDidOpenModal } from '../../platform/dialogs/confirm.ts';
 import type { PagePresence } from '../../conversation/questions/types.ts';
 import { ThemeColors } from '../../platform/theme/themeColors.ts';
 import type { Account } from '../accounts/account.ts';
@@ -56,6 +57,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
       ),
     );
     this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#refresh()));
+    this.own(onDidOpenModal((closed) => void this.#returnFocusAfter(closed)));
   }
 
   /** The page of the active tab or visible side bar, whichever was used last. Commands for conversations use it. */
@@ -252,6 +254,13 @@ export class ChatPages extends DisposableBase implements PageOwner {
   #close(matches: (chat: SavedChat) => boolean): void {
     this.#dispose(({ open }) => matches(savedChatOf(open)));
     this.#forget(matches);
+  }
+
+  /** In a browser, VS Code does not return the focus from a modal dialog to the page that had it. */
+  async #returnFocusAfter(closed: PromiseLike<unknown>): Promise<void> {
+    const page = [...this.#pages.values()].find(({ surface }) => surface === this.#focused);
+    await closed;
+    page?.postToPage('returnFocus', {});
   }
 
   #recordUse(open: OpenConversation): void {

@@ -3,13 +3,12 @@ import {
   Position,
   Range,
   type Uri,
-  window,
   workspace,
   WorkspaceEdit,
   type WorkspaceEditEntryMetadata,
 } from 'vscode';
 import { foldedNames } from '../../base/pathNames.ts';
-import { confirm } from '../../platform/dialogs/confirm.ts';
+import { confirm, showModal } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../platform/text/format.ts';
 import {
@@ -50,7 +49,7 @@ async function confirmRest({ edit, conflicts }: DiffPlan): Promise<boolean> {
   const detail = named.join('\n');
   if (edit.size === 0) {
     const none = l10n.t('None of these changes fit this workspace.');
-    await window.showWarningMessage(none, { modal: true, detail });
+    await showModal(none, detail, []);
     return false;
   }
   const some = l10n.t('Some of these changes don’t fit this workspace.');

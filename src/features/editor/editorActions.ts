@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import { hiddenCharacters, withoutHiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { parseLink, type FileLink, type LinkPosition } from '../../base/links.ts';
-import { confirm } from '../../platform/dialogs/confirm.ts';
+import { confirm, showModal } from '../../platform/dialogs/confirm.ts';
 import {
   beginningOf,
   plainLine,
@@ -174,8 +174,7 @@ async function confirmHiddenCharacters(code: string): Promise<string | undefined
   const detail = vscode.l10n.t(
     'Hidden characters can make code do something other than what you see.',
   );
-  const options = { modal: true, detail };
-  const chosen = await vscode.window.showWarningMessage(question, options, remove, keep);
+  const chosen = await showModal(question, detail, [remove, keep]);
   if (chosen === undefined) return undefined;
   return chosen === keep ? code : withoutHiddenCharacters(code);
 }

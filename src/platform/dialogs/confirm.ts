@@ -1,4 +1,12 @@
 import * as vscode from 'vscode';
+import { Emitter } from '../../base/disposable.ts';
+
+type Severity = 'warning' | 'information';
+
+const opened = new Emitter<PromiseLike<unknown>>();
+
+/** Fires when a modal dialog opens, with a promise that resolves when it closes. */
+export const onDidOpenModal = opened.event;
 
 /**
  * Asks for confirmation with a modal dialog. VS Code adds Cancel.
@@ -9,9 +17,21 @@ export async function confirm(
   question: string,
   detail: string,
   button: string,
-  severity: 'warning' | 'information' = 'warning',
+  severity: Severity = 'warning',
 ): Promise<boolean> {
+  return (await showModal(question, detail, [button], severity)) === button;
+}
+
+/** Shows a modal dialog. @returns the chosen button; undefined for Cancel, which VS Code adds */
+export function showModal(
+  question: string,
+  detail: string,
+  buttons: readonly string[],
+  severity: Severity = 'warning',
+): PromiseLike<string | undefined> {
   const { showInformationMessage, showWarningMessage } = vscode.window;
   const show = severity === 'warning' ? showWarningMessage : showInformationMessage;
-  return (await show(question, { modal: true, detail }, button)) === button;
+  const chosen = show(question, { modal: true, detail }, ...buttons);
+  opened.fire(chosen);
+  return chosen;
 }

@@ -1,7 +1,7 @@
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { isCostLimitReached, type CostSum } from '../../../conversation/costs.ts';
 import type { SelfDriveTerm } from '../../../conversation/machine/state.ts';
-import { confirm } from '../../../platform/dialogs/confirm.ts';
+import { confirm, showModal } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
 import {
@@ -98,18 +98,17 @@ export async function chooseSelfDrive(
     [l10n.t('30 Minutes'), '30-minutes'],
     [l10n.t('Until Switched Off'), 'until-switched-off'],
   ];
-  const chosen = await window.showWarningMessage(
-    l10n.t('Let {0} act without asking?', plainLine(internName)),
-    {
-      modal: true,
-      detail: [
-        l10n.t(
-          'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
-        ),
-        ...(outlivesWindow ? [l10n.t('The run also continues while VS Code is closed.')] : []),
-      ].join(' '),
-    },
-    ...choices.map(([label]) => label),
+  const detail = [
+    l10n.t(
+      'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
+    ),
+    ...(outlivesWindow ? [l10n.t('The run also continues while VS Code is closed.')] : []),
+  ].join(' ');
+  const question = l10n.t('Let {0} act without asking?', plainLine(internName));
+  const chosen = await showModal(
+    question,
+    detail,
+    choices.map(([label]) => label),
   );
   return choices.find(([label]) => label === chosen)?.[1];
 }

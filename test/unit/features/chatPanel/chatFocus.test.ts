@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { confirm } from '../../../../src/platform/dialogs/confirm.ts';
 import { chatPages, never, openConversation, stubChats } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
@@ -48,6 +49,33 @@ describe('keys of the chat', () => {
     assert.equal(isOn(), true, 'a page reports late that it lost the focus to another chat');
     other.focus(false);
     assert.equal(isOn(), false);
+    pages.dispose();
+  });
+
+  it('a page gets the focus back that it had when a modal dialog opened', async () => {
+    const surface = new FakeSurface();
+    let close: (() => void) | undefined;
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    stubChats(stub, { createWebviewPanel: () => surface, showWarningMessage: () => closed });
+    const account = accountOf('account-1');
+    const pages = chatPages({
+      conversations: {
+        onDidChange: never,
+        onDidChangeDeletion: never,
+        open: () => Promise.resolve(openConversation(account, 'a')),
+      },
+    });
+    await pages.show(account, 'a');
+    const returned = () => surface.bodies('returnFocus').length;
+    surface.focus();
+    const asked = confirm('question', 'detail', 'Yes');
+    surface.focus(false);
+    assert.equal(returned(), 0);
+    close?.();
+    await asked;
+    assert.equal(returned(), 1);
+    await confirm('question', 'detail', 'Yes');
+    assert.equal(returned(), 1, 'the user was elsewhere');
     pages.dispose();
   });
 
