@@ -91,6 +91,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   ): Promise<ChatPage | undefined> {
     const known = this.#pages.get(conversation);
     if (known !== undefined) {
+      this.markUsed(known);
       known.reveal();
       return known;
     }
@@ -226,7 +227,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
   updatePresence(page: ChatPage, presence: PagePresence | undefined): void {
     const focused = presence?.focused === true;
     if (focused) {
-      this.markUsed(page);
+      if (page === this.sideBar.page || !this.sideBar.isReturningFocus) this.markUsed(page);
       if (this.#focused !== page.surface) this.#services.dialogs.handlePageFocus();
       this.#focused = page.surface;
     } else if (this.#focused === page.surface) this.#focused = undefined;

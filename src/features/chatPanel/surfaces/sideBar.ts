@@ -86,6 +86,11 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#view?.visible === true && isActive && !this.#saved.isPinned;
   }
 
+  /** True from the end of a dialog until the page has the focus back. Meanwhile, VS Code gives it to a tab. */
+  get isReturningFocus(): boolean {
+    return this.#returnFocus !== undefined && !this.#options.dialogs.isOpen;
+  }
+
   setLocked(isLocked: boolean): void {
     this.#save({ ...this.#saved, isPinned: isLocked });
   }

@@ -23,9 +23,6 @@ describe('the chat in the side bar', () => {
   let accounts: ReturnType<typeof accountsOf>;
   let clock: FakeClock;
   let memento: FakeMemento;
-  const dialogsChanged = new Emitter<void>();
-  const dialogs = { isOpen: false, onDidChange: dialogsChanged.event };
-  const editorChanged = new Emitter<void>();
   const deletionChanged = new Emitter<OpenConversation>();
   let keys: Map<string, unknown>;
   let drafts: Map<string, object>;
@@ -48,7 +45,6 @@ describe('the chat in the side bar', () => {
     list = () => Promise.resolve([{ id: 'latest', intern: 'intern_1' }]);
     accounts = accountsOf(account);
     stubChats(stub, {
-      onDidChangeActiveTextEditor: editorChanged.event,
       tabGroups: { all: [{ tabs: listed }], onDidChangeTabs: never, onDidChangeTabGroups: never },
       createWebviewPanel: () => {
         tabs.at(-1)?.show(false);
@@ -92,7 +88,6 @@ describe('the chat in the side bar', () => {
         get: () => ({ text: '', scroll: null, editing: 'no' }),
         set: (id: string, change: object) => drafts.set(id, { ...drafts.get(id), ...change }),
       },
-      dialogs,
       workspaceState: memento,
       contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
       clock,
@@ -308,53 +303,6 @@ describe('the chat in the side bar', () => {
     await settle();
     assert.equal(current(), undefined);
     assert.equal(pages.lastUsedPage?.open.conversation.id, 'b');
-  });
-
-  function setDialog(isOpen: boolean): void {
-    dialogs.isOpen = isOpen;
-    dialogsChanged.fire();
-  }
-
-  it('the side bar gets the focus back after a dialog that took it', async () => {
-    await bring('a');
-    const returns = (): number => view.bodies('returnFocus').length;
-    view.focus();
-    setDialog(true);
-    view.focus(false);
-    setDialog(false);
-    clock.advance(50);
-    setDialog(true);
-    clock.advance(200);
-    assert.equal(returns(), 0, 'another dialog follows');
-    setDialog(false);
-    clock.advance(200);
-    assert.equal(returns(), 1);
-    view.focus();
-    view.focus(false);
-    setDialog(true);
-    setDialog(false);
-    clock.advance(200);
-    assert.equal(returns(), 1);
-    view.focus();
-    setDialog(true);
-    view.focus(false);
-    editorChanged.fire();
-    setDialog(false);
-    clock.advance(200);
-    assert.equal(returns(), 1, 'the user went to an editor');
-  });
-
-  it('the side bar tells its page that the dialog answered a question', async () => {
-    await bring('a');
-    for (const wasAnswered of [true, false]) {
-      view.focus();
-      setDialog(true);
-      view.focus(false);
-      setDialog(false);
-      if (wasAnswered) pages.returnFocus('a');
-      clock.advance(200);
-    }
-    assert.deepEqual(view.bodies('returnFocus'), [{ wasAnswered: true }, {}]);
   });
 
   const emptyChat = /href="command:interns\.newInSideBar"/;
