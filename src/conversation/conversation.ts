@@ -29,6 +29,8 @@ import type { TranscriptChange } from './messages.ts';
 
 /** How often a window checks whether another one that reads the run is still alive, in ms. */
 const OWNER_CHECK_INTERVAL_MS = 5_000;
+/** How often a window checks whether another one has released the conversation after its run, in ms. */
+const RELEASE_CHECK_INTERVAL_MS = 250;
 /** How long another window may take to stop its run, in ms. */
 const STOP_ELSEWHERE_TIMEOUT_MS = 2_000;
 
@@ -186,13 +188,18 @@ export class Conversation extends DisposableBase {
     if (source === 'stream-keeper' && this.transcript.isStopRequested) this.send({ type: 'stop' });
     this.#nextOwnerCheck?.dispose();
     if (this.isDisposed || this.#state.phase.kind !== 'elsewhere') return;
-    this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), OWNER_CHECK_INTERVAL_MS);
+    const isRunning = this.transcript.lastReply?.endedAt === null;
+    const interval = isRunning ? OWNER_CHECK_INTERVAL_MS : RELEASE_CHECK_INTERVAL_MS;
+    this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), interval);
   }
 
-  /** Takes the ownership if a response is left that is not on record, or may still be requested. */
+  /** Takes the ownership if a response may be left, or if prompts wait: other windows of the workspace have them too. */
   async #takeOver(): Promise<ResponseSource> {
+    const { phase, queue } = this.#state;
     if (isReadingStream(this.#state)) return 'none';
-    if ((await this.#findResponse()) === 'none' && !wasUnderWay(this.transcript)) return 'none';
+    const mayRequest =
+      wasUnderWay(this.transcript) || (phase.kind === 'elsewhere' && queue.length > 0);
+    if (!mayRequest && (await this.#findResponse()) === 'none') return 'none';
     if (!(await this.#takeOwnership())) return 'other-window';
     // Its last owner may have recorded more meanwhile.
     await this.#ports.catchUp();

@@ -39,8 +39,6 @@ export interface RecordedResponse {
   readonly requestedAt: number;
   /** The number of its events that are on record. */
   readonly events: number;
-  /** True if its final chunk is on record. */
-  readonly isWhole: boolean;
 }
 
 /**
@@ -179,9 +177,7 @@ export class Transcript {
         return this.#prompt(entry);
       case 'requested': {
         const { response, run, at } = entry;
-        this.#set({
-          lastResponse: { id: response, run, requestedAt: at, events: 0, isWhole: false },
-        });
+        this.#set({ lastResponse: { id: response, run, requestedAt: at, events: 0 } });
         return this.#applyToReply(entry);
       }
       case 'stopping':
@@ -294,8 +290,6 @@ export class Transcript {
   }
 
   #end(entry: EntryOf<'end'>): readonly TranscriptChange[] {
-    if (this.lastResponse?.run === entry.run)
-      this.#set({ lastResponse: { ...this.lastResponse, isWhole: true } });
     // Null, as in a run that failed early, does not mean that an earlier session is lost.
     if (entry.session !== null) this.#set({ session: entry.session });
     const usd = entry.usage?.cost;

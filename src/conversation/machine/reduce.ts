@@ -135,7 +135,7 @@ function withCostOverride(send: (step: Transition) => void) {
 
 function handleRestored(
   step: Transition,
-  { state, endedWell, isEndMissing }: EventOf<'restored'>,
+  { state, endedWell, isOwnedElsewhere }: EventOf<'restored'>,
 ): void {
   const { phase } = step.state;
   // This window reads the run's stream; only the mode may have changed.
@@ -146,8 +146,9 @@ function handleRestored(
   const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
   // A prompt that is held here keeps waiting, unless another window has continued.
   const isHeld = phase.kind === 'holding' && !wentOn;
-  // The final chunk names the session that the queue needs.
-  const waits = isHeld || (phase.kind === 'elsewhere' && isEndMissing);
+  // The owner may still record the session that the queue needs, or a prompt of it.
+  const isUnreleased = isOwnedElsewhere && phase.kind === 'elsewhere';
+  const waits = isHeld || (isUnreleased && state.phase.kind === 'idle');
   const isSameRun = state.phase.kind !== 'idle' && state.submitted !== 'unknown';
   const { submitted } = isSameRun ? step.state : state;
   step.set({ ...state, submitted, ...(waits && { phase }) });
@@ -260,7 +261,7 @@ export type ResponseSource = 'other-window' | 'stream-keeper' | 'none';
  * cancels it (interface: Chat run); the caller records it as `cut`.
  */
 export function restoredEvent(transcript: Transcript, source: ResponseSource): EventOf<'restored'> {
-  const { mode, selfDriveLimit, session, lastResponse, lastReply: reply } = transcript;
+  const { mode, selfDriveLimit, session, lastReply: reply } = transcript;
   const phase = restorePhase(transcript, reply, source);
   const open = phase.kind === 'idle' ? [] : transcript.openQuestions;
   const questions = open.map((part) => ({
@@ -272,13 +273,11 @@ export function restoredEvent(transcript: Transcript, source: ResponseSource): E
     phase.kind === 'requesting' &&
     reply?.parts.some((part) => part.kind === 'question' && part.answer?.how === 'accept') === true;
   const submitted = hasSubmitted ? 'unknown' : [];
-  const endedWell = reply?.state === 'done';
-  const isWhole = lastResponse?.run !== reply?.id || lastResponse?.isWhole !== false;
   return {
     type: 'restored',
     state: { mode, selfDriveLimit, phase, questions, leftAt, submitted },
-    endedWell,
-    isEndMissing: source === 'other-window' && endedWell && !isWhole,
+    endedWell: reply?.state === 'done',
+    isOwnedElsewhere: source === 'other-window',
   };
 }
 

@@ -84,10 +84,10 @@ export type ConversationEvent = Tagged<{
   /** The time that {@link nextDueAt} returned has come, epoch ms. */
   due: { at: number };
   /**
-   * The state was read from the transcript: at start, or because another window recorded something. `isEndMissing`: the
-   * last run ended well, and another window still reads the end of its response.
+   * The state was read from the transcript: at start, or because another window recorded something or released the
+   * conversation.
    */
-  restored: { state: RestoredState; endedWell: boolean; isEndMissing: boolean };
+  restored: { state: RestoredState; endedWell: boolean; isOwnedElsewhere: boolean };
 }>;
 
 export type EventOf<T extends ConversationEvent['type']> = Extract<ConversationEvent, { type: T }>;

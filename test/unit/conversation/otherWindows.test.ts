@@ -176,6 +176,26 @@ describe('a run of another window', () => {
     assert.equal(follower.ownerChecks, checks);
   });
 
+  it('a prompt that two windows of a workspace wait to send is sent by one of them', async () => {
+    const owner = await play('submit Go | say Working');
+    const follower = await following(owner);
+    follower.submit('And then');
+    const before = owner.journal.length;
+    await owner.finish();
+    follower.kept.clear();
+    follower.conversation.follow(owner.journal.slice(before));
+    await follower.settle();
+    Object.assign(follower, { isOwnedElsewhere: false, isTooLate: true });
+    await follower.advance(250);
+    assert.equal(follower.phase, 'elsewhere');
+    const [{ id: run } = { id: '' }] = follower.state.queue;
+    follower.conversation.follow([
+      { type: 'prompt', id: 'x0', at: 1, run, text: 'And then', mode: 'manual' },
+      { type: 'requested', id: 'x1', at: 1, run, response: 'other-response' },
+    ]);
+    assert.deepEqual([follower.queued, follower.exchanges.length], [[], 0]);
+  });
+
   it('a window reads what the last owner recorded before it judges the run', async () => {
     const owner = await play('submit Go | say One');
     const before = owner.journal.length;

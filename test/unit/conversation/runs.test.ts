@@ -202,8 +202,11 @@ describe('a reload', () => {
     a prompt waits for a run elsewhere until the session of that run is on record
       submit One | say Half | owner elsewhere | reload elsewhere | submit Next | other finished => phase elsewhere; sent One
     a prompt that waited for a run elsewhere is sent in the session of that run
-      submit One | say Half | owner elsewhere | reload elsewhere | submit Next | other finished | other end =>
-      sent One, Next; sessions none, theirs; notices 0
+      submit One | say Half | owner elsewhere | reload elsewhere | submit Next | other finished | other end |
+      owner nobody | wait 250 => sent One, Next; sessions none, theirs; notices 0
+    a prompt waits until the window that read the run has released the conversation
+      submit One | say Half | owner elsewhere | reload elsewhere | submit Next | other finished end | wait 1000 =>
+      phase elsewhere; sent One
     the conversation holds the queue when a run fails in another window
       submit One | say Half | reload elsewhere | submit Next | other failed => sent One; queued Next; isHeld true
     a reload shows the question again with the time that is left

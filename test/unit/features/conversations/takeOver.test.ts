@@ -198,6 +198,22 @@ describe('taking over runs', () => {
     assert.equal(chats.length, 1);
   });
 
+  it('a prompt that waited in one window for a run of another gets its whole reply', async () => {
+    const [first, second] = [openWindow('first'), openWindow('second')];
+    const { conversation: here } = first.conversations.create(first.account, 'intern_ada');
+    const { id } = here;
+    submit(here, 'slow 1');
+    await eventually(() => (here.transcript.lastReply?.parts.length ?? 0) > 0);
+    await first.conversations.flush();
+    const there = (await second.conversations.open(second.account, id))?.conversation;
+    assert.ok(there);
+    submit(there, 'slow 2');
+    await eventually(() => here.transcript.lastReply?.state === 'done' && chats.length === 2);
+    assert.match(JSON.stringify(here.transcript.lastReply?.parts), /1 s.*2 s\./);
+    const { lastReply } = there.transcript;
+    assert.deepEqual(here.transcript.lastReply?.parts, lastReply?.parts);
+  });
+
   it('deleting a conversation stops its run, even without a window', async () => {
     const id = await startAndClose('slow 60');
     const ofOther = 'other.one.response';
