@@ -23,8 +23,7 @@ export interface PendingQuestion {
   readonly question: ReadableQuestion;
   /** When it probably expires, epoch ms. The service decides. */
   readonly deadline: number;
-  /** Absent in records of earlier versions. */
-  readonly context?: QuestionContext;
+  readonly context: QuestionContext;
 }
 
 export type QuestionStage =

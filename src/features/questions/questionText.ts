@@ -68,13 +68,13 @@ export function questionLabel(pending: PendingQuestion): string {
 
 /** The intern's last words before it asked, in quotation marks; empty if there are none. */
 export function quotedStatement({ context }: PendingQuestion): string {
-  const words = plainLine(context?.said ?? '', MAX_STATEMENT_CHARACTERS);
+  const words = plainLine(context.said, MAX_STATEMENT_CHARACTERS);
   return words === '' ? '' : inQuotes(words);
 }
 
 /** Earlier decisions on the operation: `“shell”: allowed 4 times, rejected once`. Empty if there are none. */
 export function earlierDecisionsLabel({ question, context }: PendingQuestion): string {
-  if (question.kind !== 'permission' || context === undefined) return '';
+  if (question.kind !== 'permission') return '';
   const { allowed, rejected } = context;
   const decided = [
     allowed > 1 ? l10n.t('allowed {0} times', allowed) : allowed === 1 && l10n.t('allowed once'),

@@ -263,6 +263,7 @@ export class Stage {
         internName: 'Ada',
         account: 'account-1',
         question: open.question,
+        context: { said: '', allowed: 0, rejected: 0 },
         deadline: open.askedAt + 300_000,
       }),
       onStatusObserved: (running) => this.observedStatuses.push(running),

@@ -247,6 +247,7 @@ export function permission(
     internName: 'ada',
     account: 'account-1',
     question: { kind: 'permission', operation: 'shell', options: ['allow_once', 'reject_once'] },
+    context: { said: '', allowed: 0, rejected: 0 },
     deadline: arrivedAt + FIVE_MINUTES,
   };
 }

@@ -24,9 +24,11 @@ interface Before {
   readonly signal?: AbortSignal;
 }
 
+const UNJUDGED: QuestionContext = { said: '', allowed: 0, rejected: 0 };
+
 /** Shows the dialog of a question with these arguments. The user follows the script. */
 async function ask(args: object, script: readonly Move[], before: Before = {}) {
-  const { judged, maybeReceived = null, error = null } = before;
+  const { judged = UNJUDGED, maybeReceived = null, error = null } = before;
   const drafts = { ...before.drafts };
   const text = JSON.stringify(args);
   const call = { index: 0, id: 'call', name: 'service.provide_input', arguments: text };
