@@ -254,10 +254,9 @@ export class Conversations extends DisposableBase {
   }
 
   #deleteRest(account: Account, id: string): Promise<void> {
-    const { log, window } = this.#options;
     const { questionHeads, readPositions } = this;
-    const heads = this.#heads;
-    return deleteRest(account, id, { heads, questionHeads, readPositions, log, window });
+    const ports = { ...this.#options, heads: this.#heads, questionHeads, readPositions };
+    return deleteRest(account, id, ports);
   }
 
   /** Writes all unwritten records and heads. */
