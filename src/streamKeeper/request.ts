@@ -68,7 +68,11 @@ export function sendRequest(
         const mustCorrect = isConnected && wasNeverSent(readNetworkFailure(failure));
         reject(mustCorrect ? codedError('ECONNRESET') : failure);
       })
-      .on('close', () => clearTimeout(timer))
+      .on('close', () => {
+        clearTimeout(timer);
+        // If the server switches protocols, neither a response nor an error comes.
+        reject(codedError('ECONNRESET'));
+      })
       .end(body ?? undefined);
   });
 }

@@ -164,6 +164,14 @@ describe('a request of a stream keeper', () => {
     assert.deepEqual(await failureOf(send(server.url)), expected);
   });
 
+  it('a request fails if a hostile server switches protocols instead of responding', async () => {
+    const switching =
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
+    await using server = await listen((socket) => socket.on('data', () => socket.end(switching)));
+    const expected = { kind: 'network', code: 'ECONNRESET', wasNeverSent: false };
+    assert.deepEqual(await failureOf(send(server.url)), expected);
+  });
+
   it('a connection that closes within the body fails with ECONNRESET', async () => {
     await using server = await startHeldServer();
     const sent = send(`${server.url}/chat`);
