@@ -178,6 +178,14 @@ describe('code of a reply', () => {
       assert.equal(asked.length, 2);
     });
 
+    it('Insert asks before it writes hostile code into the settings of the user', async () => {
+      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+      const { document } = vscode.window.activeTextEditor!;
+      const before = document.getText();
+      await stage.actions.insertAtCursor('x');
+      assert.deepEqual([document.getText(), asked.length], [before, 1]);
+    });
+
     it('Insert puts code into ordinary source without asking', async () => {
       assert.equal(await insertInto('src/ordinary.ts'), 'a\u202eb');
       assert.deepEqual(asked, []);

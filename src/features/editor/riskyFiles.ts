@@ -57,6 +57,9 @@ const RISKY_ENDINGS = wordSet(`
   slnx, sublime-project, targets, vbproj, vcxproj, xcconfig, xcscheme
 `);
 
+/** The user's own files of VS Code, whose folder is hidden only on Linux. */
+const USER_FILE =
+  /(?:^|\/)user\/(?:profiles\/[^/]+\/)?(?:keybindings|launch|settings|tasks)\.json$/u;
 /** The start of a script. Excludes an inner attribute of Rust, `#![…]`. */
 const SHEBANG = /^#![ \t]*[^\s[]/u;
 
@@ -93,6 +96,7 @@ export function isRisky(path: string, text = ''): boolean {
   const name = names.at(-1) ?? '';
   if (!name.includes('.')) return !HARMLESS_NAMES.has(name);
   return (
+    USER_FILE.test(names.join('/')) ||
     RISKY_NAMES.has(name) ||
     AGENT_NAMES.has(name) ||
     endingsOf(name).some((ending) => RISKY_ENDINGS.has(ending)) ||

@@ -32,6 +32,10 @@ const risky: Readonly<Record<string, readonly string[]>> = {
     AGENTS.md docs/AGENTS.md CLAUDE.md CLAUDE.local.md GEMINI.md skills/a/SKILL.md a.prompt.md a.instructions.md
     a.chatmode.md rules/a.mdc copilot-instructions.md mcp.json src/mcp.json
   `),
+  'a file of the user’s own VS Code': pathsIn(`
+    /Users/ada/Library/Code/User/settings.json /C:/Users/ada/AppData/Roaming/Code/User/keybindings.json
+    C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\tasks.json /User/profiles/-1a2b/settings.json
+  `),
   'a look-alike that a file system may take for a risky name': [
     ...pathsIn(`
       .vſcode/tasks.json .VSCODE/tasks.json .vscode./tasks.json \u200c.vscode/tasks.json .v\u200cscode/tasks.json
@@ -47,7 +51,7 @@ const risky: Readonly<Record<string, readonly string[]>> = {
 const ordinary = pathsIn(`
   src/app.ts src/main.rs main.go lib/index.js app/models/user.rb src/App.tsx docs/guide.md README.md README
   LICENSE CHANGELOG.md docs/agents/overview.md styles/main.css index.html assets/logo.svg data/a.json
-  data/table.csv notes.txt src/profile.ts src/file.ts src/config.ts src/vscode/tasks.json test/app.test.ts
+  data/table.csv notes.txt src/profile.ts src/file.ts src/config.ts src/vscode/tasks.json src/user/user.json test/app.test.ts
   src/makefile_parser.py src/setup.ts i18n/de.yml schema.sql src/git/head.ts a~b.ts
 `);
 
