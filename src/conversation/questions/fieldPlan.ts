@@ -67,6 +67,9 @@ function planField({ name, type, required, options, description = '' }: Question
   return { ...base, kind: 'text', value, masked: isSecretField({ name, type }, isMany) };
 }
 
+/** Longest default, in UTF-16 units. A million of them in a box of one line can freeze the editor for minutes. */
+const MAX_DEFAULT_CHARACTERS = 10_000;
+
 /** Returns the valid defaults of fields. A secret is not prefilled, since its user could not see it. */
 export function initialInputs(
   fields: readonly Field[],
@@ -75,7 +78,8 @@ export function initialInputs(
   return fields.map((field) => {
     const given = descriptors.find(({ name }) => name === field.name)?.default;
     const input = initialInput(field, given);
-    return input !== undefined && readInput(field, input).ok ? input : undefined;
+    if (input === undefined || input.length > MAX_DEFAULT_CHARACTERS) return undefined;
+    return readInput(field, input).ok ? input : undefined;
   });
 }
 

@@ -112,6 +112,13 @@ describe('initialInputs', () => {
     assert.deepEqual(initial('string', ['3'], { options }), [2]);
   });
 
+  it('the form plan offers no hostile default that could freeze the editor in its box', () => {
+    const given = 'א a '.repeat(2_500);
+    assert.equal(initial('string', given), given);
+    assert.equal(initial('string', `${given}a`), undefined);
+    assert.equal(initial('array', [given, given]), undefined);
+  });
+
   it('the form plan offers no input without a valid default or for a secret', () => {
     for (const [type, given] of [
       ['integer', 2.5],
