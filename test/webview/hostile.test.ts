@@ -160,6 +160,22 @@ describe(`hostile Markdown and HTML (${hostileCases.length} cases)`, () => {
     assert.deepEqual(chat.requests, []);
   });
 
+  it('a hostile cell of raw HTML cannot claim hundreds of columns and rows', async () => {
+    const cells = '<td colspan=2>a</td><td colspan=50 rowspan=49>b</td><td rowspan=65534>c</td>';
+    await chat.show(reply('i1', `<table><tr>${cells}</tr></table>`));
+    await chat.rest();
+    const spans = await chat.log
+      .locator('td')
+      .evaluateAll((all) =>
+        all.map((cell) => cell instanceof HTMLTableCellElement && [cell.colSpan, cell.rowSpan]),
+      );
+    assert.deepEqual(spans, [
+      [2, 1],
+      [1, 49],
+      [1, 1],
+    ]);
+  });
+
   it('the tooltip of a link shows its destination first', async () => {
     const lie = 'https://good.test/';
     const links: Readonly<Record<string, string>> = {

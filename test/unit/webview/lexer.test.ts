@@ -113,3 +113,30 @@ describe('markup without an end', () => {
     assert.equal((tokens.at(-1) as Tokens.Paragraph).tokens[0]?.type, 'em');
   });
 });
+
+describe('raw HTML', () => {
+  const repeated = (count: number, part: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => part(index)).join('');
+  const typesOf = (text: string) => lex(`<div>\n${text}\n</div>\n`).map(({ type }) => type);
+
+  for (const [what, ending] of [
+    ['no end', ''],
+    ['the end of another element', '</x>'],
+    ['an end in an attribute', '<i title="</b>">a</i>'],
+    ['an end with a no-break space', '</b\u00a0>'],
+    ['an end in a comment', '<!--</b>-->'],
+  ] as const)
+    it(`the lexer shows paragraphs plainly if text stays bold after ${what}`, () => {
+      const bold = repeated(45, (index) => `<b title="${index}">a${ending}`);
+      assert.deepEqual(typesOf(`<p>${bold}${'<p>a</p>'.repeat(400)}`), ['plain']);
+    });
+
+  it('the lexer counts open elements although ends of other elements follow', () => {
+    assert.deepEqual(typesOf('<q></x>'.repeat(101)), ['plain']);
+  });
+
+  it('the lexer keeps a table with formatting, links, images and line breaks in each row', () => {
+    const row = `<tr><td align=center><a href='a'><img src="b"><br/>c</a><br> <strong><i>d</i> e</strong></td></tr>`;
+    assert.deepEqual(typesOf(`<table>${row.repeat(140)}</table>`), ['html']);
+  });
+});

@@ -25,6 +25,10 @@ export function sanitize(html: string, strings: PageStrings): DocumentFragment {
     image.replaceWith(h(href === undefined ? 'span' : 'a', { class: 'image', href }, label));
   }
   for (const element of fragment.querySelectorAll('[src]')) element.removeAttribute('src');
+  // The browser lays out every column and row that a cell claims, up to 1,000 and 65,534.
+  for (const cell of fragment.querySelectorAll('[colspan], [rowspan]'))
+    for (const name of ['colspan', 'rowspan'])
+      if (!/^[1-4]?\d$/.test(cell.getAttribute(name) ?? '')) cell.removeAttribute(name);
   for (const link of fragment.querySelectorAll('a')) {
     const attributes = linkAttributes(link.getAttribute('href') ?? '');
     link.removeAttribute('href');

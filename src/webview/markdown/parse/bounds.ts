@@ -10,6 +10,10 @@ const PARTS_PER_FENCE = 4;
 /** Maximum number of tags in a block of raw HTML, and of open elements. */
 const MAX_TAGS = 2_000;
 const MAX_OPEN_ELEMENTS = 100;
+/** Maximum number of elements that the browser may repeat in a block of raw HTML. */
+const MAX_REPEATED_ELEMENTS = 4_000;
+/** Deepest nesting in which the ends of elements are found. */
+const MAX_CLOSED_DEPTH = 20;
 
 const INLINE_MARK = /[*_~`<[$@]|:\/\/|www\./g;
 const LINE_START = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))*/;
@@ -17,6 +21,12 @@ const CONTAINER_MARK = />|[*+-]|\d[.)]/g;
 const FENCE = /^(?:`{3}|~{3})/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-[ \t:|-]*$/;
 const BLANK_LINE = /^[ \t]*$/;
+/** A tag that no parser reads differently, and the end of its element if no other tag comes before it. */
+const PLAIN_TAG =
+  /<([a-z][\w-]*)(?:[ \t\n]+[\w:-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?)*[ \t\n]*\/?>([^<]*<\/\1>)?/gi;
+const VOID_NAME = /^(?:br|hr|img)$/i;
+/** The start of an element that the browser repeats in each later paragraph until it is closed. */
+const FORMATTING_START = /<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?![^\s/>])/gi;
 export const QUOTE_MARK = /^ {0,3}>/;
 export const LIST_ITEM_MARK = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?=[ \t\n]|$)/;
 const POSSIBLE_LIST_LINE = /^(?:[ \t]|(?:[*+-]|\d{1,9}[.)])(?:[ \t]|$))/;
@@ -66,15 +76,18 @@ function partsOf(line: string): number {
   return Math.max(1, marks) + (FENCE.test(line.slice(start.length)) ? PARTS_PER_FENCE : 0);
 }
 
+/** Returns whether raw HTML has too many tags, or too many elements that may stay open. */
 export function isOversizedHtml(html: string): boolean {
-  if (html.length > MAX_BLOCK_CHARACTERS) return true;
-  let tags = 0;
-  let open = 0;
-  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
-    open = Math.max(0, open + (html.charAt(at + 1) === '/' ? -1 : 1));
-    if (++tags > MAX_TAGS) return true;
-  }
-  return open > MAX_OPEN_ELEMENTS;
+  const tags = html.match(/</g)?.length ?? 0;
+  if (html.length > MAX_BLOCK_CHARACTERS || tags > MAX_TAGS) return true;
+  let rest = html;
+  for (let depth = 0; depth < MAX_CLOSED_DEPTH; depth++)
+    rest = rest.replace(PLAIN_TAG, (tag, name: string, end?: string) =>
+      end === undefined && !VOID_NAME.test(name) ? tag : '',
+    );
+  const open = rest.match(/<(?!\/)/g)?.length ?? 0;
+  const formatting = rest.match(FORMATTING_START)?.length ?? 0;
+  return open > MAX_OPEN_ELEMENTS || formatting * tags > MAX_REPEATED_ELEMENTS;
 }
 
 /** Returns how many characters to parse of a possible table at the start of `src`, so that it has at most `cells` cells. */
