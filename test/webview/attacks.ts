@@ -21,6 +21,8 @@ export const attacks: Readonly<Record<string, string>> = {
   'bold text without an end, in 500 paragraphs': `<p>${Array.from({ length: 500 }, (_, index) => `<b title=${index}></x>`).join('')}${'<p>a</x>'.repeat(490)}\n`,
   '900 cells of 1,000 columns each': `<table>\n<tr>${'<td colspan=1000>x</td>'.repeat(900)}\n</table>\n`,
   '400 cells of 65,534 rows and 1,000 columns each': `<table>\n${'<tr><td rowspan=65534 colspan=1000>x</td></tr>'.repeat(400)}\n</table>\n`,
+  'a language of 60,000 letters in two directions': `\`\`\`${'אa'.repeat(30_000)}\ncode\n\`\`\`\n`,
+  'a paragraph of HTML of 32,000 words in two directions': `<p>${'א a '.repeat(16_000)}</p>\n`,
   'openings of links': '['.repeat(100_000),
   'links without an end': '[a]('.repeat(30_000),
   'images without an end': '![a'.repeat(30_000),

@@ -135,6 +135,12 @@ describe('raw HTML', () => {
     assert.deepEqual(typesOf('<q></x>'.repeat(101)), ['plain']);
   });
 
+  it('the lexer shows raw HTML with a long text of two directions as plain text', () => {
+    for (const letter of ['א', 'ﷺ', '𐤀', '\u202e'])
+      assert.deepEqual(typesOf(`<p>${letter}${'a '.repeat(8_192)}</p>`), ['plain'], letter);
+    assert.deepEqual(typesOf(`<p>ä${'a '.repeat(8_192)}</p>`), ['html']);
+  });
+
   it('the lexer keeps a table with formatting, links, images and line breaks in each row', () => {
     const row = `<tr><td align=center><a href='a'><img src="b"><br/>c</a><br> <strong><i>d</i> e</strong></td></tr>`;
     assert.deepEqual(typesOf(`<table>${row.repeat(140)}</table>`), ['html']);

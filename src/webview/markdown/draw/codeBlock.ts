@@ -38,7 +38,7 @@ export class CodeBlock {
   readonly #strings: PageStrings;
   readonly #highlighter: CodeHighlighter;
   readonly #code = h('code');
-  /** The first word after the fence, or empty. */
+  /** The beginning of the first word after the fence, or empty. The browser takes quadratic time for a long line. */
   language = '';
   /** The code without its final line feed. */
   text = '';
@@ -58,7 +58,7 @@ export class CodeBlock {
   }
 
   update({ type, raw, text = raw.trimEnd(), lang = '', open = false }: CodeToken): void {
-    this.language = /^\S*/.exec(lang)?.[0] ?? '';
+    this.language = /^\S{0,64}/.exec(lang)?.[0] ?? '';
     this.#showLanguage(type === 'plain');
     const code = open ? text : text.replace(/\n$/, '');
     if (!code.startsWith(this.text)) {
@@ -208,7 +208,7 @@ export function runCodeCommand(button: HTMLElement, post: Post, copied: () => vo
       if (hiddenCharacters(code).length === 0) copied();
     },
     insert: () => post('insertAtCursor', { code }),
-    'new-file': () => post('newFile', { code, language: block.language.slice(0, 64) }),
+    'new-file': () => post('newFile', { code, language: block.language }),
     diff: () => post('openDiff', { diff: code }),
     apply: () => post('applyDiff', { diff: code }),
     wrap: () => button.setAttribute('aria-pressed', String(element.classList.toggle('wrapped'))),

@@ -21,6 +21,9 @@ const CONTAINER_MARK = />|[*+-]|\d[.)]/g;
 const FENCE = /^(?:`{3}|~{3})/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-[ \t:|-]*$/;
 const BLANK_LINE = /^[ \t]*$/;
+/** Text of two directions takes the browser quadratic time. */
+const RIGHT_TO_LEFT =
+  /[\p{Bidi_Control}\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** A tag that no parser reads differently, and the end of its element if no other tag comes before it. */
 const PLAIN_TAG =
   /<([a-z][\w-]*)(?:[ \t\n]+[\w:-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?)*[ \t\n]*\/?>([^<]*<\/\1>)?/gi;
@@ -76,10 +79,11 @@ function partsOf(line: string): number {
   return Math.max(1, marks) + (FENCE.test(line.slice(start.length)) ? PARTS_PER_FENCE : 0);
 }
 
-/** Returns whether raw HTML has too many tags, or too many elements that may stay open. */
+/** Returns whether raw HTML is too long, or has too many tags, or too many elements that may stay open. */
 export function isOversizedHtml(html: string): boolean {
   const tags = html.match(/</g)?.length ?? 0;
-  if (html.length > MAX_BLOCK_CHARACTERS || tags > MAX_TAGS) return true;
+  const most = RIGHT_TO_LEFT.test(html) ? MAX_INLINE_CHARACTERS : MAX_BLOCK_CHARACTERS;
+  if (html.length > most || tags > MAX_TAGS) return true;
   let rest = html;
   for (let depth = 0; depth < MAX_CLOSED_DEPTH; depth++)
     rest = rest.replace(PLAIN_TAG, (tag, name: string, end?: string) =>
