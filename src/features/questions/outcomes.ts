@@ -10,14 +10,13 @@ import {
   type UnclearAnswer,
 } from '../../conversation/questions/types.ts';
 import { showStatusMessage } from '../../platform/dialogs/statusMessage.ts';
-import { plainText } from '../../platform/dialogs/plainText.ts';
+import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
 import { actionLabel, explainFailure } from '../../platform/text/failures.ts';
 import { explanationMessage } from '../../platform/text/reportFailure.ts';
-import { quotedOperation } from '../../platform/text/operations.ts';
+import { MAX_TEXT_CHARACTERS, quotedOperation } from '../../platform/text/operations.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { answerFailureMessage, answerLabel, shownInternName } from './questionText.ts';
 
-/** The actions of messages about a question. */
 export interface OutcomeActions extends Pick<
   QuestionsPorts['chats'],
   'show' | 'compose' | 'isEndSeen'
@@ -98,7 +97,10 @@ function askAgainPrompt({ question }: PendingQuestion): string {
         'Your request to use {0} closed before I answered. Please ask again.',
         quotedOperation(question.operation),
       )
-    : l10n.t('Your question “{0}” closed before I answered. Please ask again.', question.message);
+    : l10n.t(
+        'Your question “{0}” closed before I answered. Please ask again.',
+        plainLine(question.message, MAX_TEXT_CHARACTERS),
+      );
 }
 
 /** Questions that expire within this many ms of each other get one message. */

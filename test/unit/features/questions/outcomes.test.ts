@@ -39,4 +39,18 @@ describe('showOutcome', () => {
       assert.deepEqual(await shown(outcome, true), []);
     });
   }
+
+  it('the prompt that asks for a hostile question again quotes only its beginning', async () => {
+    stub(vscode.window, {
+      showWarningMessage: (_text: string, again: object) => Promise.resolve(again),
+    });
+    const question = { kind: 'elicitation', message: 'א a '.repeat(250_000), fields: [] } as const;
+    const prompts: string[] = [];
+    const nothing = () => undefined;
+    await showOutcome({ ...permission('q1'), question }, outcomes[0]!, {
+      ...{ show: nothing, answer: nothing, isEndSeen: () => false },
+      compose: (_question, prompt) => prompts.push(prompt),
+    });
+    assert.match(prompts.join(), /^Your question “.{300,301}” closed/u);
+  });
 });
