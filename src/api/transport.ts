@@ -14,7 +14,6 @@ import {
 } from './responses.ts';
 import type { MalformedProblem } from './types.ts';
 
-/** Options of one call. */
 export interface CallOptions {
   /** Identifies the caller in the log entry, such as the ID of a conversation. */
   readonly tag?: string;

@@ -1,4 +1,3 @@
-/** Environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Variables of folders, which every program gets: those of Linux and macOS, and of Windows. */

@@ -47,7 +47,6 @@ export interface HostMessages {
   completions: { readonly request: number; readonly items: readonly CompletionItem[] };
   /** Answers `locate`: those of the paths that are files of the workspace. */
   located: { readonly paths: readonly string[]; readonly found: readonly string[] };
-  /** The colors of code in the editor's theme. */
   codeColors: CodeColors;
   /** Puts text into the composer and focuses it: replaces the draft or the completed text, or appends. */
   compose: { readonly text: string; readonly where: 'replace' | 'append' | 'completed' };

@@ -21,7 +21,6 @@ export interface KeeperTimes {
   readonly graceMs: number;
   /** Interval of checks whether a window runs. */
   readonly windowCheckMs: number;
-  /** Interval of heartbeats. */
   readonly heartbeatMs: number;
   /** Silence of the service after which a response without a window fails. It sends a comment every 30 s. */
   readonly silenceTimeoutMs: number;
@@ -48,7 +47,6 @@ export interface StartMessage {
   readonly body: string | null;
 }
 
-/** A message from a window to its keeper. */
 export type ToKeeper =
   | KeeperConfig
   | StartMessage
@@ -64,7 +62,6 @@ export type ToKeeper =
 /** The ID of a response, an offset in its file, and bytes as base64; null if the window should read the file. */
 export type FilePart = readonly [id: number, offset: number, bytes: string | null];
 
-/** A message from a keeper to its window. */
 export type FromKeeper =
   | { readonly type: 'hello' }
   /** Additions to files, also those that a full disk has not taken yet. */
@@ -80,7 +77,6 @@ export type FromKeeper =
     }
   | ({ readonly type: 'probe-result'; readonly id: number } & ProbeResult);
 
-/** The outcome of a GET request. */
 export interface ProbeResult {
   /** Null if the request failed. */
   readonly status: number | null;

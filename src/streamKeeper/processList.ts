@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { KEEPER_ARGUMENT } from './keeperMessages.ts';
 
-/** A process and how it was started. */
 export interface RunningProcess {
   readonly pid: number;
   readonly command: string;

@@ -78,8 +78,8 @@ export function initialInputs(
   return fields.map((field) => {
     const given = descriptors.find(({ name }) => name === field.name)?.default;
     const input = initialInput(field, given);
-    if (input === undefined || input.length > MAX_DEFAULT_CHARACTERS) return undefined;
-    return readInput(field, input).ok ? input : undefined;
+    const isShort = input !== undefined && input.length <= MAX_DEFAULT_CHARACTERS;
+    return isShort && readInput(field, input).ok ? input : undefined;
   });
 }
 

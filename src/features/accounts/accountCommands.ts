@@ -104,7 +104,6 @@ const STATE_ICONS: Readonly<Record<AccountState, string>> = {
 /** Left of most items, such as language and encoding. */
 const STATUS_BAR_PRIORITY = 90;
 
-/** The cost of accounts' conversations. */
 interface AccountCosts {
   readonly of: (account: Account) => Promise<CostSums | undefined>;
   readonly onDidChange: (listener: () => void) => Disposable;

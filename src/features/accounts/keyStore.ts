@@ -12,7 +12,6 @@ export interface StoredSession {
   readonly key: string;
 }
 
-/** The session that the environment gives. */
 export type EnvironmentSession = StoredSession & { readonly root: ServiceUrl };
 
 export type SecretStore = Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;

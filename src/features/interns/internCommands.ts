@@ -15,7 +15,6 @@ interface InternCommandPorts extends Pick<
   'accounts' | 'dialogs' | 'interns' | 'registrar'
 > {
   readonly picker: InternPicker;
-  /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
 }
 

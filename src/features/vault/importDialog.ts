@@ -34,7 +34,6 @@ interface ImportPorts {
 
 type Outcome = StepResult<unknown>['kind'];
 
-/** The outcomes of the secrets that were sent. */
 export type StoreOutcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
 
 /**

@@ -10,10 +10,8 @@ import type { SecretRecord } from '../accounts/records.ts';
 // The list has the metadata of the secrets that were stored from this editor: the API has no route to list them. A value
 // is only sent by `storeSecret`, and never kept.
 
-/** The services of the commands of secrets. */
 export type VaultServices = ListServices & Pick<AccountServices, 'dialogs' | 'registrar'>;
 
-/** A secret in the list. */
 export interface KnownSecret {
   /** Null for a legacy secret. */
   readonly hosts: readonly string[] | null;

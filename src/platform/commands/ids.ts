@@ -57,7 +57,6 @@ export interface ChangesTarget {
   readonly changes?: 'staged' | 'unstaged';
 }
 
-/** The source of a selection to send. */
 export type SelectionSource =
   /** The text editor that is or was last active. */
   | { readonly kind: 'editor' }

@@ -1,6 +1,5 @@
 import { variablesFor, type Variables } from '../variables.ts';
 
-/** The proxy of the editor's settings. */
 export interface ProxySetting {
   readonly url: string;
   /** Hosts that are reached without it, separated by commas. */

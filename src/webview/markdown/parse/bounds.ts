@@ -7,10 +7,9 @@ export const MAX_BLOCK_CHARACTERS = 65_536;
 /** Maximum number of parts of a list or quotation. Each line or mark is one part, and each code block four. */
 const MAX_CONTAINER_PARTS = 2_000;
 const PARTS_PER_FENCE = 4;
-/** Maximum number of tags in a block of raw HTML, and of open elements. */
+/** Maximum number of tags in a block of raw HTML, of open elements, and of elements that the browser repeats. */
 const MAX_TAGS = 2_000;
 const MAX_OPEN_ELEMENTS = 100;
-/** Maximum number of elements that the browser may repeat in a block of raw HTML. */
 const MAX_REPEATED_ELEMENTS = 4_000;
 /** Deepest nesting in which the ends of elements are found. */
 const MAX_CLOSED_DEPTH = 20;
@@ -27,7 +26,6 @@ const RIGHT_TO_LEFT =
 /** A tag that no parser reads differently, and the end of its element if no other tag comes before it. */
 const PLAIN_TAG =
   /<([a-z][\w-]*)(?:[ \t\n]+[\w:-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?)*[ \t\n]*\/?>([^<]*<\/\1>)?/gi;
-const VOID_NAME = /^(?:br|hr|img)$/i;
 /** The start of an element that the browser repeats in each later paragraph until it is closed. */
 const FORMATTING_START = /<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?![^\s/>])/gi;
 export const QUOTE_MARK = /^ {0,3}>/;
@@ -87,7 +85,7 @@ export function isOversizedHtml(html: string): boolean {
   let rest = html;
   for (let depth = 0; depth < MAX_CLOSED_DEPTH; depth++)
     rest = rest.replace(PLAIN_TAG, (tag, name: string, end?: string) =>
-      end === undefined && !VOID_NAME.test(name) ? tag : '',
+      end === undefined && !/^(?:br|hr|img)$/i.test(name) ? tag : '',
     );
   const open = rest.match(/<(?!\/)/g)?.length ?? 0;
   const formatting = rest.match(FORMATTING_START)?.length ?? 0;
