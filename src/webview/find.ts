@@ -188,9 +188,16 @@ export class FindBar {
     return true;
   }
 
-  /** Scrolls a match to the middle of the viewport. Its element may be taller than that. */
+  /** Scrolls a match to the middle of the viewport. Its element may be taller than that, or wider than its block. */
   #scrollTo(match: Range): void {
-    startOf(match)?.scrollIntoView({ block: 'center' });
+    const element = startOf(match);
+    element?.scrollIntoView({ block: 'center' });
+    const block = element?.closest('pre, .table');
+    if (block) {
+      block.scrollLeft = 0;
+      const hidden = match.getBoundingClientRect().right - block.getBoundingClientRect().right;
+      if (hidden > 0) block.scrollLeft = hidden + block.clientWidth / 2;
+    }
     const { scroller } = this.#transcript;
     const { top, height } = scroller.getBoundingClientRect();
     const box = match.getBoundingClientRect();

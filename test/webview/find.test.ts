@@ -189,6 +189,25 @@ describe('Find', () => {
     await until('the match', async () => /^hello world\s+again$/.test((await current(chat)).text));
   });
 
+  it('find scrolls a long line of code to a match, and back', async () => {
+    const words = 'word '.repeat(60);
+    await chat.show(reply('m1', `\`\`\`\nedge ${words}edge\n\`\`\`\n`));
+    const isInBlock = () =>
+      chat.page.evaluate(() => {
+        const [range] = CSS.highlights.get('found-current') ?? [];
+        const { left, right } = document.querySelector('pre')!.getBoundingClientRect();
+        const match = range instanceof Range ? range.getBoundingClientRect() : undefined;
+        return match !== undefined && match.left > left && match.right < right;
+      });
+    await find(chat, 'edge', matchesIn(1));
+    await chat.page.getByText('2 of 2', { exact: true }).waitFor();
+    assert.ok(await isInBlock());
+    await chat.button('Next match').click();
+    await chat.page.getByText('1 of 2', { exact: true }).waitFor();
+    assert.ok(await isInBlock());
+    assert.equal(await chat.page.locator('pre').evaluate(({ scrollLeft }) => scrollLeft), 0);
+  });
+
   it('find marks only nearby matches in a reply with thousands', async () => {
     const line = 'e e e e e e e e e e\n\n';
     await chat.show(reply('m0', line.repeat(2000)), ...conversation(3).slice(1));
