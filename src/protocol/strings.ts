@@ -121,6 +121,8 @@ function composerStrings(l10n: Translator) {
     removeQueued: l10n.t('Remove queued prompt: {0}'),
     attach: l10n.t('Add a file'),
     attachHint: l10n.t('Hold Shift to drop files here'),
+    // Shown after an image or a file was pasted or dropped.
+    onlyText: l10n.t('Only text can be sent. Add text files with +.'),
     attachments: l10n.t('Attachments'),
     removeAttachment: l10n.t('Remove {0}'),
     editAttachment: l10n.t('Edit {0}'),

@@ -4,7 +4,7 @@ import type { QueuedPromptView, StatusView } from '../../src/protocol/view.ts';
 import { seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
-import { action, band, prompt, settings, status } from './fixtures/views.ts';
+import { action, band, settings, status } from './fixtures/views.ts';
 
 const working = { activity: 'working', canStop: true } as const;
 
@@ -262,25 +262,6 @@ describe('The composer', () => {
     const first = await other.innerText();
     await until('another countdown to go on', async () => (await other.innerText()) !== first);
     assert.equal(await text.textContent(), '');
-  });
-
-  it('the composer posts the URIs of files that are dropped on it', async () => {
-    await chat.snapshot();
-    await chat.page.evaluate(() => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.setData('text/uri-list', '# comment\r\nfile:///a.ts\r\nfile:///b.ts');
-      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
-      document.querySelector('textarea')?.dispatchEvent(drop);
-    });
-    assert.deepEqual(await chat.all('dropped'), [{ uris: ['file:///a.ts', 'file:///b.ts'] }]);
-  });
-
-  it('text that is dropped on the composer is inserted', async () => {
-    await chat.show(prompt('u', 'Banana'));
-    const text = chat.page.getByText('Banana');
-    await text.dblclick();
-    await text.dragTo(chat.composer);
-    assert.equal((await chat.value()).trim(), 'Banana');
   });
 
   describe('queued prompts', () => {

@@ -51,9 +51,15 @@ function chip(
 
 /**
  * Accepts the URIs of files that are dropped with Shift held. Without Shift, VS Code opens them. The browser itself
- * inserts dropped text.
+ * inserts text that is dropped or pasted.
+ *
+ * @param refuse called after a drop or paste without text or URIs, such as that of a screenshot
  */
-export function acceptDrops(element: HTMLElement, page: Page): void {
+export function acceptDrops(element: HTMLElement, page: Page, refuse: () => void): void {
+  element.addEventListener('paste', ({ clipboardData }) => {
+    const { files = [], types = [] } = clipboardData ?? {};
+    if (files.length > 0 && !types.includes('text/plain')) refuse();
+  });
   element.addEventListener('dragover', (event) => {
     if (isText(event.dataTransfer)) return;
     event.preventDefault();
@@ -66,6 +72,7 @@ export function acceptDrops(element: HTMLElement, page: Page): void {
     element.classList.remove('drop-target');
     const uris = readUris(event.dataTransfer);
     if (uris.length > 0) page.post('dropped', { uris: uris.slice(0, MAX_URIS) });
+    else refuse();
   });
 }
 

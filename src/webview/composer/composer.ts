@@ -174,7 +174,8 @@ export class Composer {
       this.#namesHelp = false;
       this.#setName();
     });
-    acceptDrops(this.element, this.#page);
+    const { onlyText } = this.#page.localizer.strings;
+    acceptDrops(this.element, this.#page, () => this.showHint(onlyText));
   }
 
   /** Names the help only once, since screen readers say the name each time. */
