@@ -21,7 +21,7 @@ export const PROMPTS: readonly Prompt[] = [
     'headings, lists, a table, code in five languages, a diff, links, a picture',
     () => say(MARKDOWN_SAMPLE),
   ],
-  ['hostile', 'markup that must come to nothing', () => say(HOSTILE_SAMPLE)],
+  ['hostile', 'hostile markup that must have no effect', () => say(HOSTILE_SAMPLE)],
   ['think', 'reasoning, then text', thinksFirst],
   [
     'long N',
@@ -46,11 +46,11 @@ export const PROMPTS: readonly Prompt[] = [
   ],
   [
     'finish REASON',
-    'some words, then a finish chunk with that reason, which the interface does not list',
+    'some words, then a finish chunk with that reason, which the API does not list',
     (_turn, [reason = '']) =>
       saysAndReports('This ends in a way of its own.', { ...TOKENS_ONLY, finish: reason }),
   ],
-  ['silence', 'a turn without a word', () => say('')],
+  ['silence', 'a reply without text', () => say('')],
   [
     'use secret NAME at HOST',
     'whether the vault would release the secret to that host',
@@ -68,7 +68,7 @@ export const PROMPTS: readonly Prompt[] = [
   ],
   [
     'ask permission odd',
-    'asks with an option kind that the interface does not know',
+    'asks with an option that the API does not list',
     questions.asksAlways('run_shell', ['allow_once', 'allow_for_a_week', 'reject_once']),
   ],
   [
@@ -78,20 +78,20 @@ export const PROMPTS: readonly Prompt[] = [
   ],
   [
     'ask permission',
-    'asks for run_shell in a manual run; consents itself in self-drive',
+    "asks for run_shell in a manual run; doesn't ask in self-drive",
     questions.asksPermission('run_shell'),
   ],
   ['ask form', 'asks ten questions, one of each type, two of them optional', questions.asksForm],
   [
     'ask described form',
-    'asks with descriptions, defaults and attributes that nobody knows',
+    'asks with descriptions, defaults and attributes that the API does not list',
     questions.asksDescribed,
   ],
   ['ask empty form', 'asks with no fields at all', questions.asksEmptyForm],
   ['ask name', 'asks one question', questions.asksName],
   [
     'ask url',
-    'asks for a URL; what refuses it, or fails for one with `nowhere` in it, quotes the value',
+    'asks for a URL; a refusal or failure quotes it; a URL that contains `nowhere` makes the run fail',
     questions.asksUrl,
   ],
   ['ask repeated', 'asks with the same field twice', questions.asksRepeated],
@@ -103,33 +103,33 @@ export const PROMPTS: readonly Prompt[] = [
   ],
   [
     'ask at index N',
-    'asks with a tool call of that index, which its echo must have too',
+    'asks with a tool call of that index; the echo in the answer must have the same index',
     questions.asksAtIndex,
   ],
   [
     'ask noisily N',
-    'asks, and produces N kilobytes while it waits; too many cannot be resumed (410)',
+    'asks, and produces N kilobytes while it waits; if they are too many, the run cannot be resumed (410)',
     questions.asksNoisily,
   ],
   [
     'ask refused REASON N',
-    'asks; the first N replies are refused in the stream',
+    'asks; the first N answers are refused in the stream',
     questions.asksRefused,
   ],
-  ['ask refused REASON', 'asks; the first reply is refused in the stream', questions.asksRefused],
+  ['ask refused REASON', 'asks; the first answer is refused in the stream', questions.asksRefused],
   [
     'ask then fail REASON',
-    'asks; the answer is accepted, and then the run fails in the stream without a word',
+    'asks; the answer is accepted, and then the run fails in the stream before any text',
     questions.asksThenFails,
   ],
   [
     'ask then break off',
-    'asks; the answer is accepted, and then the connection breaks without a word',
+    'asks; the answer is accepted, and then the connection breaks before any text',
     questions.asksThenBreaksOff,
   ],
   ['ask or end', 'asks; `cancel` ends the run (run_ended)', questions.asksOrEnds],
-  ['ask unknown tool', 'calls a tool that nobody knows', questions.asksUnknownTool],
-  ['ask unknown kind', 'asks a kind of question that is new', questions.asksUnknownKind],
+  ['ask unknown tool', 'calls a tool that the API does not list', questions.asksUnknownTool],
+  ['ask unknown kind', 'asks a question of an unknown kind', questions.asksUnknownKind],
   ['ask bad arguments', 'asks in broken JSON', questions.asksBadArguments],
   [
     'fail early in stream REASON',
@@ -140,7 +140,7 @@ export const PROMPTS: readonly Prompt[] = [
   ['fail REASON STATUS', 'is refused before streaming', trouble.fails],
   ['fail REASON', 'is refused before streaming', trouble.fails],
   ['refuse STATUS', 'is refused with that status and no reason', trouble.refuses],
-  ['ignore', 'no answer until the request budget is spent (504)', trouble.ignores],
+  ['ignore', 'no response until the request budget is spent (504)', trouble.ignores],
   ['stall', 'some words, then keepalives only', trouble.stalls],
   ['dead', 'some words, then not even keepalives', trouble.playsDead],
   ['break off', 'the connection breaks in the middle of a word', trouble.breaksOff],
