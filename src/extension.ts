@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { DraftFiles } from './platform/dialogs/draftFiles.ts';
-import { Deferred, forwardCommands, forwardTools } from './platform/startup.ts';
+import { DeferredPart, forwardCommands, forwardTools } from './platform/startup.ts';
 import { workspaceId } from './platform/storage/layout.ts';
 import type { Main } from './main.ts';
 
-let main: Deferred<Main> | undefined;
+let main: DeferredPart<Main> | undefined;
 
 /**
  * Registers what VS Code needs right after activation: commands, tools of agents, and drafts in tabs. Every window waits
@@ -14,7 +14,7 @@ let main: Deferred<Main> | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const { globalStorageUri, workspaceState } = context;
   const drafts = new DraftFiles(globalStorageUri.fsPath, workspaceId(workspaceState));
-  const deferred = new Deferred(
+  const deferred = new DeferredPart(
     async () => (await import('./main.ts')).start(context, drafts),
     showStartFailure,
   );

@@ -104,12 +104,12 @@ function fileLink(decoded: string, authority: string): ReplyLink {
   const position =
     line === undefined
       ? undefined
-      : { line: number(line), column: number(column), endLine: number(endLine) };
+      : { line: clamped(line), column: clamped(column), endLine: clamped(endLine) };
   return { kind: 'file', path: withRoot(path), authority, position };
 }
 
 /** Clamps to the lines and columns that an editor accepts. */
-function number(digits: string | undefined): number {
+function clamped(digits: string | undefined): number {
   return Math.min(Math.max(1, Number(digits ?? 1)), 2 ** 31 - 1);
 }
 

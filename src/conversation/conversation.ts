@@ -50,11 +50,11 @@ export class Conversation extends DisposableBase {
   readonly #alarm: Alarm;
   /** Checks whether the window that reads the run is still alive. */
   #nextOwnerCheck: Disposable | undefined;
-  /** Resolves to whether this window is the owner. Undefined unless it takes the ownership. */
+  /** Resolves to whether this window is the owner. Undefined unless it tries to be. */
   #owned: Promise<boolean> | undefined;
   #releaseTimer: Disposable | undefined;
   #stopTimer: Disposable | undefined;
-  /** The number of answers that wait for the ownership. */
+  /** The number of answers that wait for ownership. */
   #answering = 0;
   /** True if another window recorded something that is not in the state yet. */
   #hasUnreadEntries = false;
@@ -171,7 +171,7 @@ export class Conversation extends DisposableBase {
     if ((await outcome) === undefined) this.send({ type: 'not-canceled', question });
   }
 
-  /** Sets the state from the record: at start, after another window continued, and regularly while one does. */
+  /** Sets the state from the record: at start, when another window records, and regularly while one reads the run. */
   async resume(): Promise<void> {
     const { owner, catchUp, clock } = this.#ports;
     let followed: number;
@@ -193,7 +193,7 @@ export class Conversation extends DisposableBase {
     this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), interval);
   }
 
-  /** Takes the ownership if a response may be left, or if prompts wait: other windows of the workspace have them too. */
+  /** Takes ownership if a response may be left, or if prompts wait: other windows of the workspace have them too. */
   async #takeOver(): Promise<ResponseSource> {
     const { phase, queue } = this.#state;
     if (isReadingStream(this.#state)) return 'none';
@@ -306,7 +306,7 @@ export class Conversation extends DisposableBase {
     this.#releaseTimer = this.#ports.clock.setTimeout(retry, OWNER_CHECK_INTERVAL_MS);
   }
 
-  /** Ends a run of another window that does not stop it by itself. */
+  /** Ends the run of another window if that window does not stop it in time. */
   #stopElsewhere(run: string): void {
     this.#stopTimer?.dispose();
     this.#stopTimer = this.#ports.clock.setTimeout(() => {
@@ -394,7 +394,7 @@ export class Conversation extends DisposableBase {
   #fireChange(before: ConversationState): void {
     const transcript = this.#changes;
     this.#changes = [];
-    const state = this.#state !== before || transcript.some(({ kind }) => kind === 'meta');
-    if (state || transcript.length > 0) this.#changed.fire({ transcript, state });
+    const stateChanged = this.#state !== before || transcript.some(({ kind }) => kind === 'meta');
+    if (stateChanged || transcript.length > 0) this.#changed.fire({ transcript, stateChanged });
   }
 }

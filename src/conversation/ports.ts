@@ -63,5 +63,5 @@ export interface ConversationPorts {
 export interface ConversationChange {
   readonly transcript: readonly TranscriptChange[];
   /** True if the state, title, mode, consent or session changed. False if only text came. */
-  readonly state: boolean;
+  readonly stateChanged: boolean;
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 
-/** A part of the extension that takes long to load. It loads on first use, or when the host is idle. */
-export class Deferred<T> implements Disposable {
+/** A part of the extension that takes long to load. It loads on first use, or in the next turn of the event loop. */
+export class DeferredPart<T> implements Disposable {
   readonly #load: () => Promise<T>;
   readonly #idle: NodeJS.Immediate;
   #loading: Promise<T> | undefined;

@@ -22,7 +22,7 @@ interface FoundRanges {
 }
 
 /** A text node and the offset of its text in the whole text. */
-interface Stretch {
+interface TextSegment {
   readonly node: Text;
   readonly start: number;
 }
@@ -42,11 +42,11 @@ export function findRanges(
   const roots = element.matches(SEARCHED_ELEMENTS)
     ? [element]
     : [...element.querySelectorAll(SEARCHED_ELEMENTS)];
-  const { text, stretches } = readTexts(roots);
+  const { text, segments } = readTexts(roots);
   const matches = occurrences(text, query, matchCase);
   const at = Math.min(ordinal, matches.length - 1);
   const first = Math.max(0, at - MAX_OTHER_MATCHES);
-  const locate = createLocator(stretches);
+  const locate = createLocator(segments);
   const others = matches.slice(first, at + MAX_OTHER_MATCHES + 1).map(({ from, to }) => {
     const [startContainer, startOffset] = locate(from, 0);
     const [endContainer, endOffset] = locate(to - 1, 1);
@@ -65,33 +65,33 @@ function toRange({ startContainer, startOffset, endContainer, endOffset }: Stati
 }
 
 /** Reads the text nodes in elements, as one text. */
-function readTexts(roots: readonly Element[]): { text: string; stretches: readonly Stretch[] } {
-  const stretches: Stretch[] = [];
+function readTexts(roots: readonly Element[]): { text: string; segments: readonly TextSegment[] } {
+  const segments: TextSegment[] = [];
   const texts: string[] = [];
   let length = 0;
   for (const root of roots) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       if (!(node instanceof Text) || node.parentElement?.closest(SKIPPED_ELEMENTS)) continue;
-      stretches.push({ node, start: length });
+      segments.push({ node, start: length });
       texts.push(node.data);
       length += node.length;
     }
   }
-  return { text: texts.join(''), stretches };
+  return { text: texts.join(''), segments };
 }
 
 /** Returns a function that finds the node of an index. Indexes must not decrease, so that one pass is enough. */
 function createLocator(
-  stretches: readonly Stretch[],
+  segments: readonly TextSegment[],
 ): (index: number, after: 0 | 1) => [Node, number] {
   let at = 0;
   return (index, after) => {
-    while ((stretches[at + 1]?.start ?? Infinity) <= index) at++;
-    const holder = stretches[at];
-    if (holder === undefined) throw new RangeError('there is no text at the index');
-    const formula = holder.node.parentElement?.closest('.math');
-    return formula ? edgeOf(formula, after) : [holder.node, index - holder.start + after];
+    while ((segments[at + 1]?.start ?? Infinity) <= index) at++;
+    const segment = segments[at];
+    if (segment === undefined) throw new RangeError('there is no text at the index');
+    const formula = segment.node.parentElement?.closest('.math');
+    return formula ? edgeOf(formula, after) : [segment.node, index - segment.start + after];
   };
 }
 
@@ -113,8 +113,8 @@ export function wordsAround(match: Range): string {
   const { startContainer, startOffset } = match;
   const block = startOf(match)?.closest(BLOCKS);
   if (!block) return match.toString();
-  const { text, stretches } = readTexts([block]);
-  const first = stretches.find(({ node }) => startContainer.contains(node));
+  const { text, segments } = readTexts([block]);
+  const first = segments.find(({ node }) => startContainer.contains(node));
   const at = (first?.start ?? 0) + (first?.node === startContainer ? startOffset : 0);
   const end = at + match.toString().length + MAX_CHARACTERS_AROUND;
   return collapseWhitespace(text.slice(Math.max(0, at - MAX_CHARACTERS_AROUND), end)).trim();

@@ -91,8 +91,8 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
 }
 
 /**
- * Judges from an event whether the service accepted the answer. Headers and role chunk prove nothing (interface: Errors
- * after streaming began). Returns whether the event refused the answer.
+ * Decides from an event whether the service accepted the answer. Headers and role chunk prove nothing (interface:
+ * Errors after streaming began). Returns whether the event refused the answer.
  */
 function checkAnswerAccepted(step: Transition, request: string, event: ChatEvent): boolean {
   const attempt = step.attempt(request);
@@ -173,8 +173,8 @@ function handleFailureInStream(step: Transition, attempt: RequestAttempt, error:
   // A run that asked stays open after its stream was cut. An answer needs a known session.
   const canAnswer = finish === 'tool_calls' && step.env.session !== null;
   // The finish chunk counts without the rest, unless the response had too many calls.
-  const isHeld = canAnswer || finish === 'stop' || finish instanceof ApiError;
-  if (isHeld && error.kind !== 'too-many-calls') endResponse(step, attempt);
+  const finishCounts = canAnswer || finish === 'stop' || finish instanceof ApiError;
+  if (finishCounts && error.kind !== 'too-many-calls') endResponse(step, attempt);
   else finishRun(step, attempt, 'left', error);
 }
 

@@ -111,7 +111,9 @@ export class ChatPage extends DisposableBase {
     this.#feed = this.own(feed);
     const postToPage: PromptSenderOptions['post'] = (type, body) => feed.postToPage(type, body);
     this.#sender = new PromptSender({ ...options, context, internName, post: postToPage });
-    this.own(conversation.onDidChange(({ state }) => state && this.#handleStateChange()));
+    this.own(
+      conversation.onDidChange(({ stateChanged }) => stateChanged && this.#handleStateChange()),
+    );
     this.own(context.onDidChange(() => this.refresh()));
     this.own(options.settings.onDidChangePage(() => this.refresh()));
     this.own(options.colors.onDidChange((colors) => this.postToPage('codeColors', colors)));

@@ -75,7 +75,7 @@ export class ChatFeed extends DisposableBase {
 
   /** Sends the status again if anything outside the conversation changed it, such as the account or an attachment. */
   refresh(): void {
-    this.#handleChange({ transcript: [], state: true });
+    this.#handleChange({ transcript: [], stateChanged: true });
   }
 
   /** Updates the card of a question whose deadline moved: the machine slept, or its clock was set. */
@@ -117,7 +117,7 @@ export class ChatFeed extends DisposableBase {
   /** Sends the changes of the view that follow from a change. */
   #handleChange(change: ConversationChange): void {
     const before = this.#context;
-    if (change.state) this.#context = this.#currentContext();
+    if (change.stateChanged) this.#context = this.#currentContext();
     if (this.#context.author !== before.author) {
       // Each reply shows the intern's name. A page that is not up gets everything when it comes back.
       this.#seq++;
@@ -126,7 +126,8 @@ export class ChatFeed extends DisposableBase {
       return;
     }
     const changes = [...this.#messageChanges(change.transcript)];
-    if (change.state) changes.push(...this.#contextChanges(before), ...this.#statusChanges());
+    if (change.stateChanged)
+      changes.push(...this.#contextChanges(before), ...this.#statusChanges());
     if (changes.length === 0) return;
     this.#seq += changes.length;
     this.#changes.push(...changes);

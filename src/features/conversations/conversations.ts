@@ -191,8 +191,8 @@ export class Conversations extends DisposableBase {
   }
 
   /**
-   * Pins or archives a conversation, or ends that. Does not open it, since it would stay in memory, and since its record
-   * may be damaged.
+   * Pins or archives a conversation, or undoes either. Does not open it, since it would stay in memory, and since its
+   * record may be damaged.
    */
   async listAs(account: Account, id: string, as: ListedAs): Promise<void> {
     const loading = await this.#loading.get(id)?.catch(ignoreUnreadable);
@@ -217,7 +217,7 @@ export class Conversations extends DisposableBase {
     return new Set(ids.filter((id) => this.#live.has(id) || owned.has(id)));
   }
 
-  /** Ends all responses of an account, of runs without a window too. */
+  /** Ends all responses of an account, including those of runs without a window. */
   endResponses(account: Account): Promise<void> {
     return removeResponses(account, this.#options.log);
   }
@@ -361,8 +361,8 @@ export class Conversations extends DisposableBase {
   #subscribe(live: Live): void {
     const { conversation, journal, owner, disposables } = live;
     disposables.add(
-      conversation.onDidChange(({ state }) => {
-        if (!state) return;
+      conversation.onDidChange(({ stateChanged }) => {
+        if (!stateChanged) return;
         if (!live.isDeleted) live.head.update(conversation);
         this.#stateChanged.fire();
       }),

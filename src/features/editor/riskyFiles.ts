@@ -49,7 +49,7 @@ const AGENT_NAMES = wordSet(`
 `);
 
 /** Extensions of files that tools run or build with, or that agents follow. */
-const RISKY_ENDINGS = wordSet(`
+const RISKY_EXTENSIONS = wordSet(`
   agent.md, agent.mdc, chatmode.md, instructions.md, mdc, prompt, prompt.md, prompty, skill, toolsets.jsonc, bash,
   bat, cmd, command, csh, desktop, fish, hta, ksh, lnk, ps1, psd1, psm1, reg, scr, sh, url, vbs, wsf, zsh, bazel, bzl,
   cabal, cmake, code-profile, code-workspace, csproj, dockerfile, fsproj, gemspec, gradle, gradle.kts, gyp, gypi, iml,
@@ -99,13 +99,13 @@ export function isRisky(path: string, text = ''): boolean {
     USER_FILE.test(names.join('/')) ||
     RISKY_NAMES.has(name) ||
     AGENT_NAMES.has(name) ||
-    endingsOf(name).some((ending) => RISKY_ENDINGS.has(ending)) ||
+    extensionsOf(name).some((extension) => RISKY_EXTENSIONS.has(extension)) ||
     RISKY_PATTERNS.some((pattern) => pattern.test(name))
   );
 }
 
 /** Returns the last extension of a name and the last two: `md` and `prompt.md` of `a.prompt.md`. */
-function endingsOf(name: string): readonly string[] {
+function extensionsOf(name: string): readonly string[] {
   const parts = name.split('.').slice(1);
   return [-1, -2].map((count) => parts.slice(count).join('.'));
 }

@@ -63,13 +63,13 @@ export class Composer {
     return this.input.value;
   }
 
-  /** Takes the earlier prompts. The first call also takes the draft: of a page whose host had died, else of the host. */
+  /** Takes the earlier prompts. The first call also takes the draft of a page whose host died, else the host's. */
   begin({ savedState, view }: HostMessages['snapshot']): void {
-    const left = this.draft.takeLeft(savedState.conversation);
+    const stored = this.draft.takeStored(savedState.conversation);
     this.recall.begin(view.recall);
-    if (!this.#hasBegun) this.input.value = left ?? view.draft;
+    if (!this.#hasBegun) this.input.value = stored ?? view.draft;
     this.#hasBegun = true;
-    if (left !== undefined) this.draft.postAtOnce();
+    if (stored !== undefined) this.draft.postAtOnce();
     this.#update();
   }
 

@@ -34,7 +34,7 @@ export class ComposerDraft {
   }
 
   /** Takes the draft that an earlier page of the conversation stored, if any, and removes outdated drafts. */
-  takeLeft(conversation: string): string | undefined {
+  takeStored(conversation: string): string | undefined {
     this.#key = STORAGE_KEY_PREFIX + conversation;
     const text = storedDraft(this.#key);
     this.#forget();

@@ -10,7 +10,7 @@ export class PromptRecall {
   readonly #post: Post;
   readonly #onChange: () => void;
   readonly #prompts: string[] = [];
-  /** The index of the shown prompt. The number of prompts stands for the user's own text. */
+  /** The index of the shown prompt. It equals the number of prompts while the user's own text is shown. */
   #index = 0;
   #own = '';
   /** The number of requested prompts, which come first. */

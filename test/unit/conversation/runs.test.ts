@@ -301,8 +301,8 @@ describe('entries of another window', () => {
   it('a conversation fires one change for an entry that is read twice', () => {
     const stage = new Stage();
     const news: unknown[] = [];
-    stage.conversation.onDidChange(({ transcript, state }) =>
-      news.push([transcript.map(({ kind }) => kind), state]),
+    stage.conversation.onDidChange(({ transcript, stateChanged }) =>
+      news.push([transcript.map(({ kind }) => kind), stateChanged]),
     );
     const renamed = { type: 'renamed', title: 'Mine', id: 'other', at: 1 } as const;
     stage.conversation.follow([renamed]);

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { setImmediate as quiet } from 'node:timers/promises';
-import { Deferred } from '../../../src/platform/startup.ts';
+import { DeferredPart } from '../../../src/platform/startup.ts';
 
 /** A deferred part that the test finishes loading. */
 function loadable() {
   const failures: unknown[] = [];
   const loads: { readonly end: (part: string) => void; readonly fail: (why: Error) => void }[] = [];
-  const deferred = new Deferred(
+  const deferred = new DeferredPart(
     () => new Promise<string>((end, fail) => loads.push({ end, fail })),
     (failure) => failures.push(failure),
   );
   return { deferred, loads, failures };
 }
 
-describe('Deferred', () => {
+describe('DeferredPart', () => {
   it('a deferred part loads after activation', async () => {
     const { deferred, loads } = loadable();
     await Promise.resolve();

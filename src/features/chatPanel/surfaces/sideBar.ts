@@ -47,7 +47,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
   #page: ChatPage | undefined;
   /** The conversation to show as soon as there is a view. */
   #wanted: OpenConversation | undefined;
-  /** Runs the departure of one page after the other. */
+  /** Lets the pages leave one at a time. */
   readonly #leaveInOrder = pLimit(1);
   /** The empty chat that is shown; undefined while there is a conversation. */
   #empty: { readonly isSignedIn: boolean; readonly gone: GoneReason | undefined } | undefined;
@@ -128,9 +128,9 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     const page = pages.adopt(sideBarSurface(view, extension, isFree), open);
     this.#page = page;
     // There is no record before the first prompt.
-    const following = open.conversation.onDidChange(({ state }) => {
+    const following = open.conversation.onDidChange(({ stateChanged }) => {
       const isRecorded = this.#saved.chat?.record !== undefined;
-      if (state && !isRecorded && this.#page === page)
+      if (stateChanged && !isRecorded && this.#page === page)
         this.#save({ ...this.#saved, chat: savedChatOf(open) });
     });
     page.surface.onDidDispose(() => {

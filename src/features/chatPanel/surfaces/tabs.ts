@@ -141,7 +141,9 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   #adopt(panel: vscode.WebviewPanel, open: OpenConversation): ChatPage {
     const { extension, pages } = this.#options;
     const page = pages.adopt(tabSurface(panel, extension), open);
-    const following = open.conversation.onDidChange(({ state }) => state && this.#remember());
+    const following = open.conversation.onDidChange(
+      ({ stateChanged }) => stateChanged && this.#remember(),
+    );
     panel.onDidChangeViewState(() => {
       if (panel.active) pages.markUsed(page);
     });

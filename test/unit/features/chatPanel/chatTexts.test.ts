@@ -18,7 +18,7 @@ describe('ChatTexts', () => {
     const { conversation } = stage;
     const open = { conversation } as OpenConversation;
     const onDidChangeState = (listener: () => void) =>
-      conversation.onDidChange(({ state }) => state && listener());
+      conversation.onDidChange(({ stateChanged }) => stateChanged && listener());
     const texts = new ChatTexts({
       conversations: { live: [open], onDidChangeState },
       internName: () => 'ada',

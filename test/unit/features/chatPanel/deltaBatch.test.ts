@@ -51,7 +51,7 @@ describe('streamed text', () => {
       changes.push([...message.body.changes]);
     });
     window.conversations.onDidChange(() => (otherNews += 1));
-    conversation.onDidChange((change) => (otherNews += change.state ? 1 : 0));
+    conversation.onDidChange((change) => (otherNews += change.stateChanged ? 1 : 0));
     for (let delta = 0; delta < deltas; delta += 1) {
       exchange!.say({ kind: 'text', text: `word ${delta} ` });
       await new Promise(setImmediate);

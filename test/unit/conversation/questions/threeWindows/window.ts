@@ -252,7 +252,7 @@ class OpenConversation {
       onRunEnd: () => undefined,
       onSilence: () => undefined,
     });
-    this.live.onDidChange(({ state }) => state && this.#head.update(this.live));
+    this.live.onDidChange(({ stateChanged }) => stateChanged && this.#head.update(this.live));
     this.resumed = this.live.resume();
   }
 
