@@ -203,7 +203,7 @@ export class ChunkReader {
 }
 
 /**
- * Reads a chunk that carries only a piece of text or reasoning; null if it is any other.
+ * Reads a chunk that carries only text or reasoning; returns null for any other.
  *
  * Nearly all chunks are of this kind. It is checked by hand, because a schema would cost more than parsing the JSON.
  */

@@ -24,7 +24,7 @@ import type {
   StoredCreate,
 } from './types.ts';
 
-/** Time limit of a request that is no stream, its body included, in ms. */
+/** Time limit of a request whose response is not a stream, body included, in ms. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Time limit of a create, which may provision before it returns. */
 const CREATE_TIMEOUT_MS = 180_000;

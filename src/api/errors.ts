@@ -62,7 +62,7 @@ export type ApiErrorKind =
   | 'network'
   /** The certificate was refused, or the server does not speak TLS. */
   | 'tls'
-  /** The caller aborted the call, which is no failure. */
+  /** The caller aborted the call, which is not a failure. */
   | 'aborted';
 
 /** The kind of each listed reason (interface: Errors). {@link kindOfRefusal} also considers the status and the route. */
@@ -130,7 +130,7 @@ export function kindOfRefusal({ route, status, reason }: Refusal): ApiErrorKind 
   return kindOfStatus(status);
 }
 
-/** Returns the kind of a failure of which only the status is known: a load balancer may have given it. */
+/** Returns the kind of a failure from its status alone, which a load balancer may have set. */
 export function kindOfStatus(status: number): ApiErrorKind {
   return KIND_OF_STATUS.get(status) ?? (status >= 400 && status < 500 ? 'refused' : 'server-error');
 }

@@ -47,7 +47,7 @@ function insideJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Returns the shortest beginning and end of a text that prove its repetition. */
+/** Returns the shortest beginning and end of a text, of {@link MIN_PART_CHARACTERS} or more, that no name contains. */
 function endsOf(text: string, names: readonly string[]): readonly string[] {
   const cuts = [(length: number) => text.slice(0, length), (length: number) => text.slice(-length)];
   return cuts.map((cut) => {

@@ -12,7 +12,7 @@ import type { Redact } from './redact.ts';
 import { errorBodySchema } from './schemas.ts';
 import { parseServiceUrl } from './serviceUrl.ts';
 
-/** Maximum number of bytes of a response that is no stream: twice the limit of a request. */
+/** Maximum number of bytes of a response that is not a stream: twice the limit of a request. */
 export const MAX_RESPONSE_BYTES = 2 * 1_048_576;
 
 const MAX_ORIGIN_CHARACTERS = 100;
@@ -68,7 +68,7 @@ export function isEventStream(contentType: string | null | undefined): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(contentType ?? '');
 }
 
-/** Returns the error of a response that is no success, by its body if that is the service's own, else by its status. */
+/** Returns the error of an unsuccessful response, by its body if the service wrote that, else by its status. */
 export function readRefusal(
   { status, headers }: Response,
   body: string | null,
@@ -87,7 +87,7 @@ export function readWrongStream(body: string | null, context: ResponseContext): 
   return readErrorBody(body, context) ?? notTheService(context.route, 200);
 }
 
-/** Reads the service's error body; null if it is none. Its code counts if no status is given. */
+/** Reads the service's error body; null for any other body. Its code counts if no status is given. */
 function readErrorBody(
   body: string | null,
   { route, redact }: ResponseContext,
@@ -116,8 +116,8 @@ export function refusalError(
 /**
  * Reads the JSON of a success.
  *
- * @throws ApiError `unexpected-answer` if the result cannot be read; `not-the-service` if it is no JSON, or on the route
- *   of the key, which sign-in uses to check the service URL
+ * @throws ApiError `unexpected-answer` if the result cannot be read; `not-the-service` if it is not JSON, or on the
+ *   route of the key, which sign-in uses to check the service URL
  */
 export function readSuccess<T>(
   response: Response,

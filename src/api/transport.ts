@@ -108,7 +108,7 @@ const ABORT_MESSAGES = {
 /** Why the client ended an exchange. */
 type AbortReason = keyof typeof ABORT_MESSAGES;
 
-/** One request and its response, from the first byte to the last, which then becomes one log entry. */
+/** One request and its response. Becomes one log entry when the response has ended. */
 export class HttpExchange {
   readonly redact: Redact;
   readonly #request: OutgoingRequest;
@@ -180,7 +180,7 @@ export class HttpExchange {
     return response;
   }
 
-  /** Reads the body of a refusal. Its status counts although its body breaks or does not end. */
+  /** Reads the body of a refusal. Its status counts even if the body breaks off or never ends. */
   async #readRefusalText(response: Response): Promise<string | null> {
     try {
       return await this.readText(response);
@@ -190,7 +190,7 @@ export class HttpExchange {
     }
   }
 
-  /** Reads the body of a response that is no stream, see {@link readBoundedText}. */
+  /** Reads the body of a response that is not a stream, see {@link readBoundedText}. */
   readText(response: Response): Promise<string | null> {
     const body = response.body as AsyncIterable<Uint8Array> | null;
     return readBoundedText(body, (bytes) => this.countReceived(bytes));

@@ -33,7 +33,7 @@ export type ReadableQuestion = v.InferOutput<typeof questionSchema>;
 export type Question =
   ReadableQuestion | { readonly kind: 'unreadable'; readonly problem: UnreadableProblem };
 
-/** Why a tool call is no question that can be answered. */
+/** Why a tool call is not a question that can be answered. */
 export type UnreadableProblem =
   /** The ID is too short or too long for an answer. */
   | 'id-length'
@@ -149,7 +149,6 @@ export type SecretMetadata = v.InferOutput<typeof secretResponseSchema>;
 
 export type KeyInfo = v.InferOutput<typeof keyResponseSchema>;
 
-/** A secret to store. */
 export interface SecretDraft {
   /** Normalized, see `checkHosts`. */
   readonly hosts: readonly string[];

@@ -24,7 +24,7 @@ interface HiddenCharacter {
 }
 
 /**
- * Finds characters that make code do something else than it shows ("Trojan Source"). Skips joiners and variation
+ * Finds characters that make code do something other than what it shows ("Trojan Source"). Skips joiners and variation
  * selectors that human languages and emoji need.
  */
 export function hiddenCharacters(code: string): readonly HiddenCharacter[] {

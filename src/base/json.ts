@@ -7,7 +7,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns whether a value is an object with named fields: no list and not null. */
+/** Returns whether a value is an object with named fields: neither an array nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

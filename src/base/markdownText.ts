@@ -9,7 +9,7 @@ const FENCE_LINE =
   /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20})(`{3,100}(?!`|.*`)|~{3,100}(?!~))(.*)$/s;
 /** The start of raw HTML that ends where it is closed, not at a blank line. */
 const RAW_HTML = /^( {0,3})<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
-/** Lines that end a block of a quotation and one of a list. */
+/** The first line after a code block in a quotation, and after one in a list. */
 const UNQUOTED = /^(?![ \t]*>)/;
 const LINE_START = /^\S/;
 const LIST_ITEM = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]/;

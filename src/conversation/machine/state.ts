@@ -13,7 +13,7 @@ export interface QueuedPrompt extends Prompt {
   readonly mode: ApprovalMode;
   /** When self-drive ends, as known when the prompt was queued. A prompt sent after that is sent in manual mode. */
   readonly limit?: SelfDriveLimit;
-  /** The user said to send it although the cost limit is reached. */
+  /** True if the user agreed to exceed the cost limit for it. */
   readonly overrideCostLimit?: boolean;
   /** The question whose rejection this prompt explains. */
   readonly reasonFor?: string;

@@ -26,7 +26,7 @@ import type {
 type Tagged<T> = { [K in keyof T]: { readonly type: K } & Readonly<T[K]> }[keyof T];
 
 interface CostOverride {
-  /** True if the user said to send the prompt although the cost limit is reached. */
+  /** True if the user agreed to exceed the cost limit for the prompt. */
   readonly overrideCostLimit?: boolean;
 }
 
@@ -109,7 +109,7 @@ export type Effect = Tagged<{
   ask: { question: AskableQuestion };
   /** Ends a question that was not answered. */
   withdraw: { question: string; why: ConversationCloseReason };
-  /** Takes the ownership, to cancel the question of a stopped run. */
+  /** Takes ownership to cancel the question of a stopped run. */
   cancel: { question: string };
   /** Reports the outcome of an answer; undefined if none was sent. */
   'report-outcome': { question: string; outcome: AnswerOutcome | undefined };

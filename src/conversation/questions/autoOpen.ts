@@ -78,7 +78,7 @@ interface AutoOpenPorts {
 }
 
 /**
- * Opens the dialog of a question, oldest deadline first, while the page of its chat has the focus and the keyboard is
+ * Opens the dialog of a question, earliest deadline first, while the page of its chat has the focus and the keyboard is
  * quiet. A hidden dialog opens again only if the service refused the answer that was given in it.
  */
 export class AutoOpener extends DisposableBase {

@@ -62,7 +62,7 @@ function planField({ name, type, required, options, description = '' }: Question
   if (labels.length > 0)
     return { ...base, kind: 'choice', choices: labels.map((label) => choice(label, typeName)) };
   const value = isList ? 'list' : numberType(typeName);
-  // A number of secrets, such as `max_tokens`, is no secret.
+  // A plural in the name of a number, such as `max_tokens`, means a count, not a secret.
   const isMany = value === 'string' || value === 'list';
   return { ...base, kind: 'text', value, masked: isSecretField({ name, type }, isMany) };
 }
@@ -70,7 +70,7 @@ function planField({ name, type, required, options, description = '' }: Question
 /** Longest default, in UTF-16 units. A million of them in a box of one line can freeze the editor for minutes. */
 const MAX_DEFAULT_CHARACTERS = 10_000;
 
-/** Returns the valid defaults of fields. A secret is not prefilled, since its user could not see it. */
+/** Returns the valid defaults of fields. A secret is not prefilled, since the user could not see it. */
 export function initialInputs(
   fields: readonly Field[],
   descriptors: readonly QuestionField[],
@@ -92,7 +92,7 @@ function initialInput(field: Field, given: unknown): FieldInput | undefined {
   return indexes.length > 0 ? indexes : undefined;
 }
 
-/** Returns a default as its user would type it, if possible. */
+/** Returns a default as the user would type it, if possible. */
 function textOf(given: unknown): string | undefined {
   if (typeof given === 'string') return given;
   if (typeof given === 'number') return String(given);
@@ -163,7 +163,7 @@ function readList(required: boolean, text: string): Result<FieldValue | null, Fi
   return required ? err('required') : ok(null);
 }
 
-/** Formats a list as its user would type it. */
+/** Formats a list as the user would type it. */
 export function joinListItems(items: readonly string[]): string {
   return items
     .map((item) => (/[",]|^\s|\s$/.test(item) ? `"${item.replaceAll('"', '""')}"` : item))

@@ -179,7 +179,7 @@ export class PendingQuestions extends DisposableBase {
     return this.#tracked.get(id);
   }
 
-  /** Open questions, oldest deadline first, then those whose time ran out. */
+  /** Open questions, earliest deadline first, then those whose time ran out. */
   listOpen(): readonly TrackedQuestion[] {
     const rank = ({ countdown }: TrackedQuestionState) =>
       countdown.leftMs() || Number.MAX_SAFE_INTEGER;

@@ -1,8 +1,8 @@
 import { env, Uri, workspace } from 'vscode';
 
 /**
- * Parses the URI of a file that a page or a drag names. Only files on this machine and beside the workspace's folders are
- * accepted, so that no page can make the editor reach for another host.
+ * Parses the URI of a file that a page or a drag names. Only files on this machine and beside the workspace's folders
+ * are accepted, so that no page can make the editor contact another host.
  */
 export function parseFileUri(text: string): Uri | undefined {
   let uri: Uri;

@@ -162,7 +162,7 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     return accounts.active && conversations.costs.sum(accounts.active, intern);
   }
 
-  /** Looks which runs have lost their window. Time changes states too, so rows may change. */
+  /** Checks which runs have lost their window. Time changes states too, so rows may change. */
   async checkRuns(): Promise<void> {
     const { accounts, conversations } = this.#options;
     const { active } = accounts;

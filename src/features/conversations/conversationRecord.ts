@@ -7,7 +7,7 @@ import { UnreadableFileError, type ReportUnreadable } from '../../platform/stora
 
 const RECORD_EXTENSION = '.jsonl';
 
-/** Returns the path of a conversation's record, which holds an entry a line. */
+/** Returns the path of a conversation's record, which has one entry per line. */
 export function recordPath(account: Account, id: string): string {
   return recordPathOf(account, toFileName(id));
 }

@@ -40,7 +40,7 @@ export async function removeDrafts({ store }: Account, conversation: string): Pr
   const { draftsDir } = store;
   for (const workspace of await fileNamesIn(draftsDir))
     for (const name of await fileNamesIn(join(draftsDir, workspace)))
-      // A crash may have left a second file, with another ending.
+      // A crash may have left a second file, with another extension.
       if (name.startsWith(`${toFileName(conversation)}.`))
         await removeFile(join(draftsDir, workspace, name));
 }

@@ -46,7 +46,7 @@ const headSchema = v.object({
   workspace: v.optional(v.string()),
   /** The pending question, until the service has accepted an answer. */
   question: v.optional(questionSchema),
-  /** The cost when the head's `at` was this one. An older version of Interns writes heads without updating it. */
+  /** The cost as of its `at`. If that is not the head's, an older version of Interns wrote the head. */
   cost: v.optional(
     v.object({ at: v.number(), spent: v.number(), days: v.record(v.string(), v.number()) }),
   ),
@@ -276,7 +276,7 @@ export function costDays({ spent, costs }: Pick<Transcript, 'spent' | 'costs'>):
   return { spent, days };
 }
 
-/** @param now epoch ms */
+/** Adds up the costs of conversations. @param now epoch ms */
 export function sumCosts(conversations: readonly CostDays[], now: number): CostSums {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, usd) => addUsd(total, usd), 0);
   const [today = 0, ...before] = lastDays(now).map((day) =>

@@ -16,7 +16,7 @@ const readSchema = v.object({
 
 export type ReadPosition = Readonly<v.InferOutput<typeof readSchema>>;
 
-/** The ID of the record that says when an account's positions were first kept. All that arrived before is read. */
+/** The ID of the record that says since when an account's positions are kept. What arrived before counts as read. */
 export const FIRST_KEPT = '';
 
 /** The read positions of all conversations, by account. A folder is read and watched when it is first listed. */

@@ -22,7 +22,7 @@ export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
       const names = await fileNamesIn(account.store.responsesDir).catch(() => []);
       const heads = await conversations.list(account).catch(() => []);
       const responding = new Set(names.map(conversationOf));
-      // Those of other windows, or of none, have a response file. The file of a run that ended may be left.
+      // Runs of other windows, or without a window, have a response file. The file of a run that ended may be left.
       const elsewhere = heads.filter(
         ({ id, state }) => state === 'working' && responding.has(toFileName(id)),
       );

@@ -68,7 +68,7 @@ function settingValues({ contributes }: Manifest): DiagnosticValues {
   );
 }
 
-/** Describes a setting. A text that is no choice and the items of a list may be private. */
+/** Describes a setting. A text that is not one of the choices may be private, and so may the items of a list. */
 function settingValue(value: unknown, choices: readonly unknown[] = []): unknown {
   if (choices.includes(value) || typeof value === 'boolean' || typeof value === 'number')
     return value;

@@ -309,7 +309,6 @@ function createAttempts(account: Account, ports: CreateDialogPorts) {
   };
 }
 
-/** Returns what is sent to the service. */
 function toDraft(values: CreateValues): InternDraft {
   const { name, description, source, instructions, provision } = values;
   return {

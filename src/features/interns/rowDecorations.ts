@@ -23,7 +23,7 @@ export class RowDecorations<M> extends DisposableBase implements vscode.FileDeco
     this.own(vscode.window.registerFileDecorationProvider(this));
   }
 
-  /** Replaces all marks, which are by the text of a row's resource. */
+  /** Replaces all marks. Their keys are the texts of the rows' resources. */
   update(marks: ReadonlyMap<string, M>): void {
     const before = this.#marks;
     this.#marks = marks;

@@ -89,7 +89,7 @@ function optionRows({ choices }: Exclude<Field, TextField>): PickRow<number>[] {
   }));
 }
 
-/** The row `Leave out`. Its value is the index of no option. */
+/** The row `Leave out`. Its value is not the index of an option. */
 function leaveOutRow(): PickRow<number> {
   return { label: l10n.t('Leave out'), icon: 'circle-slash', value: -1 };
 }

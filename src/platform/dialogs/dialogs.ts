@@ -72,7 +72,7 @@ export interface InputOptions extends BoxOptions<string> {
   /** Returns one plain sentence for an invalid value, on each change. Enter then keeps the box open. */
   readonly validate?: ((value: string) => string | undefined) | undefined;
   readonly remark?: ((value: string) => string | undefined) | undefined;
-  /** Says why a valid value may be refused. A remark, which is any other note, follows it. */
+  /** Returns why a valid value may be refused. Shown before the remark. */
   readonly warning?: ((value: string) => string | undefined) | undefined;
 }
 

@@ -39,7 +39,7 @@ export function warn(message: string): void {
   void window.showWarningMessage(plainText(message));
 }
 
-/** Warns of a text that exceeds a limit only if the service counts UTF-16 code units. */
+/** Warns of a text within a limit in code points but not in UTF-16 units, since the service may count either. */
 export function warnIfTight(text: string, max: number): void {
   if (measureText(text, max).fit === 'tight')
     warn(l10n.t('The text may be too long for the service. Shorten it if it’s refused.'));

@@ -27,7 +27,7 @@ import { markWindow, unattendedSince } from './windowMarks.ts';
 
 /** Interval of checks for more of a response of another window's keeper, in ms. */
 const POLL_INTERVAL_MS = 100;
-/** How many times a request moves to another keeper because the last one ended before it took the request. */
+/** How many keepers a request is given to, if each ends before it takes the request. */
 const MAX_ATTEMPTS = 2;
 /** How long no keeper is used after one did not start or did not reach the service, in ms. */
 const RETRY_INTERVAL_MS = 60_000;

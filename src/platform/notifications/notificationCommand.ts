@@ -5,7 +5,7 @@ import { variablesFor, type Variables } from '../variables.ts';
 export interface NotificationContent {
   /** A short sentence. A name in it may be hostile. */
   readonly text: string;
-  /** The label of selecting it. Some desktops of Linux show this. */
+  /** The label of the action that selects it, which some Linux desktops show. */
   readonly action: string;
   /** The address that Windows opens when the user selects the notification. */
   readonly link: string;

@@ -24,7 +24,7 @@ const FOLDER_REMOVAL_TIMEOUT_MS = 200;
 /** Age at which a file that nothing needs is removed, in ms: one day. */
 const STALE_MS = 86_400_000;
 
-/** Ending of the name under which a file is written before it replaces another one. A crash may leave it. */
+/** Extension of a file that is written to replace another one. A crash may leave it. */
 export const TEMPORARY_EXTENSION = '.tmp';
 
 /** Errors on Windows while a virus scanner, an indexer or another window has a file open. */

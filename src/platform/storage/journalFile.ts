@@ -54,7 +54,7 @@ export class Journal<T extends { readonly id: string }> {
   /** Every entry read or appended here, by ID. A folder that disappeared may come back without them. */
   readonly #known = new Map<string, T>();
   #waiting: T[] = [];
-  /** Bytes read so far: always the start of a line. */
+  /** Bytes read so far. The next one always starts a line. */
   #offset = 0;
   #timer: Disposable | undefined;
   #failure: Error | undefined;

@@ -34,7 +34,7 @@ export interface JsonFolderOptions<T> {
   /** The known fields. Others are kept when a record is written. */
   readonly schema: v.GenericSchema<unknown, T>;
   readonly idOf: (record: T) => string;
-  /** Ending of the file names; default `.json`. */
+  /** Extension of the files; default `.json`. */
   readonly extension?: string;
   /** True if records can be made again, so that a damaged file is not reported. */
   readonly canBeRemade?: boolean;
@@ -266,7 +266,7 @@ export class JsonFolder<T> extends DisposableBase {
     this.#options.reportUnreadable(this.#pathOf(file), failure);
   }
 
-  /** Returns undefined for text that is no record, or the record of another file. */
+  /** Returns undefined for text that is not a record, or is the record of another file. */
   #recordIn(file: string, text: string): Stored<T> | undefined {
     const { schema, idOf } = this.#options;
     const fields = parseJson(text);

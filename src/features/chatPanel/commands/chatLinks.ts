@@ -18,7 +18,6 @@ const MAX_SHOWN_PROMPT_CHARACTERS = 300;
 
 type ChatLinkPorts = Pick<ChatServices, 'accounts' | 'conversations' | 'interns'>;
 
-/** The contents of a link. */
 interface Linked extends ChatOpening {
   readonly intern: string;
   readonly conversation?: string | undefined;

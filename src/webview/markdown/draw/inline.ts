@@ -134,7 +134,7 @@ function drawImage(
   );
 }
 
-/** Draws the state of a task as an image, because it is no control. */
+/** Draws the state of a task as an image, because it is not a control. */
 function drawCheckbox(cursor: DomCursor, checked: boolean, strings: PageStrings): void {
   cursor.element('span', {
     class: checked ? 'task codicon codicon-pass-filled' : 'task codicon codicon-circle-large',

@@ -10,7 +10,7 @@ const UNDECIDED_START =
 const DEFINITION_LABEL = /^\[[^\]]+\]:/;
 const BLOCK_START = /^[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t])/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
-/** A half-open interval such as `[0, 1)`, which is no link. */
+/** A half-open interval such as `[0, 1)`, which is not a link. */
 const INTERVAL = /^\[[^()[\]]*\)/;
 /** Characters of unfinished markup that are held back. Longer ones are shown. */
 const MAX_UNCLOSED_CHARACTERS = { label: 150, destination: 2000, tag: 300, emphasis: 600 } as const;
