@@ -262,7 +262,7 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
       costs: { of: costsOf, onDidChange: conversations.onDidEndRun },
       forgetDrafts: async (account) => {
         pages.closeAll(account);
-        drafts.leave(account);
+        drafts.stopWriting(account);
         await forgetInstructions(texts, account);
       },
     }),

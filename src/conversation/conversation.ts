@@ -15,7 +15,7 @@ import {
   canStop,
   INITIAL_CONVERSATION_STATE,
   isReadingStream,
-  LEAVE_TIMEOUT_MS,
+  STOP_TIMEOUT_MS,
   type ConversationState,
   type OpenQuestion,
 } from './machine/state.ts';
@@ -98,15 +98,15 @@ export class Conversation extends DisposableBase {
 
   /**
    * Stops the run, and resolves when it is left. A paused run is left when the service has accepted the `cancel` of its
-   * question, but after {@link LEAVE_TIMEOUT_MS} at the latest.
+   * question, but after {@link STOP_TIMEOUT_MS} at the latest.
    */
-  async leave(): Promise<void> {
+  async stopRun(): Promise<void> {
     this.send({ type: 'stop' });
     const waiting = new DisposableStore();
     if (canStop(this.#state))
       await new Promise<void>((resolve) => {
         waiting.add(this.onDidChange(() => !canStop(this.#state) && resolve()));
-        waiting.add(this.#ports.clock.setTimeout(resolve, LEAVE_TIMEOUT_MS));
+        waiting.add(this.#ports.clock.setTimeout(resolve, STOP_TIMEOUT_MS));
       });
     waiting.dispose();
     this.send({ type: 'stop' });

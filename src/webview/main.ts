@@ -22,7 +22,7 @@ import { TranscriptView } from './transcript/transcriptView.ts';
 import { Localizer } from './localizer.ts';
 
 const app = document.getElementById('app');
-if (app === null) throw new Error('the page has no #app to be built in');
+if (app === null) throw new Error('the page has no element #app');
 const root = app;
 
 /** The page of a chat. It is built from the first snapshot, and then draws what the host sends. */

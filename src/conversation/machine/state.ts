@@ -121,7 +121,7 @@ export interface ConversationState {
 /** The service notices a disconnect within its keepalive interval (interface: Chat run). */
 export const DISCONNECT_NOTICE_MS = 30_000;
 /** How long the cancel of a question may take at a sign-out or a deletion, in ms. */
-export const LEAVE_TIMEOUT_MS = 3_000;
+export const STOP_TIMEOUT_MS = 3_000;
 
 export const INITIAL_CONVERSATION_STATE: ConversationState = {
   mode: 'manual',

@@ -22,7 +22,7 @@ export async function markDeletion(root: string, log: Pick<Log, 'warn'>): Promis
     await writeFile(root + DELETION_EXTENSION, '', { mode: PRIVATE_FILE_MODE });
   } catch (failure) {
     // A full disk must not prevent the deletion, which frees space.
-    log.warn('The deletion of an account could not be noted', failure);
+    log.warn('The data of an account could not be marked for deletion', failure);
   }
 }
 

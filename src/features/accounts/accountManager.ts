@@ -306,7 +306,7 @@ export class AccountManager extends DisposableBase {
 
   async #activateSignedIn(id: string): Promise<Account> {
     const entry = this.#entries.get(id);
-    if (entry === undefined) throw new Error('The account was signed out elsewhere meanwhile');
+    if (entry === undefined) throw new Error('Another window signed out of the account');
     entry.hasKey = true;
     await this.activate(id);
     return accountOf(entry);
@@ -343,7 +343,7 @@ export class AccountManager extends DisposableBase {
       if (await this.#isCurrent(id, used))
         await this.#records.update(id, (record) => record && { ...record, keyState });
     }).catch((failure: unknown) => {
-      this.#ports.log.error('An account could not be marked', failure);
+      this.#ports.log.error('The state of a key could not be stored', failure);
     });
   }
 

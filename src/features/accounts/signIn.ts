@@ -69,7 +69,7 @@ export async function signIn({
   const submit: Submit<Values> = async (values, signal) => {
     const root = parseServiceUrl(values.root);
     const key = parseKey(values.key);
-    if (!root.ok || !key.ok) throw new Error('The boxes let an invalid value pass');
+    if (!root.ok || !key.ok) throw new Error('An input box accepted an invalid value');
     try {
       account = await accounts.signIn(root.value, key.value, signal);
       return undefined;

@@ -232,7 +232,7 @@ export class Conversations extends DisposableBase {
     const isUnread = before && listedState(before, reads, this.#options.clock.now()).isUnread;
     // A damaged record can be deleted, too.
     const open = await this.open(account, id).catch(ignoreUnreadable);
-    await open?.conversation.leave();
+    await open?.conversation.stopRun();
     const live = this.#live.get(id);
     await Promise.all([live?.journal.flush(), live?.head.flush()]);
     const path = recordPath(account, id);
@@ -390,7 +390,7 @@ export class Conversations extends DisposableBase {
     if (isDeleted) {
       conversation.send({ type: 'stop' });
       head.remove(conversation.id).catch((failure: unknown) => {
-        this.#options.log.warn('The head of a conversation remains', failure, conversation.id);
+        this.#options.log.warn('A head could not be removed', failure, conversation.id);
       });
     } else head.update(conversation);
     this.#changed.fire();

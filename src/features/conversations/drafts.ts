@@ -124,7 +124,7 @@ export class Drafts extends DisposableBase {
   }
 
   /** Stops writing the drafts of an account. */
-  leave(account: Account): void {
+  stopWriting(account: Account): void {
     for (const [id, { open }] of this.#open)
       if (open.account.id === account.id) this.#open.delete(id);
   }

@@ -32,7 +32,7 @@ export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
       };
     },
     stop: async (account) => {
-      await Promise.all(runningOf(account.id).map((conversation) => conversation.leave()));
+      await Promise.all(runningOf(account.id).map((conversation) => conversation.stopRun()));
       // The questions of conversations that are not open here.
       for (const { question } of questionsOf(account.id))
         pendingQuestions.endQuestion(question.id, { kind: 'run-ended' });

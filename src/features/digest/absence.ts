@@ -97,7 +97,7 @@ export class AbsenceTracker extends DisposableBase {
 
   #enqueue(work: () => Promise<void>): void {
     this.#inOrder(work).catch((failure: unknown) =>
-      this.#options.log.warn('Could not record when the user was here', failure),
+      this.#options.log.warn('Could not record when a window had the focus', failure),
     );
   }
 }

@@ -61,7 +61,7 @@ export class UserAttention extends DisposableBase {
         await removeStale(join(this.#claims, name));
     } catch (failure) {
       if (errorCode(failure) === 'EEXIST') return false;
-      this.#options.log.warn('Could not note a notification for other windows', failure);
+      this.#options.log.warn('Could not tell other windows of a notification', failure);
     }
     return true;
   }

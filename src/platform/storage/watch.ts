@@ -31,7 +31,7 @@ export function createFolderWatcher(
       store.add(onDidTrigger(() => onChange(undefined)));
     };
     const handleFailure = (failure: unknown): void => {
-      log.warn('A folder cannot be watched; it is read again when its user comes back', failure);
+      log.warn('A folder cannot be watched; it is read when the window gets the focus', failure);
       followTriggers();
     };
     try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LEAVE_TIMEOUT_MS } from '../../../src/conversation/machine/state.ts';
+import { STOP_TIMEOUT_MS } from '../../../src/conversation/machine/state.ts';
 import { questionView } from '../../../src/features/conversations/questionView.ts';
 import { Stage, allowOnce } from './conversationStage.ts';
 import { permissionCall } from './fakeExchange.ts';
@@ -311,9 +311,9 @@ describe('a paused run', () => {
   it('a paused run ends for good when the service has accepted the cancel', async () => {
     const stage = await paused();
     let isLeft = false;
-    void stage.conversation.leave().then(() => (isLeft = true));
+    void stage.conversation.stopRun().then(() => (isLeft = true));
     await stage.settle();
-    await stage.advance(LEAVE_TIMEOUT_MS - 1);
+    await stage.advance(STOP_TIMEOUT_MS - 1);
     assert.equal(isLeft, false);
     await stage.finish();
     assert.equal(isLeft, true);
@@ -323,9 +323,9 @@ describe('a paused run', () => {
 
   it('a paused run ends for good if the service does not respond', async () => {
     const stage = await paused();
-    const left = stage.conversation.leave();
+    const left = stage.conversation.stopRun();
     await stage.settle();
-    stage.clock.advance(LEAVE_TIMEOUT_MS);
+    stage.clock.advance(STOP_TIMEOUT_MS);
     await left;
     assert.equal(stage.phase, 'idle');
     assert.equal(stage.last.aborted, true);

@@ -257,7 +257,7 @@ describe('the storage of an account', () => {
     };
     assert.ok((await holding()).length >= 8);
     const { account } = here;
-    here.drafts.leave(account);
+    here.drafts.stopWriting(account);
     await here.accounts.signOut(account.id, { forgetData: true });
     for (const { conversations, drafts } of [here, there]) {
       drafts.set(conversation, { text: 'canary again' });
