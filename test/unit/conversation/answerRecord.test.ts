@@ -5,7 +5,7 @@ import { Stage, allowOnce } from './conversationStage.ts';
 import type { Failure } from './fakeExchange.ts';
 import { play, playAll } from './plays.ts';
 
-/** A run whose question was answered, and that is on its way. */
+/** A run whose answer is being sent. */
 async function sending(answer: Answer = allowOnce) {
   const stage = await Stage.paused('Go', 'Before. ');
   return { stage, ...(await stage.answering(answer)) };

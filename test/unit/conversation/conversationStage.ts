@@ -18,7 +18,7 @@ import { settled } from './questions/fakes.ts';
 
 export const allowOnce: Answer = { kind: 'permission', choice: 'allow_once' };
 
-/** A conversation with everything around it in the test's hands. */
+/** A conversation whose ports the test controls. */
 export class Stage {
   readonly clock = new FakeClock();
   readonly exchanges: FakeExchange[] = [];
@@ -33,7 +33,7 @@ export class Stage {
   isForeign = false;
   readonly asked: PendingQuestion[] = [];
   readonly ended: string[] = [];
-  /** All that the conversation asks of the questions of its window. */
+  /** The calls of the conversation to the pending questions of its window. */
   readonly pendingQuestions: {
     -readonly [
       K in keyof ConversationPorts['pendingQuestions']
@@ -50,9 +50,9 @@ export class Stage {
   isDailyCostReached = false;
   /** Another window reads a stream of the conversation, or sends an answer. */
   isOwnedElsewhere = false;
-  /** This window has the right to do so. */
+  /** This window owns the conversation. */
   isOwnedHere = false;
-  /** Another window takes that right just before this one. */
+  /** Another window takes ownership just before this one. */
   isTooLate = false;
   /** How often this window looked for the owner. */
   ownerChecks = 0;
@@ -62,7 +62,7 @@ export class Stage {
   /** The silences that went to the log, in ms. */
   readonly silences: number[] = [];
   readonly runs: boolean[] = [];
-  /** How long each of the runs took that ended by themselves, in ms. */
+  /** The durations of the runs that were not stopped, in ms. */
   readonly took: number[] = [];
   /** The client of a real service; without one, the test answers each request itself. */
   client: Pick<ServiceClient, 'streamChat'> | undefined;
@@ -164,7 +164,7 @@ export class Stage {
     return stage;
   }
 
-  /** A run that waits for its user, after these words of its intern's. */
+  /** A run that waits for its user, after the intern said `said`. */
   static async paused(prompt: string, said?: string): Promise<Stage> {
     const stage = Stage.asked(prompt);
     stage.last.open();
@@ -174,7 +174,7 @@ export class Stage {
     return stage;
   }
 
-  /** The question that was asked last is answered, and that is on its way. */
+  /** Answers the last question. The answer is being sent then. */
   async answering(
     answer: Answer = allowOnce,
     reason?: string,
@@ -184,19 +184,19 @@ export class Stage {
     return { outcome };
   }
 
-  /** The last request is accepted and answered to a good end, and all of that is taken in. */
+  /** Completes the last request with a good end, and waits until that is handled. */
   async finish(sessionId?: string | null, cost?: number): Promise<void> {
     this.last.open().finish(sessionId, cost);
     await this.settle();
   }
 
-  /** The last request fails, and that is taken in. */
+  /** Fails the last request, and waits until that is handled. */
   async fail(init: Failure): Promise<void> {
     this.last.fail(init);
     await this.settle();
   }
 
-  /** The user stops the run, and that is taken in. */
+  /** Stops the run as the user, and waits until that is handled. */
   async stopped(): Promise<void> {
     this.stop();
     await this.settle();
@@ -207,7 +207,7 @@ export class Stage {
     await this.settle();
   }
 
-  /** Lets everything that is ready happen. */
+  /** Runs all work that is ready. */
   async settle(): Promise<void> {
     await settled();
   }

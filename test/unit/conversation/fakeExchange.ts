@@ -81,7 +81,7 @@ export class FakeExchange {
     return this;
   }
 
-  /** Lets everything that is ready happen, what came of this request too. */
+  /** Runs all work that is ready, including that of this request. */
   async taken(): Promise<void> {
     await settled();
   }

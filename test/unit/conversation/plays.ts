@@ -104,7 +104,7 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
     const prompt = { text, sent: text, attachments: [] };
     stage.conversation.send({ type: 'edit-queued', id: stage.state.queue[0]!.id, prompt });
   },
-  /** The user edits the waiting prompts with these places; none ends the edits. */
+  /** The user edits the waiting prompts at these indexes; without any, the edits end. */
   editing: (stage, places) => {
     const ids = (places.match(/\d/gu) ?? []).map((place) => stage.state.queue[Number(place)]!.id);
     stage.conversation.send({ type: 'editing-queued', ids });
@@ -143,11 +143,11 @@ const steps: Readonly<Record<string, (stage: Stage, argument: string) => unknown
   /** Sets the policy for unanswered questions. */
   policy: ({ conversation }, then) =>
     conversation.record({ type: 'unanswered', then: then as WhenUnanswered }),
-  /** Nobody answers the question that was asked last. */
+  /** Applies the policy for unanswered questions to the last question. */
   nobody: ({ conversation, asked }) => void conversation.applyUnansweredPolicy(asked.at(-1)!.id),
   /** A question comes, and nothing after it. */
   asking: (stage) => stage.last.open().say(interaction(permissionCall('call-1'))),
-  /** A tool call comes that nobody can read. */
+  /** An unreadable tool call arrives. */
   malformed: (stage) => stage.last.say({ kind: 'malformed', problem: 'tool-call' }),
   quiet: (stage, ms) => stage.last.quiet(Number(ms)),
   sound: (stage) => stage.last.sound(),

@@ -179,7 +179,7 @@ function isRetired(text: string): boolean {
   return retiredTerms.some((words) => words.test(withoutCode(text)));
 }
 
-/** Removes code, links and the parts that are replaced, which are no words. */
+/** Removes code, links and the parts that are replaced, which are not words. */
 function withoutCode(text: string): string {
   return text
     .replaceAll(/\n\[[^\]]*\]\([^)]*\)/g, '')

@@ -118,7 +118,7 @@ export const PROMPT = {
   sessionId: null,
 } as const satisfies ChatRequest;
 
-/** Reads a chat to its end. @throws any error that is no `ApiError` */
+/** Reads a chat to its end. @throws any error that is not an `ApiError` */
 export async function readChat(
   client: ServiceClient,
   options?: CallOptions,

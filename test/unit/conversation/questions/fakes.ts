@@ -31,7 +31,7 @@ import { FakeClock } from '../../support/fakeClock.ts';
 export const START = 1_700_000_000_000;
 export const FIVE_MINUTES = 300_000;
 
-/** The right of one window to continue a conversation. `settled` resolves when other windows see its last change. */
+/** The ownership of a conversation by one window. `settled` resolves when other windows see its last change. */
 interface FakeOwner extends ConversationOwner {
   settled(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export class FakeDisk {
   /** How long a change takes. */
   delay: () => Promise<void> = () => Promise.resolve();
   readonly #changed = new Emitter<void>();
-  /** Every window is told of every change by a call of this, as a watcher does: late, and once for several. */
+  /** Tells every window of all changes, as a watcher does: late, and once for several. */
   readonly notify = (): void => this.#changed.fire();
 
   /** Writes the pending question of a conversation into its head; undefined for none. */
@@ -100,7 +100,7 @@ export class FakeDisk {
     };
   }
 
-  /** The right of a window to continue a conversation. */
+  /** Returns the ownership of a conversation for a window. */
   owner(conversation: string, window: string): FakeOwner {
     const isElsewhere = () => this.#isOwned(conversation, window);
     // A release comes before the next taking.

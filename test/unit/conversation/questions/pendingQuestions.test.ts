@@ -49,7 +49,7 @@ describe('PendingQuestions', () => {
     disk.notify();
     await settled();
   };
-  /** It is answered, and that is on its way. */
+  /** Its answer is being sent. */
   const answering = async (answer = ALLOW, from = pending) => {
     const answered = from.answer('q', answer);
     await settled();

@@ -7,7 +7,7 @@ import { formatDateTime } from '../../../../src/platform/text/format.ts';
 import { explainFailure } from '../../../../src/platform/text/failures.ts';
 import { explanationMessage } from '../../../../src/platform/text/reportFailure.ts';
 
-/** A failure of the interface, and what its words must say and offer first. */
+/** A failure that the API describes, and what its message must say and offer first. */
 type Expectation = readonly [
   route: Route,
   status: number,
