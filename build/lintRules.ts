@@ -26,7 +26,7 @@ const LAYERS: readonly Layer[] = [
     imports: ['base'],
     packages: ['eventsource-parser', 'valibot'],
     instead:
-      'api knows HTTP and nothing else: take timers, ids and bytes as arguments, and put messages for users in platform/text.',
+      'api knows HTTP and nothing else: take timers, IDs and bytes as arguments, and put messages for users in platform/text.',
   },
   {
     folder: 'protocol',
