@@ -64,7 +64,7 @@ export async function storeSecret(
     const known = await secrets.get(name);
     const before = known && isInVault(known, since) ? known.metadata : undefined;
     await secrets.put(record);
-    const sameAs = sameValue(await secrets.list(), record, since);
+    const sameAs = namesWithSameValue(await secrets.list(), record, since);
     return { record, isListed: true, before, sameAs };
   } catch (failure) {
     log.warn('A secret was stored, but could not be added to the list', failure);
@@ -79,8 +79,8 @@ function isInVault({ storedAt }: SecretRecord, since: number): boolean {
   return storedAt >= since;
 }
 
-/** Names other known secrets with the same value. */
-export function sameValue(
+/** Returns the names of other known secrets with the same value. */
+export function namesWithSameValue(
   records: readonly SecretRecord[],
   { name, metadata: { fingerprint } }: Pick<SecretRecord, 'name' | 'metadata'>,
   since: number,

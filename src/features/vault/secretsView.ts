@@ -11,7 +11,7 @@ import {
   formatTimestamp,
 } from '../../platform/text/format.ts';
 import type { AccountServices } from '../accounts/account.ts';
-import { sameValue } from './secrets.ts';
+import { namesWithSameValue } from './secrets.ts';
 import { hostsLabel } from './secretMessages.ts';
 
 /** A row. Commands read it as their argument object (commands/ids.ts). */
@@ -68,7 +68,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
 
   resolveTreeItem(item: vscode.TreeItem, { record }: SecretNode): vscode.TreeItem {
     const since = this.#ports.accounts.active?.record.keySince ?? Infinity;
-    const sameAs = sameValue(this.#records, record, since);
+    const sameAs = namesWithSameValue(this.#records, record, since);
     item.tooltip = secretTooltip(record, sameAs, this.#ports.clock.now());
     return item;
   }

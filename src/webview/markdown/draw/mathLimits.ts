@@ -32,7 +32,7 @@ export function isSafeTex(tex: string): boolean {
   if (TEX_DEFINITION.test(tex) || COPYING_COMMAND.test(tex)) return false;
   let depth = 0;
   for (const [mark] of tex.matchAll(/\\[^]|[{}%]/g)) {
-    // Braces in a comment do not count.
+    // A comment could hide a brace from Temml.
     if (mark === '%') return false;
     if (mark === '{') depth++;
     else if (mark === '}') depth--;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { sameValue, storeSecret } from '../../../../src/features/vault/secrets.ts';
+import { namesWithSameValue, storeSecret } from '../../../../src/features/vault/secrets.ts';
 import { storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -44,7 +44,7 @@ describe('storeSecret', () => {
     assert.equal(storedMessage(stored), 'Stored b. It has the same value as a.');
     assert.deepEqual((await store('e')).sameAs, [], 'no fingerprint equals none');
     const records = await fake.account.store.secrets.list();
-    assert.deepEqual(sameValue(records, stored.record, Infinity), []);
+    assert.deepEqual(namesWithSameValue(records, stored.record, Infinity), []);
   });
 
   // Rule 3.8
