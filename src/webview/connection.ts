@@ -21,7 +21,7 @@ export const post: Post = (type, body) => {
 };
 
 /** Drops all later messages: the host may show another conversation by then. */
-export function silence(): void {
+export function stopPosting(): void {
   isSilent = true;
 }
 

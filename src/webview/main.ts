@@ -5,7 +5,7 @@ import type { StatusView } from '../protocol/view.ts';
 import { Announcer, LiveRegions } from './announcer.ts';
 import { handleClicks } from './clicks.ts';
 import { Composer } from './composer/composer.ts';
-import { post, saveState, silence, startHeartbeat } from './connection.ts';
+import { post, saveState, startHeartbeat, stopPosting } from './connection.ts';
 import { h, setText } from './dom.ts';
 import { FileLinks } from './fileLinks.ts';
 import { FindBar } from './find.ts';
@@ -234,7 +234,7 @@ const handlers: Handlers<HostMessages> = {
     root.inert = true;
     view?.flush();
     post('left', {});
-    silence();
+    stopPosting();
   },
   pong: ({ at, now }) => {
     view?.page.ticker.setNow(now);

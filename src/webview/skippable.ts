@@ -13,7 +13,7 @@ export function skipOnceLaidOut(element: Element): void {
   if (!element.classList.contains('skippable')) laidOut.observe(element);
 }
 
-export function skipNoMore(element: Element): void {
+export function stopSkipping(element: Element): void {
   laidOut.unobserve(element);
   element.classList.remove('skippable');
 }

@@ -68,7 +68,7 @@ export function accountRow({
   return {
     label: accountName(record),
     description: accountStateLabel(state),
-    detail: shownHost(record.root),
+    detail: serviceUrlLabel(record.root),
   };
 }
 
@@ -80,8 +80,8 @@ export function accountPick(title: string, all: readonly Account[]): PickOptions
   };
 }
 
-/** Returns host and port of a service URL. */
-export function shownHost(root: string): string {
+/** Returns the host and port of a service URL, or other text on one plain line. */
+export function serviceUrlLabel(root: string): string {
   const parsed = parseServiceUrl(root);
   return parsed.ok ? serviceUrlHost(parsed.value) : plainLine(root, MAX_PART_CHARACTERS);
 }

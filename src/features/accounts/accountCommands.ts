@@ -12,7 +12,7 @@ import {
   type AccountState,
   accountStateLabel,
   keyLimit,
-  shownHost,
+  serviceUrlLabel,
   type AccountServices,
 } from './account.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
@@ -145,7 +145,7 @@ function statusOf(account: Account): Partial<vscode.StatusBarItem> {
   const name = accountName(record);
   const state = accountStateLabel(account.state);
   // Someone else may have set the environment, so the server that gets its key is always visible.
-  const where = record.fromEnvironment ? ` · ${shownHost(record.root)}` : '';
+  const where = record.fromEnvironment ? ` · ${serviceUrlLabel(record.root)}` : '';
   const isReady = account.state === 'ready';
   const signIn = {
     command: 'interns.signIn',

@@ -9,7 +9,7 @@ import {
 } from '../../api/index.ts';
 import type { Dialogs, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
-import { type Account, type Accounts, shownHost } from './account.ts';
+import { type Account, type Accounts, serviceUrlLabel } from './account.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import { serviceUrlMessage, keyMessage } from '../../platform/text/limitMessages.ts';
 
@@ -121,7 +121,7 @@ function keyStep(submit: Submit<Values>): Step<Values> {
     title: l10n.t('Sign In'),
     prompt: l10n.t(
       'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
-      shownHost(root),
+      serviceUrlLabel(root),
     ),
     password: true,
     validate: (text) => {

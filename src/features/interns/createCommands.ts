@@ -16,7 +16,7 @@ import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import {
   askToCreate,
-  creationEnd,
+  creationEndMessage,
   EMPTY_VALUES,
   instructionsProblem,
   type CreateDialogPorts,
@@ -137,7 +137,7 @@ function dialogPorts(
       void vscode.window.withProgress(options, () => Promise.allSettled([sending]));
     },
     handleLateFailure: (failure, mayBeResumed) => {
-      const end = creationEnd(mayBeResumed);
+      const end = creationEndMessage(mayBeResumed);
       reportFailure(log, 'A creation whose dialog was left', failure, account.id, end);
     },
   };
@@ -161,7 +161,7 @@ async function resume(
   } catch (failure) {
     // The intern exists, so the report need not say whether it was created.
     if (record.internId !== null) throw failure;
-    const end = creationEnd(await creations.mayBeResumed(account, record));
+    const end = creationEndMessage(await creations.mayBeResumed(account, record));
     reportFailure(log, 'interns.resumeCreation', failure, account.id, end);
   }
 }

@@ -328,14 +328,14 @@ function toDraft(values: CreateValues): InternDraft {
 function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refusal {
   const { title, detail, serviceMessage } = explainFailure(failure);
   const message = asSentence(serviceMessage === '' ? title : serviceMessage);
-  const end = creationEnd(mayBeResumed);
+  const end = creationEndMessage(mayBeResumed);
   if (mayBeResumed) return { message, detail: end, step: 'provision' };
   const step = stepOf(failure);
   return { message, detail: `${end} ${detail}`, ...(step && { step }) };
 }
 
 /** Says whether a failed creation may have created an intern. */
-export function creationEnd(mayBeResumed: boolean): string {
+export function creationEndMessage(mayBeResumed: boolean): string {
   return mayBeResumed
     ? l10n.t('The intern may have been created. Resume to find out; no duplicate is created.')
     : l10n.t('The intern wasn’t created.');

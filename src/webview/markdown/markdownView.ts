@@ -2,7 +2,7 @@ import type { Links, Token } from 'marked';
 import type { PageStrings } from '../../protocol/strings.ts';
 import { h } from '../dom.ts';
 import type { FileLinks } from '../fileLinks.ts';
-import { skipNoMore, skipOnceLaidOut } from '../skippable.ts';
+import { skipOnceLaidOut, stopSkipping } from '../skippable.ts';
 import { drawBlock, isVisibleBlock, type BlockContext } from './draw/blocks.ts';
 import { codeBlockOf, type CodeHighlighter } from './draw/codeBlock.ts';
 import { DomCursor } from './draw/cursor.ts';
@@ -217,7 +217,7 @@ class BlockList {
     group.remove();
     this.#groups.pop();
     const last = this.#groups.at(-1);
-    if (last !== undefined) skipNoMore(last);
+    if (last !== undefined) stopSkipping(last);
   }
 
   #openGroup(): HTMLElement {
