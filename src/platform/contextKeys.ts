@@ -24,7 +24,7 @@ interface ContextKeyValues {
   'interns.conversationsFiltered': boolean;
   /** How lists show the conversation of the active editor. */
   'interns.activeChatListed': 'plain' | 'pinned' | 'archived' | undefined;
-  /** True if a view shows that the list of the active account has interns, or one was added. */
+  /** True if a view found interns in the list of the active account, or one was added. */
   'interns.hasInterns': boolean;
   // Steps of the walkthrough, done in this window.
   'interns.hasSecrets': boolean;

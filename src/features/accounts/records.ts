@@ -47,7 +47,7 @@ export const internRecordSchema = v.object({
   statusAt: v.nullable(time),
   /** Source of the status, since no route reads it (interface: Endpoints). */
   statusFrom: v.nullable(v.picklist(['created', 'replayed', 'chat'])),
-  /** Its create, as long as that may be replayed. */
+  /** The ID of its creation, while that may be replayed. */
   creation: nullableText,
 });
 

@@ -39,7 +39,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     super();
     const { accounts, interns, conversations } = services;
     this.#services = services;
-    // This runs after the tabs and the side bar are disposed, which thus still know what they show.
+    // This runs after the tabs and the side bar are disposed, so that they don't forget what they showed.
     this.own({ dispose: () => this.#dispose(() => true) });
     this.#colors = this.own(new ThemeColors(services.log));
     const options = { ...services, pages: this };

@@ -61,7 +61,7 @@ export class ChatFeed extends DisposableBase {
     for (const { type, body } of this.#queued.splice(0)) this.postToPage(type, body);
   }
 
-  /** Posts a message to the page if it is up. The next page would take a response for one to itself. */
+  /** Posts a message if the page is up. Doesn't queue it: the next page must not get a response to this one. */
   postIfUp<K extends keyof HostMessages>(type: K, body: HostMessages[K]): void {
     const { life, post } = this.#options;
     if (life.isUp) void post({ type, body } as AnyMessage<HostMessages>);

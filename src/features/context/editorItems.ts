@@ -87,7 +87,7 @@ function originOf(document: vscode.TextDocument): Pick<ContextItem, 'source' | '
   return { source, language: (isCell ? undefined : fenceLanguage(source)) ?? languageId };
 }
 
-/** Returns the lines of a range, without a last line of which it has no character. */
+/** Returns the lines of a range. A last line in which no character is selected does not count. */
 function linesOf({ start, end }: vscode.Range): LineRange {
   const endsBefore = end.character === 0 && end.line > start.line;
   return { first: start.line + 1, last: endsBefore ? end.line : end.line + 1 };

@@ -193,12 +193,12 @@ function itemOf({ repository, changes, patch, files }: Values): ContextItem {
     source: nameOf(repository),
     language: 'diff',
     text: files?.map(({ text }) => text).join('') ?? patch,
-    ...withLabel(changes),
+    ...labelAndNote(changes),
   };
 }
 
-/** The note is not translated, because the intern reads it. */
-function withLabel(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
+/** The label is for the user. The note is not translated, because the intern reads it. */
+function labelAndNote(changes: Changes): Pick<ContextItem, 'label' | 'note'> {
   if (changes === 'staged')
     return { label: l10n.t('Staged changes'), note: command('diff', '--cached') };
   if (changes === 'unstaged') return { label: l10n.t('Unstaged changes'), note: command('diff') };

@@ -267,7 +267,7 @@ export class Conversations extends DisposableBase {
 
   #journal(account: Account, id: string): Journal<JournalEntry> {
     const { clock, log, watch } = this.#options;
-    // If another window read of a run before its owner file exists, it would take the run for interrupted.
+    // A window that reads about a run before the owner file exists would treat the run as interrupted.
     const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
     const path = recordPath(account, id);
     const journal = new Journal({ path, parse: parseEntry, clock, watch, ready });

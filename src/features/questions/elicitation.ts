@@ -73,7 +73,7 @@ function reviewStep(fields: readonly Field[], context: DialogContext): Step<Inpu
   };
 }
 
-/** Opens the field. The icon distinguishes a field named `Accept` from the row `Accept`. */
+/** Returns the row that opens a field. The icon distinguishes a field named `Accept` from the row `Accept`. */
 function fieldRow(field: Field, input: FieldInput | undefined, index: number): PickRow<string> {
   return {
     label: fieldName(field),
