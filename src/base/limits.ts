@@ -1,6 +1,6 @@
 /** Limits of the API that host and page share (interface: Limits). */
 
-/** Maximum number of characters of a prompt, attachments included. */
+/** Maximum number of characters (code points) of a prompt, attachments included. */
 export const MAX_PROMPT_CHARACTERS = 32_000;
 
 /** How long a question waits by default, in ms. Countdowns never show more; the service may use another value. */
