@@ -241,7 +241,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
     this.#services.contextKeys.set('interns.chatFocused', this.#focused?.active === true);
   }
 
-  /** Opens a conversation in the side bar if its page is active and it is not locked, otherwise in a tab. */
+  /** Opens a conversation in the side bar if its page is active and it is not pinned, otherwise in a tab. */
   #open(open: OpenConversation, column?: vscode.ViewColumn): ChatPage {
     const known = this.#pages.get(open.conversation.id);
     if (known !== undefined) return known;

@@ -38,7 +38,7 @@ const savedSchema = v.object({ chat: v.nullable(savedChatSchema), isPinned: v.bo
 
 /**
  * The chat in the side bar. When it becomes visible, it shows the last used conversation that is not in a tab. While it
- * is the active chat, conversations open in it. If it is locked, it keeps its conversation.
+ * is the active chat, conversations open in it. If it is pinned, it keeps its conversation.
  */
 export class ChatSideBar extends DisposableBase implements vscode.WebviewViewProvider {
   readonly #options: SurfaceOptions;
@@ -80,7 +80,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#page;
   }
 
-  /** True if conversations open here: it is visible, the active chat, and not locked. */
+  /** True if conversations open here: it is visible, the active chat, and not pinned. */
   get takesConversations(): boolean {
     const isActive = this.#page === this.#options.pages.activePage;
     return this.#view?.visible === true && isActive && !this.#saved.isPinned;

@@ -211,7 +211,7 @@ describe('the chat in the side bar', () => {
     assert.deepEqual([inView(), inTabs()], ['new with intern_2', 2]);
   });
 
-  it('the side bar opens with the last conversation without a tab unless locked', async () => {
+  it('the side bar opens with the last conversation without a tab unless it is pinned', async () => {
     await showView();
     assert.equal(inView(), 'latest', 'nothing was used yet');
     view.show(false);
