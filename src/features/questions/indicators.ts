@@ -14,8 +14,8 @@ import { questionLabel, spokenTimeLeft, shownTimeLeft } from './questionText.ts'
 const MAX_TOOLTIP_QUESTIONS = 10;
 
 /**
- * Shows how many questions wait, and for how long: in the status bar, as a badge and as a context key. Changes its color
- * with the reminder, since notifications may be silenced.
+ * Shows how many questions wait, and for how long: in the status bar, as a badge and as a context key. The status bar
+ * changes its color with the reminder, since notifications may be silenced.
  */
 export function showIndicators({
   clock,

@@ -23,9 +23,9 @@ interface Notification extends Disposable {
 }
 
 /**
- * Shows one notification at a time, for the oldest question whose chat is not in use. It is a progress notification,
- * since only those can be closed when the question is asked or ends. The user may have hidden it, so it is shown again
- * for each later question or burst of questions, and when a minute is left, even if the chat is in use.
+ * Shows one notification at a time, for the most urgent question whose chat is not in use. It is a progress
+ * notification, since only those can be closed when the question is asked or ends. The user may have hidden it, so it
+ * is shown again for each later question or burst of questions, and when a minute is left, even if the chat is in use.
  *
  * Screen readers speak each change of its text, so the time in it is not updated.
  */
@@ -37,7 +37,7 @@ export function showNotifications(
   const announced = new Set<string>();
   let notification: Notification | undefined;
   let settling: Disposable | undefined;
-  /** The questions whose dialog does not open by itself and whose chat is not in use, the oldest first. */
+  /** The questions whose dialog does not open by itself and whose chat is not in use, earliest deadline first. */
   const listWanted = () =>
     pendingQuestions.listWaiting().filter((tracked) => {
       if (tracked.isLate || autoOpener.opensInMs(tracked) !== undefined) return false;

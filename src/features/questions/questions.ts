@@ -104,7 +104,7 @@ function registerCommands(
 ): Disposable {
   return registrar.registerAll({
     'interns.answer': ([target]) => {
-      const question = findOldest(pendingQuestions, target);
+      const question = findMostUrgent(pendingQuestions, target);
       if (question !== undefined) ask(question.id);
       else if (target !== undefined) showQuestionClosed();
       else void vscode.window.showInformationMessage(l10n.t('No question is waiting for you.'));
@@ -113,8 +113,8 @@ function registerCommands(
   });
 }
 
-/** Returns the oldest question that can be asked, else one whose dialog is open, which asking brings to the front. */
-function findOldest(
+/** Returns the waiting question with the least time left, else one whose dialog is open, to bring it to the front. */
+function findMostUrgent(
   pendingQuestions: PendingQuestions,
   target: QuestionFilter = {},
 ): PendingQuestion | undefined {
@@ -126,7 +126,7 @@ function findOldest(
   return (pendingQuestions.listWaiting().find(matches) ?? shown().find(matches))?.question;
 }
 
-/** Answers a button or a link whose question is over. */
+/** Shows that the question of a button or a link is over. */
 function showQuestionClosed(): void {
   void vscode.window.showInformationMessage(l10n.t('This question has closed.'));
 }
