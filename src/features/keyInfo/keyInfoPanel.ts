@@ -89,7 +89,7 @@ export class KeyInfoPanel extends DisposableBase {
     const { active } = this.#accounts;
     this.#account = active;
     const isSameKey = active?.id === before.id && active.record.keySince === before.record.keySince;
-    // A failed reading changes the state, too, and leads to no other reading.
+    // A failed reading changes the state, too, but must not start another one.
     const worksAgain = before.state !== 'ready' && active?.state === 'ready';
     if (!isSameKey || worksAgain) await this.#read();
   }
