@@ -38,7 +38,7 @@ interface BoxKind<T> {
 export function presentBox<T>(
   box: Box,
   options: BoxOptions<T>,
-  { clock, onPageFocus }: BoxServices,
+  services: BoxServices,
   { accept, draft, check, refuse, start }: BoxKind<T>,
 ): Promise<StepResult<T>> {
   const { position, signal, buttons = [], timeLeftMs, submit } = options;
@@ -104,24 +104,9 @@ export function presentBox<T>(
       else settle({ kind: 'back', ...withDraft() });
     };
 
-    const openedAt = clock.monotonic();
-    let isShownAgain = false;
-    /** After a command of the palette, VS Code may return the focus to the page only after a box has opened. */
-    const takeFocusBack = () => {
-      if (clock.monotonic() - openedAt >= INPUT_GUARD_MS) return;
-      // VS Code's command focuses only lists.
-      if ('items' in box) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
-      else {
-        isShownAgain = true;
-        box.hide();
-        box.show();
-      }
-    };
-
     store.add(box);
     store.add(box.onDidAccept(() => void take().catch(fail)));
-    store.add(box.onDidHide(() => (isShownAgain ? (isShownAgain = false) : leave())));
-    store.add(onPageFocus(takeFocusBack));
+    store.add(keepFocus(box, services, leave));
     store.add(box.onDidTriggerButton(press));
     if ('onDidTriggerItemButton' in box)
       store.add(box.onDidTriggerItemButton(({ button }) => press(button)));
@@ -129,12 +114,47 @@ export function presentBox<T>(
     store.add({ dispose: () => signal?.removeEventListener('abort', leave) });
     const draw = () => drawTexts(box, options, problem);
     if (timeLeftMs === undefined) draw();
-    else store.add(drawEverySecond(timeLeftMs, clock, draw));
+    else store.add(drawEverySecond(timeLeftMs, services.clock, draw));
     if (position?.refusal) showRefusal(position.refusal);
     start?.(fail);
     if (signal?.aborted === true) leave();
     else box.show();
   });
+}
+
+/**
+ * Gives a new box the focus back if a page takes it. After a command of the palette, VS Code may return the focus to the
+ * page only after the box has opened.
+ *
+ * @param onHide called when anything else closes the box
+ */
+function keepFocus(
+  box: Box,
+  { clock, onPageFocus }: BoxServices,
+  onHide: () => void,
+): DisposableStore {
+  const store = new DisposableStore();
+  const openedAt = clock.monotonic();
+  let ownHides = 0;
+  store.add(
+    onPageFocus(() => {
+      if (clock.monotonic() - openedAt >= INPUT_GUARD_MS) return;
+      // VS Code's command focuses only lists. A list that is shown again would lose its ticks.
+      if ('items' in box) void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
+      else {
+        ownHides += 1;
+        box.hide();
+        box.show();
+      }
+    }),
+  );
+  store.add(
+    box.onDidHide(() => {
+      if (ownHides > 0) ownHides -= 1;
+      else onHide();
+    }),
+  );
+  return store;
 }
 
 /** Sets only texts that changed: a screen reader speaks each one that is set. */
