@@ -54,6 +54,11 @@ export function chatPages(parts: object): ChatPages {
     extension: { toString: () => 'file:' },
     accounts: accountsOf(accountOf('account-1')),
     interns: { onDidChange: never, name: () => 'ada' },
+    conversations: {
+      onDidChange: never,
+      onDidChangeDeletion: never,
+      open: (account: Account, id: string) => Promise.resolve(openConversation(account, id)),
+    },
     drafts: {
       get: () => ({ text: '', scroll: null, editing: 'no' }),
       set: () => undefined,

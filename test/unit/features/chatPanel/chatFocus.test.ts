@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { confirm } from '../../../../src/platform/dialogs/confirm.ts';
-import { chatPages, never, openConversation, stubChats } from '../../support/chatPages.ts';
+import { chatPages, never, stubChats } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -19,11 +19,6 @@ describe('keys of the chat', () => {
     stubChats(stub, { createWebviewPanel: () => panels.shift() });
     const account = accountOf('account-1');
     const pages = chatPages({
-      conversations: {
-        onDidChange: never,
-        onDidChangeDeletion: never,
-        open: (_account: unknown, id: string) => Promise.resolve(openConversation(account, id)),
-      },
       contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
       dialogs: { handlePageFocus: () => (focusCount += 1), isOpen: false, onDidChange: never },
     });
@@ -58,13 +53,7 @@ describe('keys of the chat', () => {
     const closed = new Promise<void>((resolve) => (close = resolve));
     stubChats(stub, { createWebviewPanel: () => surface, showWarningMessage: () => closed });
     const account = accountOf('account-1');
-    const pages = chatPages({
-      conversations: {
-        onDidChange: never,
-        onDidChangeDeletion: never,
-        open: () => Promise.resolve(openConversation(account, 'a')),
-      },
-    });
+    const pages = chatPages({});
     await pages.show(account, 'a');
     const returned = () => surface.bodies('returnFocus').length;
     surface.focus();

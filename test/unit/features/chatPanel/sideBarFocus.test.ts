@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
-import { chatPages, never, openConversation, stubChats } from '../../support/chatPages.ts';
+import { chatPages, openConversation, stubChats } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
@@ -39,9 +39,7 @@ describe('the focus of the chat in the side bar', () => {
         pages.sideBar.resolveWebviewView(view as unknown as vscode.WebviewView);
       },
     });
-    const open = (_account: unknown, id: string) => Promise.resolve(openConversation(account, id));
-    const conversations = { onDidChange: never, onDidChangeDeletion: never, open };
-    pages = chatPages({ conversations, dialogs, clock });
+    pages = chatPages({ dialogs, clock });
     await pages.moveToSideBar(openConversation(account, 'a'));
     await setImmediate();
   });
