@@ -24,11 +24,16 @@ describe('service vault', () => {
   });
 
   // Rule 3.9
-  it('a legacy secret has neither hosts nor fingerprint', () => {
+  it('a legacy secret has neither hosts nor fingerprint until it is stored again', () => {
     const one = vault();
     one.putLegacy('old', NOW);
     assert.deepEqual(one.list(), [
       { name: 'old', hosts: null, fingerprint: null, created_at: '2030-01-01T00:00:00.000Z' },
     ]);
+    assert.equal(one.releases('old', 'a.test'), false);
+    const again = one.put('old', 'value', ['a.test'], NOW + 5);
+    assert.deepEqual(again.hosts, ['a.test']);
+    assert.match(again.fingerprint!, /^sha256:/);
+    assert.equal(one.list().length, 1);
   });
 });
