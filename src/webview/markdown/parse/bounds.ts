@@ -20,7 +20,7 @@ const CONTAINER_MARK = />|[*+-]|\d[.)]/g;
 const FENCE = /^(?:`{3}|~{3})/;
 const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-[ \t:|-]*$/;
 const BLANK_LINE = /^[ \t]*$/;
-/** Text of two directions takes the browser quadratic time. */
+/** Letters written from right to left, and marks of direction. Text of two directions takes the browser quadratic time. */
 const RIGHT_TO_LEFT =
   /[\p{Bidi_Control}\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** A tag that no parser reads differently, and the end of its element if no other tag comes before it. */
@@ -83,10 +83,12 @@ export function isOversizedHtml(html: string): boolean {
   const most = RIGHT_TO_LEFT.test(html) ? MAX_INLINE_CHARACTERS : MAX_BLOCK_CHARACTERS;
   if (html.length > most || tags > MAX_TAGS) return true;
   let rest = html;
-  for (let depth = 0; depth < MAX_CLOSED_DEPTH; depth++)
+  for (let depth = 0, before = ''; depth < MAX_CLOSED_DEPTH && rest !== before; depth++) {
+    before = rest;
     rest = rest.replace(PLAIN_TAG, (tag, name: string, end?: string) =>
       end === undefined && !/^(?:br|hr|img)$/i.test(name) ? tag : '',
     );
+  }
   const open = rest.match(/<(?!\/)/g)?.length ?? 0;
   const formatting = rest.match(FORMATTING_START)?.length ?? 0;
   return open > MAX_OPEN_ELEMENTS || formatting * tags > MAX_REPEATED_ELEMENTS;
