@@ -27,8 +27,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
   #lastPage: ChatPage | undefined;
   /** The chats that were used in this window, the last used first. */
   #used: readonly SavedChat[] = [];
-  /** The surface whose page reported the keyboard focus. */
-  #focused: Surface | undefined;
+  /** The page that reported the keyboard focus. */
+  #focused: ChatPage | undefined;
 
   /** Fires when pages open or close, or another one becomes current. */
   readonly onDidChange = this.#changed.event;
@@ -228,9 +228,9 @@ export class ChatPages extends DisposableBase implements PageOwner {
     const focused = presence?.focused === true;
     if (focused) {
       if (page === this.sideBar.page || !this.sideBar.isReturningFocus) this.markUsed(page);
-      if (this.#focused !== page.surface) this.#services.dialogs.handlePageFocus();
-      this.#focused = page.surface;
-    } else if (this.#focused === page.surface) this.#focused = undefined;
+      if (this.#focused !== page) this.#services.dialogs.handlePageFocus();
+      this.#focused = page;
+    } else if (this.#focused === page) this.#focused = undefined;
     this.#setFocusKey();
     if (page === this.sideBar.page) this.sideBar.handleFocus(focused);
     this.#services.chatPresence.update(page.open.conversation.id, presence);
@@ -238,7 +238,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
 
   /** Sets the key only while the surface is active: its page may have died, or report late that it lost the focus. */
   #setFocusKey(): void {
-    this.#services.contextKeys.set('interns.chatFocused', this.#focused?.active === true);
+    this.#services.contextKeys.set('interns.chatFocused', this.#focused?.surface.active === true);
   }
 
   /** Opens a conversation in the side bar if its page is active and it is not pinned, otherwise in a tab. */
@@ -259,7 +259,7 @@ export class ChatPages extends DisposableBase implements PageOwner {
 
   /** In a browser, VS Code does not return the focus from a modal dialog to the page that had it. */
   async #returnFocusAfter(closed: PromiseLike<unknown>): Promise<void> {
-    const page = [...this.#pages.values()].find(({ surface }) => surface === this.#focused);
+    const page = this.#focused;
     await closed;
     page?.postToPage('returnFocus', {});
   }

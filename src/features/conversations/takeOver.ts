@@ -61,10 +61,10 @@ async function takeOverAll(ports: TakeOverPorts): Promise<boolean> {
     await attempt(async () => {
       const live = new Set(conversations.live.map(({ conversation: { id } }) => toFileName(id)));
       const names = await fileNamesIn(account.store.responsesDir);
-      const unread = names.filter((name) => !live.has(conversationOf(name)));
-      const heads = unread.length === 0 ? [] : await conversations.list(account);
+      const others = names.filter((name) => !live.has(conversationOf(name)));
+      const heads = others.length === 0 ? [] : await conversations.list(account);
       const byName = new Map(heads.map((head) => [toFileName(head.id), head]));
-      for (const name of unread)
+      for (const name of others)
         await attempt(async () => {
           const head = byName.get(conversationOf(name));
           if (head !== undefined && (await conversations.underWay(account, [head.id])).size > 0)

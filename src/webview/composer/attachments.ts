@@ -55,7 +55,7 @@ function chip(
  *
  * @param refuse called after a drop or paste without text or URIs, such as that of a screenshot
  */
-export function acceptDrops(element: HTMLElement, page: Page, refuse: () => void): void {
+export function acceptFiles(element: HTMLElement, page: Page, refuse: () => void): void {
   element.addEventListener('paste', ({ clipboardData }) => {
     const { files = [], types = [] } = clipboardData ?? {};
     if (files.length > 0 && !types.includes('text/plain')) refuse();

@@ -5,7 +5,7 @@ import { h, iconButton, setAttribute, setHidden, setText, textBox } from '../dom
 import { isSendKey, isStopAndSendKey, type Page } from '../page.ts';
 import { isMac, isOfInputMethod } from '../keys.ts';
 import { formatMessage } from '../localizer.ts';
-import { acceptDrops, Attachments } from './attachments.ts';
+import { acceptFiles, Attachments } from './attachments.ts';
 import { CompletionList } from './completion.ts';
 import { ComposerDraft } from './draft.ts';
 import { PromptRecall } from './recall.ts';
@@ -175,7 +175,7 @@ export class Composer {
       this.#setName();
     });
     const { onlyText } = this.#page.localizer.strings;
-    acceptDrops(this.element, this.#page, () => this.showHint(onlyText));
+    acceptFiles(this.element, this.#page, () => this.showHint(onlyText));
   }
 
   /** Names the help only once, since screen readers say the name each time. */

@@ -89,8 +89,8 @@ export const chatCommands = {
   'interns.moveToEditor': ({ pages }) => pages.moveToEditor(),
   'interns.showInSideBar': showInSideBar,
   'interns.newInSideBar': newInSideBar,
-  'interns.pinSideBar': ({ pages }) => pages.sideBar.setLocked(true),
-  'interns.unpinSideBar': ({ pages }) => pages.sideBar.setLocked(false),
+  'interns.pinSideBar': ({ pages }) => pages.sideBar.setPinned(true),
+  'interns.unpinSideBar': ({ pages }) => pages.sideBar.setPinned(false),
   'interns.stopAndSend': ({ pages }) => pages.lastUsedPage?.postToPage('stopAndSend', {}),
   'interns.findInChat': ({ pages }) => pages.lastUsedPage?.postToPage('openFind', {}),
   'interns.focusComposer': ({ pages }) =>

@@ -91,8 +91,8 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#returnFocus !== undefined && !this.#options.dialogs.isOpen;
   }
 
-  setLocked(isLocked: boolean): void {
-    this.#save({ ...this.#saved, isPinned: isLocked });
+  setPinned(isPinned: boolean): void {
+    this.#save({ ...this.#saved, isPinned });
   }
 
   /** Forgets a saved chat that is deleted, or whose account is signed out. */

@@ -196,10 +196,10 @@ describe('the chat in the side bar', () => {
     await bring('a');
     await pagesOpen('b');
     assert.deepEqual([inView(), inTabs()], ['b', 0]);
-    pages.sideBar.setLocked(true);
+    pages.sideBar.setPinned(true);
     await pagesOpen('c');
     assert.deepEqual([inView(), inTabs()], ['b', 1]);
-    pages.sideBar.setLocked(false);
+    pages.sideBar.setPinned(false);
     await pagesOpen('d');
     assert.deepEqual([inView(), inTabs()], ['b', 2], 'the tab was used last');
     view.focus();
@@ -221,7 +221,7 @@ describe('the chat in the side bar', () => {
     view.show(true);
     await settle();
     assert.deepEqual([inView(), inTabs()], ['b', 1]);
-    pages.sideBar.setLocked(true);
+    pages.sideBar.setPinned(true);
     view.show(false);
     tabs[0]!.show(true);
     tabs[0]!.dispose();
@@ -232,7 +232,7 @@ describe('the chat in the side bar', () => {
 
   it('the side bar restores its conversation after a reload', async () => {
     await bring('a');
-    pages.sideBar.setLocked(true);
+    pages.sideBar.setPinned(true);
     await reopen();
     assert.deepEqual([inView(), keys.get('interns.chatViewPinned')], ['a', true]);
     view.dispose();
@@ -260,7 +260,7 @@ describe('the chat in the side bar', () => {
   for (const isShown of [true, false])
     it(`the side bar forgets a deleted conversation that was ${isShown ? '' : 'not '}shown`, async () => {
       await bring('a');
-      pages.sideBar.setLocked(true);
+      pages.sideBar.setPinned(true);
       pages.dispose();
       reload();
       if (isShown) await showView();
@@ -289,7 +289,7 @@ describe('the chat in the side bar', () => {
 
   it('a command applies to the visible chat that was used last', async () => {
     await bring('a');
-    pages.sideBar.setLocked(true);
+    pages.sideBar.setPinned(true);
     await pagesOpen('b');
     const current = (): string | undefined => pages.activePage?.open.conversation.id;
     assert.equal(current(), 'b');

@@ -80,7 +80,7 @@ describe('the focus of the chat in the side bar', () => {
   });
 
   it('the side bar gets the focus back that VS Code gave to the chat in a tab', async () => {
-    pages.sideBar.setLocked(true);
+    pages.sideBar.setPinned(true);
     await pages.show(account, 'b');
     const returns = (): number => view.bodies('returnFocus').length;
     const ask = (): void => {
