@@ -13,6 +13,7 @@ interface HtmlDocument {
   readonly body: string;
 }
 
+/** Escapes text for HTML content and attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -27,6 +28,7 @@ export function newNonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
+/** Returns the HTML of a webview. */
 export function htmlDocument({ title, policy, style, bodyClass, body }: HtmlDocument): string {
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(locale())}">

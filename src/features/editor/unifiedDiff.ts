@@ -38,6 +38,7 @@ export function sideOf({ lines }: Hunk, side: 'old' | 'new'): readonly string[] 
   return lines.filter(({ kind }) => kind !== other).map(({ text }) => text);
 }
 
+/** Maximum number of lines of a Git header before the hunks. */
 const MAX_GIT_HEADER_LINES = 10;
 const HUNK_HEADER = /^@@+(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@+)?/u;
 /** Lines between files, and the mark of a missing last line break. */

@@ -32,6 +32,7 @@ interface CreateCommandPorts extends Pick<
   'accounts' | 'contextKeys' | 'dialogs' | 'interns' | 'log' | 'registrar' | 'texts'
 > {
   readonly creations: Creations;
+  /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
 }
 

@@ -15,6 +15,7 @@ interface InternCommandPorts extends Pick<
   'accounts' | 'dialogs' | 'interns' | 'registrar'
 > {
   readonly picker: InternPicker;
+  /** Selects the row of an intern. */
   readonly reveal: (internId: string) => void;
 }
 

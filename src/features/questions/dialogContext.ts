@@ -22,6 +22,7 @@ import {
 export interface DialogContext {
   readonly dialogs: Dialogs;
   readonly question: PendingQuestion;
+  /** Milliseconds until the question expires. */
   readonly timeLeftMs: () => number;
   /** The service's refusal of the last answer; null without one. */
   readonly error: ApiError | null;

@@ -59,6 +59,7 @@ export interface QuestionsPorts extends Pick<
 
 interface PresenterPorts extends QuestionsPorts {
   readonly allowed: AllowedRecords;
+  /** Called with the outcome of an answer from a dialog. */
   readonly onOutcome: (question: PendingQuestion, outcome: AnswerOutcome) => void;
 }
 

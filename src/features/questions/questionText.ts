@@ -20,6 +20,7 @@ import { explainFailure } from '../../platform/text/failures.ts';
 import { formatDuration, formatFacts } from '../../platform/text/format.ts';
 import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/text/operations.ts';
 
+/** Maximum number of characters of an option in its row. */
 export const MAX_OPTION_CHARACTERS = 200;
 
 /** Maximum number of characters of an operation's name beside earlier decisions. The title shows more of it. */

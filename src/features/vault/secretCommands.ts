@@ -14,6 +14,7 @@ import { hostsLabel, joinHosts, storedMessage } from './secretMessages.ts';
 
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
+/** Registers the commands that set, edit and remove secrets. */
 export function registerSecretCommands(services: VaultServices): Disposable {
   const { accounts, dialogs, log, registrar } = services;
   /** The entries of a dialog that was left, by account. Never a secret value. */

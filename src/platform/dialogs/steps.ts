@@ -59,6 +59,7 @@ interface DialogResult<V> {
 }
 
 export interface DialogOptions {
+  /** ID of the first step to show. */
   readonly startAt?: string | undefined;
   /** Closes the dialog as if the user had left. */
   readonly signal?: AbortSignal | undefined;
@@ -125,6 +126,7 @@ export async function runSteps<V>(
   return { kind: 'done', values, step: shown };
 }
 
+/** Maps the value or the draft of a result. */
 function mapResult<T, V>(result: StepResult<T>, map: (value: T) => V): StepResult<V> {
   if (result.kind === 'value') return { kind: 'value', value: map(result.value) };
   const { draft, ...rest } = result;

@@ -17,7 +17,9 @@ interface ResponseFile {
   readonly checkLost: (opening: Opening | undefined) => Promise<boolean>;
   /** Returns the body of a refusal, if it came over the pipe. */
   readonly refusedBody: () => string | undefined;
+  /** Ends the request. */
   readonly stop: () => void;
+  /** Called when the response has ended. */
   readonly onEnd?: () => void;
 }
 

@@ -241,7 +241,7 @@ export class Journal<T extends { readonly id: string }> {
       const { size } = await file.stat();
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
       const bytes = Buffer.from((await endsInsideLine(file, size)) ? `\n${lines}` : lines);
-      // In one write: between several, another window could write. `appendFile` writes parts of 512 KB.
+      // In one write, because another window could write between two. `appendFile` writes parts of 512 KB.
       for (let written = 0; written < bytes.length;)
         written += (await file.write(bytes, written)).bytesWritten;
       // If no other window wrote in between, our own lines need not be read back.

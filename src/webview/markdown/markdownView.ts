@@ -12,6 +12,7 @@ import { BlockStream, type Advance } from './parse/blockStream.ts';
 import { containerSteps, type ContainerStep } from './parse/containers.ts';
 import { lex } from './parse/lexer.ts';
 
+/** Deepest nesting of raw HTML containers. */
 const MAX_CONTAINER_DEPTH = 20;
 /** Characters of the first step. The code of a new page is slow until the browser has optimized it. */
 const FIRST_STEP_CHARACTERS = 512;

@@ -196,6 +196,7 @@ export function commandButton(
   );
 }
 
+/** Runs the command of a button in a code block's header. */
 export function runCodeCommand(button: HTMLElement, post: Post, copied: () => void): void {
   const block = codeBlockOf(button.closest('.code-block'));
   if (block === undefined) return;

@@ -14,6 +14,7 @@ const TEX_DEFINITION =
   /\\(?:[egx]?def|let|futurelet|global|long|(?:re|provide)?(?:newcommand|command)|newenvironment)(?![a-z])/i;
 /** Commands whose contents Temml copies two to four times, so that nesting them takes forever. */
 const COPYING_COMMAND = /\\(?:cancelto|(?:math)?llap|equilibrium)|bordermatrix/;
+/** Deepest nesting of braces. */
 const MAX_BRACE_DEPTH = 15;
 
 /** Allowed attributes: no links, and no sizes or shifts that reach out of the formula. */
