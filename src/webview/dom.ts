@@ -81,9 +81,10 @@ export function keepFocus(
   const hadFocus = container.contains(focused);
   const index = [...container.querySelectorAll('button')].findIndex((each) => each === focused);
   change();
-  // An element that was moved has lost the focus.
-  if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus();
   if (!hadFocus || document.activeElement !== document.body) return;
+  // An element that was moved has lost the focus.
+  if (focused instanceof HTMLElement) focused.focus();
+  if (document.activeElement !== document.body) return;
   const buttons = [...container.querySelectorAll('button')];
   const next = index === -1 ? undefined : (buttons[index] ?? buttons.at(-1));
   (next ?? otherwise).focus();

@@ -94,12 +94,15 @@ export function isOversizedHtml(html: string): boolean {
   return open > MAX_OPEN_ELEMENTS || formatting * tags > MAX_REPEATED_ELEMENTS;
 }
 
-/** Returns how many characters to parse of a possible table at the start of `src`, so that it has at most `cells` cells. */
-export function boundTable(src: string, cells: number): number {
+/**
+ * Returns how many characters to parse of a possible table at the start of `src`, so that it has at most `cells` cells. Returns
+ * undefined if it cannot be one.
+ */
+export function boundTable(src: string, cells: number): number | undefined {
   let at = src.indexOf('\n') + 1;
   const feed = src.indexOf('\n', at);
   const delimiters = src.slice(at, feed < 0 ? src.length : feed);
-  if (!DELIMITER_ROW.test(delimiters)) return src.length;
+  if (!DELIMITER_ROW.test(delimiters)) return undefined;
   const columns = delimiters.split('|').length;
   for (let rows = Math.floor(cells / columns); rows > 0; rows--) {
     const end = src.indexOf('\n', at);

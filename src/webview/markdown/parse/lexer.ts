@@ -33,6 +33,12 @@ const MAX_LOOKAHEAD_CHARACTERS = 1_024;
 const MAX_DEFINITION_CHARACTERS = 2_048;
 /** An address too long to be a link. The parser would scan it again for each mark at its end. */
 const LONG_ADDRESS = /^[^\s<]{2048}/;
+/**
+ * The start of raw HTML, and of an underlined heading. The parser has longer patterns for both. Compiling them takes a tenth
+ * of the script's time until a conversation is shown, so they only run where they can match.
+ */
+const HTML_START = /^ {0,3}</;
+const UNDERLINED = /^(?:[^\S\n]*\S[^\n]*\n)+? {0,3}(?:=+|-+) *(?:\n|$)/;
 
 /** A lexer that turns a block with too much inline text into plain text. */
 class BoundedLexer extends Lexer {
@@ -155,6 +161,7 @@ class StreamingTokenizer extends Tokenizer {
 
   /** Ends an underlined heading where math begins, as {@link paragraph} does. */
   override lheading(src: string): Tokens.Heading | undefined {
+    if (!UNDERLINED.test(src)) return undefined;
     const end = mathLineIn(src.slice(0, MAX_LOOKAHEAD_CHARACTERS), src);
     return super.lheading(src.slice(0, end));
   }
@@ -164,6 +171,7 @@ class StreamingTokenizer extends Tokenizer {
   }
 
   override html(src: string): Tokens.HTML | undefined {
+    if (!HTML_START.test(src)) return undefined;
     const token = super.html(src);
     return token !== undefined && isOversizedHtml(token.raw)
       ? (plainToken(token.raw) as Token as Tokens.HTML)
@@ -190,7 +198,7 @@ class StreamingTokenizer extends Tokenizer {
   /** Shows surplus rows as plain text. */
   override table(src: string): Tokens.Table | undefined {
     const end = boundTable(src, this.#cells);
-    const token = super.table(src.slice(0, end));
+    const token = end === undefined ? undefined : super.table(src.slice(0, end));
     if (token === undefined) return undefined;
     this.#cells -= (token.rows.length + 1) * token.header.length;
     if (token.raw.length === end && /^[ \t]*[^ \t\n]/.test(src.slice(end)))
@@ -217,7 +225,8 @@ class StreamingTokenizer extends Tokenizer {
     src: string,
     read: (text: string) => T | undefined,
   ): T | undefined {
-    if (this.#depth > 0 || !mark.test(src)) return this.deeper(() => read(src));
+    if (!mark.test(src)) return undefined;
+    if (this.#depth > 0) return this.deeper(() => read(src));
     // One measurement covers adjacent containers, whose ends are not known before they are parsed.
     if (src.length <= this.#afterContainer) this.#afterContainer = src.length - boundContainer(src);
     const length = src.length - this.#afterContainer;
