@@ -12,6 +12,7 @@ import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts'
 import { type Account, type Accounts, serviceUrlLabel } from './account.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
 import { serviceUrlMessage, keyMessage } from '../../platform/text/limitMessages.ts';
+import { asSentence, formatSentences } from '../../platform/text/format.ts';
 
 export interface SignInOptions {
   readonly accounts: Pick<Accounts, 'signIn'>;
@@ -138,5 +139,5 @@ function refusalOf(failure: ApiError): Refusal {
     failure.kind === 'signed-out'
       ? l10n.t('Check that you copied all of it, and that it belongs to this service URL.')
       : detail;
-  return { message: `${title}.`, detail: [advice, serviceQuote].filter(Boolean).join(' ') };
+  return { message: asSentence(title), detail: formatSentences([advice, serviceQuote]) };
 }

@@ -28,7 +28,7 @@ import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import type { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
 import type { AgentTool, FindTool } from '../../platform/startup.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import { formatNumber, formatSentences } from '../../platform/text/format.ts';
 import { lengthMessage } from '../../platform/text/limitMessages.ts';
 import { explanationMessage, UserError } from '../../platform/text/reportFailure.ts';
 import { type Account, accountName, type Accounts, activeAccount } from '../accounts/account.ts';
@@ -279,7 +279,7 @@ class AskTool implements AgentTool {
 function endingOf(reply: ReplyMessage | undefined): string {
   if (reply?.failure) {
     const explanation = explainFailure(failureDetails(reply.failure), reply.endedAt ?? reply.at);
-    return `${explanationMessage(explanation)} ${retryMessage(reply.failure)}`.trim();
+    return formatSentences([explanationMessage(explanation), retryMessage(reply.failure)]);
   }
   if (reply?.state === 'waiting')
     return l10n.t('The intern’s question wasn’t answered. The run may be canceled.');

@@ -17,7 +17,7 @@ import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { TextEditing } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { warn } from '../../platform/dialogs/statusMessage.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import { formatNumber, formatSentences } from '../../platform/text/format.ts';
 import { FileCompletions } from './fileCompletions.ts';
 import { readFileText } from './fileText.ts';
 import { displayPath, parseFileUri } from './fileUris.ts';
@@ -259,7 +259,7 @@ function showRefusals(refusals: readonly string[]): void {
     others.length === 1
       ? vscode.l10n.t('1 more item wasn’t attached.')
       : vscode.l10n.t('{0} more items weren’t attached.', formatNumber(others.length));
-  warn(others.length === 0 ? first : `${first} ${more}`);
+  warn(formatSentences([first, others.length > 0 && more]));
 }
 
 /** Returns a whole file as an item, or why it cannot be attached. */

@@ -2,7 +2,7 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { withProgress } from '../../platform/dialogs/statusMessage.ts';
 import { pickStep, runSteps, type Step } from '../../platform/dialogs/steps.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import { formatNumber, formatSentences } from '../../platform/text/format.ts';
 import { accountPick, activeAccount, type Account } from '../accounts/account.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import { readEntries, recordPath } from './conversationRecord.ts';
@@ -114,7 +114,10 @@ async function report({ lines, unreadable }: Export, file: Uri): Promise<void> {
     unreadable === 0
       ? await window.showInformationMessage(exported, open)
       : await window.showWarningMessage(
-          `${exported} ${l10n.t('Conversations that couldn’t be read: {0}.', formatNumber(unreadable))}`,
+          formatSentences([
+            exported,
+            l10n.t('Conversations that couldn’t be read: {0}.', formatNumber(unreadable)),
+          ]),
           open,
         );
   if (chosen === open) await window.showTextDocument(file);

@@ -10,6 +10,7 @@ import type { ActionView, QuestionView } from '../../protocol/view.ts';
 import { choiceLabel, unansweredMessage, wholeQuestionText } from '../questions/questionText.ts';
 import { quotedOperation } from '../../platform/text/operations.ts';
 import { actionView, explainFailure } from '../../platform/text/failures.ts';
+import { asSentence, formatSentences } from '../../platform/text/format.ts';
 
 /**
  * Returns the card of a question.
@@ -81,12 +82,10 @@ function stateMessage(
 /** Says whether a failed answer may have been received, why it failed, and what to do. */
 function failedMessage(part: QuestionPart): string {
   const unclear = findMaybeReceived(part, part.stage === 'refused');
-  return [
+  return formatSentences([
     unclear === null ? refusedMessage(part) : receivedMessage(unclear),
-    part.failure === null ? '' : failureReasonMessage(part.failure),
-  ]
-    .filter(Boolean)
-    .join(' ');
+    part.failure && failureReasonMessage(part.failure),
+  ]);
 }
 
 function refusedMessage({ answer }: QuestionPart): string {
@@ -110,7 +109,7 @@ function receivedMessage({ how, by }: RecordedAnswer): string {
 /** Returns why an answer failed, with the service's own sentence. */
 export function failureReasonMessage(failure: StoredFailure): string {
   const { title, serviceQuote } = explainFailure(failureDetails(failure));
-  return [`${title}.`, serviceQuote].filter(Boolean).join(' ');
+  return formatSentences([asSentence(title), serviceQuote]);
 }
 
 function automaticallyClosedMessage(part: QuestionPart): string {

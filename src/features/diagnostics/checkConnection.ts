@@ -13,7 +13,12 @@ import type { Settings } from '../../platform/settings.ts';
 import { errorCode, removeFile, replaceText } from '../../platform/storage/files.ts';
 import { ACTION_COMMANDS, actionLabel, explainFailure } from '../../platform/text/failures.ts';
 import type { FailureDetails } from '../../platform/text/failureMessages.ts';
-import { formatDuration, formatFacts, formatNumber } from '../../platform/text/format.ts';
+import {
+  formatDuration,
+  formatFacts,
+  formatNumber,
+  formatSentences,
+} from '../../platform/text/format.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
 
 export interface ConnectionPorts extends Pick<
@@ -219,7 +224,7 @@ function failureProblem(failure: FailureDetails): Result {
   const code = failure.code ?? (failure.status ? `HTTP ${failure.status}` : '');
   return problem(
     code === '' ? title : `${title} (${code})`,
-    [detail, serviceQuote].filter(Boolean).join(' '),
+    formatSentences([detail, serviceQuote]),
   );
 }
 

@@ -12,13 +12,13 @@ import {
   type InternDraft,
 } from '../../api/index.ts';
 import type { EditedText } from '../../platform/dialogs/editText.ts';
-import { asSentence, plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
+import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import type { PickRow, Dialogs, Refusal } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { warnIfTight } from '../../platform/dialogs/statusMessage.ts';
 import { pickTextFile } from '../../platform/dialogs/takeText.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
-import { formatNumber } from '../../platform/text/format.ts';
+import { asSentence, formatNumber } from '../../platform/text/format.ts';
 import { checkText, internNameMessage, lengthMessage } from '../../platform/text/limitMessages.ts';
 import type { Account } from '../accounts/account.ts';
 import type { CreationRecord } from '../accounts/records.ts';

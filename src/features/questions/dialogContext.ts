@@ -18,6 +18,7 @@ import {
   quotedStatement,
   timeIsUpMessage,
 } from './questionText.ts';
+import { formatSentences } from '../../platform/text/format.ts';
 
 export interface DialogContext {
   readonly dialogs: Dialogs;
@@ -131,7 +132,7 @@ export function earlierAnswerRows({
   if (error !== null) {
     const { title, detail, serviceQuote } = explainFailure(error);
     const reason = answerFailureMessage(error);
-    const more = reason === undefined ? [serviceQuote, detail].filter(Boolean).join(' ') : '';
+    const more = reason === undefined ? formatSentences([serviceQuote, detail]) : '';
     const note = plainLine(reason ?? title, 500);
     rows.push({ note, detail: plainLine(more, 500), icon: 'error' });
   }

@@ -16,6 +16,7 @@ import { explanationMessage } from '../../platform/text/reportFailure.ts';
 import { MAX_TEXT_CHARACTERS, quotedOperation } from '../../platform/text/operations.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { answerFailureMessage, answerLabel, shownInternName } from './questionText.ts';
+import { formatSentences } from '../../platform/text/format.ts';
 
 export interface OutcomeActions extends Pick<
   QuestionsPorts['chats'],
@@ -52,7 +53,7 @@ export async function showOutcome(
       const text = maybeReceived
         ? receivedMessage(question, maybeReceived)
         : l10n.t('{0} didn’t get your answer. The question is still open.', name);
-      const message = plainText(`${text} ${reasonMessage(error)}`);
+      const message = plainText(formatSentences([text, reasonMessage(error)]));
       const isOfKey = explainFailure(error).actions.includes('signIn');
       const offered = isOfKey ? [signIn, answer, show] : [answer, show];
       (await window.showErrorMessage(message, ...offered))?.run(question);
@@ -60,13 +61,13 @@ export async function showOutcome(
     }
     case 'gone': {
       const text = l10n.t('{0}’s question has closed. Your answer wasn’t used.', name);
-      const message = plainText(`${text} ${reasonMessage(outcome.error)}`);
+      const message = plainText(formatSentences([text, reasonMessage(outcome.error)]));
       (await window.showWarningMessage(message, again, show))?.run(question);
       return;
     }
     case 'maybe-answered': {
       const closed = l10n.t('The question has closed.');
-      const message = plainText(`${receivedMessage(question, outcome)} ${closed}`);
+      const message = plainText(formatSentences([receivedMessage(question, outcome), closed]));
       (await window.showWarningMessage(message, show, again))?.run(question);
       return;
     }
@@ -122,7 +123,8 @@ export function createEndingMessages(
     const text = l10n.t('The time to answer {0} is up.', shownInternName(question));
     const more = l10n.t('The run was probably canceled. You can still try to answer.');
     const anyway = { title: l10n.t('Answer Anyway'), run: answer };
-    (await window.showWarningMessage(`${text} ${more}`, anyway, show))?.run(question);
+    const message = formatSentences([text, more]);
+    (await window.showWarningMessage(message, anyway, show))?.run(question);
   };
   const showNotAnswered = async (question: PendingQuestion, how: string) => {
     const name = shownInternName(question);

@@ -17,7 +17,7 @@ import {
 import { shortTitle } from '../../base/shortTitle.ts';
 import { plainLine, withoutDeceptive, visibleText } from '../../platform/dialogs/plainText.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
-import { formatDuration, formatFacts } from '../../platform/text/format.ts';
+import { formatDuration, formatFacts, formatSentences } from '../../platform/text/format.ts';
 import { MAX_TEXT_CHARACTERS, inQuotes, quotedOperation } from '../../platform/text/operations.ts';
 
 /** Maximum number of characters of an option in its row. */
@@ -113,7 +113,7 @@ export function answerFailureMessage(error: ApiError): string | undefined {
   const lost = l10n.t('The connection was lost. You can answer again.');
   const rejected = l10n.t('The intern didn’t accept the answer. Try again, or give another one.');
   const reasons: Partial<Record<ApiErrorKind, string>> = {
-    'invalid-request': `${serviceQuote} ${l10n.t('Your input is kept.')}`.trim(),
+    'invalid-request': formatSentences([serviceQuote, l10n.t('Your input is kept.')]),
     'payload-too-large': l10n.t('The answer is too large for the service. Shorten it.'),
     'attachment-failed': busy,
     busy,

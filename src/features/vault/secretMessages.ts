@@ -8,10 +8,15 @@ import {
   type ApiError,
   type HostsProblem,
 } from '../../api/index.ts';
-import { asSentence, plainLine } from '../../platform/dialogs/plainText.ts';
+import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { Refusal } from '../../platform/dialogs/dialogs.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
-import { formatList, formatNumber } from '../../platform/text/format.ts';
+import {
+  asSentence,
+  formatList,
+  formatNumber,
+  formatSentences,
+} from '../../platform/text/format.ts';
 import {
   checkText,
   hostsMessage,
@@ -61,7 +66,7 @@ export const hostsChecks = {
 
 function firstOf(sentences: readonly (string | undefined)[]): string | undefined {
   const found = sentences.filter(Boolean).slice(0, MAX_SENTENCES);
-  return found.length === 0 ? undefined : found.join(' ');
+  return found.length === 0 ? undefined : formatSentences(found);
 }
 
 /** Checks a typed value. A box of one line silently turns line breaks into spaces. */
@@ -76,14 +81,12 @@ export function storedMessage(stored: StoredSecret): string {
   const name = plainLine(record.name);
   const [earlier, now] = [before?.fingerprint ?? null, record.metadata.fingerprint];
   const change = earlier === now ? l10n.t('The value is unchanged.') : l10n.t('The value changed.');
-  return [
+  return formatSentences([
     before ? l10n.t('Replaced {0}.', name) : l10n.t('Stored {0}.', name),
     !isListed && l10n.t('Couldn’t add {0} to this list.', name),
     earlier !== null && now !== null && change,
     sameAs.length > 0 && l10n.t('It has the same value as {0}.', formatList(sameAs)),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ]);
 }
 
 /** Warns that a secret of this name was stored with an earlier API key, maybe in another vault. */
@@ -101,12 +104,10 @@ export function hostChangesMessage(
   const added = after.filter((host) => !before?.includes(host));
   const removed = (before ?? []).filter((host) => !after.includes(host));
   if (added.length === 0 && removed.length === 0) return l10n.t('The hosts stay the same.');
-  return [
+  return formatSentences([
     added.length > 0 && l10n.t('Added hosts: {0}.', formatList(added)),
     removed.length > 0 && l10n.t('Removed hosts: {0}.', formatList(removed)),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ]);
 }
 
 export function hostsLabel(hosts: readonly string[] | null): string {

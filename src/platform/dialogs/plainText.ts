@@ -75,8 +75,3 @@ export function beginningOf(
     .split(/(\r\n|\r|\n)/u, 2 * lines - 1)
     .join('');
 }
-
-/** Adds a full stop if there is none, so that a sentence of ours can follow. */
-export function asSentence(text: string): string {
-  return /[.!?…。！？]["”’)]?$/u.test(text) ? text : `${text}.`;
-}

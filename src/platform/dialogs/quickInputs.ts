@@ -13,6 +13,7 @@ import type {
   Search,
   StepResult,
 } from './dialogs.ts';
+import { formatSentences } from '../text/format.ts';
 
 /** VS Code's input boxes and quick picks. Tracks whether one is open, so that no other dialog replaces it unasked. */
 export class QuickInputs implements Dialogs {
@@ -78,8 +79,8 @@ function showInput(options: InputOptions, services: BoxServices): Promise<StepRe
       return;
     }
     const caution = options.warning?.(value);
-    const texts = [caution, options.remark?.(value)].filter((text) => text !== undefined);
-    show(texts.join(' '), caution === undefined ? info : warning);
+    const text = formatSentences([caution, options.remark?.(value)]);
+    show(text, caution === undefined ? info : warning);
   };
   if (box.value !== '') judge(box.value);
   box.onDidChangeValue(judge);
@@ -87,8 +88,7 @@ function showInput(options: InputOptions, services: BoxServices): Promise<StepRe
     accept: () => box.value,
     draft: () => box.value,
     check: (value) => toRefusal(options.validate?.(value)),
-    refuse: ({ message, detail }) =>
-      show(detail === undefined ? message : `${message} ${detail}`, error),
+    refuse: ({ message, detail }) => show(formatSentences([message, detail]), error),
   });
 }
 

@@ -103,11 +103,30 @@ export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(items);
 }
 
+type OptionalText = string | false | null | undefined;
+
 /** Joins facts that are not empty, with the comma of the editor's language and no “and”. */
-export function formatFacts(facts: readonly (string | false)[]): string {
+export function formatFacts(facts: readonly OptionalText[]): string {
+  return joinTexts(facts, (all, fact) => l10n.t('{0}, {1}', all, fact));
+}
+
+/** Joins sentences that are not empty, with a space unless the editor's language has none. */
+export function formatSentences(sentences: readonly OptionalText[]): string {
+  return joinTexts(sentences, (all, sentence) => l10n.t('{0} {1}', all, sentence));
+}
+
+function joinTexts(
+  texts: readonly OptionalText[],
+  join: (all: string, text: string) => string,
+): string {
   let all = '';
-  for (const fact of facts) if (fact) all = all === '' ? fact : l10n.t('{0}, {1}', all, fact);
+  for (const text of texts) if (text) all = all === '' ? text : join(all, text);
   return all;
+}
+
+/** Adds a full stop if there is none, so that a sentence can follow. */
+export function asSentence(text: string): string {
+  return /[.!?…。！？]["”’)]?$/u.test(text) ? text : l10n.t('{0}.', text);
 }
 
 /** Returns the editor's language as a tag that Intl supports; English if it does not support it. */

@@ -5,6 +5,7 @@ import { plainText } from '../dialogs/plainText.ts';
 import type { Log } from '../log/log.ts';
 import { UnreadableFileError } from '../storage/unreadable.ts';
 import { ACTION_COMMANDS, actionLabel, explainFailure, type Explanation } from './failures.ts';
+import { asSentence, formatSentences } from './format.ts';
 
 /** An error whose message is shown to the user as it is. It holds no text of the service. */
 export class UserError extends Error {
@@ -53,7 +54,7 @@ export function reportFailure(
 async function showProblem(failure: unknown, account: string | undefined, note: string) {
   const { message, buttons } = problemOf(failure, account);
   const labels = buttons.map(({ label }) => label);
-  const text = plainText(`${message} ${note}`.trim());
+  const text = plainText(formatSentences([message, note]));
   const chosen = await vscode.window.showErrorMessage(text, ...labels);
   const pressed = buttons.find(({ label }) => label === chosen);
   if (pressed !== undefined) await vscode.commands.executeCommand(pressed.command, pressed.target);
@@ -82,7 +83,7 @@ function problemOf(
 }
 
 export function explanationMessage({ title, detail, serviceQuote }: Explanation): string {
-  return [`${title}.`, detail, serviceQuote].filter(Boolean).join(' ');
+  return formatSentences([asSentence(title), detail, serviceQuote]);
 }
 
 function commandButtons({ actions }: Explanation, account: string | undefined): CommandButton[] {

@@ -13,7 +13,7 @@ import type { Dialogs } from '../../../platform/dialogs/dialogs.ts';
 import { pickTarget } from '../../../platform/dialogs/pickTargets.ts';
 import { copyToClipboard } from '../../../platform/dialogs/statusMessage.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
-import { formatDuration } from '../../../platform/text/format.ts';
+import { formatDuration, formatSentences } from '../../../platform/text/format.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ConversationList, ConversationRow } from '../../conversations/conversationList.ts';
@@ -305,13 +305,13 @@ async function setWhenUnanswered(ports: ChatCommandPorts, targets: Targets): Pro
   };
   const picked = await ports.dialogs.pick<WhenUnanswered>({
     title: about === '' ? title : `${title} · ${plainLine(about, 60)}`,
-    prompt: [
+    prompt: formatSentences([
       l10n.t(
         'What to do {0} before an unanswered question expires. Nothing is ever approved automatically.',
         formatDuration(AUTO_ANSWER_BEFORE_DEADLINE_MS),
       ),
       l10n.t('This applies only while VS Code is open.'),
-    ].join(' '),
+    ]),
     active: whenUnanswered,
     rows: WHEN_UNANSWERED.map((value) => ({
       label: words[value][0],

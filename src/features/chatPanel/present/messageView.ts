@@ -17,6 +17,7 @@ import {
   formatDollars,
   formatDuration,
   formatNumber,
+  formatSentences,
 } from '../../../platform/text/format.ts';
 import { questionView } from '../../conversations/questionView.ts';
 
@@ -172,7 +173,7 @@ function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView |
   const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];
   return {
     title,
-    detail: [detail, serviceQuote, retryMessage(failure)].filter(Boolean).join(' '),
+    detail: formatSentences([detail, serviceQuote, retryMessage(failure)]),
     actions: offered.map(actionView),
   };
 }

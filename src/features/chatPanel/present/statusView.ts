@@ -25,7 +25,7 @@ import type {
 } from '../../../protocol/view.ts';
 import { actionView } from '../../../platform/text/failures.ts';
 import { costLabel, costOvershootMessage } from '../../../platform/text/costs.ts';
-import { formatDollars, formatShare } from '../../../platform/text/format.ts';
+import { formatDollars, formatSentences, formatShare } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { failureReasonMessage } from '../../conversations/questionView.ts';
 
@@ -248,7 +248,10 @@ function costBanner(cost: CostSum): BannerView | undefined {
       )
     : banner(
         'info',
-        `${l10n.t('{0} of the {1} cost limit is used.', formatShare(COST_WARNING_SHARE), limit)} ${costOvershootMessage()}`,
+        formatSentences([
+          l10n.t('{0} of the {1} cost limit is used.', formatShare(COST_WARNING_SHARE), limit),
+          costOvershootMessage(),
+        ]),
         ['limitCost'],
       );
 }
@@ -280,10 +283,9 @@ function pausedQueueBanner({ state, deadline }: Conversation, now: number): Bann
   const text = isExpired
     ? l10n.t('The question has probably expired. Your prompt waits until it’s closed.')
     : waits;
-  const reason = failure ? failureReasonMessage(failure) : '';
   return banner(
     failure ? 'warning' : 'info',
-    [text, reason].filter(Boolean).join(' '),
+    formatSentences([text, failure && failureReasonMessage(failure)]),
     isExpired ? ['cancelQuestionAndSend', 'giveUpAndSend'] : ['cancelQuestionAndSend'],
   );
 }

@@ -9,7 +9,7 @@ import {
   costOvershootMessage,
   unreportedCostMessage,
 } from '../../../platform/text/costs.ts';
-import { formatDollars } from '../../../platform/text/format.ts';
+import { formatDollars, formatSentences } from '../../../platform/text/format.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 
 /** Asks for the cost limit of a conversation, and records it. */
@@ -21,11 +21,11 @@ export async function limitCost(
   const soFar = costLabel(cost);
   const typed = await dialogs.input({
     title: l10n.t('Limit Cost of Conversation'),
-    prompt: [
+    prompt: formatSentences([
       l10n.t('Limit in USD. Leave empty for no limit.'),
-      ...(soFar === '' ? [] : [l10n.t('So far: {0}.', soFar)]),
+      soFar !== '' && l10n.t('So far: {0}.', soFar),
       costOvershootMessage(),
-    ].join(' '),
+    ]),
     value: cost.limit === null ? '' : String(cost.limit),
     validate: (text) =>
       readUsd(text) === undefined
@@ -57,7 +57,7 @@ export async function confirmCost(
     isOfConversation
       ? l10n.t('Send anyway? The cost limit is reached.')
       : l10n.t('Send anyway? Today’s cost limit is reached.'),
-    [
+    formatSentences([
       isOfConversation
         ? l10n.t('This conversation has cost {0}.', costLabel(cost))
         : l10n.t(
@@ -66,7 +66,7 @@ export async function confirmCost(
           ),
       costOvershootMessage(),
       unreportedCostMessage(),
-    ].join(' '),
+    ]),
     l10n.t('Send Anyway'),
   );
   return isConfirmed ? { overrideCostLimit: true } : undefined;
@@ -98,12 +98,12 @@ export async function chooseSelfDrive(
     [l10n.t('30 Minutes'), '30-minutes'],
     [l10n.t('Until Switched Off'), 'until-switched-off'],
   ];
-  const detail = [
+  const detail = formatSentences([
     l10n.t(
       'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
     ),
-    ...(outlivesWindow ? [l10n.t('The run also continues while VS Code is closed.')] : []),
-  ].join(' ');
+    outlivesWindow && l10n.t('The run also continues while VS Code is closed.'),
+  ]);
   const question = l10n.t('Let {0} act without asking?', plainLine(internName));
   const chosen = await showModal(
     question,

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { INTERN_STATUSES } from '../../../../src/api/index.ts';
-import { env } from '../../support/fakeVscode.ts';
+import { languageBundle } from '../../../harness/strings.ts';
+import { env, l10n } from '../../support/fakeVscode.ts';
+import { useStubs } from '../../support/stubEditor.ts';
 import {
+  asSentence,
   formatDollars,
   formatNumber,
   formatRelative,
+  formatSentences,
   formatTimestamp,
   locale,
 } from '../../../../src/platform/text/format.ts';
@@ -59,6 +63,33 @@ describe('numbers and times', () => {
   it('the format of times leaves an invalid timestamp unchanged', () => {
     assert.equal(formatTimestamp('whenever'), 'whenever');
     assert.match(formatTimestamp('2026-03-10T12:00:00Z'), /2026/);
+  });
+});
+
+describe('sentences', () => {
+  const stub = useStubs();
+
+  it('sentences are joined by one space, without those that are empty', () => {
+    assert.equal(formatSentences(['Sent.', '', null, false, undefined, 'Done.']), 'Sent. Done.');
+    assert.equal(formatSentences([]), '');
+  });
+
+  it('a title gets a full stop, unless it ends with one', () => {
+    for (const text of ['Sent.', 'Sent?', '“Sent!”', '送信しました。'])
+      assert.equal(asSentence(text), text);
+    assert.equal(asSentence('Sent'), 'Sent.');
+    assert.equal(asSentence('Ended with “stop”'), 'Ended with “stop”.');
+  });
+
+  it('Japanese sentences have no space between them, and their own full stop', async () => {
+    const japanese = await languageBundle('ja');
+    const { t } = l10n;
+    stub(l10n, { t: (text: string, ...given: string[]) => t(japanese[text] ?? text, ...given) });
+    const title = asSentence('API キーが不明です');
+    assert.equal(
+      formatSentences([title, 'やり直してください。']),
+      'API キーが不明です。やり直してください。',
+    );
   });
 });
 
