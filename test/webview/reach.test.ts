@@ -24,6 +24,36 @@ const { keyInfoPage } = await import('../../src/features/keyInfo/keyInfoPage.ts'
 /** The least width and height of what is pressed, in CSS pixels (WCAG 2.2, 2.5.8). */
 const MIN_TARGET_PIXELS = 24;
 
+/** Focuses elements, and returns those whose outline is cut by a box around them. Runs in the page. */
+function cutOutlines(elements: readonly (HTMLElement | SVGElement)[]): readonly string[] {
+  return elements
+    .filter((element) => {
+      element.focus();
+      element.scrollIntoView({ block: 'nearest' });
+      const { outlineWidth, outlineOffset, outlineStyle } = getComputedStyle(element);
+      const reach = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+      const inner = element.getBoundingClientRect();
+      for (let box = element.parentElement; box !== null; box = box.parentElement) {
+        const { overflowX, contentVisibility, overflowClipMargin } = getComputedStyle(box);
+        const isSkippable = contentVisibility === 'auto';
+        if (outlineStyle === 'none' || (overflowX === 'visible' && !isSkippable)) continue;
+        const room = isSkippable ? parseFloat(overflowClipMargin) : 0;
+        const outer = box.getBoundingClientRect();
+        const least = Math.min(
+          inner.left - outer.left,
+          outer.right - inner.right,
+          // A message may be higher than the page.
+          ...(inner.height > outer.height
+            ? []
+            : [inner.top - outer.top, outer.bottom - inner.bottom]),
+        );
+        if (least + room < reach) return true;
+      }
+      return false;
+    })
+    .map(({ outerHTML }) => outerHTML.slice(0, 200));
+}
+
 describe('a page of 320 by 256 px', () => {
   let chat: ChatPage;
   shareChatPage((page) => (chat = page), { width: 320, height: 256, reducedMotion: true });
@@ -86,6 +116,15 @@ describe('the reach of the page', () => {
           MIN_TARGET_PIXELS,
         );
       assert.deepEqual(small, []);
+    }
+  });
+
+  it('no box that scrolls or skips its content cuts the outline of the focus', async () => {
+    for (const [name, view] of Object.entries(states)) {
+      await chat.snapshot(view);
+      await chat.rest();
+      const controls = chat.page.locator(':is(button, a, summary, textarea, .message):visible');
+      assert.deepEqual(await controls.evaluateAll(cutOutlines), [], name);
     }
   });
 
