@@ -121,6 +121,16 @@ describe('the scroll position', () => {
     }
   });
 
+  it('the jump button counts no block as new that was there before the page opened', async () => {
+    const messages = ['i1', 'i2'].map((id) => reply(id, typicalReply.repeat(60)));
+    await chat.snapshot({ messages, scroll: { message: 'i1', offset: 5 } });
+    await chat.rest();
+    const jump = chat.button('Jump to latest');
+    assert.equal((await jump.innerText()).trim(), '');
+    await chat.change({ kind: 'add', message: reply('i3', 'One.\n\nTwo.') });
+    await until('two new blocks', async () => (await jump.innerText()).trim() === '2');
+  });
+
   for (const [where, words] of [
     ['in', 'Second thought 30'],
     ['below', 'Text 30'],

@@ -54,8 +54,8 @@ export class TranscriptView {
   readonly #messages: MessageStore;
   readonly #groups: MessageGroups;
   readonly #releaser: Releaser;
-  /** The last message when the reader left the end, and its number of blocks. */
-  #leftAt = { index: 0, blocks: 0 };
+  /** The last message when the reader left the end, and its number of blocks; undefined until that is drawn. */
+  #leftAt: { readonly index: number; readonly blocks: number } | undefined;
   #width = 0;
   /** True if gaps near the viewport are filled after the next frame. */
   #waitsForHeights = false;
@@ -315,6 +315,8 @@ export class TranscriptView {
     if (all) {
       this.#groups.skipFullGroups();
       this.#settleRestored();
+      const index = Math.max(0, this.#messages.count - 1);
+      this.#leftAt ??= { index, blocks: this.#groups.blocksFrom(index) };
     }
     this.#autoScroller.handleLayoutChange();
     if (this.#waitsForHeights) setTimeout(() => this.drawNearViewport());
@@ -362,14 +364,14 @@ export class TranscriptView {
     this.#locateReader();
     if (!following) {
       this.#restoring = undefined;
-      const index = Math.max(0, this.#messages.count - 1);
-      this.#leftAt = { index, blocks: this.#groups.blocksFrom(index) };
+      this.#leftAt = undefined;
+      this.#frames.request({});
     }
     this.#updateJump();
   }
 
   #updateJump(): void {
-    const { index, blocks } = this.#leftAt;
+    const { index, blocks } = this.#leftAt ?? { index: 0, blocks: Infinity };
     if (this.#autoScroller.isFollowing) setHidden(this.#jump.element, true, this.scroller);
     else this.#jump.show(Math.max(0, this.#groups.blocksFrom(index) - blocks));
   }
