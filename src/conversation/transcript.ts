@@ -4,7 +4,7 @@ import type { ReplyState } from '../protocol/view.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isCostLimitReached, countUnknownCosts, type Cost, type CostSum } from './costs.ts';
 import type { EntryOf, JournalEntry, ListedAs, SelfDriveLimit } from './journal.ts';
-import { mayHaveReceived } from './machine/failures.ts';
+import { mayBeRunning, mayHaveReceived } from './machine/failures.ts';
 import {
   applyToReply,
   findMaybeReceived,
@@ -93,9 +93,9 @@ export class Transcript {
   get isCostReached(): boolean {
     return isCostLimitReached({ spent: this.spent, limit: this.costLimit });
   }
-  /** True if the intern has lost its memory of the conversation: its session is unknown. */
+  /** True if the intern has lost its memory of the conversation: a run may have begun, and its session is unknown. */
   get isForgotten(): boolean {
-    return this.session === null && this.lastReply !== undefined;
+    return this.session === null && this.#messages.some(mayHaveBegun);
   }
   /** The name that the user gave, else the first words of the first prompt, else empty. */
   get title(): string {
@@ -299,4 +299,11 @@ export class Transcript {
     }
     return [...this.#applyToReply(entry), { kind: 'meta' }];
   }
+}
+
+/** Returns whether a message is the reply of a run that was not refused. */
+function mayHaveBegun(message: Message): boolean {
+  if (message.kind !== 'reply') return false;
+  const { failure } = message;
+  return failure === null || failure.inStream || mayBeRunning(failure);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EntryBody } from '../../../src/conversation/journal.ts';
+import type { EntryBody, StoredFailure } from '../../../src/conversation/journal.ts';
 import { shortTitle } from '../../../src/base/shortTitle.ts';
 import { findMaybeReceived } from '../../../src/conversation/messages.ts';
 import { Transcript } from '../../../src/conversation/transcript.ts';
@@ -227,6 +227,24 @@ describe('a transcript', () => {
     assert.deepEqual([session, lastReply?.model, lastReply?.usage], ['s1', 'm', usage]);
     assert.equal(fold(...begun, { type: 'notice', notice: 'edited' }).session, 's1');
     assert.equal(fold(...begun, { type: 'notice', notice: 'new-session' }).session, null);
+  });
+
+  it('an intern forgets a conversation without its session only if a run may have begun', () => {
+    const refused = { kind: 'server-error', status: 500, message: '', inStream: false };
+    const failed = (why: StoredFailure): EntryBody => ({
+      type: 'failed',
+      run: 'r1',
+      failure: why,
+    });
+    const isForgotten = (...later: readonly EntryBody[]) =>
+      fold(prompt('r1'), ...later).isForgotten;
+    assert.equal(fold().isForgotten, false);
+    assert.equal(isForgotten(failed(refused)), false);
+    assert.equal(isForgotten(failed({ ...refused, kind: 'network', code: 'ECONNREFUSED' })), false);
+    assert.equal(isForgotten(failed(failure)), true);
+    assert.equal(isForgotten(failed({ ...refused, inStream: true })), true);
+    assert.equal(isForgotten({ type: 'stopped', run: 'r1' }), true);
+    assert.equal(isForgotten(failed(refused), prompt('r2'), { type: 'stopped', run: 'r2' }), true);
   });
 
   it('a question keeps the failure of an answer until the next one is sent', () => {
