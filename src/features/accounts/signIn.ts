@@ -7,7 +7,7 @@ import {
   type ApiErrorKind,
   type ServiceUrl,
 } from '../../api/index.ts';
-import type { Dialogs, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
+import type { Dialogs, InputOptions, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { type Account, type Accounts, serviceUrlLabel } from './account.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
@@ -26,6 +26,9 @@ interface Values {
   readonly root: string;
   readonly key: string;
 }
+
+/** A host name with a dot. Other text may be an API key that was pasted into the wrong box. */
+const HOST_WITHOUT_SCHEME = /^(?:[a-z\d-]{1,63}\.)+[a-z]{2,}(?:[:/]|$)/iu;
 
 /** Failures whose cause is the URL, not the key. */
 const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
@@ -68,7 +71,7 @@ export async function signIn({
     return { ...refusal, step: 'root' };
   };
   const submit: Submit<Values> = async (values, signal) => {
-    const root = parseServiceUrl(values.root);
+    const root = readServiceUrl(values.root);
     const key = parseKey(values.key);
     if (!root.ok || !key.ok) throw new Error('An input box accepted an invalid value');
     try {
@@ -80,9 +83,19 @@ export async function signIn({
     }
   };
   const initial: Values = { root: given === '' ? proposedRoot : given, key: '' };
-  const steps = [rootStep(() => asksServiceUrl), proposalStep(() => proposal), keyStep(submit)];
+  const steps = [
+    rootStep(() => asksServiceUrl),
+    proposalStep(() => proposal, submit),
+    keyStep(submit, () => account === undefined),
+  ];
   await runSteps(dialogs, steps, initial);
   return account;
+}
+
+/** Reads a URL as users type it, where `https://` may be missing. */
+function readServiceUrl(text: string): ReturnType<typeof parseServiceUrl> {
+  const typed = text.trim();
+  return parseServiceUrl(HOST_WITHOUT_SCHEME.test(typed) ? `https://${typed}` : typed);
 }
 
 function rootStep(applies: () => boolean): Step<Values> {
@@ -91,17 +104,18 @@ function rootStep(applies: () => boolean): Step<Values> {
     prompt: l10n.t('Service URL, including the version'),
     placeholder: 'https://interns.example.com/api/v1',
     validate: (text: string) => {
-      const root = parseServiceUrl(text);
+      const root = readServiceUrl(text);
       return root.ok ? undefined : serviceUrlMessage(root.error);
     },
   };
   return inputStep('root', () => box, applies);
 }
 
-function proposalStep(proposal: () => Proposal | undefined): Step<Values> {
+/** Shown only after a refusal. Signs in with the selected URL and the key that was entered before. */
+function proposalStep(proposal: () => Proposal | undefined, submit: Submit<Values>): Step<Values> {
   return {
     id: 'proposal',
-    applies: ({ root }) => proposal()?.from === root.trim(),
+    applies: () => false,
     show: (values, ask) => {
       const { from, to } = proposal() ?? { from: '', to: '' };
       return ask.pick({
@@ -111,14 +125,18 @@ function proposalStep(proposal: () => Proposal | undefined): Step<Values> {
           { label: from, description: l10n.t('as entered'), value: from },
         ],
         active: to,
+        submit: async (root: string, signal) => {
+          const refusal = await submit({ ...values, root }, signal);
+          return refusal && { step: 'key', ...refusal };
+        },
         write: (root: string) => ({ ...values, root }),
       });
     },
   };
 }
 
-function keyStep(submit: Submit<Values>): Step<Values> {
-  return inputStep('key', ({ root }) => ({
+function keyStep(submit: Submit<Values>, applies: () => boolean): Step<Values> {
+  const optionsFor = ({ root }: Values): InputOptions => ({
     title: l10n.t('Sign In'),
     prompt: l10n.t(
       'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
@@ -130,7 +148,8 @@ function keyStep(submit: Submit<Values>): Step<Values> {
       return key.ok ? undefined : keyMessage(key.error);
     },
     submit: (key, signal) => submit({ root, key }, signal),
-  }));
+  });
+  return inputStep('key', optionsFor, applies);
 }
 
 function refusalOf(failure: ApiError): Refusal {

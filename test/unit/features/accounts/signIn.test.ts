@@ -146,8 +146,12 @@ describe('Sign In…', () => {
 
   it('sign-in proposes the version prefix if another server responds', async () => {
     const failure = { kind: 'not-the-service', status: 404 } as const;
-    const { shown, tried } = await run([bare, KEY, root, KEY], [failure]);
-    assert.deepEqual([tried[0]?.root, tried[1]?.root], [bare, root]);
+    const { shown, tried, result } = await run([bare, KEY, root], [failure]);
+    assert.equal(result, account);
+    assert.deepEqual(tried, [
+      { root: bare, key: KEY },
+      { root, key: KEY },
+    ]);
     assert.deepEqual(shown[2]?.rows, [root, bare]);
     // Otherwise Enter would only select the refusal above the rows.
     assert.equal(shown[2].value, root);
@@ -156,9 +160,32 @@ describe('Sign In…', () => {
 
   it('sign-in proposes no prefix again once the user kept the URL as entered', async () => {
     const failure = { kind: 'not-the-service', status: 404 } as const;
-    const { shown, tried } = await run([bare, KEY, bare, KEY, LEAVE], [failure, failure]);
+    const { shown, tried } = await run([`${bare}/`, KEY, bare, LEAVE], [failure, failure]);
     assert.deepEqual([tried[0]?.root, tried[1]?.root], [bare, bare]);
     assert.equal(shown.at(-1)?.value, bare);
+  });
+
+  it('sign-in returns to the key if the proposed URL is right and the key is wrong', async () => {
+    const failures = [
+      { kind: 'not-the-service', status: 404 },
+      { kind: 'signed-out', status: 401 },
+    ] as const;
+    const { shown, tried, result } = await run([bare, 'test-key-wrong', root, KEY], failures);
+    assert.equal(result, account);
+    assert.deepEqual(tried.at(-1), { root, key: KEY });
+    const { value, refusals } = shown.at(-1) ?? assert.fail('no box was shown');
+    assert.equal(value, 'test-key-wrong');
+    assert.match(refusals[0] ?? '', /Unknown API key/);
+  });
+
+  it('sign-in adds https:// to a host, and to nothing that may be a key', async () => {
+    for (const host of ['interns.example.com/api/v1', ' Interns.Example.com:443/api/v1/ ']) {
+      const { tried } = await run([host, KEY], []);
+      assert.deepEqual(tried, [{ root, key: KEY }]);
+    }
+    const others = ['localhost:1234', 'test-key-owner', 'ftp://a.example', 'https:/a.example'];
+    const { shown, tried } = await run([...others, LEAVE], []);
+    assert.deepEqual([shown[0]?.refusals.length, tried], [others.length, []]);
   });
 
   it('sign-in sends nothing when the user leaves', async () => {
