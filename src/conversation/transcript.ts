@@ -93,9 +93,12 @@ export class Transcript {
   get isCostReached(): boolean {
     return isCostLimitReached({ spent: this.spent, limit: this.costLimit });
   }
-  /** True if the intern has lost its memory of the conversation: a run may have begun, and its session is unknown. */
+  /** True if the intern has lost its memory of the conversation: the last run may have begun, and its session is unknown. */
   get isForgotten(): boolean {
-    return this.session === null && this.#messages.some(mayHaveBegun);
+    const { lastReply, session } = this;
+    if (lastReply === undefined || session !== null) return false;
+    const { failure } = lastReply;
+    return failure === null || failure.inStream || mayBeRunning(failure);
   }
   /** The name that the user gave, else the first words of the first prompt, else empty. */
   get title(): string {
@@ -299,11 +302,4 @@ export class Transcript {
     }
     return [...this.#applyToReply(entry), { kind: 'meta' }];
   }
-}
-
-/** Returns whether a message is the reply of a run that was not refused. */
-function mayHaveBegun(message: Message): boolean {
-  if (message.kind !== 'reply') return false;
-  const { failure } = message;
-  return failure === null || failure.inStream || mayBeRunning(failure);
 }

@@ -245,6 +245,9 @@ describe('a transcript', () => {
     assert.equal(isForgotten(failed({ ...refused, inStream: true })), true);
     assert.equal(isForgotten({ type: 'stopped', run: 'r1' }), true);
     assert.equal(isForgotten(failed(refused), prompt('r2'), { type: 'stopped', run: 'r2' }), true);
+    // The notice of the new session is above the second prompt already.
+    const retried = [{ type: 'stopped', run: 'r1' }, prompt('r2')] as const;
+    assert.equal(isForgotten(...retried, { type: 'failed', run: 'r2', failure: refused }), false);
   });
 
   it('a question keeps the failure of an answer until the next one is sent', () => {
