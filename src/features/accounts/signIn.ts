@@ -7,7 +7,7 @@ import {
   type ApiErrorKind,
   type ServiceUrl,
 } from '../../api/index.ts';
-import type { Dialogs, InputOptions, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
+import type { Dialogs, Refusal, Submit } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { type Account, type Accounts, serviceUrlLabel } from './account.ts';
 import { explainFailure } from '../../platform/text/failures.ts';
@@ -39,12 +39,6 @@ const ROOT_KINDS: ReadonlySet<ApiErrorKind> = new Set([
   'unexpected-answer',
 ]);
 
-/** The URL that was probably meant, if the one entered is not the service's. */
-interface Proposal {
-  readonly from: ServiceUrl;
-  readonly to: ServiceUrl;
-}
-
 /**
  * Asks for the service URL, unless it is set, and for the API key, which the service checks. If another server responds,
  * proposes the usual version prefix. Returns undefined if the user left.
@@ -57,13 +51,14 @@ export async function signIn({
 }: SignInOptions): Promise<Account | undefined> {
   // An invalid setting is shown in the box, where it can be corrected for this sign-in.
   let asksServiceUrl = !parseServiceUrl(given).ok;
-  let proposal: Proposal | undefined;
+  /** The URLs that were probably meant, by those that were entered. The last one is shown. */
+  const proposals = new Map<ServiceUrl, ServiceUrl>();
   let account: Account | undefined;
   const refuse = (failure: ApiError, root: ServiceUrl): Refusal => {
     const refusal = refusalOf(failure);
     const to = failure.kind === 'not-the-service' ? proposeServiceUrl(root) : null;
-    if (to !== null && proposal?.from !== root) {
-      proposal = { from: root, to };
+    if (to !== null && !proposals.has(root)) {
+      proposals.set(root, to);
       return { message: refusal.message, step: 'proposal' };
     }
     if (!ROOT_KINDS.has(failure.kind)) return refusal;
@@ -82,13 +77,8 @@ export async function signIn({
       return refuse(failure, root.value);
     }
   };
-  const initial: Values = { root: given === '' ? proposedRoot : given, key: '' };
-  const steps = [
-    rootStep(() => asksServiceUrl),
-    proposalStep(() => proposal, submit),
-    keyStep(submit, () => account === undefined),
-  ];
-  await runSteps(dialogs, steps, initial);
+  const steps = [rootStep(() => asksServiceUrl), keyStep(submit), proposalStep(proposals, submit)];
+  await runSteps(dialogs, steps, { root: given === '' ? proposedRoot : given, key: '' });
   return account;
 }
 
@@ -112,12 +102,15 @@ function rootStep(applies: () => boolean): Step<Values> {
 }
 
 /** Shown only after a refusal. Signs in with the selected URL and the key that was entered before. */
-function proposalStep(proposal: () => Proposal | undefined, submit: Submit<Values>): Step<Values> {
+function proposalStep(
+  proposals: ReadonlyMap<ServiceUrl, ServiceUrl>,
+  submit: Submit<Values>,
+): Step<Values> {
   return {
     id: 'proposal',
     applies: () => false,
     show: (values, ask) => {
-      const { from, to } = proposal() ?? { from: '', to: '' };
+      const [from = '', to = ''] = [...proposals].at(-1) ?? [];
       return ask.pick({
         title: l10n.t('Select Service URL'),
         rows: [
@@ -135,8 +128,8 @@ function proposalStep(proposal: () => Proposal | undefined, submit: Submit<Value
   };
 }
 
-function keyStep(submit: Submit<Values>, applies: () => boolean): Step<Values> {
-  const optionsFor = ({ root }: Values): InputOptions => ({
+function keyStep(submit: Submit<Values>): Step<Values> {
+  return inputStep('key', ({ root }) => ({
     title: l10n.t('Sign In'),
     prompt: l10n.t(
       'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
@@ -148,8 +141,7 @@ function keyStep(submit: Submit<Values>, applies: () => boolean): Step<Values> {
       return key.ok ? undefined : keyMessage(key.error);
     },
     submit: (key, signal) => submit({ root, key }, signal),
-  });
-  return inputStep('key', optionsFor, applies);
+  }));
 }
 
 function refusalOf(failure: ApiError): Refusal {
