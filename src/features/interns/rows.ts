@@ -47,6 +47,8 @@ export function internTreeItem({ record, counts, intern }: InternNode): TreeItem
   item.resourceUri = resourceOf('intern', intern);
   item.contextValue = record.creation === null ? 'intern' : 'intern.resumable';
   item.accessibilityInformation = { label: formatFacts([name, description]) };
+  const title = l10n.t('Open Chat');
+  item.command = { command: 'interns.openChat', title, arguments: [{ intern }] };
   return item;
 }
 

@@ -68,6 +68,13 @@ describe('InternsView with 5,000 interns', () => {
     assert.equal(view.getTreeItem(second).description, 'Unknown');
   });
 
+  it('the row of an intern opens its chat, as the row of a conversation does', async () => {
+    const [first] = await view.getChildren();
+    assert.ok(first !== undefined);
+    const { command, arguments: targets } = view.getTreeItem(first).command ?? assert.fail();
+    assert.deepEqual([command, targets], ['interns.openChat', [{ intern: 'i4999' }]]);
+  });
+
   it('the view of interns redraws once for many changes at a time', async () => {
     await view.getChildren();
     let drawings = 0;
