@@ -98,6 +98,15 @@ describe('the completions', () => {
     await chat.assertSent();
   });
 
+  it('the composer shows the icon of a long file name beside the name at 280 px', async () => {
+    await chat.page.setViewportSize({ width: 280, height: 600 });
+    await openFiles('@a', 'a', `src/${'a long name of a file '.repeat(3)}.ts`);
+    const row = chat.page.getByRole('option');
+    const icon = await row.locator('.codicon').boundingBox();
+    const name = await row.getByText('a long name').boundingBox();
+    assert.ok(icon && name && icon.y > name.y && icon.x < name.x, JSON.stringify([icon, name]));
+  });
+
   it('Shift+Enter adds a line while completions are open', async () => {
     await chat.snapshot();
     await type('@a');
