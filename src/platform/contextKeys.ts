@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 
 /** The context keys of this extension, for `when` and `enablement` clauses. */
 interface ContextKeyValues {
+  /** Before the accounts are read, nothing invites to sign in. */
+  'interns.accountsLoaded': boolean;
   'interns.signedIn': boolean;
   /** True if a run streams or is paused in this window. */
   'interns.running': boolean;

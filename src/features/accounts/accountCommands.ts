@@ -35,6 +35,7 @@ export function registerAccounts(ports: AccountCommandPorts): Disposable {
   const setSignedIn = () => contextKeys.set('interns.signedIn', accounts.active !== undefined);
   setSignedIn();
   disposables.add(accounts.onDidChange(setSignedIn));
+  void accounts.whenLoaded.then(() => contextKeys.set('interns.accountsLoaded', true));
   disposables.add(
     registrar.registerAll({
       'interns.signIn': (targets) => runSignIn(ports, targets),

@@ -106,6 +106,8 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
       contextKeys.set('interns.hasInterns', listed.length > 0);
     }
     const rows = this.#rows();
+    // Without a change of its texts, VS Code lays out the first rows two seconds late after an empty list.
+    if (this.#shown === undefined) this.#showTexts();
     this.#shown = rows;
     return rows;
   }

@@ -101,6 +101,16 @@ describe('menus', () => {
       assert.deepEqual(shown(...keys, 'interns.conversationsFiltered'), []);
   });
 
+  it('an empty view invites to sign in only once the accounts are read', () => {
+    const shown = (...keys: readonly string[]) =>
+      viewsWelcome
+        .filter(({ contents, when }) => contents.includes('ignedOut') && holds(when, keys))
+        .map(({ view }) => view);
+    assert.deepEqual(shown(), []);
+    assert.deepEqual(shown('interns.accountsLoaded'), ['interns.interns', 'interns.secrets']);
+    assert.deepEqual(shown('interns.accountsLoaded', 'interns.signedIn'), []);
+  });
+
   it('a key in an empty list does not change the conversation of the active chat', () => {
     const keys = keybindings.filter(({ when }) => when?.includes('focusedView =='));
     assert.deepEqual(

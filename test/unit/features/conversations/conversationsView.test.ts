@@ -100,6 +100,13 @@ describe('ConversationsView', () => {
     }
   });
 
+  it('the view sets its texts with its first rows, which VS Code else lays out late', async () => {
+    add('a', 1);
+    assert.equal(tree.message, undefined);
+    assert.equal(await shown(), 'a');
+    assert.deepEqual([tree.title, tree.message], ['Conversations', '']);
+  });
+
   it('the view draws only the rows that changed, and all rows if their order did', async () => {
     const [, b] = [add('a', 3), add('b', 2), add('c', 1)];
     assert.equal(await shown(), 'a b c');
