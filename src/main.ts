@@ -86,8 +86,8 @@ export function start(context: ExtensionContext, drafts: DraftFiles): Main {
     runCommand: (id, given) => registrar.run(id, given),
     tool: createAgentTools({ ...parts, agentPrompts }),
     flush: async () => {
-      const written = [chats.conversations, chats.drafts, summary];
-      await Promise.all(written.map((each) => each.flush()));
+      // In this order, since a prompt that waits for ownership leaves the queue.
+      for (const each of [chats.conversations, chats.drafts, summary]) await each.flush();
     },
   };
 }

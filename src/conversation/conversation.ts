@@ -50,16 +50,14 @@ export class Conversation extends DisposableBase {
   readonly #alarm: Alarm;
   /** Checks whether the window that reads the run is still alive. */
   #nextOwnerCheck: Disposable | undefined;
-  /** Resolves to whether this window is the owner. Undefined unless it tries to be. */
-  #owned: Promise<boolean> | undefined;
   #releaseTimer: Disposable | undefined;
   #stopTimer: Disposable | undefined;
-  /** The number of answers that wait for ownership. */
-  #answering = 0;
-  /** True if another window recorded something that is not in the state yet. */
-  #hasUnreadEntries = false;
-  /** How many times another window has recorded more than text. */
-  #followCount = 0;
+  /** The number of attempts to own the conversation that have not ended. */
+  #claims = 0;
+  /** Resolves when the last prompt is sent, or waits for another window. */
+  whenSent: Promise<unknown> = Promise.resolve();
+  /** True if the record has something that is not in the state yet. */
+  #hasUnreadEntries = true;
   #changes: TranscriptChange[] = [];
   #isStepping = false;
 
@@ -92,7 +90,7 @@ export class Conversation extends DisposableBase {
       this.#isStepping = false;
     }
     this.#alarm.set(nextDueAt(this.#state));
-    this.#updateOwnership();
+    void this.#releaseOwnership();
     this.#fireChange(before);
   }
 
@@ -144,24 +142,15 @@ export class Conversation extends DisposableBase {
     event: EventOf<'answer' | 'unanswered' | 'cancel'>,
   ): Promise<AnswerOutcome | undefined> {
     const { question } = event;
-    this.#answering += 1;
-    try {
-      if (!(await this.#takeOwnership())) return undefined;
-      await this.#ports.catchUp();
-      if (this.isDisposed) return undefined;
-      if (this.#hasUnreadEntries || this.#state.phase.kind === 'elsewhere')
-        this.restore(await this.#findResponse());
+    let outcome: Promise<AnswerOutcome | undefined> | undefined;
+    await this.#asOwner(() => {
       const stage = this.transcript.question(question)?.stage;
-      if (stage === 'over' || (event.type === 'unanswered' && stage !== 'open')) return undefined;
-    } finally {
-      this.#answering -= 1;
-      this.#updateOwnership();
-    }
-    if (this.#answers.has(question)) return undefined;
-    return new Promise((resolve) => {
-      this.#answers.set(question, resolve);
+      if (stage === 'over' || (event.type === 'unanswered' && stage !== 'open')) return;
+      if (this.#answers.has(question)) return;
+      outcome = new Promise((resolve) => this.#answers.set(question, resolve));
       this.send(event);
     });
+    return outcome;
   }
 
   /** Cancels the question of a stopped run. */
@@ -171,21 +160,42 @@ export class Conversation extends DisposableBase {
     if ((await outcome) === undefined) this.send({ type: 'not-canceled', question });
   }
 
+  /** Sends the head of the queue as the owner of the conversation. */
+  async #sendAsOwner(): Promise<void> {
+    if (await this.#asOwner(() => this.send({ type: 'claimed', isOurs: true }))) return;
+    this.send({ type: 'claimed', isOurs: false });
+    await this.resume();
+  }
+
+  /** Takes ownership, reads the rest of the record, and then works. Returns false if another window has ownership. */
+  async #asOwner(work: () => void = () => undefined): Promise<boolean> {
+    this.#claims += 1;
+    const source = await this.#takeOver();
+    if (this.isDisposed) return false;
+    const { kind } = this.#state.phase;
+    const isCurrent = source !== 'stream-keeper' && !this.#hasUnreadEntries;
+    // A restored state would forget that the user sends a prompt without waiting for the last run.
+    if (!isCurrent || (kind !== 'paused' && kind !== 'claiming')) this.restore(source);
+    const isOwner = source !== 'other-window';
+    if (isOwner) work();
+    this.#claims -= 1;
+    void this.#releaseOwnership();
+    return isOwner;
+  }
+
   /** Sets the state from the record: at start, when another window records, and regularly while one reads the run. */
   async resume(): Promise<void> {
     const { owner, catchUp, clock } = this.#ports;
-    let followed: number;
-    let isElsewhere: boolean;
-    do {
-      followed = this.#followCount;
-      isElsewhere = await owner.isElsewhere();
-      // The last owner has recorded the end of its run, which the watcher may not have reported yet.
-      if (!isElsewhere) await catchUp();
-      // A window that wrote since the check may be the owner now.
-    } while (!isElsewhere && followed !== this.#followCount);
-    const source = isElsewhere ? 'other-window' : await this.#takeOver();
-    this.restore(source);
-    if (source === 'stream-keeper' && this.transcript.isStopRequested) this.send({ type: 'stop' });
+    const isElsewhere = await owner.isElsewhere();
+    // The last owner has recorded the end of its run, which the watcher may not have reported yet.
+    if (!isElsewhere) await catchUp();
+    const { phase, queue } = this.#state;
+    // Other windows of the workspace have the same queue.
+    const mayStart = phase.kind === 'elsewhere' && queue.length > 0;
+    const isLeft = mayStart || wasUnderWay(this.transcript);
+    if (isElsewhere) this.restore('other-window');
+    else if (isLeft || (await this.#findResponse()) !== 'none') await this.#asOwner();
+    else this.restore('none');
     this.#nextOwnerCheck?.dispose();
     if (this.isDisposed || this.#state.phase.kind !== 'elsewhere') return;
     const isRunning = this.transcript.lastReply?.endedAt === null;
@@ -193,20 +203,16 @@ export class Conversation extends DisposableBase {
     this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), interval);
   }
 
-  /** Takes ownership if a response may be left, or if prompts wait: other windows of the workspace have them too. */
+  /** Takes ownership, and looks for what its last owner left. */
   async #takeOver(): Promise<ResponseSource> {
-    const { phase, queue } = this.#state;
-    if (isReadingStream(this.#state)) return 'none';
-    const mayRequest =
-      wasUnderWay(this.transcript) || (phase.kind === 'elsewhere' && queue.length > 0);
-    if (!mayRequest && (await this.#findResponse()) === 'none') return 'none';
-    if (!(await this.#takeOwnership())) return 'other-window';
+    if (!(await this.#ports.owner.take())) return 'other-window';
     // Its last owner may have recorded more meanwhile.
     await this.#ports.catchUp();
     const source = await this.#findResponse();
-    const { lastResponse } = this.transcript;
-    if (source !== 'none' || lastResponse === null || !wasUnderWay(this.transcript)) return source;
-    if (this.transcript.lastReply?.requestedBy === 'window') return 'none';
+    const { lastResponse, lastReply } = this.transcript;
+    const isLeft = wasUnderWay(this.transcript) && !isReadingStream(this.#state);
+    if (source !== 'none' || !isLeft || lastResponse === null) return source;
+    if (lastReply?.requestedBy === 'window') return 'none';
     // Otherwise a keeper might send the request after its run was recorded as interrupted.
     return (await this.#ports.responses.reserve(lastResponse.id)) ? 'none' : 'stream-keeper';
   }
@@ -225,11 +231,12 @@ export class Conversation extends DisposableBase {
 
   /** Sets the state from the transcript. */
   restore(source: ResponseSource): void {
-    const isOurs = isReadingStream(this.#state);
-    this.#hasUnreadEntries &&= isOurs;
+    const isReading = isReadingStream(this.#state);
+    this.#hasUnreadEntries &&= isReading;
     const reply = this.transcript.lastReply;
     const isUnended = reply?.endedAt === null && !waitsForAnswer(this.transcript);
-    if (isUnended && source === 'none' && !isOurs) {
+    // Without ownership, the run may be one that another window has just begun.
+    if (isUnended && source === 'none' && !isReading && this.#ports.owner.isOurs) {
       // The user may have stopped the run after its window was gone.
       const { isStopRequested } = this.transcript;
       this.#record({ type: isStopRequested ? 'stopped' : 'cut', run: reply.id });
@@ -241,6 +248,7 @@ export class Conversation extends DisposableBase {
     const open = new Set(this.#state.questions.map(({ id }) => id));
     for (const { id } of before)
       if (!open.has(id)) this.#ports.pendingQuestions.endQuestion(id, { kind: 'elsewhere' });
+    if (source === 'stream-keeper' && this.transcript.isStopRequested) this.send({ type: 'stop' });
   }
 
   /** Applies what another window recorded. Text alone changes no state. */
@@ -248,7 +256,6 @@ export class Conversation extends DisposableBase {
     for (const entry of entries) this.#changes.push(...this.transcript.apply(entry));
     this.#fireChange(this.#state);
     if (entries.every(({ type }) => type === 'text' || type === 'reasoning')) return;
-    this.#followCount += 1;
     this.#hasUnreadEntries = true;
     const { phase } = this.#state;
     const run = 'attempt' in phase ? phase.attempt.run : undefined;
@@ -278,32 +285,21 @@ export class Conversation extends DisposableBase {
     this.#reader?.dispose();
   }
 
-  #takeOwnership(): Promise<boolean> {
-    this.#owned ??= this.#ports.owner.take().then((isOurs) => {
-      if (!isOurs && !isReadingStream(this.#state)) this.#owned = undefined;
-      return isOurs;
-    });
-    return this.#owned;
-  }
-
-  /** Owns the conversation during a request, and until its result is on disk for other windows. */
-  #updateOwnership(): void {
-    if (isReadingStream(this.#state)) void this.#takeOwnership();
-    else if (this.#owned !== undefined) void this.#releaseOwnership();
-  }
-
+  /** Releases the conversation if nothing needs it, once its results are on disk for other windows. */
   async #releaseOwnership(): Promise<void> {
-    const [isWhole] = await Promise.all([this.#ports.whenRecorded(), this.#reading]);
-    if (this.isDisposed || isReadingStream(this.#state) || this.#answering > 0) return;
+    const { owner, whenRecorded, clock } = this.#ports;
+    const isNeeded = () => isReadingStream(this.#state) || this.#claims > 0;
+    if (!owner.isOurs || isNeeded()) return;
+    const [isWhole] = await Promise.all([whenRecorded(), this.#reading]);
+    if (this.isDisposed || isNeeded()) return;
     if (isWhole) {
-      this.#owned = undefined;
-      void this.#ports.owner.release();
+      void owner.release();
       return;
     }
     // The next owner would record again what is not on disk yet.
     this.#releaseTimer?.dispose();
-    const retry = () => this.#updateOwnership();
-    this.#releaseTimer = this.#ports.clock.setTimeout(retry, OWNER_CHECK_INTERVAL_MS);
+    const retry = () => void this.#releaseOwnership();
+    this.#releaseTimer = clock.setTimeout(retry, OWNER_CHECK_INTERVAL_MS);
   }
 
   /** Ends the run of another window if that window does not stop it in time. */
@@ -326,6 +322,7 @@ export class Conversation extends DisposableBase {
     const { state, effects } = reduce(this.#state, event, {
       now: 'receivedAt' in event ? event.receivedAt : handledAt,
       handledAt,
+      isOwner: this.#ports.owner.isOurs,
       newId,
       random,
       selfDriveAllowed,
@@ -359,6 +356,9 @@ export class Conversation extends DisposableBase {
     withdraw: ({ question, why }) =>
       this.#ports.pendingQuestions.endQuestion(question, { kind: why }),
     cancel: ({ question }) => void this.#cancelQuestion(question),
+    claim: () => {
+      this.whenSent = this.#sendAsOwner();
+    },
     'report-outcome': ({ question, outcome }) => {
       this.#answers.get(question)?.(outcome);
       this.#answers.delete(question);

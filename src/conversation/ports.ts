@@ -7,10 +7,12 @@ import type { PendingQuestion } from './questions/types.ts';
 import type { TranscriptChange } from './messages.ts';
 
 /**
- * The right to continue a conversation. One living window has it, while it reads a stream or sends an answer. A
- * conversation that waits for its user has no owner, so that any window may answer. Never rejects.
+ * The right to continue a conversation. One living window has it, from before it sends something until it has read the
+ * stream. A conversation that waits for its user has no owner, so that any window may answer. Never rejects.
  */
 export interface ConversationOwner {
+  /** True from a successful {@link take} to {@link release}. */
+  readonly isOurs: boolean;
   /** Resolves with false if another window owns the conversation. */
   take(): Promise<boolean>;
   release(): Promise<unknown>;
@@ -38,7 +40,7 @@ export interface ConversationPorts {
   readonly random: () => number;
   /**
    * Returns a client with the account's present key, which may change during a run, for the request with this response.
-   * If it was sent before, the client only reads the response.
+   * It is sent once the record is on disk. If it was sent before, the client only reads the response.
    */
   readonly client: (response: string, isSent: boolean) => Pick<ServiceClient, 'streamChat'>;
   readonly responses: ResponseStore;

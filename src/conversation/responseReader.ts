@@ -57,13 +57,10 @@ export class ResponseReader implements Disposable {
 
   /** Resolves when the response was read and removed. */
   async read(conversation: string): Promise<void> {
-    const { request, chat, isRecorded } = this.#effect;
+    const { request, chat } = this.#effect;
     const { send } = this.#listener;
     const { signal } = this.#connection;
     try {
-      // After a crash, the record shows that an answer may have arrived, or that self-drive is used up.
-      if (isRecorded) await this.#ports.whenRecorded();
-      if (signal.aborted) return;
       const client = this.#ports.client(request, chat === null);
       const stream = client.streamChat(this.#transcript.intern, chat, {
         tag: conversation,

@@ -53,8 +53,9 @@ import {
  *
  * | phase       | event that leaves it                                            | next                       |
  * | ----------- | --------------------------------------------------------------- | -------------------------- |
- * | idle        | submit, if the cost is under the limit or the user overrode it  | requesting, or holding     |
- * | holding     | due, send-now                                                   | requesting                 |
+ * | idle        | submit, if the cost is under the limit or the user overrode it  | claiming, or holding       |
+ * | holding     | due, send-now                                                   | claiming                   |
+ * | claiming    | claimed                                                         | requesting, or elsewhere   |
  * | requesting  | ended after `stop` or `error`; failed                           | idle, or the queue's next  |
  * | requesting  | ended after `tool_calls`                                        | paused                     |
  * | requesting  | failed before the response, with a refusal that may be repeated | backing-off                |
@@ -97,6 +98,11 @@ const handlers: Handlers = {
   unanswered: (step, { question }) => answerAutomatically(step, question),
   cancel: (step, { question }) => cancelForStop(step, question),
   'not-canceled': (step, { question }) => undoStop(step, question),
+  claimed: (step, { isOurs }) => {
+    if (step.state.phase.kind !== 'claiming') return;
+    step.set({ phase: isOurs ? { kind: 'idle' } : { kind: 'elsewhere', run: '' } });
+    if (isOurs) sendQueued(step, step.state.queueHeld);
+  },
   'edit-queued': (step, { id, prompt }) => {
     const edited = step.state.queue.map((each) => (each.id === id ? { ...each, ...prompt } : each));
     step.set({ queue: edited });
@@ -143,12 +149,12 @@ function handleRestored(
     followMode(step, state);
     return;
   }
-  const wentOn = state.phase.kind !== 'idle' || step.env.session !== null;
   // A prompt that is held here keeps waiting, unless another window has continued.
-  const isHeld = phase.kind === 'holding' && !wentOn;
+  const isHeld = phase.kind === 'holding' && step.env.session === null;
   // The owner may still record the session that the queue needs, or a prompt of it.
   const isUnreleased = isOwnedElsewhere && phase.kind === 'elsewhere';
-  const waits = isHeld || (isUnreleased && state.phase.kind === 'idle');
+  const isWaiting = isHeld || isUnreleased || phase.kind === 'claiming';
+  const waits = state.phase.kind === 'idle' && isWaiting;
   const isSameRun = state.phase.kind !== 'idle' && state.submitted !== 'unknown';
   const { submitted } = isSameRun ? step.state : state;
   step.set({ ...state, submitted, ...(waits && { phase }) });
@@ -157,12 +163,7 @@ function handleRestored(
   const [first] = state.questions;
   if (first !== undefined && state.phase.kind === 'paused') askNext(step, state.phase, first);
   if (state.phase.kind === 'requesting')
-    step.emit({
-      type: 'request',
-      request: state.phase.attempt.request,
-      chat: null,
-      isRecorded: false,
-    });
+    step.emit({ type: 'request', request: state.phase.attempt.request, chat: null });
   if (state.phase.kind !== 'idle') return;
   // As after a run of this window, the queue continues only after a good end.
   if (phase.kind === 'holding') continueQueue(step, true);
@@ -175,7 +176,8 @@ function handleRestored(
 function stop(step: Transition): void {
   const { phase } = step.state;
   if (phase.kind === 'paused') stopPaused(step, phase);
-  else if (phase.kind === 'holding') step.set({ phase: { kind: 'idle' }, queueHeld: true });
+  else if (phase.kind === 'holding' || phase.kind === 'claiming')
+    step.set({ phase: { kind: 'idle' }, queueHeld: true });
   else if (phase.kind === 'requesting') {
     step.emit({ type: 'abort' });
     leaveAttempt(step, phase);
@@ -206,7 +208,7 @@ function stopAndSend(
   }
   queueFirst(step, sent);
   // No run is left to stop: the prompt waits until the service has noticed the end of the last one.
-  if (phase.kind === 'holding') return;
+  if (phase.kind === 'holding' || phase.kind === 'claiming') return;
   step.set({ sendWhenLeft: true });
   // A Stop is on its way.
   if (phase.kind === 'requesting' && phase.attempt.answer?.isStopping === true) return;
@@ -249,7 +251,8 @@ function sendNow(step: Transition): void {
 function removeQueued(step: Transition, id: string): void {
   const queue = step.state.queue.filter((each) => each.id !== id);
   step.set({ queue });
-  if (queue.length === 0 && step.state.phase.kind === 'holding')
+  const { kind } = step.state.phase;
+  if (queue.length === 0 && (kind === 'holding' || kind === 'claiming'))
     step.set({ phase: { kind: 'idle' } });
 }
 

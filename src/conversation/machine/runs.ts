@@ -84,11 +84,10 @@ export function startAttempt(
 
 /** Records a request, and emits the effect that sends it. */
 function emitRequest(step: Transition, attempt: RequestAttempt): void {
-  const { run, request: response, chat, limit } = attempt;
-  const isRecorded = chat?.kind === 'answer' || limit === 'this-prompt';
+  const { run, request: response, chat } = attempt;
   step.set({ phase: { kind: 'requesting', attempt } });
   step.record({ type: 'requested', run, response }, step.env.handledAt);
-  step.emit({ type: 'request', request: response, chat, isRecorded });
+  step.emit({ type: 'request', request: response, chat });
 }
 
 /** Schedules a repetition. Returns false if there may be none. */
@@ -131,6 +130,11 @@ export function sendQueued(step: Transition, holdsRest = false): void {
   // Without a session ID the service cannot relate this prompt to the run that was left.
   if (session === null && noticedAt > now) {
     step.set({ phase: { kind: 'holding', until: noticedAt } });
+    return;
+  }
+  if (!step.env.isOwner) {
+    step.set({ phase: { kind: 'claiming' } });
+    step.emit({ type: 'claim' });
     return;
   }
   step.set({ queue: rest });

@@ -68,6 +68,8 @@ export type Phase =
   | { readonly kind: 'idle' }
   /** The head of the queue waits until the service has noticed that a run without a session ID was left. */
   | { readonly kind: 'holding'; readonly until: number }
+  /** The head of the queue waits until this window owns the conversation. */
+  | { readonly kind: 'claiming' }
   | {
       readonly kind: 'requesting';
       readonly attempt: RequestAttempt;
@@ -89,7 +91,7 @@ export type Phase =
       /** The user pressed Stop: the next answer is a `cancel`. */
       readonly isStopping: boolean;
     }
-  /** Another window reads the run's stream. */
+  /** Another window reads the run's stream. The run is empty until that window has recorded it. */
   | { readonly kind: 'elsewhere'; readonly run: string };
 
 export interface ConversationState {

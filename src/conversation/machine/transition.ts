@@ -61,6 +61,8 @@ export type ConversationEvent = Tagged<{
   cancel: { question: string };
   /** The question could not be canceled, because another window owns the conversation. */
   'not-canceled': { question: string };
+  /** This window owns the conversation, and may send a prompt; or another one does. */
+  claimed: { isOurs: boolean };
   'edit-queued': { id: string; prompt: Prompt };
   /** The user edits these queued prompts from now on, and no others. */
   'editing-queued': { ids: readonly string[] };
@@ -100,8 +102,8 @@ type RestoredState = Pick<
 export type Effect = Tagged<{
   /** `at` is in epoch ms. `events` is the number of events of the response that are on record with the entry. */
   record: { entry: EntryBody; at: number; events?: number };
-  /** `chat` is null if only the response is to be read. `isRecorded`: the record must be on disk first. */
-  request: { request: string; chat: ChatRequest | null; isRecorded: boolean };
+  /** `chat` is null if only the response is to be read. */
+  request: { request: string; chat: ChatRequest | null };
   /** Stops a run that another window reads, if that window does not stop it soon. */
   'stop-elsewhere': { run: string };
   /** Aborts the current request. */
@@ -111,6 +113,8 @@ export type Effect = Tagged<{
   withdraw: { question: string; why: ConversationCloseReason };
   /** Takes ownership to cancel the question of a stopped run. */
   cancel: { question: string };
+  /** Takes ownership to send the head of the queue. */
+  claim: unknown;
   /** Reports the outcome of an answer; undefined if none was sent. */
   'report-outcome': { question: string; outcome: AnswerOutcome | undefined };
   /** A response showed whether the intern runs (interface: Intern status). */
@@ -128,6 +132,8 @@ export interface Environment extends Pick<
   readonly now: number;
   /** When the event is handled, epoch ms. It may have been stored for hours. */
   readonly handledAt: number;
+  /** True if this window owns the conversation. Only its owner starts a run. */
+  readonly isOwner: boolean;
   /** The session of the next prompt; null starts a new one. */
   readonly session: string | null;
   /** True if the intern has lost its memory of the conversation: its session is unknown. */

@@ -231,11 +231,12 @@ class AskTool implements AgentTool {
     let timeout: Disposable | undefined;
     const reply = await new Promise<ReplyMessage | undefined>((resolve) => {
       conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
-      const run = conversation.transcript.lastPrompt?.run ?? '';
+      const run = conversation.state.queue[0]?.id ?? '';
       const check = (): void => {
         const current = conversation.transcript.reply(run);
-        if (current?.endedAt !== null) resolve(current);
-        else if (conversation.state.phase.kind === 'paused')
+        const { kind } = conversation.state.phase;
+        if (current === undefined ? kind === 'idle' : current.endedAt !== null) resolve(current);
+        else if (kind === 'paused')
           timeout ??= clock.setTimeout(() => resolve(current), MAX_WAIT_MS);
         else {
           timeout?.dispose();

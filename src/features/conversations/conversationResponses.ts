@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FetchLike } from '../../api/index.ts';
+import { globalFetch, type FetchLike } from '../../api/index.ts';
 import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { isForeignResponse } from '../../platform/keeper/foreignKeeper.ts';
@@ -22,8 +22,8 @@ export type KeeperFetches = Pick<StreamKeeperClient, 'fetchTo' | 'fetchFrom' | '
 /** The responses of one conversation that a stream keeper wrote to files and that are not on record yet. */
 interface ConversationResponses extends ResponseStore {
   /**
-   * Returns the fetch of a request; undefined without a keeper. If it was sent before, the fetch only reads the response.
-   * Otherwise it is sent once the record is on disk, so that after a crash the record names the response.
+   * Returns the fetch of a request. If it was sent before, the fetch only reads the response. Otherwise it is sent once
+   * the record is on disk, so that after a crash the record shows that it may have been received.
    *
    * @param onWindow called before the window sends the request itself
    */
@@ -56,8 +56,8 @@ export function createResponses(
     reserve: async (response) => keeper?.reserve(pathOf(response)) ?? true,
     remove: (response) => removeOrWarn(pathOf(response), log),
     fetch: (response, isSent, whenRecorded, onWindow) => {
-      if (isSent || keeper === undefined) return keeper?.fetchFrom(pathOf(response));
-      const send = keeper.fetchTo(pathOf(response), onWindow);
+      if (isSent) return keeper?.fetchFrom(pathOf(response));
+      const send = keeper?.fetchTo(pathOf(response), onWindow) ?? globalFetch;
       return async (url, init) => {
         await whenRecorded();
         return send(url, init);

@@ -262,15 +262,14 @@ export class Conversations extends DisposableBase {
   /** Writes all unwritten records and heads. */
   async flush(): Promise<void> {
     const live = [...this.#live.values()];
+    await Promise.all(live.map(({ conversation }) => conversation.whenSent));
     await Promise.all(live.flatMap(({ journal, head }) => [journal.flush(), head.flush()]));
   }
 
   #journal(account: Account, id: string): Journal<JournalEntry> {
     const { clock, log, watch } = this.#options;
-    // A window that reads about a run before the owner file exists would treat the run as interrupted.
-    const ready = () => this.#live.get(id)?.owner.settled() ?? Promise.resolve();
     const path = recordPath(account, id);
-    const journal = new Journal({ path, parse: parseEntry, clock, watch, ready });
+    const journal = new Journal({ path, parse: parseEntry, clock, watch });
     journal.onDidChangeFailure((failure) => {
       if (failure !== undefined) log.error('A conversation could not be written', failure, id);
     });

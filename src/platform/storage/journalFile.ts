@@ -35,8 +35,6 @@ export interface JournalOptions<T> {
   readonly parse: (line: string) => T | undefined;
   readonly clock: Clock;
   readonly watch: WatchFolder;
-  /** Resolves when other windows may read the entries that wait. */
-  readonly ready?: () => Promise<unknown>;
 }
 
 /**
@@ -196,7 +194,6 @@ export class Journal<T extends { readonly id: string }> {
     if (this.#waiting.length === 0 && !this.#hasVanished) return true;
     let count = 0;
     try {
-      await this.#options.ready?.();
       if (this.#hasVanished) await this.#restore();
       count = this.#waiting.length;
       await retryBusy(() => this.#appendToFile(this.#waiting.slice(0, count)));

@@ -45,6 +45,8 @@ export class OwnerFile {
   readonly #id: string;
   readonly #options: OwnerFileOptions;
   #held: string | undefined;
+  /** True from a successful {@link take} to {@link release}. */
+  isOurs = false;
   readonly #inOrder = pLimit(1);
 
   /** @param folder Absolute path; created if needed. */
@@ -55,8 +57,8 @@ export class OwnerFile {
   }
 
   /** Takes ownership. Returns false if another living window has it, true if the disk fails. */
-  take(): Promise<boolean> {
-    return this.#attempt('take', true, async () => {
+  async take(): Promise<boolean> {
+    this.isOurs = await this.#attempt('take', true, async () => {
       if (this.#held !== undefined) return true;
       const name = toFileName(this.#id);
       const before = await readClaims(this.#folder, new Set([name]), this.#options.window);
@@ -73,9 +75,11 @@ export class OwnerFile {
       for (const dead of after) if (dead.path !== path) await removeFile(dead.path);
       return true;
     });
+    return this.isOurs;
   }
 
   async release(): Promise<void> {
+    this.isOurs = false;
     await this.#attempt('release', undefined, async () => {
       const path = this.#held;
       this.#held = undefined;
@@ -87,11 +91,6 @@ export class OwnerFile {
   isElsewhere(): Promise<boolean> {
     const [folder, id] = [this.#folder, this.#id];
     return this.#inOrder(async () => (await ownedElsewhere(folder, [id], this.#options)).has(id));
-  }
-
-  /** Resolves when the last call has reached the disk or failed. */
-  async settled(): Promise<void> {
-    await this.#inOrder(() => undefined);
   }
 
   async #attempt<T>(doing: string, fallback: T, work: () => Promise<T>): Promise<T> {

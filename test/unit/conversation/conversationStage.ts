@@ -50,8 +50,10 @@ export class Stage {
   isDailyCostReached = false;
   /** Another window reads a stream of the conversation, or sends an answer. */
   isOwnedElsewhere = false;
-  /** This window owns the conversation. */
-  isOwnedHere = false;
+  /** This window owns the conversation: from the start, so that its first prompt goes out at once. */
+  isOwnedHere = true;
+  /** This window keeps ownership, so that all its prompts go out at once. */
+  isSoleWindow = false;
   /** Another window takes ownership just before this one. */
   isTooLate = false;
   /** How often this window looked for the owner. */
@@ -75,6 +77,7 @@ export class Stage {
     );
     // Other IDs than those of the window that recorded the entries.
     this.#ids = 1_000 * (entries?.length ?? 0);
+    this.isOwnedHere = entries === undefined;
     this.conversation = this.#load();
     if (entries === undefined) this.conversation.restore('none');
   }
@@ -95,6 +98,7 @@ export class Stage {
   reload(runsElsewhere = false): void {
     this.conversation.dispose();
     this.conversation = this.#load();
+    this.isOwnedHere = !runsElsewhere;
     this.conversation.restore(runsElsewhere ? 'other-window' : 'none');
   }
 
@@ -212,6 +216,28 @@ export class Stage {
     await settled();
   }
 
+  get #owner(): ConversationPorts['owner'] {
+    const isOurs = () => this.isOwnedHere;
+    return {
+      get isOurs() {
+        return isOurs();
+      },
+      take: () => {
+        this.isOwnedElsewhere ||= this.isTooLate;
+        this.isOwnedHere = !this.isOwnedElsewhere;
+        return Promise.resolve(this.isOwnedHere);
+      },
+      release: () => {
+        this.isOwnedHere = this.isSoleWindow;
+        return Promise.resolve();
+      },
+      isElsewhere: () => {
+        this.ownerChecks++;
+        return Promise.resolve(this.isOwnedElsewhere);
+      },
+    };
+  }
+
   #load(): Conversation {
     const lines = this.journal.map((entry) => JSON.stringify(entry));
     const entries = lines.flatMap((line) => parseEntry(line) ?? []);
@@ -240,21 +266,7 @@ export class Stage {
         if (entries.length > 0) this.conversation.follow(entries);
         return Promise.resolve();
       },
-      owner: {
-        take: () => {
-          this.isOwnedElsewhere ||= this.isTooLate;
-          this.isOwnedHere = !this.isOwnedElsewhere;
-          return Promise.resolve(this.isOwnedHere);
-        },
-        release: () => {
-          this.isOwnedHere = false;
-          return Promise.resolve();
-        },
-        isElsewhere: () => {
-          this.ownerChecks++;
-          return Promise.resolve(this.isOwnedElsewhere);
-        },
-      },
+      owner: this.#owner,
       pendingQuestions: this.pendingQuestions,
       describeQuestion: (open) => ({
         id: open.id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Stage } from './conversationStage.ts';
-import { play, playAll } from './plays.ts';
+import { factsOf, play, playAll } from './plays.ts';
 import {
   asking,
   following,
@@ -109,6 +109,7 @@ describe('a run of another window', () => {
     const before = owner.journal.length;
     await owner.stopped();
     owner.submit('And then');
+    await owner.settle();
     follower.conversation.follow(owner.journal.slice(before));
     follower.kept.clear();
     follower.kept.add(responseOf(owner.journal));
@@ -194,6 +195,59 @@ describe('a run of another window', () => {
       { type: 'requested', id: 'x1', at: 1, run, response: 'other-response' },
     ]);
     assert.deepEqual([follower.queued, follower.exchanges.length], [[], 0]);
+  });
+
+  it('a prompt that another window beats to the conversation waits for the run of that window', async () => {
+    const owner = await play('submit Go | say One | finish');
+    const late = await Stage.opened(owner.journal);
+    late.isTooLate = true;
+    const before = owner.journal.length;
+    late.submit('Here');
+    owner.submit('There');
+    await Promise.all([late.settle(), owner.settle()]);
+    assert.deepEqual([late.exchanges.length, late.journal.length], [0, before]);
+    assert.deepEqual([late.phase, late.queued], ['elsewhere', ['Here']]);
+    const entries = owner.journal.slice(before);
+    late.conversation.follow(entries);
+    await owner.finish();
+    Object.assign(late, { isTooLate: false, isOwnedElsewhere: false });
+    late.elsewhere.push(...owner.journal.slice(before + entries.length));
+    await late.advance(5_000);
+    assert.deepEqual(factsOf(late).sent, ['Here']);
+    assert.deepEqual(factsOf(late).sessions, ['session-1']);
+  });
+
+  it('a prompt is not shown as queued while its window takes ownership', async () => {
+    const stage = await play('submit One | finish');
+    stage.submit('Two');
+    const { phase, shown, banner, canStop } = factsOf(stage);
+    assert.deepEqual([phase, shown, banner, canStop], ['claiming', [], '', true]);
+    await stage.settle();
+    assert.deepEqual(factsOf(stage).sent, ['One', 'Two']);
+  });
+
+  for (const [what, queued] of [
+    ['stop', ['Two']],
+    ['remove-queued', []],
+  ] as const)
+    it(`a prompt is not sent if ${what} comes while its window takes ownership`, async () => {
+      const stage = await play('submit One | finish');
+      stage.submit('Two');
+      stage.conversation.send({ type: what, id: stage.state.queue[0]!.id });
+      await stage.settle();
+      assert.deepEqual([factsOf(stage).sent, stage.queued], [['One'], queued]);
+      assert.deepEqual([stage.phase, stage.isOwnedHere], ['idle', false]);
+    });
+
+  it('a prompt that was held in two windows starts one run', async () => {
+    const owner = await play('mode self-drive | submit Go | open | stop');
+    const late = await Stage.opened(owner.journal);
+    late.submit('Here');
+    assert.equal(late.phase, 'holding');
+    late.isTooLate = true;
+    await late.advance(30_000);
+    assert.deepEqual([late.exchanges.length, late.queued], [0, ['Here']]);
+    assert.equal(late.phase, 'elsewhere');
   });
 
   it('a window reads what the last owner recorded before it judges the run', async () => {

@@ -134,6 +134,7 @@ describe('a silent stream', () => {
     const first = stage.last.open();
     await stage.stopped();
     stage.submit('Two');
+    await stage.settle();
     first.quiet(90_000);
     assert.equal(factsOf(stage).banner, '');
     assert.equal(stage.phase, 'requesting');

@@ -285,6 +285,7 @@ describe('a run of a conversation', () => {
     await stage.last.open().say({ kind: 'text', text: half }).taken();
     assert.equal(stage.reply.failure?.kind, 'reply-too-long');
     stage.submit('Two');
+    await stage.settle();
     stage.last.open();
     const small: readonly ChatEvent[] = [
       { kind: 'text', text: 'a' },

@@ -50,15 +50,10 @@ describe('self-drive for a while', () => {
       modes self-drive, self-drive, manual
   `);
 
-  it('self-drive for one prompt counts as used up before the prompt is sent', async () => {
-    const stage = await play('drive this-prompt');
-    let write: () => void = () => undefined;
-    stage.recorded = new Promise<void>((resolve) => (write = resolve));
-    stage.submit('One');
-    await stage.settle();
-    assert.equal(stage.exchanges.length, 0);
-    write();
-    await stage.settle();
+  it('self-drive for one prompt is recorded as used up before the request of the prompt', async () => {
+    const stage = await play('drive this-prompt | submit One');
+    const types = stage.journal.slice(2).map(({ type }) => type);
+    assert.deepEqual(types, ['mode', 'prompt', 'requested']);
     assert.deepEqual(factsOf(stage).modes, ['self-drive']);
   });
 

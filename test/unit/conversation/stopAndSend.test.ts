@@ -66,6 +66,7 @@ describe('Stop and Send', () => {
   it('Stop and Send exceeds the cost limit only for its prompt, and only if the user agreed', async () => {
     const stage = await play('limit 1 | submit One | finish session-1 1');
     stage.conversation.send({ type: 'stop-and-send', prompt: two, overrideCostLimit: true });
+    await stage.settle();
     assert.deepEqual(factsOf(stage).sent, ['One', 'Two']);
     stage.submit('Three');
     await stage.finish();

@@ -23,7 +23,7 @@ export function selecting(...choices: readonly (string | undefined)[]) {
 
 /** A conversation with its composer. */
 export class SenderFixture {
-  readonly stage = new Stage();
+  readonly stage = Object.assign(new Stage(), { isSoleWindow: true });
   readonly attached: ContextItem[] = [];
   /** The texts that the composer got, and how it took the last one. */
   readonly composed: string[] = [];

@@ -49,6 +49,8 @@ export function statusView(conversation: Conversation, context: StatusContext): 
   const { state, transcript } = conversation;
   const { internName, attachments, settings, isDeleted, isPlain } = context;
   const cost = costLabel(transcript.cost);
+  // The head is about to be sent. In the queue, it would flicker and be announced.
+  const queue = state.phase.kind === 'claiming' ? state.queue.slice(1) : state.queue;
   return {
     title: transcript.title,
     internName,
@@ -59,7 +61,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
     selfDriveBand: bandOf(conversation),
     readOnly: isDeleted,
     banners: bannersOf(conversation, context),
-    queue: state.queue.map((prompt) => queuedView(prompt, state.mode)),
+    queue: queue.map((prompt) => queuedView(prompt, state.mode)),
     queueHeld: state.queueHeld,
     attachments,
     // The narrator parses the same text, on which the page hung.
@@ -104,6 +106,7 @@ const ACTIVITY_BY_PHASE: Readonly<Record<Phase['kind'], StatusView['activity']>>
   idle: 'idle',
   holding: 'holding',
   'backing-off': 'holding',
+  claiming: 'working',
   requesting: 'working',
   elsewhere: 'working',
   paused: 'waiting',
@@ -172,6 +175,8 @@ function phaseBanner(
           ? l10n.t('Stopping the run in another window, then sending your prompt…')
           : l10n.t('This run is open in another window.'),
       );
+    case 'claiming':
+      return undefined;
     case 'paused':
       return phase.isStopping ? stoppingBanner(state) : undefined;
     case 'requesting':

@@ -31,11 +31,6 @@ import { FakeClock } from '../../support/fakeClock.ts';
 export const START = 1_700_000_000_000;
 export const FIVE_MINUTES = 300_000;
 
-/** The ownership of a conversation by one window. `settled` resolves when other windows see its last change. */
-interface FakeOwner extends ConversationOwner {
-  settled(): Promise<void>;
-}
-
 /** Runs one piece of work at a time, each after a delay, as a window does for one of its files. */
 export function inTurns(delay: () => Promise<void>): <T>(work: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
@@ -101,23 +96,28 @@ export class FakeDisk {
   }
 
   /** Returns the ownership of a conversation for a window. */
-  owner(conversation: string, window: string): FakeOwner {
+  owner(conversation: string, window: string): ConversationOwner {
     const isElsewhere = () => this.#isOwned(conversation, window);
+    let isOurs = false;
     // A release comes before the next taking.
     const inTurn = inTurns(() => this.delay());
     return {
+      get isOurs() {
+        return isOurs;
+      },
       take: () =>
         inTurn(() => {
-          if (isElsewhere() || this.deadWindows.has(window)) return false;
-          this.owners.set(conversation, window);
-          return true;
+          isOurs = !isElsewhere() && !this.deadWindows.has(window);
+          if (isOurs) this.owners.set(conversation, window);
+          return isOurs;
         }),
-      release: () =>
-        inTurn(() => {
+      release: () => {
+        isOurs = false;
+        return inTurn(() => {
           if (this.owners.get(conversation) === window) this.owners.delete(conversation);
-        }),
+        });
+      },
       isElsewhere: () => inTurn(isElsewhere),
-      settled: () => inTurn(() => undefined),
     };
   }
 

@@ -82,14 +82,16 @@ describe('chats whose conversation is gone after a reload', () => {
     return { ...base, store: { ...base.store, conversationsDir } };
   }
 
-  const say = ({ conversation }: OpenConversation) =>
+  const say = ({ conversation }: OpenConversation) => {
     conversation.send({ type: 'submit', prompt: { text: 'Hi', sent: 'Hi', attachments: [] } });
+    return conversation.whenSent;
+  };
 
   /** Closes a window that shows a conversation in a tab. */
   async function leaveInTab(id: string, isSaid = true): Promise<void> {
     await writeFile(recordOf(id), 'recorded');
     const { open } = (await pages.show(account(), id))!;
-    if (isSaid) say(open);
+    if (isSaid) await say(open);
     state = lastTab.bodies('saveState').at(-1) ?? {
       account: 'account-1',
       intern: 'intern_ada',
@@ -179,7 +181,7 @@ describe('chats whose conversation is gone after a reload', () => {
       await show();
       const { open } = (await pages.show(account(), 'a'))!;
       await pages.moveToSideBar(open);
-      say(open);
+      await say(open);
       pages.dispose();
       created = [];
       await rm(recordOf('a'));

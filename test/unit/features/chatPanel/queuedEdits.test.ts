@@ -22,6 +22,7 @@ describe('the edit of a queued prompt', () => {
     await stage.settle();
     stage.submit('One');
     stage.submit('Two');
+    await stage.settle();
     ({ id } = stage.state.queue[0]!);
     surface.say('editingQueued', { ids: [id] });
   });
@@ -35,6 +36,7 @@ describe('the edit of a queued prompt', () => {
     assert.deepEqual(sent(), ['One']);
     surface.say('editQueued', { id, text: 'Two!' });
     surface.say('editingQueued', { ids: [] });
+    await stage.settle();
     assert.deepEqual(sent(), ['One', 'Two!']);
   });
 

@@ -180,7 +180,7 @@ describe('files of conversations', () => {
       const [done, waiting, running] = [startIn(first), startIn(first), startIn(first)];
       await talk(done, 'echo Water the plants', first.conversations);
       submit(waiting, 'ask permission');
-      submit(running, 'stall');
+      submit(running, 'ignore');
       await eventually(() => waiting.deadline !== undefined);
       await first.conversations.flush();
       first.conversations.dispose();

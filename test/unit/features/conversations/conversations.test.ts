@@ -235,7 +235,8 @@ describe('conversations on disk', () => {
     const { id } = startIn(here);
     submit(await openIn(here, id), 'echo One');
     here.drafts.set(id, { text: 'typed here', attached: [{ source: 'a.ts', text: 'attached' }] });
-    await Promise.all([here.conversations.flush(), here.drafts.flush()]);
+    await here.conversations.flush();
+    await here.drafts.flush();
     await openIn(there, id);
     assert.equal(there.drafts.get(id).text, '');
     const again = openWindow('a');

@@ -14,6 +14,7 @@ async function talked(): Promise<Stage> {
   await stage.answering();
   await stage.last.open().say({ kind: 'text', text: 'Done.' }).finish().taken();
   stage.submit('And the cat');
+  await stage.settle();
   await stage.last.open().say({ kind: 'text', text: 'Half' }).taken();
   stage.stop();
   return stage;
@@ -70,6 +71,7 @@ describe('an attached transcript', () => {
     const stage = new Stage();
     for (const [prompt, reply] of turns) {
       stage.submit(prompt);
+      await stage.settle();
       await stage.last.open().say({ kind: 'text', text: reply }).finish().taken();
     }
     const { messages } = stage.conversation.transcript;

@@ -129,6 +129,7 @@ describe('taking over runs', () => {
     const { conversation } = conversations.create(account, 'intern_ada');
     submit(conversation, 'stall');
     submit(conversation, 'echo Held');
+    await conversation.whenSent;
     conversation.send({ type: 'stop' });
     submit(conversation, 'slow 1');
     await eventually(() => (conversation.transcript.lastReply?.parts.length ?? 0) > 0);

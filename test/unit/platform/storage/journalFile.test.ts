@@ -54,19 +54,6 @@ describe('Journal', () => {
     await Promise.all(open.splice(0).map((journal) => journal.close()));
   });
 
-  it('a journal writes nothing before it is ready', async () => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    const journal = openJournal({ watch: noWatcher, ready: () => released });
-    journal.append(line('a'));
-    const written = journal.flush();
-    const other = openJournal();
-    assert.equal(await other.read(), undefined);
-    release();
-    await written;
-    assert.deepEqual(idsOf(await other.read()), ['a']);
-  });
-
   it('two journals keep entries of a megabyte that they write at the same time', async () => {
     const journals = [openJournal({ watch: noWatcher }), openJournal({ watch: noWatcher })];
     const text = 'x'.repeat(1_048_576);

@@ -209,8 +209,12 @@ class OpenConversation {
     const { clock, disk } = world;
     const owner = disk.owner(id, window);
     const inTurn = inTurns(() => world.delay());
-    // Whoever reads about a run must be able to see its owner.
-    const write = () => inTurn(() => owner.settled().then(() => this.#write()));
+    const write = () => inTurn(() => this.#write());
+    const whenRecorded = async () => {
+      await write();
+      await this.#head.flush();
+      return true;
+    };
     const put = ({ question }: ConversationHead) =>
       disk.write(window, id, question && describe(id, question));
     const heads = { put, remove: () => Promise.resolve(false) };
@@ -222,10 +226,12 @@ class OpenConversation {
       selfDriveAllowed: () => true,
       isDailyCostReached: () => false,
       client: () => ({
-        streamChat: (_intern, chat, options) => {
+        streamChat: async function* (_intern, chat, options) {
+          await whenRecorded();
+          options?.signal?.throwIfAborted();
           const exchange = new FakeExchange(chat, options ?? {});
           world.receive(exchange, window, id);
-          return exchange.stream();
+          yield* exchange.stream();
         },
       }),
       append: (entry) => {
@@ -235,10 +241,7 @@ class OpenConversation {
         this.#waiting.push(entry);
         void write();
       },
-      whenRecorded: () =>
-        write()
-          .then(() => this.#head.flush())
-          .then(() => true),
+      whenRecorded,
       responses: {
         find: () => Promise.resolve('none'),
         reserve: () => Promise.resolve(true),
