@@ -1,6 +1,6 @@
 import { close, closeSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import * as v from 'valibot';
 import { isReason } from '../api/errors.ts';
@@ -175,9 +175,11 @@ export class ResponseRecorder {
 
   /** Gives the body to the window, and writes only a summary of it. */
   async #recordRefusal(head: Omit<ResponseHead, 'refusal'> & { at: number }, body: Readable) {
+    const { controller, times } = this.#options;
+    addAbortSignal(AbortSignal.timeout(times.heartbeatMs), body);
     const text = await readBoundedText(body as AsyncIterable<Buffer>).catch((failure: unknown) => {
-      if (this.#options.controller.signal.aborted) throw failure;
-      // The status counts although the body broke.
+      if (controller.signal.aborted) throw failure;
+      // The status counts although the body broke or does not end.
       return null;
     });
     // Without a body, a 401 would count as the service's own, and blame the key.
@@ -216,5 +218,5 @@ function summaryOf(body: string | null): RefusalSummary {
   const { success, output } = v.safeParse(errorBodySchema, parseJson(body ?? ''));
   if (!success) return 'foreign';
   const { code, reason } = output;
-  return { code, ...(isReason(reason) && { reason }) };
+  return { code, ...(reason !== null && { reason: isReason(reason) ? reason : '' }) };
 }

@@ -93,6 +93,17 @@ describe('ResponseRecorder', () => {
     assert.deepEqual([status, headers['retry-after'], refusal], [429, '7', 'foreign']);
   });
 
+  it('a refusal whose body never ends is written with its status', async () => {
+    await using server = await startHeldServer();
+    const ended = record(`${server.url}/chat`, { times: { heartbeatMs: 1 } });
+    const { response, closed } = await server.next();
+    response.writeHead(503).write('{"error":');
+    assert.deepEqual(await ended, ['complete', undefined]);
+    const { status, refusal } = await recordedHead();
+    assert.deepEqual([status, refusal], [503, 'foreign']);
+    await closed;
+  });
+
   it('a stream is written as it comes, whatever its status of success', async () => {
     await using server = await startHeldServer();
     const ended = record(`${server.url}/chat`);

@@ -10,6 +10,7 @@ import {
   type FetchInit,
   type StoredResponse,
 } from '../../../../src/api/index.ts';
+import { readRefusal } from '../../../../src/api/responses.ts';
 import { eventually } from '../../../harness/until.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -168,21 +169,28 @@ describe('a chat request through a stream keeper', () => {
     assert.notEqual(await refusal.text(), '');
   });
 
-  it('the next window gets the status and the reason of a refusal from the response file', async () => {
-    const closing = new AbortController();
-    const window = windows.open();
-    const sent = send(window, { signal: closing.signal });
-    const { response } = await server.next();
-    closing.abort(DETACHED);
-    await assert.rejects(sent);
-    window.keeper.dispose();
-    const body = '{"error":{"code":409,"message":"CANARY","metadata":{"reason":"busy"}}}';
-    response.writeHead(409).end(body);
-    const refusal = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
-    assert.equal(refusal.status, 409);
-    const expected = { error: { code: 409, message: 'HTTP 409', metadata: { reason: 'busy' } } };
-    assert.deepEqual(await refusal.json(), expected);
-  });
+  for (const [code, metadata, expected] of [
+    [409, { reason: 'busy' }, 'busy'],
+    [403, { reason: 'CANARY' }, 'refused'],
+    [403, null, 'left-organization'],
+  ] as const)
+    it(`the next window reads a refusal ${code} as ${expected} from the response file`, async () => {
+      const closing = new AbortController();
+      const window = windows.open();
+      const sent = send(window, { signal: closing.signal });
+      const { response } = await server.next();
+      closing.abort(DETACHED);
+      await assert.rejects(sent);
+      window.keeper.dispose();
+      response
+        .writeHead(code)
+        .end(JSON.stringify({ error: { code, message: 'CANARY', metadata } }));
+      const refusal = await windows.open().keeper.fetchFrom(responsePath())('', chatInit());
+      const context = { route: 'chat', redact: String, nowMs: 0 } as const;
+      const { kind, status } = readRefusal(refusal, await refusal.text(), context);
+      assert.deepEqual([kind, status], [expected, code]);
+      assert.doesNotMatch(await readFile(responsePath(), 'latin1'), /CANARY/);
+    });
 
   it('a response of a stream keeper fails with the code of its broken connection', async () => {
     const { held, response } = await openStream(windows.open());
