@@ -191,8 +191,7 @@ export class Conversation extends DisposableBase {
     if (!isElsewhere) await catchUp();
     const { phase, queue } = this.#state;
     // Other windows of the workspace have the same queue.
-    const mayStart = phase.kind === 'elsewhere' && queue.length > 0;
-    const isLeft = mayStart || wasUnderWay(this.transcript);
+    const isLeft = wasUnderWay(this.transcript) || (phase.kind === 'elsewhere' && queue.length > 0);
     if (isElsewhere) this.restore('other-window');
     else if (isLeft || (await this.#findResponse()) !== 'none') await this.#asOwner();
     else this.restore('none');
@@ -212,7 +211,7 @@ export class Conversation extends DisposableBase {
     const { lastResponse, lastReply } = this.transcript;
     const isLeft = wasUnderWay(this.transcript) && !isReadingStream(this.#state);
     if (source !== 'none' || !isLeft || lastResponse === null) return source;
-    if (lastReply?.requestedBy === 'window') return 'none';
+    if (lastReply?.requestedBy === 'window' || lastReply?.failure) return 'none';
     // Otherwise a keeper might send the request after its run was recorded as interrupted.
     return (await this.#ports.responses.reserve(lastResponse.id)) ? 'none' : 'stream-keeper';
   }
@@ -237,9 +236,10 @@ export class Conversation extends DisposableBase {
     const isUnended = reply?.endedAt === null && !waitsForAnswer(this.transcript);
     // Without ownership, the run may be one that another window has just begun.
     if (isUnended && source === 'none' && !isReading && this.#ports.owner.isOurs) {
+      const { id: run, failure } = reply;
       // The user may have stopped the run after its window was gone.
-      const { isStopRequested } = this.transcript;
-      this.#record({ type: isStopRequested ? 'stopped' : 'cut', run: reply.id });
+      if (this.transcript.isStopRequested) this.#record({ type: 'stopped', run });
+      else this.#record(failure ? { type: 'failed', run, failure } : { type: 'cut', run });
       for (const { id } of this.transcript.openQuestions)
         this.#record({ type: 'closed', question: id, why: 'run-ended' });
     }

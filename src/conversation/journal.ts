@@ -83,6 +83,8 @@ const entries = {
    * keep in a file.
    */
   requested: v.object({ run: id, response: id }),
+  /** The service refused the last request of a run, which is to be repeated. Unknown to versions before 0.3.0. */
+  'request-refused': v.object({ run: id, failure }),
   /** The window made the last request itself, so its run ends with the window. */
   'in-window': v.object({ run: id }),
   /** Self-drive expired before the service accepted the prompt of a run. The prompt is sent in manual mode. */

@@ -43,6 +43,7 @@ export interface ReplyMessage {
   readonly usage: StoredUsage | null;
   /** The service's ID of the last response; null without one. */
   readonly completion: string | null;
+  /** Why the run failed, or why the service refused its last request, which waits to be repeated. */
   readonly failure: StoredFailure | null;
   /** The process that made the last request; null in records of earlier versions. */
   readonly requestedBy: 'keeper' | 'window' | null;
@@ -161,6 +162,10 @@ export function applyToReply(
     case 'requested':
     case 'in-window':
       reply.requestedBy = entry.type === 'requested' ? 'keeper' : 'window';
+      reply.failure = null;
+      return [header];
+    case 'request-refused':
+      reply.failure = entry.failure;
       return [header];
     case 'text':
     case 'reasoning':

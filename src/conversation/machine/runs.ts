@@ -94,6 +94,9 @@ function emitRequest(step: Transition, attempt: RequestAttempt): void {
 export function scheduleRetry(step: Transition, attempt: RequestAttempt, error: ApiError): boolean {
   const delay = attempt.chat && attemptRetryDelayMs(step, attempt, error);
   if (delay === null) return false;
+  // After a reload, the run counts as refused, not as interrupted.
+  if (attempt.answer === null)
+    step.record({ type: 'request-refused', run: attempt.run, failure: storedFailure(error) });
   const until = step.env.now + delay;
   step.set({ phase: { kind: 'backing-off', attempt, until, error } });
   return true;

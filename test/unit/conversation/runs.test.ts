@@ -193,6 +193,13 @@ describe('a reload', () => {
       submit One | open | ask | submit Later | reopen => isHeld true; banner The prompts below weren’t sent.
     a reload keeps the text of an interrupted reply
       submit One | say Half | reload => phase idle; state cut; text Half
+    a reload shows that the service refused a prompt that was to be sent again
+      submit One | finish | submit Two | open | stop | submit Three | fail busy | reload => phase idle; state failed;
+      failure busy; failureOffers retry, newConversation
+    a reload does not take an earlier refusal for the fate of a prompt that was sent again
+      submit One | fail rate-limited | send-now | reload => state cut
+    a reload while a stopped prompt waited to be sent again shows that it was stopped
+      submit One | fail rate-limited | stop | reload => state stopped
     a reload does not touch a run that another window reads
       submit One | say Half | reload elsewhere => phase elsewhere; state working
     a reload leaves a question to the window that answers it
