@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { APPROVAL_MODES } from '../../base/approvalMode.ts';
@@ -9,6 +10,7 @@ import type { Account } from '../accounts/account.ts';
 import { isSignedOut } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
+import { OwnerFile } from '../../platform/storage/ownerFile.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import { scrollPositionSchema } from '../../protocol/messages.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
@@ -19,6 +21,10 @@ import type { FileServices, PlatformServices } from '../../platform/services.ts'
 const WRITE_DELAY_MS = 250;
 /** Time until a failed write is retried, in ms. */
 const RETRY_DELAY_MS = 5_000;
+/** How often a window checks whether another one has written the same file, in ms. */
+const LOCK_CHECK_INTERVAL_MS = 10;
+/** The number of checks after which a window writes anyway: the other one may be dead and its process ID in use. */
+const MAX_LOCK_TRIES = 100;
 
 /** A {@link QueuedPrompt}. */
 const queuedSchema = v.object({
@@ -57,7 +63,7 @@ function isEmpty(draft: ChatDraft): boolean {
 const recordSchema = v.object({ id: v.string(), ...draftSchema.entries });
 type DraftRecord = v.InferOutput<typeof recordSchema>;
 
-type DraftsOptions = FileServices & Pick<PlatformServices, 'workspace'>;
+type DraftsOptions = FileServices & Pick<PlatformServices, 'workspace' | 'window'>;
 
 interface OpenDraft {
   readonly open: OpenConversation;
@@ -216,7 +222,10 @@ export class Drafts extends DisposableBase {
     // Another window of the workspace wrote it, and may have sent it since.
     const isOfOther = (prompt: QueuedPrompt) =>
       !entry.waited.has(prompt.id) && transcript.reply(prompt.id) === undefined;
+    const lock = new OwnerFile(this.#pathOf(open.account), id, this.#options);
     try {
+      for (let tries = 0; tries < MAX_LOCK_TRIES && !(await lock.take()); tries += 1)
+        await sleep(LOCK_CHECK_INTERVAL_MS);
       const written = await this.#folder(open.account).update(id, (current) => {
         const others = current?.queue.filter(isOfOther) ?? [];
         const queue = change.queue && { queue: [...change.queue, ...others] };
@@ -235,6 +244,8 @@ export class Drafts extends DisposableBase {
       if (failure instanceof UnreadableFileError) return;
       this.#options.log.warn('A draft could not be written', failure, id);
       this.#writeIn(RETRY_DELAY_MS);
+    } finally {
+      await lock.release();
     }
   }
 

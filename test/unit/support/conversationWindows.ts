@@ -70,11 +70,11 @@ export function useConversationWindows() {
   });
 
   function openWindow(id: string, change: Partial<Options> = {}): ConversationWindow {
-    const options = conversationOptions(folder.path, service.url, id);
+    const options = { ...conversationOptions(folder.path, service.url, id), ...change };
     const { account } = options;
     const asked: PendingQuestion[] = [];
     const ended: string[] = [];
-    const conversations = new Conversations({ ...options, ...change });
+    const conversations = new Conversations(options);
     conversations.pendingQuestions.onDidChange(({ question, ending }) => {
       if (ending !== null) ended.push(question.id);
       else if (!asked.some((each) => each.id === question.id)) asked.push(question);

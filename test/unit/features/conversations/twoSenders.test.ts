@@ -32,4 +32,20 @@ describe('two windows that send in one conversation', () => {
         ['done', said],
       ]);
   });
+
+  it('no prompt that waits is lost if two windows of a workspace save theirs at once', async () => {
+    const [first, second] = [openWindow('a'), openWindow('a', { window: 'second' })];
+    const here = startIn(first);
+    submit(here, 'stall');
+    await first.conversations.flush();
+    const there = await openIn(second, here.id);
+    for (const number of [1, 2, 3, 4]) {
+      submit(here, `echo Here ${number}`);
+      submit(there, `echo There ${number}`);
+      await Promise.all([first.drafts.flush(), second.drafts.flush()]);
+    }
+    const queued = (await openIn(openWindow('a', { window: 'third' }), here.id)).state.queue;
+    assert.equal(new Set(queued.map(({ text }) => text)).size, 8);
+    assert.deepEqual([here.state.queue.length, there.state.queue.length], [4, 4]);
+  });
 });

@@ -45,12 +45,11 @@ class Window extends AccountWindow {
       watch: nodeWatcher,
       reportUnreadable,
       workspace,
+      window: workspace,
     };
     const interns = this.#parts.add(new InternModel(shared));
     const settings = { approvalMode: 'manual', costLimit: 0, dailyCostLimit: 0 } as const;
-    this.conversations = this.#parts.add(
-      new Conversations({ ...shared, interns, settings, window: workspace }),
-    );
+    this.conversations = this.#parts.add(new Conversations({ ...shared, interns, settings }));
     this.drafts = this.#parts.add(new Drafts(this.conversations, shared));
   }
 
