@@ -209,7 +209,7 @@ export class Journal<T extends { readonly id: string }> {
       this.#retryMs = 0;
       this.#failureChanged.fire(undefined);
     }
-    return this.#waiting.length === 0;
+    return this.#waiting.length === 0 || this.#write();
   }
 
   #handleFailure(failure: Error): void {

@@ -54,6 +54,17 @@ describe('Journal', () => {
     await Promise.all(open.splice(0).map((journal) => journal.close()));
   });
 
+  it('a flush also writes an entry that is appended while it writes', async () => {
+    const journal = openJournal({ watch: noWatcher });
+    journal.append(line('a'));
+    const flushed = journal.flush();
+    // The file system takes longer.
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    journal.append(line('b'));
+    assert.equal(await flushed, true);
+    assert.deepEqual(idsOf(await openJournal().read()), ['a', 'b']);
+  });
+
   it('two journals keep entries of a megabyte that they write at the same time', async () => {
     const journals = [openJournal({ watch: noWatcher }), openJournal({ watch: noWatcher })];
     const text = 'x'.repeat(1_048_576);
