@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { APPROVAL_MODES } from '../../base/approvalMode.ts';
 import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { contextItemSchema } from '../../conversation/attachments.ts';
-import { isReadingStream, type QueuedPrompt } from '../../conversation/machine/state.ts';
+import type { QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
 import { isSignedOut } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
@@ -70,6 +70,8 @@ interface OpenDraft {
   draft: ChatDraft;
   /** The changes that are not on disk. Other windows of the workspace write the same file. */
   unwritten?: Partial<ChatDraft>;
+  /** Resolves when the last change was written, or could not be. */
+  writing: Promise<void>;
   /** The waiting prompts in the file when they were last read or written here. */
   saved: readonly QueuedPrompt[];
   /** IDs of the prompts that have waited in this window. */
@@ -120,8 +122,9 @@ export class Drafts extends DisposableBase {
   async forget(account: Account, conversation: string): Promise<() => Promise<void>> {
     const draft = this.get(conversation);
     const folder = this.#folder(account);
+    const writing = this.#open.get(conversation)?.writing;
     this.#open.delete(conversation);
-    // Waits for the current write.
+    await writing;
     await folder.remove(conversation);
     await removeDrafts(account, conversation);
     return async () => {
@@ -142,7 +145,9 @@ export class Drafts extends DisposableBase {
     const writes = [...this.#open.values()].map(async (entry) => {
       const { unwritten } = entry;
       delete entry.unwritten;
-      if (unwritten !== undefined) await this.#write(entry, unwritten);
+      if (unwritten !== undefined)
+        entry.writing = entry.writing.then(() => this.#write(entry, unwritten));
+      await entry.writing;
     });
     await Promise.all(writes);
   }
@@ -152,7 +157,7 @@ export class Drafts extends DisposableBase {
     const { id } = conversation;
     const draft = v.parse(draftSchema, this.#folder(account).getSync(id) ?? {});
     const waited = new Set(draft.queue.map((each) => each.id));
-    this.#open.set(id, { open, draft, saved: draft.queue, waited });
+    this.#open.set(id, { open, draft, saved: draft.queue, waited, writing: Promise.resolve() });
     // The run that prompts waited for ended with its window, so the user decides.
     const maySelfDrive = vscode.workspace.isTrusted && conversation.transcript.consented;
     const modeOf = ({ mode }: QueuedPrompt) => (maySelfDrive ? mode : 'manual');
@@ -178,11 +183,9 @@ export class Drafts extends DisposableBase {
       const now = conversation.state;
       const { queue, queueHeld } = now;
       if (queue === before.queue && queueHeld === before.queueHeld) return;
-      // Another window of the workspace sent a prompt, and saved the queue, which may have more prompts than this one.
-      const isSaved = !isReadingStream(now) && before.queue.some(isSent);
       before = now;
       for (const each of queue) waited.add(each.id);
-      if (!isSaved) this.set(id, { queue, queueHeld });
+      this.set(id, { queue, queueHeld });
     });
   }
 

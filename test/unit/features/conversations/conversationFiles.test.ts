@@ -268,6 +268,25 @@ describe('files of conversations', () => {
     assert.deepEqual(await readdir(draftFolder), []);
   });
 
+  it('the last flush of a window waits for a draft that is being written', async () => {
+    const { drafts, file, id } = await startWithDraft();
+    for (const text of ['One', 'Two']) {
+      drafts.set(id, { text });
+      void drafts.flush();
+    }
+    await drafts.flush();
+    assert.equal((JSON.parse(await readFile(file, 'utf8')) as ChatDraft).text, 'Two');
+  });
+
+  it('a draft that is being written does not come back after its deletion', async () => {
+    const { drafts, draftFolder, id, forget } = await startWithDraft();
+    drafts.set(id, { text: 'private, and more' });
+    const written = drafts.flush();
+    await forget();
+    await written;
+    assert.deepEqual(await readdir(draftFolder), []);
+  });
+
   it('a draft is on disk soon after a change', async () => {
     const { window, conversation } = startWindow();
     const { account, conversations, drafts } = window;
