@@ -136,37 +136,41 @@ function findHunks(
 
 /**
  * Finds hunks that have the same old lines together, because alone each might take the place of another. The result is
- * undefined for all other hunks, and when the budget is used up.
+ * undefined for all other hunks, for those that moved differently, and when the budget is used up.
  */
-function findRepeated(
-  search: LineSearch,
-  hunks: readonly Hunk[],
-): readonly (number | HunkConflict | undefined)[] {
-  const starts: (number | HunkConflict | undefined)[] = hunks.map(() => undefined);
-  const groups = new Map<string, { readonly index: number; readonly oldStart: number }[]>();
+function findRepeated(search: LineSearch, hunks: readonly Hunk[]): readonly (number | undefined)[] {
+  const starts: (number | undefined)[] = hunks.map(() => undefined);
+  const groups = new Map<string, { readonly index: number; readonly wanted: number }[]>();
   for (const [index, hunk] of hunks.entries()) {
     const { oldStart } = hunk;
     const old = sideOf(hunk, 'old').map((line) => line.trimEnd());
     const key = old.join('\n');
     if (oldStart === undefined || key === '') continue;
     const group = groups.get(key) ?? [];
-    group.push({ index, oldStart });
+    const wanted = Math.min(oldStart - 1, search.lineCount);
+    // Interns may write the same line number for all of them. Two hunks can't move to the same lines.
+    if (wanted < (group.at(-1)?.wanted ?? -Infinity) + old.length) continue;
+    group.push({ index, wanted });
     groups.set(key, group);
   }
   for (const [key, group] of groups) {
     if (group.length < 2) continue;
-    const wanted = group.map(({ oldStart }) => oldStart - 1);
-    const found = search.findAll(key.split('\n'), wanted);
-    for (const [at, { index }] of group.entries()) starts[index] = found?.[at];
+    const found = search.findMoved(
+      key.split('\n'),
+      group.map(({ wanted }) => wanted),
+    );
+    for (const [at, { index }] of group.entries()) starts[index] = found[at];
   }
   return starts;
 }
 
 class LineSearch {
+  readonly lineCount: number;
   readonly #lines: readonly string[];
   readonly #budget: SearchBudget;
 
   constructor(lines: readonly string[], budget: SearchBudget) {
+    this.lineCount = lines.length;
     this.#budget = budget;
     this.#lines = lines.map((line) => line.trimEnd());
   }
@@ -196,28 +200,33 @@ class LineSearch {
   }
 
   /**
-   * Finds several hunks with the same lines in order, each as near to its line number as possible. Returns undefined if
-   * the budget is used up.
+   * Finds the same lines for several hunks that moved by the same number of lines: the move that most hunks fit, or the
+   * smallest of several. Returns undefined for the other hunks, and for all if the budget is used up.
    *
-   * @param wanted The line numbers of the hunks, from 0.
+   * @param wanted The line numbers of the hunks, from 0 to the end of the text.
    */
-  findAll(
-    lines: readonly string[],
-    wanted: readonly number[],
-  ): readonly (number | HunkConflict)[] | undefined {
-    const last = this.#lines.length - lines.length;
-    const isExact = wanted.every((at, index) => {
-      const before = wanted[index - 1] ?? -lines.length;
-      return at >= before + lines.length && this.#isAt(at, lines);
-    });
-    if (isExact) return wanted;
+  findMoved(lines: readonly string[], wanted: readonly number[]): readonly (number | undefined)[] {
+    if (wanted.every((at) => this.#isAt(at, lines))) return wanted;
     const positions: number[] = [];
+    const last = this.lineCount - lines.length;
     for (let at = 0; at <= last && this.#budget.comparisons >= 0; at++)
       if (this.#isAt(at, lines)) positions.push(at);
     this.#budget.comparisons -= positions.length * wanted.length;
-    if (this.#budget.comparisons < 0) return undefined;
-    const named = wanted.map((at) => Math.min(at, this.#lines.length));
-    return matchInOrder(named, positions, lines.length).map((position) => position ?? 'nowhere');
+    if (this.#budget.comparisons < 0) return [];
+    /** The number of hunks that fit, by their move from `-lineCount` on. */
+    const fitting = new Uint32Array(2 * this.lineCount + 1);
+    for (const position of positions)
+      for (const at of wanted) {
+        const index = position - at + this.lineCount;
+        fitting[index] = (fitting[index] ?? 0) + 1;
+      }
+    let [best, most] = [0, 0];
+    for (const [index, count] of fitting.entries()) {
+      const move = index - this.lineCount;
+      if (count > most || (count === most && Math.abs(move) < Math.abs(best)))
+        [best, most] = [move, count];
+    }
+    return wanted.map((at) => (this.#isAt(at + best, lines) ? at + best : undefined));
   }
 
   #findOnly(wanted: readonly string[], from: number, last: number): number | HunkConflict {
@@ -237,52 +246,4 @@ class LineSearch {
     this.#budget.comparisons -= differs === -1 ? wanted.length : differs + 1;
     return differs === -1;
   }
-}
-
-/**
- * Assigns positions to wanted lines in order and without overlap: as many as possible, with the least sum of distances.
- *
- * @param positions Lines, ascending.
- * @param length The number of lines that a position takes.
- */
-function matchInOrder(
-  wanted: readonly number[],
-  positions: readonly number[],
-  length: number,
-): readonly (number | undefined)[] {
-  const farthest = Math.max(0, ...wanted, positions.at(-1) ?? 0);
-  /** The cost of a line without a position: more than all distances together. */
-  const missing = (farthest + 1) * (wanted.length + 1);
-  /** For each position the index of the first one that does not overlap it. */
-  let after = 0;
-  const next = positions.map((position) => {
-    while (after < positions.length && (positions[after] ?? 0) < position + length) after++;
-    return after;
-  });
-  /** The least cost of the wanted lines from an index on, with the positions from an index on. */
-  const costs: Float64Array[] = [];
-  const costOf = (line: number, position: number): number => costs[line]?.[position] ?? 0;
-  const costAt = (line: number, position: number): number =>
-    Math.abs((positions[position] ?? 0) - (wanted[line] ?? 0)) +
-    costOf(line + 1, next[position] ?? 0);
-  for (let line = wanted.length - 1; line >= 0; line--) {
-    const row = new Float64Array(positions.length + 1);
-    costs[line] = row;
-    row[positions.length] = missing * (wanted.length - line);
-    for (let position = positions.length - 1; position >= 0; position--)
-      row[position] = Math.min(
-        costAt(line, position),
-        row[position + 1] ?? 0,
-        missing + costOf(line + 1, position),
-      );
-  }
-  let position = 0;
-  return wanted.map((_, line) => {
-    const least = costOf(line, position);
-    while (position < positions.length && costOf(line, position + 1) === least) position++;
-    if (position === positions.length || costAt(line, position) !== least) return undefined;
-    const found = positions[position];
-    position = next[position] ?? positions.length;
-    return found;
-  });
 }

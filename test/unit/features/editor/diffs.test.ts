@@ -170,6 +170,10 @@ describe('applyHunks', () => {
       assert.deepEqual(placesOf(withSame(16, 26, 35), 10, 20, 29), [16, 26, 35]);
     });
 
+    it('hunks with equal old lines and the same line number take one match each', () => {
+      assert.deepEqual(placesOf(withSame(10, 20, 30), 0, 0, 0), [10, 20, 30]);
+    });
+
     it('hunks with equal old lines leave room for another one between them', () => {
       const lines = withSame(4, 14);
       const between = '@@ -16 +16 @@\n-l9\n+nine\n';
