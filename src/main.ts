@@ -12,14 +12,14 @@ import { createAgentTools } from './features/agents/agentTools.ts';
 import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
 import { ChatTexts } from './features/chatPanel/chatTexts.ts';
-import { chatCommands, createChatTargets } from './features/chatPanel/commands/chatCommands.ts';
+import { chatCommands } from './features/chatPanel/commands/chatCommands.ts';
 import { openChatLink } from './features/chatPanel/commands/chatLinks.ts';
 import { trackReads } from './features/chatPanel/readTracker.ts';
 import { Drafts } from './features/conversations/drafts.ts';
 import { notifyOfRuns } from './features/chatPanel/runNotifier.ts';
 import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';
-import { registerAddCommands } from './features/context/addCommands.ts';
+import { registerProblemActions } from './features/context/editorItems.ts';
 import { ConversationList } from './features/conversations/conversationList.ts';
 import { ConversationsView } from './features/conversations/conversationsView.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
@@ -241,10 +241,10 @@ function createLists(store: DisposableStore, chats: Chats) {
 
 /** Registers the commands of chats, links to chats and the notifications of runs. */
 function registerChats(store: DisposableStore, parts: Parts): void {
-  const { registrar, view } = parts;
+  const { accounts, registrar, view } = parts;
   const ports = { ...parts, selection: () => view.selection };
-  store.add(registerAddCommands({ ...parts, targets: createChatTargets(ports) }));
   store.add(registrar.registerAll(chatCommands, ports));
+  store.add(registerProblemActions(() => accounts.active !== undefined));
   store.add(trackReads(parts));
   store.add(notifyOfRuns(parts));
   store.add(window.registerUriHandler({ handleUri: (uri) => openChatLink(parts, uri) }));

@@ -4,11 +4,8 @@ import { systemClock } from '../../src/base/clock.ts';
 import { commands, type CommandArguments } from '../../src/platform/commands/ids.ts';
 import { type PromptContext, PromptContexts } from '../../src/features/context/promptContext.ts';
 import { registerProblemActions } from '../../src/features/context/editorItems.ts';
-import {
-  addProblems,
-  addSelection,
-  type AddCommandPorts,
-} from '../../src/features/context/addCommands.ts';
+import { addCommands } from '../../src/features/chatPanel/commands/addCommands.ts';
+import type { ChatCommandPorts } from '../../src/features/chatPanel/commands/conversationCommands.ts';
 import { LastTextEditor } from '../../src/features/editor/lastTextEditor.ts';
 import { UserError } from '../../src/platform/text/reportFailure.ts';
 import { eventually } from '../harness/until.ts';
@@ -26,14 +23,14 @@ describe('commands that add to a chat', () => {
   let chosen: string | undefined;
   let steps: string[];
   let lastEditor: LastTextEditor;
-  let ports: AddCommandPorts;
+  let ports: ChatCommandPorts;
 
   const labels = () => context.attachments.map(({ label }) => label);
   const sent = () => context.compose('').sent;
   const path = () => vscode.workspace.asRelativePath(file);
   const send = (...given: unknown[]) => {
     const [source] = commands['interns.sendSelection'](given);
-    return addSelection(ports, source);
+    return addCommands['interns.sendSelection'](ports, source);
   };
   const select = (editor: vscode.TextEditor, ...ranges: readonly number[][]) => {
     editor.selections = ranges.map(
@@ -60,21 +57,29 @@ describe('commands that add to a chat', () => {
       },
     });
     context = contexts.for('here');
+    const pageOf = (id: string) => ({
+      open: { conversation: { id } },
+      surface: { visible: true },
+    });
     ports = {
       lastEditor,
+      accounts: { active: {} },
       contextFor: () => context,
-      targets: {
-        active: () => active,
-        choose: () => {
+      conversations: { list: () => Promise.resolve([{ id: 'latest' }]) },
+      picker: {
+        pick: () => {
           steps.push('choose');
           return Promise.resolve(chosen);
         },
-        reveal: (conversation) => {
-          steps.push(`reveal ${conversation}`);
-          return Promise.resolve();
-        },
       },
-    };
+      pages: {
+        get lastUsedPage() {
+          return active === undefined ? undefined : pageOf(active);
+        },
+        show: (_account: unknown, id: string) => Promise.resolve(pageOf(id)),
+        showFromAnyAccount: (id: string) => Promise.resolve(steps.push(`reveal ${id}`)),
+      },
+    } as unknown as ChatCommandPorts;
   });
 
   afterEach(async () => {
@@ -143,9 +148,9 @@ describe('commands that add to a chat', () => {
     active = undefined;
     await send();
     assert.deepEqual(steps, ['choose']);
-    chosen = 'there';
+    chosen = 'intern';
     await send();
-    assert.deepEqual(steps, ['choose', 'choose', 'attach', 'reveal there']);
+    assert.deepEqual(steps, ['choose', 'choose', 'attach', 'reveal latest']);
   });
 
   describe('selections of a terminal', () => {
@@ -231,7 +236,7 @@ describe('commands that add to a chat', () => {
       const given = (action?.command?.arguments ?? []) as unknown[];
       const [problems]: CommandArguments<'interns.sendProblem'> =
         commands['interns.sendProblem'](given);
-      await addProblems(ports, problems);
+      await addCommands['interns.sendProblem'](ports, problems);
       assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
       const place = `${path()}:2`;
       assert.ok(
@@ -249,13 +254,14 @@ describe('commands that add to a chat', () => {
 
     it('the command adds the problem on the line of the cursor to the chat', async () => {
       select(await vscode.window.showTextDocument(file), [1, 0]);
-      await addProblems(ports, []);
+      await addCommands['interns.sendProblem'](ports, []);
       assert.deepEqual(labels(), [`Problem at ${path()}:2`]);
     });
 
     it('the command adds no problem that has been fixed', async () => {
       diagnostics.clear();
-      await assert.rejects(addProblems(ports, [{ document: file.toString(), line: 1 }]), UserError);
+      const problem = { document: file.toString(), line: 1 };
+      await assert.rejects(addCommands['interns.sendProblem'](ports, [problem]), UserError);
     });
   });
 });

@@ -14,7 +14,6 @@ import { checkText, lengthMessage } from '../../../platform/text/limitMessages.t
 import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { GoTarget } from '../../../protocol/messages.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
-import type { ChatTargets } from '../../context/addCommands.ts';
 import { transcriptItem } from '../../conversations/exportConversation.ts';
 import { withoutArchived, type ConversationHead } from '../../conversations/heads.ts';
 import {
@@ -22,6 +21,7 @@ import {
   searchConversations,
 } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
+import { addCommands } from './addCommands.ts';
 import { messageLink, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
 import { type ChatCommandPorts, conversationCommands, openTarget } from './conversationCommands.ts';
 
@@ -36,9 +36,10 @@ interface SeveralPrompts {
   readonly prompt: string;
 }
 
-/** The commands of conversations, and those that open chats and move in them. */
+/** The commands of conversations, and those that open chats, move in them and add to them. */
 export const chatCommands = {
   ...conversationCommands,
+  ...addCommands,
   'interns.openChat': async (ports, targets, opening) => {
     const { message, prompt } = opening;
     const page = await pageFor(ports, activeAccount(ports.accounts), targets, opening);
@@ -144,31 +145,6 @@ export const chatCommands = {
       ? pages.lastUsedPage.postToPage('askFocused', { about: 'openHelp' })
       : chatTexts.showHelp(null),
 } satisfies CommandHandlers<[ChatCommandPorts]>;
-
-/** Returns where a selection is added: the visible chat, or the latest one of an intern that the user selects. */
-export function createChatTargets(
-  ports: Pick<ChatCommandPorts, 'accounts' | 'conversations' | 'picker' | 'pages'>,
-): ChatTargets {
-  const { accounts, conversations, picker, pages } = ports;
-  return {
-    active: () => {
-      const { lastUsedPage } = pages;
-      return lastUsedPage?.surface.visible === true ? lastUsedPage.open.conversation.id : undefined;
-    },
-    choose: async () => {
-      const account = activeAccount(accounts);
-      const intern = await picker.pick([], l10n.t('Add to Chat'));
-      if (intern === undefined) return undefined;
-      const [latest] = withoutArchived(await conversations.list(account, intern));
-      const shown = latest && (await pages.show(account, latest.id));
-      const page = shown ?? pages.start(account, intern);
-      return page.open.conversation.id;
-    },
-    reveal: async (conversation) => {
-      await pages.showFromAnyAccount(conversation);
-    },
-  };
-}
 
 /** Moves in the chat. A reply that is open as text in the active editor takes the place of the chat's messages. */
 async function go(

@@ -22,6 +22,7 @@ import type { OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
 import { conversationPickRow } from '../../conversations/searchConversations.ts';
+import type { LastTextEditor } from '../../editor/lastTextEditor.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
 import type { ChatServices } from '../chatServices.ts';
 import type { ChatPages } from '../chatPages.ts';
@@ -36,6 +37,7 @@ export interface ChatCommandPorts extends Pick<
 > {
   readonly dialogs: Dialogs;
   readonly picker: InternPicker;
+  readonly lastEditor: LastTextEditor;
   readonly pages: ChatPages;
   readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'handlePolicyChange'>;
   readonly list: ConversationList;

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import {
-  addSelection,
-  type AddCommandPorts,
-} from '../../../../src/features/context/addCommands.ts';
+import { addCommands } from '../../../../src/features/chatPanel/commands/addCommands.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('adding the selection of a terminal', () => {
@@ -17,7 +15,8 @@ describe('adding the selection of a terminal', () => {
     stub(vscode.env, { clipboard: { readText, writeText } });
     stub(vscode.window, { activeTerminal: { name: 'build' } });
     stub(vscode.commands, { executeCommand: () => Promise.resolve() });
-    const adding = addSelection({} as AddCommandPorts, { kind: 'terminal' });
+    const add = addCommands['interns.sendSelection'];
+    const adding = add({} as ChatCommandPorts, { kind: 'terminal' });
     await assert.rejects(adding, { message: 'Select text in an editor or a terminal first.' });
     assert.deepEqual(written, []);
   });

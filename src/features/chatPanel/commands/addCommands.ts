@@ -1,48 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { commands, env, l10n, Uri, window } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ContextItem } from '../../conversation/attachments.ts';
-import type { LineTarget, SelectionSource, UriTarget } from '../../platform/commands/ids.ts';
-import type { EditorLocation, LastTextEditor } from '../editor/lastTextEditor.ts';
-import type { AccountServices } from '../accounts/account.ts';
-import { UserError } from '../../platform/text/reportFailure.ts';
-import { problemsAt, registerProblemActions, selectedItems } from './editorItems.ts';
-import { pickChanges } from './gitChanges.ts';
-import type { PromptContext } from './promptContext.ts';
+import type { ContextItem } from '../../../conversation/attachments.ts';
+import type { LineTarget, SelectionSource, UriTarget } from '../../../platform/commands/ids.ts';
+import type { CommandHandlers } from '../../../platform/commands/registrar.ts';
+import { UserError } from '../../../platform/text/reportFailure.ts';
+import { activeAccount } from '../../accounts/account.ts';
+import { problemsAt, selectedItems } from '../../context/editorItems.ts';
+import { pickChanges } from '../../context/gitChanges.ts';
+import type { PromptContext } from '../../context/promptContext.ts';
+import { withoutArchived } from '../../conversations/heads.ts';
+import type { EditorLocation, LastTextEditor } from '../../editor/lastTextEditor.ts';
+import type { ChatPage } from '../chatPage.ts';
+import type { ChatCommandPorts } from './conversationCommands.ts';
 
-export interface ChatTargets {
-  /** Returns the conversation of the active chat, else of the one used last; undefined if that is not visible. */
-  active(): string | undefined;
-  /** Asks for an intern and opens its latest conversation, or a new one. Returns undefined if the user left. */
-  choose(): Promise<string | undefined>;
-  /** Shows a conversation and focuses its composer. */
-  reveal(conversation: string): Promise<void>;
-}
-
-export interface AddCommandPorts {
-  readonly targets: ChatTargets;
-  readonly contextFor: (conversation: string) => PromptContext;
-  readonly lastEditor: LastTextEditor;
-}
-
-export function registerAddCommands(
-  ports: AddCommandPorts & Pick<AccountServices, 'accounts' | 'dialogs' | 'registrar'>,
-): Disposable {
-  const { registrar, accounts, dialogs } = ports;
-  const store = new DisposableStore();
-  store.add(
-    registrar.registerAll({
-      'interns.sendSelection': (source) => addSelection(ports, source),
-      'interns.sendProblem': (problems) => addProblems(ports, problems),
-      'interns.sendChanges': async (target) => {
-        const item = await pickChanges(dialogs, target);
-        if (item !== undefined) await addItems(ports, [item]);
-      },
-    }),
-  );
-  store.add(registerProblemActions(() => accounts.active !== undefined));
-  return store;
-}
+/** The commands that attach something to the draft of a chat. */
+export const addCommands = {
+  'interns.sendSelection': addSelection,
+  /** Adds the problems of the given lines, else of the cursor's line. @throws UserError if there are none */
+  'interns.sendProblem': async (ports, problems) => {
+    const lines = problems.length > 0 ? problems : lineOfCursor(ports.lastEditor);
+    const found = await Promise.all(lines.map(problemsAt));
+    const items = found.filter((item) => item !== undefined);
+    if (items.length === 0) throw new UserError(l10n.t('The current line has no problem.'));
+    await addItems(ports, items);
+  },
+  'interns.sendChanges': async (ports, target) => {
+    const item = await pickChanges(ports.dialogs, target);
+    if (item !== undefined) await addItems(ports, [item]);
+  },
+} satisfies CommandHandlers<[ChatCommandPorts]>;
 
 /**
  * Adds the selection of an editor or a terminal, or whole files from the explorer. The palette does not know whether a
@@ -50,7 +36,7 @@ export function registerAddCommands(
  *
  * @throws UserError if there is nothing to add
  */
-export async function addSelection(ports: AddCommandPorts, source: SelectionSource): Promise<void> {
+async function addSelection(ports: ChatCommandPorts, source: SelectionSource): Promise<void> {
   switch (source.kind) {
     case 'files':
       return addFiles(ports, source.uris);
@@ -88,43 +74,43 @@ async function terminalItems(): Promise<readonly ContextItem[]> {
   throw new UserError(l10n.t('Select text in an editor or a terminal first.'));
 }
 
-/** Adds the problems of the given lines, else of the cursor's line. @throws UserError if there are none */
-export async function addProblems(
-  ports: AddCommandPorts,
-  problems: readonly LineTarget[],
-): Promise<void> {
-  const lines = problems.length > 0 ? problems : lineOfCursor(ports.lastEditor);
-  const found = await Promise.all(lines.map(problemsAt));
-  const items = found.filter((item) => item !== undefined);
-  if (items.length === 0) throw new UserError(l10n.t('The current line has no problem.'));
-  await addItems(ports, items);
-}
-
 function lineOfCursor({ location }: LastTextEditor): readonly LineTarget[] {
   const selection = location?.selections[0];
   if (location === undefined || selection === undefined) return [];
   return [{ document: location.document.uri.toString(), line: selection.active.line }];
 }
 
-function addItems(ports: AddCommandPorts, items: readonly ContextItem[]): Promise<void> {
+function addItems(ports: ChatCommandPorts, items: readonly ContextItem[]): Promise<void> {
   return addToChat(ports, (context) => {
     for (const item of items) context.add(item);
   });
 }
 
-function addFiles(ports: AddCommandPorts, uris: readonly UriTarget[]): Promise<void> {
+function addFiles(ports: ChatCommandPorts, uris: readonly UriTarget[]): Promise<void> {
   return addToChat(ports, (context) => context.addFiles(uris.map(toUri)));
 }
 
-/** Attaches to the active chat, else to one that the user selects, and shows it. */
+/** Attaches to the visible chat, else to one of an intern that the user selects, and shows it. */
 async function addToChat(
-  { targets, contextFor }: AddCommandPorts,
+  ports: ChatCommandPorts,
   attach: (context: PromptContext) => Promise<void> | void,
 ): Promise<void> {
-  const conversation = targets.active() ?? (await targets.choose());
-  if (conversation === undefined) return;
-  await attach(contextFor(conversation));
-  await targets.reveal(conversation);
+  const { lastUsedPage } = ports.pages;
+  const page = lastUsedPage?.surface.visible === true ? lastUsedPage : await selectChat(ports);
+  if (page === undefined) return;
+  const { id } = page.open.conversation;
+  await attach(ports.contextFor(id));
+  await ports.pages.showFromAnyAccount(id);
+}
+
+/** Opens the latest conversation of an intern that the user selects, or a new one. */
+async function selectChat(ports: ChatCommandPorts): Promise<ChatPage | undefined> {
+  const { accounts, conversations, pages, picker } = ports;
+  const account = activeAccount(accounts);
+  const intern = await picker.pick([], l10n.t('Add to Chat'));
+  if (intern === undefined) return undefined;
+  const [latest] = withoutArchived(await conversations.list(account, intern));
+  return (latest && (await pages.show(account, latest.id))) ?? pages.start(account, intern);
 }
 
 function toUri(target: UriTarget): Uri {
