@@ -174,7 +174,6 @@ function createChats(store: DisposableStore, services: Services) {
   const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
   const contexts = store.add(new PromptContexts(clock, { ...services, drafts }));
-  const contextFor = (conversation: string) => contexts.for(conversation);
   const lastEditor = store.add(new LastTextEditor(clock));
   const internName = ({ account, conversation }: OpenConversation) =>
     interns.name(conversation.transcript.intern, account);
@@ -185,7 +184,7 @@ function createChats(store: DisposableStore, services: Services) {
       conversations,
       drafts,
       chatTexts,
-      contextFor,
+      contexts,
       chatPresence,
       extension: context.extensionUri,
       workspaceState: context.workspaceState,
@@ -212,13 +211,9 @@ function createChats(store: DisposableStore, services: Services) {
       },
     }),
   );
-  const forget = (account: Account, conversation: string) => {
-    contexts.forget(conversation);
-    return drafts.forget(account, conversation);
-  };
-  const questionPorts = { pendingQuestions: conversations.pendingQuestions, allowed };
-  const draftPorts = { drafts, contextFor, forget };
-  return { conversations, keeper, lastEditor, chatTexts, pages, ...questionPorts, ...draftPorts };
+  const { pendingQuestions } = conversations;
+  const composing = { contexts, drafts, lastEditor };
+  return { conversations, keeper, chatTexts, pages, pendingQuestions, allowed, ...composing };
 }
 
 /** Creates the views of interns, conversations and vault secrets. */
@@ -241,9 +236,8 @@ function createLists(store: DisposableStore, chats: Chats) {
 
 /** Registers the commands of chats, links to chats and the notifications of runs. */
 function registerChats(store: DisposableStore, parts: Parts): void {
-  const { accounts, registrar, view } = parts;
-  const ports = { ...parts, selection: () => view.selection };
-  store.add(registrar.registerAll(chatCommands, ports));
+  const { accounts, registrar } = parts;
+  store.add(registrar.registerAll(chatCommands, parts));
   store.add(registerProblemActions(() => accounts.active !== undefined));
   store.add(trackReads(parts));
   store.add(notifyOfRuns(parts));

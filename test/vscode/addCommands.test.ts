@@ -64,7 +64,7 @@ describe('commands that add to a chat', () => {
     ports = {
       lastEditor,
       accounts: { active: {} },
-      contextFor: () => context,
+      contexts: { for: () => context },
       conversations: { list: () => Promise.resolve([{ id: 'latest' }]) },
       picker: {
         pick: () => {

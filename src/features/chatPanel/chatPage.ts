@@ -92,7 +92,7 @@ export class ChatPage extends DisposableBase {
     this.#options = options;
     this.surface = surface;
     this.open = open;
-    const context = options.contextFor(conversation.id);
+    const context = options.contexts.for(conversation.id);
     this.#context = context;
     this.#record = savedChatOf(open).record;
     this.#refreshAlarm = this.own(new Alarm(clock, () => this.refresh()));

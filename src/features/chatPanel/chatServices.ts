@@ -1,7 +1,7 @@
 import type { Memento, Uri } from 'vscode';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
-import type { PromptContext } from '../context/promptContext.ts';
+import type { PromptContexts } from '../context/promptContext.ts';
 import type { PromptFiles } from '../context/promptFiles.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Drafts } from '../conversations/drafts.ts';
@@ -16,8 +16,7 @@ export interface ChatServices extends Pick<
 > {
   readonly chatPresence: Pick<ChatPresence, 'update' | 'recordTyping'>;
   readonly chatTexts: ChatTexts;
-  /** Returns what is attached to the prompt being written in a conversation. */
-  readonly contextFor: (conversation: string) => PromptContext;
+  readonly contexts: Pick<PromptContexts, 'for' | 'forget'>;
   readonly conversations: Conversations;
   readonly dialogs: Pick<QuickInputs, 'handlePageFocus' | 'isOpen' | 'onDidChange'>;
   readonly drafts: Drafts;

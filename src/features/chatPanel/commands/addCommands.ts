@@ -99,7 +99,7 @@ async function addToChat(
   const page = lastUsedPage?.surface.visible === true ? lastUsedPage : await selectChat(ports);
   if (page === undefined) return;
   const { id } = page.open.conversation;
-  await attach(ports.contextFor(id));
+  await attach(ports.contexts.for(id));
   await ports.pages.showFromAnyAccount(id);
 }
 

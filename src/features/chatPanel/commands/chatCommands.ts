@@ -58,7 +58,7 @@ export const chatCommands = {
    * Starts a conversation with the same or another intern, and attaches the transcript of an open chat to its draft, up to
    * a message if one is given. If the chat's account is signed out, uses the active one.
    */
-  'interns.continueInNew': async ({ accounts, interns, picker, pages, contextFor }, [target]) => {
+  'interns.continueInNew': async ({ accounts, interns, picker, pages, contexts }, [target]) => {
     const { conversation: named, message } = target ?? {};
     const { open } = (named === undefined ? pages.lastUsedPage : pages.get(named)) ?? {};
     if (open === undefined || open.conversation.transcript.messages.length === 0)
@@ -70,7 +70,7 @@ export const chatCommands = {
     const picked = await picker.pickWithFirst(account, intern, title);
     if (picked === undefined) return;
     const { id } = pages.start(account, picked).open.conversation;
-    contextFor(id).add(item);
+    contexts.for(id).add(item);
   },
   'interns.askSeveral': askSeveral,
   /** Searches the conversations, and shows the match that the user selects. */

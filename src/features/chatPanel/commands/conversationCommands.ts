@@ -18,6 +18,7 @@ import { UserError } from '../../../platform/text/reportFailure.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import type { ConversationList, ConversationRow } from '../../conversations/conversationList.ts';
 import { rowIcon, rowTexts } from '../../conversations/conversationRows.ts';
+import type { ConversationsView } from '../../conversations/conversationsView.ts';
 import type { OpenConversation } from '../../conversations/conversations.ts';
 import { exportConversation } from '../../conversations/exportConversation.ts';
 import type { ConversationHead } from '../../conversations/heads.ts';
@@ -28,12 +29,12 @@ import type { ChatServices } from '../chatServices.ts';
 import type { ChatPages } from '../chatPages.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
 import { noMessagesMessage } from './chatLinks.ts';
-import { deleteConversations, runAll, type DeletionPorts } from './deleteConversations.ts';
+import { deleteConversations, runAll } from './deleteConversations.ts';
 
 /** The parts that commands of chats use. */
 export interface ChatCommandPorts extends Pick<
   ChatServices,
-  'accounts' | 'chatTexts' | 'clock' | 'contextFor' | 'conversations' | 'interns'
+  'accounts' | 'chatTexts' | 'clock' | 'contexts' | 'conversations' | 'drafts' | 'interns'
 > {
   readonly dialogs: Dialogs;
   readonly picker: InternPicker;
@@ -41,9 +42,7 @@ export interface ChatCommandPorts extends Pick<
   readonly pages: ChatPages;
   readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'handlePolicyChange'>;
   readonly list: ConversationList;
-  /** Returns the selected rows of the Conversations view. */
-  readonly selection: () => Targets;
-  readonly forget: DeletionPorts['forget'];
+  readonly view: Pick<ConversationsView, 'selection'>;
 }
 
 type Targets = readonly ConversationTarget[];
@@ -60,7 +59,7 @@ export const conversationCommands = {
   },
   'interns.deleteSession': async (ports, targets) => {
     const account = accountOf(ports, targets);
-    const selected = ports.selection();
+    const selected = ports.view.selection;
     const [only] = targets;
     // A keyboard shortcut passes only the focused row.
     const isSelected =

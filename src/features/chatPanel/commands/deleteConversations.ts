@@ -3,15 +3,17 @@ import { confirm } from '../../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../../platform/dialogs/plainText.ts';
 import { formatNumber } from '../../../platform/text/format.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { ConversationHead } from '../../conversations/heads.ts';
+import type { PromptContexts } from '../../context/promptContext.ts';
 import type { Conversations } from '../../conversations/conversations.ts';
+import type { Drafts } from '../../conversations/drafts.ts';
+import type { ConversationHead } from '../../conversations/heads.ts';
 import type { ChatPages } from '../chatPages.ts';
 
 export interface DeletionPorts {
   readonly conversations: Pick<Conversations, 'delete'>;
   readonly pages: Pick<ChatPages, 'close'>;
-  /** Removes the drafts of a deleted conversation and their attachments. Returns a function that restores them. */
-  readonly forget: (account: Account, conversation: string) => Promise<Restore>;
+  readonly contexts: Pick<PromptContexts, 'forget'>;
+  readonly drafts: Pick<Drafts, 'forget'>;
 }
 
 type Restore = () => Promise<void>;
@@ -38,7 +40,7 @@ export async function deleteConversations(
 
 /** Adds to `deleted` a function that restores each conversation. Stops at the first failure. */
 async function deleteAll(
-  { conversations, pages, forget }: DeletionPorts,
+  { conversations, pages, contexts, drafts }: DeletionPorts,
   account: Account,
   heads: readonly ConversationHead[],
   deleted: Restore[],
@@ -50,7 +52,8 @@ async function deleteAll(
     deleted.push(async () => {
       for (const restore of restores) await restore();
     });
-    restores.push(await forget(account, head.id));
+    contexts.forget(head.id);
+    restores.push(await drafts.forget(account, head.id));
   }
 }
 

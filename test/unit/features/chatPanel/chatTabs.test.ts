@@ -67,7 +67,7 @@ describe('tabs of chats', () => {
         onDidChangeDeletion: never,
         open: () => Promise.resolve(open),
       },
-      contextFor: () => context,
+      contexts: { for: () => context },
       settings: { onDidChangePage: followed.onDidChange },
     });
   });

@@ -40,7 +40,9 @@ describe('the Continue in New Conversation command', () => {
           return { open: { conversation: { id: `new with ${intern}` } } };
         },
       },
-      contextFor: (id: string) => ({ add: (item: ContextItem) => attached.push([id, item]) }),
+      contexts: {
+        for: (id: string) => ({ add: (item: ContextItem) => attached.push([id, item]) }),
+      },
     } as unknown as Ports;
     const message = index === undefined ? undefined : transcript.messages[index]?.id;
     await continueInNew(ports, [{ message }]);

@@ -36,7 +36,8 @@ describe('deleteConversations', () => {
   const ports: DeletionPorts = {
     conversations: { delete: (_, id) => remove(`record ${id}`) },
     pages: { close: () => undefined },
-    forget: (_, id) => remove(`draft ${id}`),
+    contexts: { forget: () => undefined },
+    drafts: { forget: (_, id) => remove(`draft ${id}`) },
   };
 
   const run = (...ids: readonly string[]) => {
