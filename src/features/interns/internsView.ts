@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
+import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { AllowedRecord } from '../accounts/records.ts';
 import type { Creations } from './creations.ts';
@@ -14,9 +14,6 @@ import {
   type InternsNode,
 } from './rows.ts';
 
-/** Changes within this many ms are shown together. */
-const REFRESH_BATCH_MS = 50;
-
 interface InternsViewPorts extends Pick<
   InternServices,
   'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers'
@@ -29,7 +26,7 @@ interface InternsViewPorts extends Pick<
 
 /**
  * The Interns view in the side bar: interrupted creations, then the interns by rank. Nothing is read before VS Code asks
- * for rows. Changes redraw all rows at most once per {@link REFRESH_BATCH_MS}, so that thousands stay smooth.
+ * for rows. VS Code draws all rows once for changes that follow each other within 200 ms, so that thousands stay smooth.
  */
 export class InternsView extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
   readonly #ports: InternsViewPorts;
@@ -39,7 +36,6 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
   #interns: ReadonlyMap<string, InternNode> = new Map();
   /** The intern whose row is selected when the rows are next drawn. */
   #toReveal: string | undefined;
-  #refreshTimer: Disposable | undefined;
 
   readonly onDidChangeTreeData: Event<undefined> = this.#changed.event;
 
@@ -47,10 +43,10 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     super();
     this.#ports = ports;
     const { interns, creations, conversations } = ports;
-    for (const { onDidChange } of [interns, creations])
-      this.own(onDidChange(() => this.#refresh()));
-    this.own(conversations.onDidChange(() => this.#refresh()));
-    this.own({ dispose: () => this.#refreshTimer?.dispose() });
+    const redraw = () => this.#changed.fire(undefined);
+    this.own(interns.onDidChange(redraw));
+    this.own(creations.onDidChange(redraw));
+    this.own(conversations.onDidChange(redraw));
     const options = { treeDataProvider: this, canSelectMany: true };
     this.#view = this.own(vscode.window.createTreeView('interns.interns', options));
     ports.refreshTriggers.add(this.#view);
@@ -66,13 +62,6 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     const node = this.#interns.get(internId);
     if (node !== undefined) void this.#view.reveal(node, { select: true, focus: false });
     return node !== undefined;
-  }
-
-  #refresh(): void {
-    this.#refreshTimer ??= this.#ports.clock.setTimeout(() => {
-      this.#refreshTimer = undefined;
-      this.#changed.fire(undefined);
-    }, REFRESH_BATCH_MS);
   }
 
   getTreeItem(node: InternsNode): vscode.TreeItem {
