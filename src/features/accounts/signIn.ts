@@ -78,7 +78,8 @@ export async function signIn({
     }
   };
   const steps = [rootStep(() => asksServiceUrl), keyStep(submit), proposalStep(proposals, submit)];
-  await runSteps(dialogs, steps, { root: given === '' ? proposedRoot : given, key: '' });
+  const initial = { root: given === '' ? proposedRoot : given, key: '' };
+  await runSteps(dialogs, steps, initial, { title: l10n.t('Sign In') });
   return account;
 }
 
@@ -90,7 +91,6 @@ function readServiceUrl(text: string): ReturnType<typeof parseServiceUrl> {
 
 function rootStep(applies: () => boolean): Step<Values> {
   const box = {
-    title: l10n.t('Sign In'),
     prompt: l10n.t('Service URL, including the version'),
     placeholder: 'https://interns.example.com/api/v1',
     validate: (text: string) => {
@@ -130,7 +130,6 @@ function proposalStep(
 
 function keyStep(submit: Submit<Values>): Step<Values> {
   return inputStep('key', ({ root }) => ({
-    title: l10n.t('Sign In'),
     prompt: l10n.t(
       'API key for {0}. It’s kept in the editor’s secret storage and sent nowhere else.',
       serviceUrlLabel(root),

@@ -52,7 +52,8 @@ export async function pickChanges(
     filesStep(),
   ];
   const initial: Values = { repository, changes: given ?? 'staged', patch, files: undefined };
-  const { kind, values } = await runSteps(dialogs, steps, initial);
+  const title = l10n.t('Add Git Changes to Chat');
+  const { kind, values } = await runSteps(dialogs, steps, initial, { title });
   return kind === 'done' ? itemOf(values) : undefined;
 }
 
@@ -75,7 +76,6 @@ function repositoryOf(
 
 function repositoryStep(repositories: readonly GitRepository[]): Step<Values> {
   return pickStep('repository', () => ({
-    title: dialogTitle(),
     placeholder: l10n.t('Select a repository'),
     rows: repositories.map((repository) => ({
       label: plainLine(nameOf(repository), 80),
@@ -95,7 +95,6 @@ function changesStep(): Step<Values> {
       await repository.status();
       let patch = '';
       return ask.pick({
-        title: dialogTitle(),
         placeholder: l10n.t('Select the changes to add'),
         rows: [...changedRows(repository), ...(await commitRows(repository))],
         active: values.changes,
@@ -119,7 +118,6 @@ function filesStep(): Step<Values> {
       excess({ ...values, files: undefined }) !== undefined,
     show: (values, ask) =>
       ask.pickMany<ChangedFile, Values>({
-        title: dialogTitle(),
         placeholder: l10n.t('The changes are too large for one prompt. Select files to add.'),
         rows: splitPatch(values.patch).map((file) => ({
           label: plainLine(file.path),
@@ -222,10 +220,6 @@ function excess(values: Values): string | undefined {
 
 function nameOf({ rootUri }: GitRepository): string {
   return rootUri.path.split('/').findLast((part) => part !== '') ?? rootUri.path;
-}
-
-function dialogTitle(): string {
-  return l10n.t('Add Git Changes to Chat');
 }
 
 function noChangesMessage(): string {

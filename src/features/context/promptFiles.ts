@@ -70,13 +70,12 @@ export class PromptFiles {
     const inputs = findInputs(body);
     const steps = inputs.map(({ name, placeholder }) =>
       inputStep<string, Readonly<Record<string, string>>>(name, () => ({
-        title,
         prompt: plainLine(name),
         placeholder: plainLine(placeholder),
       })),
     );
     const unfilled = Object.fromEntries(inputs.map(({ name }) => [name, '']));
-    const { kind, values } = await runSteps(this.#ports.dialogs, steps, unfilled);
+    const { kind, values } = await runSteps(this.#ports.dialogs, steps, unfilled, { title });
     return kind === 'done' ? fillInputs(body, new Map(Object.entries(values))) : undefined;
   }
 

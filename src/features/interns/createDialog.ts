@@ -90,35 +90,31 @@ export async function askToCreate(
   ports: CreateDialogPorts,
   startAt?: CreateStep,
 ): Promise<void> {
-  const title = l10n.t('Create Intern');
   const attempts = createAttempts(account, ports);
   const steps: Step<CreateValues>[] = [
     inputStep('name', () => ({
-      title,
       prompt: l10n.t('Name: 2–17 lowercase letters, digits and single hyphens'),
       validate: internNameProblem,
     })),
     inputStep('description', () => ({
-      title,
       prompt: l10n.t('Description (optional)'),
       validate: descriptionProblem,
     })),
-    instructionsStep(title, ports.write),
-    provisionStep(title, ports, attempts),
+    instructionsStep(ports.write),
+    provisionStep(ports, attempts),
   ];
-  await runSteps(ports.dialogs, steps, initial, { startAt });
+  await runSteps(ports.dialogs, steps, initial, { title: l10n.t('Create Intern'), startAt });
 }
 
 /**
  * Asks for the source of the instructions, and gets them. The step is shown again after they were discarded in an
  * editor, or if a file cannot be used.
  */
-function instructionsStep(title: string, write: CreateDialogPorts['write']): Step<CreateValues> {
+function instructionsStep(write: CreateDialogPorts['write']): Step<CreateValues> {
   return {
     id: 'instructions',
     show: async (values, ask) => {
       const picked = await ask.pick<InstructionsSource, CreateValues>({
-        title,
         placeholder: l10n.t('Instructions the intern starts with'),
         rows: sourceRows(values),
         active: values.source,
@@ -172,7 +168,6 @@ function sourceRows({ source, instructions }: CreateValues): PickRow<Instruction
  * shown in an editor before they are sent. The instructions can be edited there.
  */
 function provisionStep(
-  title: string,
   { write, showDescription, handleLeft }: CreateDialogPorts,
   attempts: Attempts,
 ): Step<CreateValues> {
@@ -188,7 +183,6 @@ function provisionStep(
     show: async (values, ask) => {
       const isSeen = unseen(values) === undefined;
       const picked = await ask.pick<Choice, Choice>({
-        title,
         placeholder: l10n.t('When should the intern start?'),
         rows: [
           ...(showDescription === undefined ? [] : fileRows(values)),

@@ -60,7 +60,8 @@ export async function askForSecret(
   };
   const parts = { task, known, dialogs, store };
   const steps = [nameStep, hostsStep, sourceStep, valueStep, replaceStep].map((of) => of(parts));
-  const { kind, values } = await runSteps(dialogs, steps, task.initial, { startAt: task.startAt });
+  const { title, initial, startAt } = task;
+  const { kind, values } = await runSteps(dialogs, steps, initial, { title, startAt });
   return kind === 'left' ? { ...values, value: '' } : undefined;
 }
 
@@ -75,7 +76,6 @@ function nameStep({ task, known }: StepParts): Step<SecretValues> {
   return inputStep(
     'name',
     () => ({
-      title: task.title,
       prompt: l10n.t(
         'Name: lowercase letters, digits, single underscores. Replaces a secret with the same name.',
       ),
@@ -101,16 +101,14 @@ function hostsStep({ task }: StepParts): Step<SecretValues> {
   );
   return inputStep('hosts', () => ({
     ...hostsChecks,
-    title: task.title,
     prompt: task.isNameFixed === true ? `${prompt} ${note}` : prompt,
   }));
 }
 
-function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
+function valueStep({ known, store }: StepParts): Step<SecretValues> {
   return inputStep(
     'value',
     (values) => ({
-      title: task.title,
       prompt: l10n.t('Value. It’s sent to the service and kept nowhere else.'),
       password: true,
       validate: typedValueProblem,
@@ -123,7 +121,7 @@ function valueStep({ task, known, store }: StepParts): Step<SecretValues> {
   );
 }
 
-function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {
+function replaceStep({ known, store }: StepParts): Step<SecretValues> {
   return {
     id: 'replace',
     applies: ({ name }) => known.has(name),
@@ -133,7 +131,6 @@ function replaceStep({ task, known, store }: StepParts): Step<SecretValues> {
       const isHeld = before?.isInVault === true;
       const changes = hostChangesMessage(before?.hosts ?? null, readHosts(hosts));
       return ask.pick({
-        title: task.title,
         placeholder: l10n.t('You stored a secret with this name before.'),
         rows: [
           {
@@ -169,12 +166,10 @@ const MAX_CHARACTER_BYTES = 4;
  * refuses the value, the step is shown again with the reason.
  */
 function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValues> {
-  const { title } = task;
   return {
     id: 'source',
     show: async (values, ask) => {
       const picked = await ask.pick<ValueSource, SecretValues>({
-        title,
         placeholder: l10n.t('Where does the value come from?'),
         rows: sourceRows(),
         active: values.source,
@@ -190,7 +185,7 @@ function sourceStep({ task, known, dialogs, store }: StepParts): Step<SecretValu
       const again = { kind: 'jump', step: 'source', draft: picked.value } as const;
       const taken = await takeText({
         source,
-        title,
+        title: task.title,
         dialogs,
         maxBytes: MAX_SECRET_VALUE_CHARACTERS * MAX_CHARACTER_BYTES,
         problem: valueProblem,

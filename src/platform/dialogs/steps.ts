@@ -1,4 +1,5 @@
 import type {
+  BoxText,
   Dialogs,
   InputOptions,
   PickManyOptions,
@@ -16,10 +17,13 @@ export interface Step<V> {
   readonly show: (values: V, ask: StepDialogs) => Promise<StepResult<V>>;
 }
 
+/** The options of a step's box. Its title is that of the dialog, unless it has its own. */
+type InStep<O> = Omit<O, 'title'> & { readonly title?: BoxText };
+
 /** A step whose box asks for the text `id` of the values. `optionsFor` returns the box for the values so far. */
 export function inputStep<K extends string, V extends Readonly<Partial<Record<K, string>>>>(
   id: K,
-  optionsFor: (values: V) => InputOptions,
+  optionsFor: (values: V) => InStep<InputOptions>,
   applies: (values: V) => boolean = () => true,
 ): Step<V> {
   return {
@@ -37,7 +41,7 @@ export function inputStep<K extends string, V extends Readonly<Partial<Record<K,
 /** A step whose pick asks for the value `id` of the values. `optionsFor` returns the pick for the values so far. */
 export function pickStep<K extends string & keyof V, V>(
   id: K,
-  optionsFor: (values: V) => PickOptions<V[K]> | Promise<PickOptions<V[K]>>,
+  optionsFor: (values: V) => InStep<PickOptions<V[K]>> | Promise<InStep<PickOptions<V[K]>>>,
 ): Step<V> {
   return {
     id,
@@ -59,26 +63,26 @@ interface DialogResult<V> {
 }
 
 export interface DialogOptions {
+  readonly title?: string;
   /** ID of the first step to show. */
   readonly startAt?: string | undefined;
   /** Closes the dialog as if the user had left. */
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Write<T, V> {
-  readonly write: (value: T) => V;
-}
+/** A step's box, and the values of the dialog with that of the box. */
+type StepBox<O, T, V> = InStep<O> & { readonly write: (value: T) => V };
 
 export type StepDialogs = ReturnType<typeof stepDialogs>;
 
-function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'position' | 'signal'>) {
+function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'title' | 'position' | 'signal'>) {
   return {
-    input: async <V>({ write, ...options }: InputOptions & Write<string, V>) =>
-      mapResult(await dialogs.input({ ...options, ...box }), write),
-    pick: async <T, V>({ write, ...options }: PickOptions<T> & Write<T, V>) =>
-      mapResult(await dialogs.pick<T>({ ...options, ...box }), write),
-    pickMany: async <T, V>({ write, ...options }: PickManyOptions<T> & Write<readonly T[], V>) =>
-      mapResult(await dialogs.pickMany<T>({ ...options, ...box }), write),
+    input: async <V>({ write, ...options }: StepBox<InputOptions, string, V>) =>
+      mapResult(await dialogs.input({ ...box, ...options }), write),
+    pick: async <T, V>({ write, ...options }: StepBox<PickOptions<T>, T, V>) =>
+      mapResult(await dialogs.pick<T>({ ...box, ...options }), write),
+    pickMany: async <T, V>({ write, ...options }: StepBox<PickManyOptions<T>, readonly T[], V>) =>
+      mapResult(await dialogs.pickMany<T>({ ...box, ...options }), write),
   };
 }
 
@@ -91,7 +95,7 @@ export async function runSteps<V>(
   dialogs: Dialogs,
   steps: readonly Step<V>[],
   initial: V,
-  { startAt, signal }: DialogOptions = {},
+  { title = '', startAt, signal }: DialogOptions = {},
 ): Promise<DialogResult<V>> {
   let values = initial;
   let refusal: Refusal | undefined;
@@ -103,7 +107,7 @@ export async function runSteps<V>(
     const asked = steps.filter((step) => step === current || applies(step));
     const step = asked.indexOf(current) + 1;
     const position = { step, totalSteps: asked.length, canGoBack: step > 1, refusal };
-    const result = await current.show(values, stepDialogs(dialogs, { position, signal }));
+    const result = await current.show(values, stepDialogs(dialogs, { title, position, signal }));
     refusal = undefined;
     shown = current.id;
     values = result.kind === 'value' ? result.value : (result.draft ?? values);

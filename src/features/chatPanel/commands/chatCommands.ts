@@ -247,7 +247,6 @@ async function askSeveral(
       { label: l10n.t('Create Intern…'), command: 'interns.createIntern' },
       { label: l10n.t('Add Intern by ID…'), command: 'interns.addIntern' },
     ]);
-  const title = l10n.t('Ask Several Interns');
   const listed = rows.map(({ value }) => value);
   const given = listed.filter((id) => targets.some(({ intern }) => intern === id));
   const steps: readonly Step<SeveralPrompts>[] = [
@@ -256,7 +255,6 @@ async function askSeveral(
       applies: () => internsProblem(given) !== undefined,
       show: (values, ask) =>
         ask.pickMany<string, SeveralPrompts>({
-          title,
           placeholder: l10n.t('Select interns'),
           rows,
           selected: values.interns,
@@ -265,12 +263,13 @@ async function askSeveral(
         }),
     },
     inputStep('prompt', () => ({
-      title,
       prompt: l10n.t('Prompt to send to each intern in a new conversation'),
       validate: checkText(checkPrompt, lengthMessage),
     })),
   ];
-  const { kind, values } = await runSteps(dialogs, steps, { interns: given, prompt: '' });
+  const initial = { interns: given, prompt: '' };
+  const title = l10n.t('Ask Several Interns');
+  const { kind, values } = await runSteps(dialogs, steps, initial, { title });
   if (kind === 'left') return;
   const columns = COLUMNS.slice(window.tabGroups.activeTabGroup.viewColumn - 1);
   const chats: ChatPage[] = [];

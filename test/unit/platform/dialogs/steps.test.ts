@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { runSteps, type DialogOptions, type Step } from '../../../../src/platform/dialogs/steps.ts';
+import {
+  inputStep,
+  runSteps,
+  type DialogOptions,
+  type Step,
+} from '../../../../src/platform/dialogs/steps.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 
 interface Values {
@@ -44,6 +49,12 @@ describe('runSteps', () => {
     const { result, numbers } = await run(all, ['1', '2', '3']);
     assert.deepEqual(result, { kind: 'done', values: { a: '1', b: '2', c: '3' }, step: 'c' });
     assert.deepEqual(numbers, ['a 1/3', 'b 2/3', 'c 3/3']);
+  });
+
+  it('a box without a title has that of its dialog', async () => {
+    const untitled = inputStep<'b', Values>('b', () => ({}));
+    const { numbers } = await run([step('a'), untitled], ['1', '2'], { title: 'Dialog' });
+    assert.deepEqual(numbers, ['a 1/2', 'Dialog 2/2']);
   });
 
   it('a dialog keeps its values when the user goes back', async () => {
