@@ -37,6 +37,10 @@ export class Alarm implements Disposable {
     this.#callback = callback;
   }
 
+  get isSet(): boolean {
+    return this.#at !== null;
+  }
+
   /** @param at epoch ms; null for never */
   set(at: number | null): void {
     if (at === this.#at) return;

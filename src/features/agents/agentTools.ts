@@ -10,8 +10,8 @@ import {
   MarkdownString,
   workspace,
 } from 'vscode';
-import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { Alarm, type Clock } from '../../base/clock.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { checkPrompt, countCharacters } from '../../api/index.ts';
 import { isCostLimitReached } from '../../conversation/costs.ts';
@@ -53,7 +53,7 @@ interface AgentToolPorts {
   readonly accounts: Accounts;
   readonly interns: Pick<InternModel, 'list'>;
   readonly conversations: Pick<Conversations, 'create' | 'onDidChangeDeletion' | 'costs'>;
-  readonly clock: Pick<Clock, 'setTimeout'>;
+  readonly clock: Clock;
   readonly dialogs: Pick<Dialogs, 'pick'>;
   readonly agentPrompts: Pick<ReadOnlyTexts, 'show' | 'wasReadToEnd' | 'forget'>;
 }
@@ -228,22 +228,18 @@ class AskTool implements AgentTool {
     const { conversations, clock } = this.#ports;
     const { conversation } = open;
     const waiting = new DisposableStore();
-    let timeout: Disposable | undefined;
     const reply = await new Promise<ReplyMessage | undefined>((resolve) => {
       conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
       const run = conversation.state.queue[0]?.id ?? '';
+      const replied = () => conversation.transcript.reply(run);
+      const timeout = waiting.add(new Alarm(clock, () => resolve(replied())));
       const check = (): void => {
-        const current = conversation.transcript.reply(run);
+        const reply = replied();
         const { kind } = conversation.state.phase;
-        if (current === undefined ? kind === 'idle' : current.endedAt !== null) resolve(current);
-        else if (kind === 'paused')
-          timeout ??= clock.setTimeout(() => resolve(current), MAX_WAIT_MS);
-        else {
-          timeout?.dispose();
-          timeout = undefined;
-        }
+        if (reply === undefined ? kind === 'idle' : reply.endedAt !== null) resolve(reply);
+        else if (kind !== 'paused') timeout.set(null);
+        else if (!timeout.isSet) timeout.set(clock.now() + MAX_WAIT_MS);
       };
-      waiting.add({ dispose: () => timeout?.dispose() });
       waiting.add(conversation.onDidChange(check));
       waiting.add(
         conversations.onDidChangeDeletion((deleted) => {

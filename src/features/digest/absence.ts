@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
+import { Alarm } from '../../base/clock.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import type { FileServices } from '../../platform/services.ts';
@@ -30,7 +31,7 @@ export class AbsenceTracker extends DisposableBase {
   readonly #options: AbsenceOptions;
   readonly #presence: JsonFolder<v.InferOutput<typeof presenceSchema>>;
   #isFocused = vscode.window.state.focused;
-  #settling: Disposable | undefined;
+  readonly #settling: Alarm;
   /** When the last absence began, if this window ended it; epoch ms. */
   #leftAt: number | undefined;
   readonly #inOrder = pLimit(1);
@@ -41,6 +42,9 @@ export class AbsenceTracker extends DisposableBase {
     this.#presence = this.own(
       new JsonFolder({ ...options, schema: presenceSchema, idOf: ({ id }) => id }),
     );
+    this.#settling = this.own(
+      new Alarm(options.clock, (at) => this.#enqueue(() => this.#return(at - MIN_FOCUS_MS))),
+    );
     this.own(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused === this.#isFocused) return;
@@ -48,7 +52,6 @@ export class AbsenceTracker extends DisposableBase {
         this.#handleFocus(focused);
       }),
     );
-    this.own({ dispose: () => this.#settling?.dispose() });
     if (this.#isFocused) this.#handleFocus(true);
   }
 
@@ -69,21 +72,14 @@ export class AbsenceTracker extends DisposableBase {
 
   /** Records when the user left. A visit shorter than {@link MIN_FOCUS_MS} does not end the absence. */
   #handleFocus(isFocused: boolean): void {
-    const { settings, clock } = this.#options;
-    const longMs = settings.digestAfterMinutes * MINUTE_MS;
-    const now = clock.now();
-    const isShortVisit = this.#settling !== undefined;
-    this.#settling?.dispose();
-    this.#settling = undefined;
-    if (isFocused)
-      this.#settling = clock.setTimeout(() => {
-        this.#settling = undefined;
-        this.#enqueue(() => this.#return(now, longMs));
-      }, MIN_FOCUS_MS);
-    else if (!isShortVisit) this.#enqueue(() => this.#record(now));
+    const now = this.#options.clock.now();
+    const isShortVisit = this.#settling.isSet;
+    this.#settling.set(isFocused ? now + MIN_FOCUS_MS : null);
+    if (!isFocused && !isShortVisit) this.#enqueue(() => this.#record(now));
   }
 
-  async #return(now: number, longMs: number): Promise<void> {
+  async #return(now: number): Promise<void> {
+    const longMs = this.#options.settings.digestAfterMinutes * MINUTE_MS;
     const since = (await this.#presence.get('user'))?.at;
     if (since === undefined || longMs === 0 || now - since < longMs) return;
     await this.#record(now);

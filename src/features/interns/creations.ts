@@ -8,7 +8,8 @@ import {
   type Intern,
   type InternDraft,
 } from '../../api/index.ts';
-import { DisposableBase, type Disposable, Emitter, type Event } from '../../base/disposable.ts';
+import { Alarm } from '../../base/clock.ts';
+import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { isAlive, createProcessMark } from '../../platform/storage/processMark.ts';
 import { headerNameMessage } from '../../platform/text/limitMessages.ts';
@@ -49,7 +50,8 @@ export class Creations extends DisposableBase {
   readonly #inFlight = new Map<string, Promise<Creation>>();
   /** The creations that are replayed, by ID. */
   readonly #replays = new Map<string, AbortController>();
-  #nextOwnerCheck: Disposable | undefined;
+  /** Fires a change, because a window that closes in the middle of a creation does not report it. */
+  readonly #ownerCheck: Alarm;
 
   /** Fires when the result of {@link listInterrupted} may have changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -57,9 +59,9 @@ export class Creations extends DisposableBase {
   constructor(ports: CreationPorts) {
     super();
     this.#ports = ports;
+    this.#ownerCheck = this.own(new Alarm(ports.clock, () => this.#changed.fire()));
     this.own({
       dispose: () => {
-        this.#nextOwnerCheck?.dispose();
         for (const replaying of this.#replays.values()) replaying.abort();
       },
     });
@@ -74,7 +76,8 @@ export class Creations extends DisposableBase {
     const interrupted: CreationRecord[] = [];
     for (const record of await account.store.creations.list()) {
       if (record.internId !== null || this.#inFlight.has(record.id)) continue;
-      if (await this.#isSentElsewhere(record)) this.#scheduleOwnerCheck();
+      if (await this.#isSentElsewhere(record))
+        this.#ownerCheck.set(this.#ports.clock.now() + OWNER_CHECK_INTERVAL_MS);
       else interrupted.push(record);
     }
     return interrupted.sort((a, b) => a.createdAt - b.createdAt);
@@ -82,14 +85,6 @@ export class Creations extends DisposableBase {
 
   async #isSentElsewhere({ sentBy }: CreationRecord): Promise<boolean> {
     return sentBy !== null && sentBy.window !== this.#ports.window && (await isAlive(sentBy));
-  }
-
-  /** Fires a change later, because a window that closes in the middle of a creation does not report it. */
-  #scheduleOwnerCheck(): void {
-    this.#nextOwnerCheck ??= this.#ports.clock.setTimeout(() => {
-      this.#nextOwnerCheck = undefined;
-      this.#changed.fire();
-    }, OWNER_CHECK_INTERVAL_MS);
   }
 
   /** Returns why the header of the settings cannot carry the idempotency key; undefined if it can or none is set. */
