@@ -29,7 +29,7 @@ import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from './features/conversations/takeOver.ts';
 import { registerConnectionCheck } from './features/diagnostics/checkConnection.ts';
 import { registerLogCommands } from './features/diagnostics/logCommands.ts';
-import { ActivitySummary } from './features/digest/activitySummary.ts';
+import { startActivitySummary } from './features/digest/activitySummary.ts';
 import { ReplyActions } from './features/editor/editorActions.ts';
 import { LastTextEditor } from './features/editor/lastTextEditor.ts';
 import { ContainerBadge } from './features/interns/containerBadge.ts';
@@ -245,7 +245,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
 }
 
 /** Registers accounts, the activity summary, the key information, the export of decisions and the log. */
-function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
+function registerOthers(store: DisposableStore, parts: Parts) {
   const { context, accounts, log, conversations, drafts, pages, texts } = parts;
   const costsOf = (account: Account) => conversations.costs.sum(account);
   const runs = runsOfAccounts(conversations);
@@ -266,5 +266,5 @@ function registerOthers(store: DisposableStore, parts: Parts): ActivitySummary {
   store.add(registerLogCommands({ ...parts, manifest: context.extension.packageJSON }));
   store.add(registerConnectionCheck({ ...parts, environment: process.env }));
   store.add(registerDecisionExport(parts));
-  return store.add(new ActivitySummary(parts));
+  return store.add(startActivitySummary(parts));
 }

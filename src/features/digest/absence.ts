@@ -75,20 +75,17 @@ export class AbsenceTracker extends DisposableBase {
     const now = this.#options.clock.now();
     const isShortVisit = this.#settling.isSet;
     this.#settling.set(isFocused ? now + MIN_FOCUS_MS : null);
-    if (!isFocused && !isShortVisit) this.#enqueue(() => this.#record(now));
+    if (!isFocused && !isShortVisit)
+      this.#enqueue(() => this.#presence.put({ id: 'user', at: now }));
   }
 
   async #return(now: number): Promise<void> {
     const longMs = this.#options.settings.digestAfterMinutes * MINUTE_MS;
     const since = (await this.#presence.get('user'))?.at;
     if (since === undefined || longMs === 0 || now - since < longMs) return;
-    await this.#record(now);
+    await this.#presence.put({ id: 'user', at: now });
     this.#leftAt = since;
     this.#options.onReturn(since);
-  }
-
-  async #record(at: number): Promise<void> {
-    await this.#presence.put({ id: 'user', at });
   }
 
   #enqueue(work: () => Promise<void>): void {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DisposableBase } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFacts, formatNumber } from '../../platform/text/format.ts';
 import type { ConversationList, ConversationRow } from '../conversations/conversationList.ts';
 import type { ConversationsView } from '../conversations/conversationsView.ts';
@@ -19,60 +19,46 @@ const OUTCOMES = ['finished', 'failed', 'unanswered', 'waiting'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
 /** Counts what changed during the user's absence, and lists it in the Conversations view. */
-export class ActivitySummary extends DisposableBase {
-  readonly #ports: SummaryPorts;
-  readonly #absence: AbsenceTracker;
-  readonly #item: vscode.StatusBarItem;
-
-  constructor(ports: SummaryPorts) {
-    super();
-    this.#ports = ports;
-    this.#item = this.own(
-      vscode.window.createStatusBarItem('interns.digest', vscode.StatusBarAlignment.Left, 8),
-    );
-    this.#item.name = vscode.l10n.t('Interns: activity summary');
-    this.#item.command = 'interns.showDigest';
-    this.#item.tooltip = vscode.l10n.t(
-      'What interns did while you were away. Select to list the conversations.',
-    );
-    this.#absence = this.own(
-      new AbsenceTracker({
-        ...ports,
-        folder: join(ports.context.globalStorageUri.fsPath, 'presence'),
-        onReturn: (since) => void this.#handleReturn(since),
-      }),
-    );
-    this.own(ports.registrar.register('interns.showDigest', () => this.#show()));
-  }
-
-  flush(): Promise<void> {
-    return this.#absence.flush();
-  }
-
+export function startActivitySummary(
+  ports: SummaryPorts,
+): Disposable & Pick<AbsenceTracker, 'flush'> {
+  const { accounts, context, list, registrar, view } = ports;
+  const store = new DisposableStore();
+  const item = store.add(
+    vscode.window.createStatusBarItem('interns.digest', vscode.StatusBarAlignment.Left, 8),
+  );
+  item.name = vscode.l10n.t('Interns: activity summary');
+  item.command = 'interns.showDigest';
+  item.tooltip = vscode.l10n.t(
+    'What interns did while you were away. Select to list the conversations.',
+  );
+  const show = async () => {
+    item.hide();
+    await view.showChanges(await absence.lastActiveAt());
+  };
   /** Shows one line in the status bar, and a notification if something is left to do. */
-  async #handleReturn(since: number): Promise<void> {
-    const { accounts, list } = this.#ports;
+  const handleReturn = async (since: number) => {
     await accounts.whenLoaded;
     await list.load();
     const all = list.changedSince(since).map(outcomeOf);
-    this.#item.hide();
+    item.hide();
     if (all.length === 0) return;
     const line = outcomesLabel(all);
-    this.#item.text = `$(history) ${line}`;
-    this.#item.accessibilityInformation = {
+    item.text = `$(history) ${line}`;
+    item.accessibilityInformation = {
       label: vscode.l10n.t('Interns, while you were away: {0}. Show activity summary.', line),
     };
-    this.#item.show();
+    item.show();
     if (all.every((outcome) => outcome === 'finished')) return;
-    const show = vscode.l10n.t('Show Activity Summary');
+    const button = vscode.l10n.t('Show Activity Summary');
     const text = vscode.l10n.t('While you were away: {0}', line);
-    if ((await vscode.window.showInformationMessage(text, show)) === show) await this.#show();
-  }
-
-  async #show(): Promise<void> {
-    this.#item.hide();
-    await this.#ports.view.showChanges(await this.#absence.lastActiveAt());
-  }
+    if ((await vscode.window.showInformationMessage(text, button)) === button) await show();
+  };
+  const folder = join(context.globalStorageUri.fsPath, 'presence');
+  const onReturn = (since: number) => void handleReturn(since);
+  const absence = store.add(new AbsenceTracker({ ...ports, folder, onReturn }));
+  store.add(registrar.register('interns.showDigest', show));
+  return { flush: () => absence.flush(), dispose: () => store.dispose() };
 }
 
 function outcomeOf({ head, state, deadline }: ConversationRow): Outcome {

@@ -4,7 +4,7 @@ import { Emitter } from '../../../../src/base/disposable.ts';
 import type { ConversationRow } from '../../../../src/features/conversations/conversationList.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { changedSince, listedState } from '../../../../src/features/conversations/listOrder.ts';
-import { ActivitySummary } from '../../../../src/features/digest/activitySummary.ts';
+import { startActivitySummary } from '../../../../src/features/digest/activitySummary.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { eventually } from '../../../harness/until.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
@@ -15,7 +15,7 @@ import { stubJapaneseComma, useStubs } from '../../support/stubEditor.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-describe('ActivitySummary', () => {
+describe('the activity summary', () => {
   const folder = useTemporaryFolder();
   const stub = useStubs();
   let clock: FakeClock;
@@ -24,7 +24,7 @@ describe('ActivitySummary', () => {
   let notified: string[];
   let heads: ConversationHead[];
   let registrar: CommandRegistrar;
-  let summary: ActivitySummary;
+  let summary: ReturnType<typeof startActivitySummary>;
   /** The button of the notification that the user selects. */
   let pressed: string | undefined;
   let reads: number;
@@ -53,7 +53,7 @@ describe('ActivitySummary', () => {
     });
     const rows = () =>
       heads.map((head) => ({ head, ...listedState(head, new Map(), clock.now()) }));
-    summary = new ActivitySummary({
+    summary = startActivitySummary({
       ...{ ...fake.ports, registrar, watch: noWatcher },
       context: { globalStorageUri: { fsPath: folder.path } },
       settings: { digestAfterMinutes: 10 },
@@ -66,7 +66,7 @@ describe('ActivitySummary', () => {
         },
       },
       view: { showChanges: (since: number) => Promise.resolve(void shown.push(since)) },
-    } as unknown as ConstructorParameters<typeof ActivitySummary>[0]);
+    } as unknown as Parameters<typeof startActivitySummary>[0]);
     clock.advance(1_000);
   });
 
