@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../../../src/base/disposable.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
-import { KeyInfoPanel } from '../../../../src/features/keyInfo/keyInfoPanel.ts';
+import { registerKeyInfo } from '../../../../src/features/keyInfo/keyInfoPanel.ts';
 import { start } from '../../api/support/localService.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
@@ -12,11 +13,11 @@ import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
-describe('KeyInfoPanel', () => {
+describe('the key panel', () => {
   const folder = useTemporaryFolder();
   const stub = useStubs();
   let window: AccountWindow;
-  let panel: KeyInfoPanel;
+  let panel: Disposable;
   let registrar: CommandRegistrar;
   let surface: FakeSurface;
   let clipboard: { text: string };
@@ -36,7 +37,7 @@ describe('KeyInfoPanel', () => {
     const service = await start({ observer: { onRequest: () => (requests += 1) } });
     window = await AccountWindow.signedIn(folder.path, service);
     registrar = new CommandRegistrar(window.log, window.accounts);
-    panel = new KeyInfoPanel({ ...window.ports, registrar }, () =>
+    panel = registerKeyInfo({ ...window.ports, registrar }, () =>
       Promise.resolve({ today: 0.25, week: 0.5, all: 2 }),
     );
   });
