@@ -17,6 +17,7 @@ import { openChatLink } from './features/chatPanel/commands/chatLinks.ts';
 import { trackReads } from './features/chatPanel/readTracker.ts';
 import { Drafts } from './features/conversations/drafts.ts';
 import { notifyOfRuns } from './features/chatPanel/runNotifier.ts';
+import { FileCompletions } from './features/context/fileCompletions.ts';
 import { PromptContexts } from './features/context/promptContext.ts';
 import { PromptFiles } from './features/context/promptFiles.ts';
 import { registerProblemActions } from './features/context/editorItems.ts';
@@ -173,7 +174,7 @@ function createChats(store: DisposableStore, services: Services) {
   store.add(takeOverRuns(takeOver));
   const chatPresence = new ChatPresence(clock);
   const drafts = store.add(new Drafts(conversations, services));
-  const contexts = store.add(new PromptContexts(clock, { ...services, drafts }));
+  const contexts = store.add(new PromptContexts({ ...services, drafts }));
   const lastEditor = store.add(new LastTextEditor(clock));
   const internName = ({ account, conversation }: OpenConversation) =>
     interns.name(conversation.transcript.intern, account);
@@ -188,7 +189,7 @@ function createChats(store: DisposableStore, services: Services) {
       chatPresence,
       extension: context.extensionUri,
       workspaceState: context.workspaceState,
-      promptFiles: new PromptFiles(services),
+      completions: { file: new FileCompletions(clock), prompt: new PromptFiles(services) },
       editor: store.add(new ReplyActions(lastEditor, log)),
     }),
   );

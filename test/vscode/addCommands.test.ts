@@ -45,7 +45,7 @@ describe('commands that add to a chat', () => {
     chosen = undefined;
     steps = [];
     lastEditor = new LastTextEditor(systemClock);
-    const contexts = new PromptContexts(systemClock, {
+    const contexts = new PromptContexts({
       drafts: {
         get: () => ({ text: '', attached: [] }),
         set: () => void steps.push('attach'),

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/clock.ts';
+import { FileCompletions } from '../../src/features/context/fileCompletions.ts';
 import { type PromptContext, PromptContexts } from '../../src/features/context/promptContext.ts';
 import type { ContextItem } from '../../src/conversation/attachments.ts';
 import type { EditedText, EditText } from '../../src/platform/dialogs/editText.ts';
@@ -37,7 +38,7 @@ describe('attachments', () => {
   let shown: string[];
 
   const open = () =>
-    new PromptContexts(systemClock, {
+    new PromptContexts({
       drafts: {
         get: () => ({ text: draft, attached: stored }),
         set: (_conversation, { attached }) => (stored = attached),
@@ -295,8 +296,12 @@ describe('attachments', () => {
   });
 
   describe('completions after @', () => {
+    let completions: FileCompletions;
+
+    beforeEach(() => (completions = new FileCompletions(systemClock)));
+
     const paths = async (query: string) =>
-      (await context.complete(query)).map(({ label: name, detail }) => `${detail}/${name}`);
+      (await completions.find(query)).map(({ label: name, detail }) => `${detail}/${name}`);
 
     it('the completions list files of open editors first', async () => {
       const open = await writeFile(folder, 'zz/complete-open.ts', 'open');
@@ -305,14 +310,12 @@ describe('attachments', () => {
       assert.deepEqual(await paths('complete'), [label(open), label(closed)]);
     });
 
-    it('a completion attaches its file by ID', async () => {
+    it('a completion names its file by an ID', async () => {
       const uri = await writeFile(folder, 'offered.ts', 'offered');
-      const [item] = await context.complete('offered.ts');
+      const [item] = await completions.find('offered.ts');
       assert.ok(item);
-      await context.attachCompletion(item.id);
-      assert.deepEqual(labels(), [label(uri)]);
-      await context.attachCompletion('no such id');
-      assert.deepEqual(labels(), [label(uri)]);
+      assert.equal(completions.get(item.id)?.uri.toString(), uri.toString());
+      assert.equal(completions.get('no such id'), undefined);
     });
 
     it('a completion asks before attaching a file from outside the workspace', async () => {
@@ -320,10 +323,10 @@ describe('attachments', () => {
       const uri = await writeFile(elsewhere, 'open-outside.ts', 'outside');
       try {
         await vscode.window.showTextDocument(uri);
-        const [item] = await context.complete('open-outside');
+        const [item] = await completions.find('open-outside');
         assert.ok(item);
         isConfirmed = false;
-        await context.attachCompletion(item.id);
+        await context.addForPage([completions.get(item.id)!.uri]);
         const question = 'Attach a file from outside the workspace?';
         assert.deepEqual([asked, labels()], [[[question, uri.path]], []]);
       } finally {
@@ -341,7 +344,7 @@ describe('attachments', () => {
     it('the completions list at most fifty files', async () => {
       const names = Array.from({ length: 60 }, (_, index) => `many-${index}.txt`);
       await Promise.all(names.map((name) => writeFile(folder, name, '')));
-      assert.equal((await context.complete('many-')).length, 50);
+      assert.equal((await completions.find('many-')).length, 50);
     });
   });
 });

@@ -325,14 +325,14 @@ export class ChatPage extends DisposableBase {
     locate: async ({ paths }) =>
       this.postToPage('located', { paths, found: await this.#options.editor.locate(paths) }),
     complete: async ({ request, kind, query }) => {
-      const { promptFiles } = this.#options;
-      const isFile = kind === 'file';
-      const items = await (isFile ? this.#context.complete(query) : promptFiles.find(query));
+      const items = await this.#options.completions[kind].find(query);
       this.#feed.postIfUp('completions', { request, items });
     },
     chooseCompletion: async ({ kind, id }) => {
-      if (kind === 'file') return this.#context.attachCompletion(id);
-      const text = await this.#options.promptFiles.compose(id);
+      const { completions } = this.#options;
+      const file = kind === 'file' ? completions.file.get(id) : undefined;
+      if (file !== undefined) await this.#context.addForPage([file.uri]);
+      const text = kind === 'prompt' ? await completions.prompt.compose(id) : undefined;
       if (text !== undefined) this.postToPage('compose', { text, where: 'completed' });
     },
     recall: async () =>

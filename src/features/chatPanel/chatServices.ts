@@ -1,6 +1,7 @@
 import type { Memento, Uri } from 'vscode';
 import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type { QuickInputs } from '../../platform/dialogs/quickInputs.ts';
+import type { FileCompletions } from '../context/fileCompletions.ts';
 import type { PromptContexts } from '../context/promptContext.ts';
 import type { PromptFiles } from '../context/promptFiles.ts';
 import type { Conversations } from '../conversations/conversations.ts';
@@ -16,6 +17,7 @@ export interface ChatServices extends Pick<
 > {
   readonly chatPresence: Pick<ChatPresence, 'update' | 'recordTyping'>;
   readonly chatTexts: ChatTexts;
+  readonly completions: { readonly file: FileCompletions; readonly prompt: PromptFiles };
   readonly contexts: Pick<PromptContexts, 'for' | 'forget'>;
   readonly conversations: Conversations;
   readonly dialogs: Pick<QuickInputs, 'handlePageFocus' | 'isOpen' | 'onDidChange'>;
@@ -23,5 +25,4 @@ export interface ChatServices extends Pick<
   readonly editor: ReplyActions;
   readonly extension: Uri;
   readonly workspaceState: Memento;
-  readonly promptFiles: PromptFiles;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { checkPrompt } from '../../api/index.ts';
-import type { Clock } from '../../base/clock.ts';
 import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import {
   itemCharacterCount,
@@ -11,20 +10,17 @@ import {
   type ContextItem,
 } from '../../conversation/attachments.ts';
 import type { Prompt } from '../../conversation/messages.ts';
-import type { CompletionItem } from '../../protocol/messages.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { TextEditing } from '../../platform/dialogs/editText.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { warn } from '../../platform/dialogs/statusMessage.ts';
 import { formatNumber, formatSentences } from '../../platform/text/format.ts';
-import { FileCompletions } from './fileCompletions.ts';
 import { readFileText } from './fileText.ts';
 import { displayPath, parseFileUri } from './fileUris.ts';
 import { findSensitiveFiles, type SensitiveFile } from './privateFiles.ts';
 
 interface PromptContextPorts {
-  readonly completions: FileCompletions;
   /** Keep the attachments over a reload of the window. Their text counts toward the limit. */
   readonly drafts: {
     get(conversation: string): { readonly text: string; readonly attached: readonly ContextItem[] };
@@ -137,22 +133,12 @@ export class PromptContext extends DisposableBase {
     await this.addFiles(uris ?? []);
   }
 
-  /** Attaches files by their URIs, dropped onto the page. Asks about files that may be private. */
+  /** Attaches files by their URIs, dropped onto the page. */
   async addDroppedFiles(uris: readonly string[]): Promise<void> {
     const parsed = uris.map((text) => parseFileUri(text)).filter((uri) => uri !== undefined);
     if (parsed.length === 0 && uris.length > 0)
       showRefusals([vscode.l10n.t('Only files can be attached.')]);
-    await this.#addForPage(parsed);
-  }
-
-  complete(query: string): Promise<readonly CompletionItem[]> {
-    return this.#ports.completions.find(query);
-  }
-
-  /** Attaches a file by an ID of {@link complete}. Asks about a file that may be private. */
-  async attachCompletion(id: string): Promise<void> {
-    const file = this.#ports.completions.get(id);
-    if (file !== undefined) await this.#addForPage([file.uri]);
+    await this.addForPage(parsed);
   }
 
   /** Attaches whole files that can be read and fit, inside the workspace or not, without asking. */
@@ -167,10 +153,10 @@ export class PromptContext extends DisposableBase {
   }
 
   /**
-   * Checks the files that the page names, because the page shows untrusted text. While the user is asked, further files
-   * of the page are ignored.
+   * Attaches files that the page names. Asks about those that may be private, because the page shows untrusted text. While
+   * the user is asked, further files of the page are ignored.
    */
-  async #addForPage(uris: readonly vscode.Uri[]): Promise<void> {
+  async addForPage(uris: readonly vscode.Uri[]): Promise<void> {
     if (this.#isAsking) return;
     this.#unchecked.push(...uris);
     this.#checking ??= this.#checkFiles().finally(() => (this.#checking = undefined));
@@ -275,9 +261,9 @@ export class PromptContexts extends DisposableBase {
   readonly #ports: PromptContextPorts;
   readonly #contexts = new Map<string, PromptContext>();
 
-  constructor(clock: Clock, { drafts, texts }: Omit<PromptContextPorts, 'completions'>) {
+  constructor(ports: PromptContextPorts) {
     super();
-    this.#ports = { drafts, texts, completions: new FileCompletions(clock) };
+    this.#ports = ports;
   }
 
   for(conversation: string): PromptContext {

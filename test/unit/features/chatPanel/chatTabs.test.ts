@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Event } from '../../../../src/base/disposable.ts';
 import type { Conversation } from '../../../../src/conversation/conversation.ts';
 import type { ChatPages } from '../../../../src/features/chatPanel/chatPages.ts';
+import { eventually } from '../../../harness/until.ts';
 import {
   accountsOf,
   chatPages,
@@ -37,6 +38,7 @@ describe('tabs of chats', () => {
   const account = accountOf('account-1');
   let pages: ChatPages;
   let conversation: Conversation;
+  let attached: string[];
 
   /** Returns the event, whose listeners are counted. */
   const counted =
@@ -58,7 +60,10 @@ describe('tabs of chats', () => {
     ({ conversation } = open);
     Object.assign(conversation, { onDidChange: counted(conversation.onDidChange) });
     const followed = { onDidChange: counted(never) };
-    const context = { attachments: [], onDidChange: counted(never) };
+    attached = [];
+    const addForPage = (uris: readonly string[]) => Promise.resolve(void attached.push(...uris));
+    const context = { attachments: [], onDidChange: counted(never), addForPage };
+    const item = { id: '1', label: 'a.ts', detail: '' };
     pages = chatPages({
       accounts: { ...accountsOf(account), ...followed },
       interns: { ...followed, name: () => 'ada' },
@@ -68,6 +73,13 @@ describe('tabs of chats', () => {
         open: () => Promise.resolve(open),
       },
       contexts: { for: () => context },
+      completions: {
+        file: {
+          find: () => Promise.resolve([item]),
+          get: (id: string) => (id === item.id ? { uri: item.label } : undefined),
+        },
+        prompt: { compose: () => Promise.resolve('Review this.') },
+      },
       settings: { onDidChangePage: followed.onDidChange },
     });
   });
@@ -94,6 +106,19 @@ describe('tabs of chats', () => {
     tab.say('ready', { lastSeq: null });
     assert.equal(tab.bodies('snapshot').length, 2);
     assert.equal(tab.bodies('history').length, 1);
+  });
+
+  it('a page attaches a file that was offered to it, or inserts a prompt', async () => {
+    const tab = new FakeSurface();
+    stub(vscode.window, { createWebviewPanel: () => tab });
+    await pages.show(account, conversation.id);
+    tab.say('complete', { request: 1, kind: 'file', query: 'a' });
+    for (const id of ['1', 'not offered']) tab.say('chooseCompletion', { kind: 'file', id });
+    tab.say('chooseCompletion', { kind: 'prompt', id: '2' });
+    await eventually(() => tab.bodies('compose').length === 1);
+    const [offered] = tab.bodies('completions');
+    assert.deepEqual([offered?.items.length, attached], [1, ['a.ts']]);
+    assert.deepEqual(tab.bodies('compose'), [{ text: 'Review this.', where: 'completed' }]);
   });
 
   it('closed tabs leave no listeners and no memory behind', async () => {

@@ -6,7 +6,6 @@ import {
   PromptContexts,
 } from '../../../../src/features/context/promptContext.ts';
 import type { EditedText, EditText } from '../../../../src/platform/dialogs/editText.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 describe('PromptContext', () => {
@@ -16,7 +15,7 @@ describe('PromptContext', () => {
   let isShowing: boolean;
   let context: PromptContext;
 
-  type Ports = ConstructorParameters<typeof PromptContexts>[1];
+  type Ports = ConstructorParameters<typeof PromptContexts>[0];
   const texts: Ports['texts'] = {
     editText: (given) =>
       isShowing
@@ -34,7 +33,7 @@ describe('PromptContext', () => {
       get: () => ({ text: '', attached: [] }),
       set: (_conversation, { attached }) => (stored = attached),
     };
-    context = new PromptContexts(new FakeClock(), { drafts, texts }).for('here');
+    context = new PromptContexts({ drafts, texts }).for('here');
   });
 
   afterEach(() => context.dispose());
@@ -68,7 +67,7 @@ describe('PromptContext', () => {
       get: () => ({ text: '', attached: [{ source: 'a.md', text: 'one' }] }),
       set: () => assert.fail('the draft may be restored'),
     };
-    const contexts = new PromptContexts(new FakeClock(), { drafts, texts });
+    const contexts = new PromptContexts({ drafts, texts });
     const deleted = contexts.for('deleted');
     const editing = deleted.edit(deleted.attachments[0]!.id);
     contexts.forget('other');
