@@ -221,8 +221,8 @@ async function listAs(
 ): Promise<void> {
   const fits = ({ listed = 'plain' }: ConversationHead) =>
     from === undefined ? listed !== to : listed === from;
-  const heads = await pickConversations(ports, targets, title, fits);
   const account = accountOf(ports, targets);
+  const heads = await pickConversations(ports, targets, title, fits);
   const list = ({ id }: ConversationHead) => ports.conversations.listAs(account, id, to);
   // One of them may fail.
   await runAll(heads.filter(fits).map((head) => () => list(head)));

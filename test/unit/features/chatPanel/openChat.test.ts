@@ -34,6 +34,8 @@ describe('Open Chat', () => {
   let running: readonly string[];
   /** The phase of a conversation that is opened. */
   let opened: string;
+  /** Called before a dialog takes its first row. Without it, the user leaves the dialog. */
+  let onAccept: (() => void) | undefined;
 
   beforeEach(() => {
     done = [];
@@ -45,6 +47,7 @@ describe('Open Chat', () => {
     ofOther = false;
     running = [];
     opened = 'idle';
+    onAccept = undefined;
     const fake = new FakeAccounts();
     const { accounts } = fake;
     ({ registrar } = fake);
@@ -59,9 +62,10 @@ describe('Open Chat', () => {
     const ports = {
       accounts,
       dialogs: {
-        pick: ({ rows }: { rows: { label: string; description?: string }[] }) => {
+        pick: ({ rows }: { rows: { label: string; description?: string; value: unknown }[] }) => {
           done.push(...rows.map(({ label, description = '' }) => `${label}: ${description}`));
-          return Promise.resolve({ kind: 'left' });
+          onAccept?.();
+          return Promise.resolve({ kind: onAccept ? 'value' : 'left', value: rows[0]?.value });
         },
       },
       interns: {
@@ -78,10 +82,10 @@ describe('Open Chat', () => {
               listed: id === archived ? 'archived' : undefined,
             })),
           ),
-        listAs: (_account: Account, id: string, as: string) =>
+        listAs: (account: Account, id: string, as: string) =>
           id === damaged
             ? Promise.reject(new UnreadableFileError(id))
-            : Promise.resolve(void done.push([id, as])),
+            : Promise.resolve(void done.push([account === fake.other ? `bea’s ${id}` : id, as])),
         get live() {
           return running.map((intern) => {
             const state = { phase: { kind: 'requesting' } };
@@ -167,6 +171,14 @@ describe('Open Chat', () => {
     await registrar.run('interns.archiveConversation', []);
     const shown = done.map((row) => String(row).split(' · ')[0]);
     assert.deepEqual(shown, ['c-old: bea', 'c-other: bea']);
+  });
+
+  it('a conversation is archived in the account it was selected from, whatever chat comes next', async () => {
+    ids = ['c-new', 'c-other', 'c-old'];
+    [archived, current, ofOther] = ['c-new', 'c-new', true];
+    onAccept = () => (ofOther = false);
+    await registrar.run('interns.archiveConversation', []);
+    assert.deepEqual(done.at(-1), ['bea’s c-other', 'archived']);
   });
 
   it('pinning and archiving record a change without opening a chat', async () => {
