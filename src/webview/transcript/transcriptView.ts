@@ -342,6 +342,8 @@ export class TranscriptView {
   }
 
   #handleScroll(): void {
+    // Messages that were drawn above since the last frame have moved the end away.
+    this.#autoScroller.handleLayoutChange();
     this.#locateReader();
     this.drawNearViewport();
     this.#scrollTimer ??= setTimeout(() => this.#sendScrollPosition(), SCROLL_POSITION_INTERVAL_MS);
