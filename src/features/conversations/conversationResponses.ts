@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { globalFetch, type FetchLike } from '../../api/index.ts';
 import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { isForeignResponse } from '../../platform/keeper/foreignKeeper.ts';
+import { isForeignResponse, reserveResponse } from '../../platform/keeper/foreignKeeper.ts';
 import type { StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
 import { fileExists, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
-import type { Account } from '../accounts/account.ts';
+import type { Account, AccountServices } from '../accounts/account.ts';
 
 /** Files are called `CONVERSATION.RESPONSE.response`. */
 export const RESPONSE_EXTENSION = '.response';
@@ -17,7 +17,7 @@ export function conversationOf(name: string): string {
 }
 
 /** The part of the stream keeper that conversations use. */
-export type KeeperFetches = Pick<StreamKeeperClient, 'fetchTo' | 'fetchFrom' | 'reserve'>;
+export type KeeperFetches = Pick<StreamKeeperClient, 'fetchTo' | 'fetchFrom'>;
 
 /** The responses of one conversation that a stream keeper wrote to files and that are not on record yet. */
 interface ConversationResponses extends ResponseStore {
@@ -38,7 +38,7 @@ interface ConversationResponses extends ResponseStore {
 export function createResponses(
   { store }: Pick<Account, 'store'>,
   conversation: string,
-  { keeper, log }: { readonly keeper?: KeeperFetches; readonly log: Pick<Log, 'warn'> },
+  { keeper, log, window }: Pick<AccountServices, 'log' | 'window'> & { keeper?: KeeperFetches },
 ): ConversationResponses {
   const pathOf = (response: string): string =>
     join(store.responsesDir, `${toFileName(conversation)}.${response}${RESPONSE_EXTENSION}`);
@@ -53,7 +53,7 @@ export function createResponses(
         return 'none';
       }
     },
-    reserve: async (response) => keeper?.reserve(pathOf(response)) ?? true,
+    reserve: (response) => reserveResponse(pathOf(response), window),
     remove: (response) => removeOrWarn(pathOf(response), log),
     fetch: (response, isSent, whenRecorded, onWindow) => {
       if (isSent) return keeper?.fetchFrom(pathOf(response));

@@ -290,11 +290,8 @@ export class Conversations extends DisposableBase {
     const head = new HeadWriter({ ...this.#options, heads: this.#heads.of(account), owner });
     const disposables = new DisposableStore();
     const append = (entry: JournalEntry): void => {
-      const isFirst = unwritten.length > 0;
       for (const first of unwritten.splice(0)) journal.append(first);
       journal.append(entry);
-      // The head for lists is written at once too.
-      if (isFirst) void journal.flush();
     };
     const whenRecorded = async (): Promise<boolean> => {
       const isWritten = await journal.flush();

@@ -18,7 +18,7 @@ import {
 } from '../../streamKeeper/keeperMessages.ts';
 import type { Log } from '../log/log.ts';
 import { makeFolder, removeFile, replaceText } from '../storage/files.ts';
-import { reserveResponse, watchForeignKeeper } from './foreignKeeper.ts';
+import { watchForeignKeeper } from './foreignKeeper.ts';
 import { FrameReader } from './frameReader.ts';
 import { keeperEnvironment, type ProxySetting } from './keeperEnvironment.ts';
 import { KeeperProcess } from './keeperProcess.ts';
@@ -146,11 +146,6 @@ export class StreamKeeperClient extends DisposableBase {
     this.#reachability.clear();
     const keeper = await this.#ensureProcess();
     return keeper === undefined ? 'unavailable' : keeper.probe(url, headers);
-  }
-
-  /** Creates the file of a response, so that no keeper sends its request anymore. @returns false if it exists */
-  reserve(path: string): Promise<boolean> {
-    return reserveResponse(path, this.#options.window);
   }
 
   /** Writes the policy for all keepers, also those whose window is gone. Called after it has changed. */

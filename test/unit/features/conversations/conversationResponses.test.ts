@@ -20,11 +20,10 @@ describe('the request of a conversation', () => {
     const keeper = {
       fetchTo: () => send,
       fetchFrom: () => globalFetch,
-      reserve: () => Promise.resolve(true),
     };
     let write: () => void = () => undefined;
     const recorded = new Promise<void>((resolve) => (write = resolve));
-    const responses = createResponses(account, 'c1', { keeper, log });
+    const responses = createResponses(account, 'c1', { keeper, log, window: 'window' });
     const request = responses.fetch(
       'r1',
       false,
@@ -46,7 +45,7 @@ describe('the request of a conversation', () => {
       stop.abort();
       return Promise.resolve();
     };
-    const responses = createResponses(account, 'c1', { log });
+    const responses = createResponses(account, 'c1', { log, window: 'window' });
     const request = responses.fetch('r1', false, recorded, () => undefined);
     const sending = request?.(server.url, chatInit({ signal: stop.signal }));
     await assert.rejects(async () => sending, { name: 'AbortError' });
