@@ -139,7 +139,7 @@ export class Conversation extends DisposableBase {
 
   /** Sends an event as the owner of the conversation, after the whole record was read. */
   async #answerAsOwner(
-    event: EventOf<'answer' | 'unanswered' | 'cancel'>,
+    event: EventOf<'answer' | 'unanswered'>,
   ): Promise<AnswerOutcome | undefined> {
     const { question } = event;
     let outcome: Promise<AnswerOutcome | undefined> | undefined;
@@ -147,23 +147,22 @@ export class Conversation extends DisposableBase {
       const stage = this.transcript.question(question)?.stage;
       if (stage === 'over' || (event.type === 'unanswered' && stage !== 'open')) return;
       if (this.#answers.has(question)) return;
-      outcome = new Promise((resolve) => this.#answers.set(question, resolve));
+      outcome = this.#outcomeOf(question);
       this.send(event);
     });
     return outcome;
   }
 
-  /** Cancels the question of a stopped run. */
-  async #cancelQuestion(question: string): Promise<void> {
-    const outcome = this.#answerAsOwner({ type: 'cancel', question });
-    this.#ports.pendingQuestions.followOutcome(question, outcome);
-    if ((await outcome) === undefined) this.send({ type: 'not-canceled', question });
+  #outcomeOf(question: string): Promise<AnswerOutcome | undefined> {
+    return new Promise((resolve) => this.#answers.set(question, resolve));
   }
 
-  /** Sends the head of the queue as the owner of the conversation. */
-  async #sendAsOwner(): Promise<void> {
-    if (await this.#asOwner(() => this.send({ type: 'claimed', isOurs: true }))) return;
-    this.send({ type: 'claimed', isOurs: false });
+  /** Cancels the question of a stopped run, or sends the head of the queue, as the owner of the conversation. */
+  async #claim(question: string | undefined): Promise<void> {
+    if (question !== undefined)
+      this.#ports.pendingQuestions.followOutcome(question, this.#outcomeOf(question));
+    if (await this.#asOwner(() => this.send({ type: 'claimed', isOurs: true, question }))) return;
+    this.send({ type: 'claimed', isOurs: false, question });
     await this.resume();
   }
 
@@ -355,9 +354,8 @@ export class Conversation extends DisposableBase {
     ask: ({ question }) => this.#ports.pendingQuestions.add(this.#ports.describeQuestion(question)),
     withdraw: ({ question, why }) =>
       this.#ports.pendingQuestions.endQuestion(question, { kind: why }),
-    cancel: ({ question }) => void this.#cancelQuestion(question),
-    claim: () => {
-      this.whenSent = this.#sendAsOwner();
+    claim: ({ question }) => {
+      this.whenSent = this.#claim(question);
     },
     'report-outcome': ({ question, outcome }) => {
       this.#answers.get(question)?.(outcome);

@@ -87,19 +87,20 @@ export function answerAutomatically(step: Transition, id: string): void {
     sendAnswer(step, phase, { question, by: AUTO_ANSWER, isStopping: when === 'cancel' }, content);
 }
 
-/** Sends the `cancel` of a Stop, once this window owns the conversation. */
-export function cancelForStop(step: Transition, id: string): void {
+/**
+ * Sends the `cancel` of a Stop if this window owns the conversation. Otherwise undoes the Stop, because the answer of
+ * another window counts.
+ */
+export function handleStopClaimed(step: Transition, id: string, isOurs: boolean): void {
   const { phase, questions } = step.state;
   const [question] = questions;
-  if (phase.kind === 'paused' && question?.id === id) sendCancel(step, phase, question, true);
-  else reportOutcome(step, id, undefined);
-}
-
-/** Undoes a Stop: another window owns the conversation, and its answer to the question counts. */
-export function undoStop(step: Transition, id: string): void {
-  const { phase, questions } = step.state;
-  if (phase.kind === 'paused' && phase.isStopping && questions[0]?.id === id)
-    step.set({ phase: { ...phase, isStopping: false }, sendWhenLeft: false });
+  const isAsked = phase.kind === 'paused' && question?.id === id;
+  if (isAsked && isOurs) sendCancel(step, phase, question, true);
+  else {
+    if (isAsked && phase.isStopping)
+      step.set({ phase: { ...phase, isStopping: false }, sendWhenLeft: false });
+    reportOutcome(step, id, undefined);
+  }
 }
 
 function sendCancel(
@@ -158,7 +159,7 @@ export function stopPaused(step: Transition, phase: Extract<Phase, { kind: 'paus
   if (phase.isStopping) return;
   step.set({ phase: { ...phase, isStopping: true } });
   if (question === undefined) leaveRun(step);
-  else if (isAskable(question)) step.emit({ type: 'cancel', question: question.id });
+  else if (isAskable(question)) step.emit({ type: 'claim', question: question.id });
   else sendCancel(step, phase, question, true);
 }
 

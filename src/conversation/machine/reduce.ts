@@ -6,11 +6,10 @@ import {
   answerAutomatically,
   askNext,
   cancelAndSend,
-  cancelForStop,
   giveUpAndSend,
+  handleStopClaimed,
   isSendingAnswer,
   stopDuringAnswer,
-  undoStop,
   stopPaused,
 } from './answers.ts';
 import {
@@ -62,7 +61,7 @@ import {
  * | requesting  | an answer is refused before anything came of it                 | backing-off, or paused     |
  * | backing-off | due; stop, by `cancel` in place of an answer                    | requesting                 |
  * | paused      | answer                                                          | requesting                 |
- * | paused      | stop; cancel, once this window owns the conversation            | requesting                 |
+ * | paused      | stop; claimed, once this window owns the conversation           | requesting                 |
  * | paused      | give-up-and-send                                                | idle, or the queue's next  |
  * | elsewhere   | restored, after the record shows that the run continued or ended | any                        |
  * | any other   | stop, except in `elsewhere`                                     | idle                       |
@@ -96,10 +95,9 @@ const handlers: Handlers = {
   'follow-mode': followMode,
   answer: answerQuestion,
   unanswered: (step, { question }) => answerAutomatically(step, question),
-  cancel: (step, { question }) => cancelForStop(step, question),
-  'not-canceled': (step, { question }) => undoStop(step, question),
-  claimed: (step, { isOurs }) => {
-    if (step.state.phase.kind !== 'claiming') return;
+  claimed: (step, { isOurs, question }) => {
+    if (question !== undefined) handleStopClaimed(step, question, isOurs);
+    if (step.state.phase.kind !== 'claiming' || question !== undefined) return;
     step.set({ phase: isOurs ? { kind: 'idle' } : { kind: 'elsewhere', run: '' } });
     if (isOurs) sendQueued(step, step.state.queueHeld);
   },

@@ -57,12 +57,8 @@ export type ConversationEvent = Tagged<{
   answer: { question: string; answer: Answer; reason?: string | undefined };
   /** A question was not answered, and its time is nearly up. */
   unanswered: { question: string };
-  /** This window owns the conversation, and may cancel the question of a run that was stopped. */
-  cancel: { question: string };
-  /** The question could not be canceled, because another window owns the conversation. */
-  'not-canceled': { question: string };
-  /** This window owns the conversation, and may send a prompt; or another one does. */
-  claimed: { isOurs: boolean };
+  /** This window owns the conversation, and may cancel the question of a stopped run, or send a prompt; or another one. */
+  claimed: { isOurs: boolean; question: string | undefined };
   'edit-queued': { id: string; prompt: Prompt };
   /** The user edits these queued prompts from now on, and no others. */
   'editing-queued': { ids: readonly string[] };
@@ -111,10 +107,8 @@ export type Effect = Tagged<{
   ask: { question: AskableQuestion };
   /** Ends a question that was not answered. */
   withdraw: { question: string; why: ConversationCloseReason };
-  /** Takes ownership to cancel the question of a stopped run. */
-  cancel: { question: string };
-  /** Takes ownership to send the head of the queue. */
-  claim: unknown;
+  /** Takes ownership to cancel the question of a stopped run, or else to send the head of the queue. */
+  claim: { question?: string };
   /** Reports the outcome of an answer; undefined if none was sent. */
   'report-outcome': { question: string; outcome: AnswerOutcome | undefined };
   /** A response showed whether the intern runs (interface: Intern status). */

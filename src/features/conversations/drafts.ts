@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { APPROVAL_MODES } from '../../base/approvalMode.ts';
@@ -7,7 +6,7 @@ import { DisposableBase, type Disposable } from '../../base/disposable.ts';
 import { contextItemSchema } from '../../conversation/attachments.ts';
 import type { QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
-import { isSignedOut } from '../../platform/storage/files.ts';
+import { isSignedOut, retryBusy } from '../../platform/storage/files.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { OwnerFile } from '../../platform/storage/ownerFile.ts';
@@ -21,10 +20,8 @@ import type { FileServices, PlatformServices } from '../../platform/services.ts'
 const WRITE_DELAY_MS = 250;
 /** Time until a failed write is retried, in ms. */
 const RETRY_DELAY_MS = 5_000;
-/** How often a window checks whether another one has written the same file, in ms. */
-const LOCK_CHECK_INTERVAL_MS = 10;
-/** The number of checks after which a window writes anyway: the other one may be dead and its process ID in use. */
-const MAX_LOCK_TRIES = 100;
+/** Thrown while another window writes the same file. */
+const BUSY = Object.assign(new Error('Another window writes the draft'), { code: 'EBUSY' });
 
 /** A {@link QueuedPrompt}. */
 const queuedSchema = v.object({
@@ -227,8 +224,8 @@ export class Drafts extends DisposableBase {
       !entry.waited.has(prompt.id) && transcript.reply(prompt.id) === undefined;
     const lock = new OwnerFile(this.#pathOf(open.account), id, this.#options);
     try {
-      for (let tries = 0; tries < MAX_LOCK_TRIES && !(await lock.take()); tries += 1)
-        await sleep(LOCK_CHECK_INTERVAL_MS);
+      // Written anyway in the end, since the process ID of a dead window may be in use.
+      await retryBusy(async () => (await lock.take()) || Promise.reject(BUSY)).catch(() => false);
       const written = await this.#folder(open.account).update(id, (current) => {
         const others = current?.queue.filter(isOfOther) ?? [];
         const queue = change.queue && { queue: [...change.queue, ...others] };

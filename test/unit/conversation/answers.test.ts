@@ -256,12 +256,13 @@ describe('a request for an answer', () => {
 });
 
 describe('an event out of turn', () => {
-  const types = ['unanswered', 'cancel', 'not-canceled'] as const;
+  const types = ['unanswered', 'claimed', 'not claimed'] as const;
   const waiting = 'submit Go | policy refuse | open | ask';
 
   function checkIgnored(stage: Stage, type: (typeof types)[number], question: string): void {
     const before = stage.state;
-    stage.conversation.send({ type, question });
+    if (type === 'unanswered') stage.conversation.send({ type, question });
+    else stage.conversation.send({ type: 'claimed', isOurs: type === 'claimed', question });
     assert.equal(stage.state, before, type);
   }
 
@@ -278,7 +279,7 @@ describe('an event out of turn', () => {
   it('events after Stop change nothing, except its cancel', async () => {
     const stage = await play(waiting);
     const { id } = stage.asked[0]!;
-    checkIgnored(stage, 'not-canceled', id);
+    checkIgnored(stage, 'not claimed', id);
     stage.stop();
     checkIgnored(stage, 'unanswered', id);
     const stopping = stage.state;
