@@ -184,21 +184,18 @@ export class Conversation extends DisposableBase {
 
   /** Sets the state from the record: at start, when another window records, and regularly while one reads the run. */
   async resume(): Promise<void> {
-    const { owner, catchUp, clock } = this.#ports;
-    const isElsewhere = await owner.isElsewhere();
     // The last owner has recorded the end of its run, which the watcher may not have reported yet.
-    if (!isElsewhere) await catchUp();
+    await this.#ports.catchUp();
     const { phase, queue } = this.#state;
     // Other windows of the workspace have the same queue.
     const isLeft = wasUnderWay(this.transcript) || (phase.kind === 'elsewhere' && queue.length > 0);
-    if (isElsewhere) this.restore('other-window');
-    else if (isLeft || (await this.#findResponse()) !== 'none') await this.#asOwner();
+    if (isLeft || (await this.#findResponse()) !== 'none') await this.#asOwner();
     else this.restore('none');
     this.#nextOwnerCheck?.dispose();
     if (this.isDisposed || this.#state.phase.kind !== 'elsewhere') return;
     const isRunning = this.transcript.lastReply?.endedAt === null;
     const interval = isRunning ? OWNER_CHECK_INTERVAL_MS : RELEASE_CHECK_INTERVAL_MS;
-    this.#nextOwnerCheck = clock.setTimeout(() => void this.resume(), interval);
+    this.#nextOwnerCheck = this.#ports.clock.setTimeout(() => void this.resume(), interval);
   }
 
   /** Takes ownership, and looks for what its last owner left. */

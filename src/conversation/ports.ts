@@ -16,7 +16,6 @@ export interface ConversationOwner {
   /** Resolves with false if another window owns the conversation. */
   take(): Promise<boolean>;
   release(): Promise<unknown>;
-  isElsewhere(): Promise<boolean>;
 }
 
 /** The responses that a stream keeper keeps until they are on record. Never rejects. */

@@ -6,13 +6,13 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import { LISTED_AS } from '../../conversation/journal.ts';
 import { restoredEvent } from '../../conversation/machine/reduce.ts';
 import { conversationStatus, CONVERSATION_STATUSES } from '../../conversation/machine/state.ts';
-import type { ConversationOwner } from '../../conversation/ports.ts';
 import { createQuestionContext } from '../../conversation/questions/questionContext.ts';
 import { Transcript } from '../../conversation/transcript.ts';
 import type { Account, AccountStore } from '../accounts/account.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { wasRemoved } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
+import type { OwnerFile } from '../../platform/storage/ownerFile.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import { addUsd } from '../../conversation/costs.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
@@ -157,7 +157,7 @@ const RETRY_DELAY_MS = 10_000;
 
 interface HeadWriterPorts extends Pick<FileServices, 'clock' | 'log'> {
   readonly heads: Pick<JsonFolder<ConversationHead>, 'put' | 'remove'>;
-  readonly owner: Pick<ConversationOwner, 'isElsewhere'>;
+  readonly owner: Pick<OwnerFile, 'isElsewhere'>;
 }
 
 /**

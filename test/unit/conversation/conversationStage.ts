@@ -56,8 +56,10 @@ export class Stage {
   isSoleWindow = false;
   /** Another window takes ownership just before this one. */
   isTooLate = false;
-  /** How often this window looked for the owner. */
-  ownerChecks = 0;
+  /** How often this window tried to own the conversation. */
+  claims = 0;
+  /** How often this window read the rest of the record. */
+  recordReads = 0;
   /** Entries of another window that this one has not read. */
   readonly elsewhere: JournalEntry[] = [];
   readonly observedStatuses: boolean[] = [];
@@ -223,6 +225,7 @@ export class Stage {
         return isOurs();
       },
       take: () => {
+        this.claims += 1;
         this.isOwnedElsewhere ||= this.isTooLate;
         this.isOwnedHere = !this.isOwnedElsewhere;
         return Promise.resolve(this.isOwnedHere);
@@ -230,10 +233,6 @@ export class Stage {
       release: () => {
         this.isOwnedHere = this.isSoleWindow;
         return Promise.resolve();
-      },
-      isElsewhere: () => {
-        this.ownerChecks++;
-        return Promise.resolve(this.isOwnedElsewhere);
       },
     };
   }
@@ -262,6 +261,7 @@ export class Stage {
         remove: (response) => Promise.resolve(this.kept.delete(response)),
       },
       catchUp: () => {
+        this.recordReads += 1;
         const entries = this.elsewhere.splice(0);
         if (entries.length > 0) this.conversation.follow(entries);
         return Promise.resolve();

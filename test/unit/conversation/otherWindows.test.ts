@@ -143,7 +143,7 @@ describe('a run of another window', () => {
   it('a change of the mode in another window counts at once, and text changes nothing', async () => {
     const stage = Stage.asked('Go');
     await stage.finish();
-    const { ownerChecks, state } = stage;
+    const { recordReads, state } = stage;
     const run = stage.reply.id;
     stage.conversation.follow([
       { type: 'reasoning', id: 'x0', at: 1, run, text: 'So' },
@@ -151,14 +151,14 @@ describe('a run of another window', () => {
     ]);
     assert.equal(stage.state, state);
     await stage.settle();
-    assert.equal(stage.ownerChecks, ownerChecks);
+    assert.equal(stage.recordReads, recordReads);
     stage.conversation.follow([
       { type: 'text', id: 'x2', at: 1, run, text: 'Two' },
       { type: 'mode', id: 'x3', at: 1, mode: 'self-drive', limit: 'this-prompt' },
     ]);
     assert.equal(stage.state.mode, 'self-drive');
     await stage.settle();
-    assert.equal(stage.ownerChecks, ownerChecks + 1);
+    assert.equal(stage.recordReads, recordReads + 1);
   });
 
   it('a window continues a run within five seconds after its owner has died', async () => {
@@ -172,9 +172,9 @@ describe('a run of another window', () => {
     await follower.advance(1);
     assert.equal(follower.phase, 'requesting');
     assert.equal(follower.last.request, null);
-    const checks = follower.ownerChecks;
+    const { claims } = follower;
     await follower.advance(20_000);
-    assert.equal(follower.ownerChecks, checks);
+    assert.equal(follower.claims, claims);
   });
 
   it('a prompt that two windows of a workspace wait to send is sent by one of them', async () => {

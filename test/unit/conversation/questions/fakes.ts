@@ -26,6 +26,7 @@ import {
   automaticAnswer,
   type WhenUnanswered,
 } from '../../../../src/conversation/questions/unanswered.ts';
+import type { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 export const START = 1_700_000_000_000;
@@ -96,7 +97,7 @@ export class FakeDisk {
   }
 
   /** Returns the ownership of a conversation for a window. */
-  owner(conversation: string, window: string): ConversationOwner {
+  owner(conversation: string, window: string): ConversationOwner & Pick<OwnerFile, 'isElsewhere'> {
     const isElsewhere = () => this.#isOwned(conversation, window);
     let isOurs = false;
     // A release comes before the next taking.
