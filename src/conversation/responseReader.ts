@@ -59,12 +59,11 @@ export class ResponseReader implements Disposable {
   async read(conversation: string): Promise<void> {
     const { request, chat } = this.#effect;
     const { send } = this.#listener;
-    const { signal } = this.#connection;
     try {
       const client = this.#ports.client(request, chat === null);
       const stream = client.streamChat(this.#transcript.intern, chat, {
         tag: conversation,
-        signal,
+        signal: this.#connection.signal,
         onResponse: (receivedAt = () => this.#ports.clock.now()) => {
           this.#receivedAt = receivedAt;
           send({ type: 'opened', request });

@@ -249,8 +249,7 @@ function sendNow(step: Transition): void {
 function removeQueued(step: Transition, id: string): void {
   const queue = step.state.queue.filter((each) => each.id !== id);
   step.set({ queue });
-  const { kind } = step.state.phase;
-  if (queue.length === 0 && (kind === 'holding' || kind === 'claiming'))
+  if (queue.length === 0 && step.state.phase.kind === 'holding')
     step.set({ phase: { kind: 'idle' } });
 }
 

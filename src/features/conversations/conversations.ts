@@ -267,11 +267,11 @@ export class Conversations extends DisposableBase {
   }
 
   #journal(account: Account, id: string): Journal<JournalEntry> {
-    const { clock, log, watch } = this.#options;
     const path = recordPath(account, id);
-    const journal = new Journal({ path, parse: parseEntry, clock, watch });
+    const journal = new Journal({ ...this.#options, path, parse: parseEntry });
     journal.onDidChangeFailure((failure) => {
-      if (failure !== undefined) log.error('A conversation could not be written', failure, id);
+      if (failure === undefined) return;
+      this.#options.log.error('A conversation could not be written', failure, id);
     });
     return journal;
   }

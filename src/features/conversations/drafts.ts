@@ -177,10 +177,9 @@ export class Drafts extends DisposableBase {
         const { text } = this.get(id);
         if (text !== '') this.set(id, { text });
       }
-      const now = conversation.state;
-      const { queue, queueHeld } = now;
+      const { queue, queueHeld } = conversation.state;
       if (queue === before.queue && queueHeld === before.queueHeld) return;
-      before = now;
+      before = conversation.state;
       for (const each of queue) waited.add(each.id);
       this.set(id, { queue, queueHeld });
     });
