@@ -358,7 +358,6 @@ export class Conversation extends DisposableBase {
       this.#answers.get(question)?.(outcome);
       this.#answers.delete(question);
     },
-    'observed-status': ({ running }) => this.#ports.onStatusObserved(running),
     'run-ended': (end) => this.#ports.onRunEnd(end),
   };
 

@@ -55,6 +55,7 @@ export interface ConversationPorts {
   >;
   /** Adds to a question what the conversation does not know, such as the intern's name. */
   readonly describeQuestion: (question: AskableQuestion) => PendingQuestion;
+  /** Called if a response showed whether the intern runs (interface: Intern status). */
   readonly onStatusObserved: (running: boolean) => void;
   readonly onRunEnd: (run: { readonly ok: boolean; readonly tookMs: number }) => void;
   /** Called if a stream that a proxy may buffer has been silent for so many ms. */

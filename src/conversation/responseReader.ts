@@ -66,6 +66,7 @@ export class ResponseReader implements Disposable {
         signal: this.#connection.signal,
         onResponse: (receivedAt = () => this.#ports.clock.now()) => {
           this.#receivedAt = receivedAt;
+          this.#ports.onStatusObserved(true);
           send({ type: 'opened', request });
         },
         onSilence: (quietMs) => {
@@ -79,6 +80,7 @@ export class ResponseReader implements Disposable {
     } catch (error) {
       const fault = { kind: 'unexpected-answer', route: 'chat', message: String(error) } as const;
       const known = error instanceof ApiError ? error : new ApiError(fault);
+      if (known.kind === 'not-ready') this.#ports.onStatusObserved(false);
       // Another window may have recorded a Stop before it removed the response.
       if (known.code === RESPONSE_STOPPED) await this.#ports.catchUp();
       send({ type: 'failed', request, error: known, receivedAt: this.#receivedAt() });

@@ -85,10 +85,7 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  submit: (step, { prompt, edited, overrideCostLimit }) => {
-    if (edited === true) step.record({ type: 'notice', notice: 'edited' });
-    submit(step, prompt, overrideCostLimit);
-  },
+  submit: (step, { prompt, overrideCostLimit }) => submit(step, prompt, overrideCostLimit),
   stop,
   'stop-and-send': stopAndSend,
   'set-mode': (step, { mode, lasts }) => setMode(step, mode, lasts),
@@ -189,7 +186,7 @@ function stop(step: Transition): void {
 /** Stops the run, and sends a prompt as soon as it is left: one of the queue, or a new one. */
 function stopAndSend(
   step: Transition,
-  { prompt, edited, overrideCostLimit }: EventOf<'stop-and-send'>,
+  { prompt, overrideCostLimit }: EventOf<'stop-and-send'>,
 ): void {
   const queued =
     typeof prompt === 'string'
@@ -197,7 +194,6 @@ function stopAndSend(
       : withCurrentMode(step, prompt);
   // It was sent or removed in the meantime.
   if (queued === undefined) return;
-  if (edited === true) step.record({ type: 'notice', notice: 'edited' });
   const { phase } = step.state;
   const sent = { ...queued, overrideCostLimit: overrideCostLimit === true };
   if (phase.kind === 'idle') {

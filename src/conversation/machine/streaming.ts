@@ -32,9 +32,7 @@ import type { EventOf, Transition } from './transition.ts';
 
 export function handleOpened(step: Transition, { request }: EventOf<'opened'>): void {
   const attempt = step.attempt(request);
-  if (attempt === undefined) return;
-  step.emit({ type: 'observed-status', running: true });
-  step.update(attempt, { hasResponded: true });
+  if (attempt !== undefined) step.update(attempt, { hasResponded: true });
 }
 
 /** Stores whether a stream is silent. The next event of the request clears it. */
@@ -156,7 +154,6 @@ export function handleFailed(step: Transition, { request, error }: EventOf<'fail
     endResponse(step, attempt);
     return;
   }
-  if (error.kind === 'not-ready') step.emit({ type: 'observed-status', running: false });
   if (isSendingAnswer(attempt)) handleAnswerRefused(step, attempt, error);
   else if (attempt.hasResponded) handleFailureInStream(step, attempt, error);
   else if (!scheduleRetry(step, attempt, error))

@@ -44,11 +44,10 @@ interface Received {
 }
 
 export type ConversationEvent = Tagged<{
-  /** `edited`: the prompt replaces an earlier one. */
-  submit: { prompt: Prompt; edited?: boolean } & CostOverride;
+  submit: { prompt: Prompt } & CostOverride;
   stop: unknown;
   /** Stops the run, then sends a new prompt or the queued one with this ID before all others. */
-  'stop-and-send': { prompt: Prompt | string; edited?: boolean } & CostOverride;
+  'stop-and-send': { prompt: Prompt | string } & CostOverride;
   /** `lasts` limits self-drive; without it, self-drive lasts until it is switched off. */
   'set-mode': { mode: ApprovalMode; lasts?: SelfDriveTerm };
   /** Another window has recorded a mode. */
@@ -111,8 +110,6 @@ export type Effect = Tagged<{
   claim: { question?: string };
   /** Reports the outcome of an answer; undefined if none was sent. */
   'report-outcome': { question: string; outcome: AnswerOutcome | undefined };
-  /** A response showed whether the intern runs (interface: Intern status). */
-  'observed-status': { running: boolean };
   /** A run ended without being stopped. */
   'run-ended': { ok: boolean; tookMs: number };
 }>;

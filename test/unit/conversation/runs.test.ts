@@ -244,9 +244,8 @@ describe('a run of a conversation', () => {
   it('a prompt records attachments and the sent text if they differ from what was typed', () => {
     const stage = new Stage();
     const prompt = { text: 'Why?', sent: 'Why? abc', attachments: [{ label: 'a.ts', size: 3 }] };
-    stage.conversation.send({ type: 'submit', prompt, edited: true });
-    const [edited, first] = stage.journal.slice(1);
-    assert.equal(edited?.type === 'notice' && edited.notice, 'edited');
+    stage.conversation.send({ type: 'submit', prompt });
+    const [first] = stage.journal.slice(1);
     assert.partialDeepStrictEqual(first, { type: 'prompt', ...prompt });
     const plain = Stage.asked('Why?').journal.at(-2)!;
     assert.deepEqual(

@@ -50,17 +50,10 @@ describe('Stop and Send', () => {
   it('Stop and Send leaves the run alone if its prompt was sent or removed meanwhile', async () => {
     const stage = await play('submit One | say Some');
     const { state } = stage;
-    stage.conversation.send({ type: 'stop-and-send', prompt: 'gone', edited: true });
+    stage.conversation.send({ type: 'stop-and-send', prompt: 'gone' });
     assert.equal(stage.state, state);
     assert.equal(stage.last.aborted, false);
     assert.equal(factsOf(stage).notices, 0);
-  });
-
-  it('Stop and Send of an edited prompt tells that the intern knows the earlier one', async () => {
-    const stage = await play('submit One | finish');
-    stage.conversation.send({ type: 'stop-and-send', prompt: two, edited: true });
-    const [notice] = stage.journal.filter(({ type }) => type === 'notice');
-    assert.partialDeepStrictEqual(notice, { notice: 'edited' });
   });
 
   it('Stop and Send exceeds the cost limit only for its prompt, and only if the user agreed', async () => {

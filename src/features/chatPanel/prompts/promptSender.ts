@@ -69,7 +69,8 @@ export class PromptSender {
     context.clear();
     if (this.#draft.text === text) this.#setDraft({ text: '' });
     const type = stopsRun ? 'stop-and-send' : 'submit';
-    this.#conversation.send({ type, prompt, edited, ...consent });
+    if (edited) this.#conversation.record({ type: 'notice', notice: 'edited' });
+    this.#conversation.send({ type, prompt, ...consent });
   }
 
   /** Stops the run, and sends a queued prompt before the others. */

@@ -48,6 +48,13 @@ describe('editing a prompt', () => {
       assert.equal(fixture.edits, 1, 'the next prompt is no edit');
     });
 
+    it('Stop and Send of an edited prompt tells that the intern knows the earlier one', async () => {
+      await sender.submit('two', true);
+      const [notice] = fixture.stage.journal.filter(({ type }) => type === 'notice');
+      assert.partialDeepStrictEqual(notice, { notice: 'edited' });
+      assert.equal(fixture.lastSent, 'two');
+    });
+
     it('an edit that was not sent stays an edit', async () => {
       sender.saveDraft('two');
       fixture.today = { spent: 5, limit: 5 };
