@@ -87,10 +87,7 @@ export function answerAutomatically(step: Transition, id: string): void {
     sendAnswer(step, phase, { question, by: AUTO_ANSWER, isStopping: when === 'cancel' }, content);
 }
 
-/**
- * Sends the `cancel` of a Stop if this window owns the conversation. Otherwise undoes the Stop, because the answer of
- * another window counts.
- */
+/** Sends the `cancel` of a Stop. If another window owns the conversation, its answer counts, and the Stop is undone. */
 export function handleStopClaimed(step: Transition, id: string, isOurs: boolean): void {
   const { phase, questions } = step.state;
   const [question] = questions;

@@ -97,8 +97,7 @@ export function scheduleRetry(step: Transition, attempt: RequestAttempt, error: 
   // After a reload, the run counts as refused, not as interrupted.
   if (attempt.answer === null)
     step.record({ type: 'request-refused', run: attempt.run, failure: storedFailure(error) });
-  const until = step.env.now + delay;
-  step.set({ phase: { kind: 'backing-off', attempt, until, error } });
+  step.set({ phase: { kind: 'backing-off', attempt, until: step.env.now + delay, error } });
   return true;
 }
 

@@ -294,8 +294,7 @@ export class Conversations extends DisposableBase {
       journal.append(entry);
     };
     const whenRecorded = async (): Promise<boolean> => {
-      const isWritten = await journal.flush();
-      await head.flush();
+      const [isWritten] = await Promise.all([journal.flush(), head.flush()]);
       return isWritten;
     };
     const onWindow = () => {

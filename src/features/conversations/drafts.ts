@@ -118,14 +118,12 @@ export class Drafts extends DisposableBase {
   /** Removes the drafts of a deleted conversation, of all workspaces. Returns a function that restores this one's. */
   async forget(account: Account, conversation: string): Promise<() => Promise<void>> {
     const draft = this.get(conversation);
-    const folder = this.#folder(account);
     const writing = this.#open.get(conversation)?.writing;
     this.#open.delete(conversation);
     await writing;
-    await folder.remove(conversation);
     await removeDrafts(account, conversation);
     return async () => {
-      if (!isEmpty(draft)) await folder.put({ ...draft, id: conversation });
+      if (!isEmpty(draft)) await this.#folder(account).put({ ...draft, id: conversation });
     };
   }
 
