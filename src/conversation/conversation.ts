@@ -169,17 +169,20 @@ export class Conversation extends DisposableBase {
   /** Takes ownership, reads the rest of the record, and then works. Returns false if another window has ownership. */
   async #asOwner(work: () => void = () => undefined): Promise<boolean> {
     this.#claims += 1;
-    const source = await this.#takeOver();
-    if (this.isDisposed) return false;
-    const { kind } = this.#state.phase;
-    const isCurrent = source !== 'stream-keeper' && !this.#hasUnreadEntries;
-    // A restored state would forget that the user sends a prompt without waiting for the last run.
-    if (!isCurrent || (kind !== 'paused' && kind !== 'claiming')) this.restore(source);
-    const isOwner = source !== 'other-window';
-    if (isOwner) work();
-    this.#claims -= 1;
-    void this.#releaseOwnership();
-    return isOwner;
+    try {
+      const source = await this.#takeOver();
+      if (this.isDisposed) return false;
+      const { kind } = this.#state.phase;
+      const isCurrent = source !== 'stream-keeper' && !this.#hasUnreadEntries;
+      // A restored state would forget that the user sends a prompt without waiting for the last run.
+      if (!isCurrent || (kind !== 'paused' && kind !== 'claiming')) this.restore(source);
+      const isOwner = source !== 'other-window';
+      if (isOwner) work();
+      return isOwner;
+    } finally {
+      this.#claims -= 1;
+      void this.#releaseOwnership();
+    }
   }
 
   /** Sets the state from the record: at start, when another window records, and regularly while one reads the run. */
