@@ -40,7 +40,7 @@ import { registerInternCommands } from './features/interns/internCommands.ts';
 import { InternModel } from './features/interns/internModel.ts';
 import { InternPicker } from './features/interns/internPicker.ts';
 import { InternsView } from './features/interns/internsView.ts';
-import { registerKeyInfo } from './features/keyInfo/keyInfoPanel.ts';
+import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
 import { startQuestions } from './features/questions/questions.ts';
 import { registerEnvActions, registerImportCommands } from './features/vault/importCommands.ts';
 import { registerSecretCommands } from './features/vault/secretCommands.ts';
@@ -262,7 +262,7 @@ function registerOthers(store: DisposableStore, parts: Parts) {
       },
     }),
   );
-  store.add(registerKeyInfo(parts, costsOf));
+  store.add(new KeyInfoPanel(parts, costsOf));
   store.add(remindOfKeys({ accounts, log, globalState: context.globalState, runs }));
   store.add(registerLogCommands({ ...parts, manifest: context.extension.packageJSON }));
   store.add(registerConnectionCheck({ ...parts, environment: process.env }));

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError, type KeyInfo } from '../../api/index.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import {
   type Account,
   accountName,
@@ -22,101 +22,115 @@ const PAGE_COMMANDS: readonly CommandId[] = [
   'interns.signIn',
 ];
 
-/** Registers the commands of the tab that shows the key of the active account. */
-export function registerKeyInfo(
-  { accounts, registrar, log }: Pick<AccountServices, 'accounts' | 'registrar' | 'log'>,
-  costsOf: (account: Account) => Promise<CostSums | undefined>,
-): Disposable {
-  let panel: vscode.WebviewPanel | undefined;
+/** The tab of Show API Key Information. It shows the key of the active account. */
+export class KeyInfoPanel extends DisposableBase {
+  readonly #accounts: AccountServices['accounts'];
+  readonly #costsOf: (account: Account) => Promise<CostSums | undefined>;
+  #panel: vscode.WebviewPanel | undefined;
   /** The account of the page, as it was last seen. */
-  let shown: Account | undefined;
+  #account: Account | undefined;
   /** The information that the page shows. */
-  let info: KeyInfo | undefined;
-  let reading = new AbortController();
+  #info: KeyInfo | undefined;
+  #reading: AbortController | undefined;
 
-  const draw = ({ record }: Account, content: PageContent) => {
-    if (panel !== undefined) panel.webview.html = keyInfoPage(accountName(record), content);
-  };
+  constructor(
+    { accounts, registrar, log }: Pick<AccountServices, 'accounts' | 'registrar' | 'log'>,
+    costsOf: (account: Account) => Promise<CostSums | undefined>,
+  ) {
+    super();
+    this.#accounts = accounts;
+    this.#costsOf = costsOf;
+    this.own({ dispose: () => void this.#panel?.dispose() });
+    this.own(
+      registrar.registerAll({
+        'interns.showKeyInfo': () => this.#show(),
+        'interns.refreshKeyInfo': () => this.#read(),
+        'interns.copyKeyInfo': () => this.#copy(),
+      }),
+    );
+    this.own(
+      accounts.onDidChange(() => {
+        this.#follow().catch((failure: unknown) => {
+          reportFailure(log, 'Reading the key information', failure);
+        });
+      }),
+    );
+  }
 
-  /** Asks the service and shows the result. Aborts an earlier reading. */
-  const read = async () => {
-    const { active } = accounts;
-    reading.abort();
-    if (active === undefined) {
-      panel?.dispose();
-      return;
+  async #show(): Promise<void> {
+    activeAccount(this.#accounts);
+    if (this.#panel === undefined) {
+      this.#panel = this.#open();
+      await this.#read();
+    } else {
+      this.#panel.reveal();
     }
-    reading = new AbortController();
-    const { signal } = reading;
-    shown = active;
-    info = undefined;
-    draw(active, { kind: 'reading' });
-    try {
-      const answer = await accounts.readKeyInfo(active.id, signal);
-      const costs = await costsOf(active);
-      if (signal.aborted) return;
-      info = answer;
-      const current = accounts.get(active.id) ?? active;
-      const { record } = current;
-      draw(current, { kind: 'read', info, record, costs, readAt: Date.now() });
-    } catch (failure) {
-      if (signal.aborted || isCancellation(failure)) return;
-      if (!(failure instanceof ApiError)) throw failure;
-      const explanation = explainFailure(failure);
-      draw(active, { kind: 'failed', account: active.id, explanation });
-    }
-  };
+  }
 
-  const open = () => {
-    panel = vscode.window.createWebviewPanel(
+  #open(): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
       vscode.l10n.t('API Key'),
       vscode.ViewColumn.Active,
       { enableScripts: false, enableCommandUris: PAGE_COMMANDS, localResourceRoots: [] },
     );
     panel.onDidDispose(() => {
-      panel = undefined;
-      shown = undefined;
-      reading.abort();
+      this.#panel = undefined;
+      this.#account = undefined;
+      this.#reading?.abort();
     });
-    return read();
-  };
+    return panel;
+  }
 
   /** Reads again if another account is active, or its key is another one or works again. */
-  const follow = async () => {
-    const before = shown;
+  async #follow(): Promise<void> {
+    const before = this.#account;
     if (before === undefined) return;
-    const { active } = accounts;
-    shown = active;
+    const { active } = this.#accounts;
+    this.#account = active;
     const isSameKey = active?.id === before.id && active.record.keySince === before.record.keySince;
     // A failed reading changes the state, too, but must not start another one.
     const worksAgain = before.state !== 'ready' && active?.state === 'ready';
-    if (!isSameKey || worksAgain) await read();
-  };
+    if (!isSameKey || worksAgain) await this.#read();
+  }
 
-  const store = new DisposableStore();
-  store.add({ dispose: () => void panel?.dispose() });
-  store.add(
-    registrar.registerAll({
-      'interns.showKeyInfo': async () => {
-        activeAccount(accounts);
-        if (panel === undefined) await open();
-        else panel.reveal();
-      },
-      'interns.refreshKeyInfo': read,
-      'interns.copyKeyInfo': async () => {
-        if (info === undefined)
-          throw new UserError(vscode.l10n.t('Open the API key information first.'));
-        await copyToClipboard(keyInfoJson(info));
-      },
-    }),
-  );
-  store.add(
-    accounts.onDidChange(() => {
-      follow().catch((failure: unknown) => {
-        reportFailure(log, 'Reading the key information', failure);
-      });
-    }),
-  );
-  return store;
+  /** Asks the service and shows the result. Aborts an earlier reading. */
+  async #read(): Promise<void> {
+    const account = this.#accounts.active;
+    this.#reading?.abort();
+    if (account === undefined) {
+      this.#panel?.dispose();
+      return;
+    }
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#account = account;
+    this.#info = undefined;
+    this.#draw(account, { kind: 'reading' });
+    try {
+      const info = await this.#accounts.readKeyInfo(account.id, reading.signal);
+      const costs = await this.#costsOf(account);
+      if (reading.signal.aborted) return;
+      this.#info = info;
+      const current = this.#accounts.get(account.id) ?? account;
+      const { record } = current;
+      this.#draw(current, { kind: 'read', info, record, costs, readAt: Date.now() });
+    } catch (failure) {
+      if (reading.signal.aborted || isCancellation(failure)) return;
+      if (!(failure instanceof ApiError)) throw failure;
+      const explanation = explainFailure(failure);
+      this.#draw(account, { kind: 'failed', account: account.id, explanation });
+    }
+  }
+
+  #draw({ record }: Account, content: PageContent): void {
+    if (this.#panel === undefined) return;
+    this.#panel.webview.html = keyInfoPage(accountName(record), content);
+  }
+
+  async #copy(): Promise<void> {
+    if (this.#info === undefined)
+      throw new UserError(vscode.l10n.t('Open the API key information first.'));
+    await copyToClipboard(keyInfoJson(this.#info));
+  }
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../src/base/disposable.ts';
 import { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
-import { registerKeyInfo } from '../../../../src/features/keyInfo/keyInfoPanel.ts';
+import { KeyInfoPanel } from '../../../../src/features/keyInfo/keyInfoPanel.ts';
 import { start } from '../../api/support/localService.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
@@ -13,11 +12,11 @@ import { FakeSurface } from '../../support/fakeSurface.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
 
-describe('the key panel', () => {
+describe('KeyInfoPanel', () => {
   const folder = useTemporaryFolder();
   const stub = useStubs();
   let window: AccountWindow;
-  let panel: Disposable;
+  let panel: KeyInfoPanel;
   let registrar: CommandRegistrar;
   let surface: FakeSurface;
   let clipboard: { text: string };
@@ -37,7 +36,7 @@ describe('the key panel', () => {
     const service = await start({ observer: { onRequest: () => (requests += 1) } });
     window = await AccountWindow.signedIn(folder.path, service);
     registrar = new CommandRegistrar(window.log, window.accounts);
-    panel = registerKeyInfo({ ...window.ports, registrar }, () =>
+    panel = new KeyInfoPanel({ ...window.ports, registrar }, () =>
       Promise.resolve({ today: 0.25, week: 0.5, all: 2 }),
     );
   });
