@@ -1,5 +1,6 @@
 import { l10n, type Webview } from 'vscode';
 import type { Event } from '../../../base/disposable.ts';
+import { shortTitle } from '../../../base/shortTitle.ts';
 import type { Conversation } from '../../../conversation/conversation.ts';
 import {
   conversationStatus,
@@ -30,7 +31,9 @@ export interface Surface {
 
 /** Returns the title of a chat: the intern, the first words, and the status. */
 export function titleOf(internName: string, conversation: Conversation): string {
-  const { title } = conversation.transcript;
+  const { state, transcript } = conversation;
+  // The first prompt is in the queue until this window owns the conversation.
+  const title = transcript.title || shortTitle(state.queue[0]?.text ?? '');
   const name = plainLine(internName, 40);
   const whole = title === '' ? name : `${name}: ${plainLine(title, 40)}`;
   return {
