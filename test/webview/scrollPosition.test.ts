@@ -226,4 +226,17 @@ describe('the scroll position', () => {
     );
     assert.equal(reports, 1);
   });
+
+  it('the transcript reports its end if the page is closed right after a prompt was sent', async () => {
+    await chat.snapshot({ messages: conversation(20), scroll: { message: 'm5', offset: 7 } });
+    await chat.rest();
+    await chat.composer.fill('Go on');
+    const reports = await chat.page.evaluate(() => {
+      window.posted.length = 0;
+      document.querySelector<HTMLElement>('.send')?.click();
+      window.dispatchEvent(new Event('pagehide'));
+      return window.posted.flatMap(({ type, body }) => (type === 'scrolled' ? [body] : []));
+    });
+    assert.deepEqual(reports, [{ position: null }]);
+  });
 });

@@ -346,6 +346,10 @@ export class TranscriptView {
     this.#autoScroller.handleLayoutChange();
     this.#locateReader();
     this.drawNearViewport();
+    this.#reportScroll();
+  }
+
+  #reportScroll(): void {
     this.#scrollTimer ??= setTimeout(() => this.#sendScrollPosition(), SCROLL_POSITION_INTERVAL_MS);
   }
 
@@ -364,6 +368,8 @@ export class TranscriptView {
 
   #handleFollowChange(following: boolean): void {
     this.#locateReader();
+    // At the end, nothing scrolls before a new message is drawn.
+    this.#reportScroll();
     if (!following) {
       this.#restoring = undefined;
       this.#leftAt = undefined;
