@@ -93,8 +93,11 @@ const handlers: Handlers = {
   answer: answerQuestion,
   unanswered: (step, { question }) => answerAutomatically(step, question),
   claimed: (step, { isOurs, question }) => {
-    if (question !== undefined) handleStopClaimed(step, question, isOurs);
-    if (step.state.phase.kind !== 'claiming' || question !== undefined) return;
+    if (question !== undefined) {
+      handleStopClaimed(step, question, isOurs);
+      return;
+    }
+    if (step.state.phase.kind !== 'claiming') return;
     step.set({ phase: isOurs ? { kind: 'idle' } : { kind: 'elsewhere', run: '' } });
     if (isOurs) sendQueued(step, step.state.queueHeld);
   },

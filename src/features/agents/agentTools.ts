@@ -230,13 +230,14 @@ class AskTool implements AgentTool {
     const waiting = new DisposableStore();
     const reply = await new Promise<ReplyMessage | undefined>((resolve) => {
       conversation.send({ type: 'submit', prompt: { text, sent: text, attachments: [] } });
+      // The prompt is queued until this window owns the conversation, and its run has the same ID.
       const run = conversation.state.queue[0]?.id ?? '';
       const replied = () => conversation.transcript.reply(run);
       const timeout = waiting.add(new Alarm(clock, () => resolve(replied())));
       const check = (): void => {
-        const reply = replied();
+        const current = replied();
         const { kind } = conversation.state.phase;
-        if (reply === undefined ? kind === 'idle' : reply.endedAt !== null) resolve(reply);
+        if (current === undefined ? kind === 'idle' : current.endedAt !== null) resolve(current);
         else if (kind !== 'paused') timeout.set(null);
         else if (!timeout.isSet) timeout.set(clock.now() + MAX_WAIT_MS);
       };

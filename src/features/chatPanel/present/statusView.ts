@@ -176,8 +176,9 @@ function phaseBanner(
           : l10n.t('This run is open in another window.'),
       );
     case 'claiming':
+      return undefined;
     case 'paused':
-      return 'isStopping' in phase && phase.isStopping ? stoppingBanner(state) : undefined;
+      return phase.isStopping ? stoppingBanner(state) : undefined;
     case 'requesting':
       if (phase.attempt.answer?.isStopping === true) return stoppingBanner(state);
       if (phase.isSilent !== true) return undefined;

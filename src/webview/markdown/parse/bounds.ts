@@ -95,8 +95,8 @@ export function isOversizedHtml(html: string): boolean {
 }
 
 /**
- * Returns how many characters to parse of a possible table at the start of `src`, so that it has at most `cells` cells. Returns
- * undefined if it cannot be one.
+ * Returns how many characters to parse of a possible table at the start of `src`, so that it has at most `cells` cells.
+ * Returns undefined if there can be no table.
  */
 export function boundTable(src: string, cells: number): number | undefined {
   let at = src.indexOf('\n') + 1;
