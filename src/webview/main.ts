@@ -111,12 +111,6 @@ class PageView {
     if (alive) this.requestChanges();
   }
 
-  /** Sends what is still waiting to be sent, before the page may be closed. */
-  flush(): void {
-    this.composer.draft.flush();
-    this.transcript.flush();
-  }
-
   requestChanges(): void {
     post('ready', { lastSeq: this.store.lastSeq });
   }
@@ -189,9 +183,6 @@ class PageView {
       const nothing = document.activeElement === document.body;
       if (nothing && document.getSelection()?.isCollapsed !== false) this.returnFocus();
     });
-    const flush = (): void => this.flush();
-    document.addEventListener('visibilitychange', flush);
-    window.addEventListener('pagehide', flush);
   }
 }
 
@@ -232,7 +223,7 @@ const handlers: Handlers<HostMessages> = {
   },
   leave: () => {
     root.inert = true;
-    view?.flush();
+    view?.transcript.flush();
     post('left', {});
     stopPosting();
   },

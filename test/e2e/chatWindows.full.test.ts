@@ -92,6 +92,18 @@ function acrossWindows(): void {
     await chat.composer.fill('');
   });
 
+  it('a chat keeps the draft up to the key before the one that hides its tab', async () => {
+    await window.runCommand('File: New Untitled Text File');
+    await window.page.keyboard.press('Control+PageUp');
+    chat = await newPage();
+    await chat.composer.pressSequentially('to the last key');
+    await window.page.keyboard.press('Control+PageDown');
+    await window.page.keyboard.press('Control+PageUp');
+    chat = await newPage();
+    await until('the draft', () => chat.hasDraft('to the last key'));
+    await window.runCommand('View: Close Other Editors in Group');
+  });
+
   it('a chat keeps the draft when it moves to another editor group', async () => {
     await chat.composer.fill('moved with it');
     await window.runCommand('View: Move Editor into Right Group');

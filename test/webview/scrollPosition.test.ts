@@ -209,7 +209,7 @@ describe('the scroll position', () => {
     await until('the end', async () => (await chat.posted('scrolled')).position === null);
   });
 
-  it('the transcript reports the latest scroll position before the page is closed', async () => {
+  it('the transcript reports the latest scroll position before another page replaces it', async () => {
     await chat.show(...conversation(20));
     const reports = await chat.page.evaluate(
       () =>
@@ -217,7 +217,7 @@ describe('the scroll position', () => {
           const scroller = document.querySelector('.scroller');
           const leave = (): void => {
             window.posted.length = 0;
-            window.dispatchEvent(new Event('pagehide'));
+            window.dispatchEvent(new MessageEvent('message', { data: { type: 'leave' } }));
             resolve(window.posted.filter(({ type }) => type === 'scrolled').length);
           };
           scroller?.addEventListener('scroll', leave, { once: true });
@@ -227,14 +227,13 @@ describe('the scroll position', () => {
     assert.equal(reports, 1);
   });
 
-  it('the transcript reports its end if the page is closed right after a prompt was sent', async () => {
+  it('the transcript reports its end at once when a prompt is sent', async () => {
     await chat.snapshot({ messages: conversation(20), scroll: { message: 'm5', offset: 7 } });
     await chat.rest();
     await chat.composer.fill('Go on');
     const reports = await chat.page.evaluate(() => {
       window.posted.length = 0;
       document.querySelector<HTMLElement>('.send')?.click();
-      window.dispatchEvent(new Event('pagehide'));
       return window.posted.flatMap(({ type, body }) => (type === 'scrolled' ? [body] : []));
     });
     assert.deepEqual(reports, [{ position: null }]);

@@ -69,7 +69,7 @@ export class Composer {
     this.recall.begin(view.recall);
     if (!this.#hasBegun) this.input.value = stored ?? view.draft;
     this.#hasBegun = true;
-    if (stored !== undefined) this.draft.postAtOnce();
+    if (stored !== undefined) this.draft.save();
     this.#update();
   }
 
@@ -170,7 +170,6 @@ export class Composer {
     this.input.addEventListener('input', () => this.#handleChange());
     this.input.addEventListener('keydown', (event) => this.#handleKey(event));
     this.input.addEventListener('blur', () => {
-      this.draft.flush();
       this.#namesHelp = false;
       this.#setName();
     });
@@ -242,7 +241,7 @@ export class Composer {
   #handleChange(): void {
     this.#passingHint = undefined;
     this.#update();
-    this.draft.postSoon();
+    this.draft.save();
   }
 
   #update(): void {

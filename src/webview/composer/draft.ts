@@ -1,13 +1,11 @@
 import type { Post } from '../connection.ts';
 
-/** Time from a key to sending the draft, in ms. */
-const POST_DELAY_MS = 200;
 /** How long a stored draft is valid, in ms. */
 const MAX_STORED_MS = 3_600_000;
 const STORAGE_KEY_PREFIX = 'interns-draft/';
 
 /**
- * Saves typed text that is not sent yet. The host gets it soon after each change.
+ * Saves typed text that is not sent yet. The host gets it with each change: a page that is hidden cannot send any more.
  *
  * While the host is dead, it goes to `localStorage`, together with texts that were posted just before. When a new host is
  * there, a new page replaces this one and takes the text from there.
@@ -19,7 +17,6 @@ export class ComposerDraft {
   #posted: readonly { readonly text: string; readonly at: number }[] = [];
   #key = '';
   #hostAlive = true;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param unsent returns the texts that would be lost with the page; may contain empty ones */
   constructor(post: Post, unsent: () => readonly string[]) {
@@ -44,18 +41,8 @@ export class ComposerDraft {
     return text;
   }
 
-  /** Posts the draft soon. Later keys do not postpone it. */
-  postSoon(): void {
-    this.#timer ??= setTimeout(() => this.postAtOnce(), POST_DELAY_MS);
-  }
-
-  /** Posts a waiting draft, before the page may be closed. */
-  flush(): void {
-    if (this.#timer !== undefined) this.postAtOnce();
-  }
-
-  postAtOnce(): void {
-    this.#stopWaiting();
+  /** Posts the draft. Must be called after each change. */
+  save(): void {
     const { text } = this;
     if (this.#hostAlive) this.#post('draft', { text });
     else if (text === '') this.#forget();
@@ -73,8 +60,7 @@ export class ComposerDraft {
   /** Must be called after a prompt was posted. The host keeps it as the draft until it is sent. */
   addPostedPrompt(prompt: string): void {
     this.addPosted(prompt);
-    if (this.text === '') this.#stopWaiting();
-    else this.postAtOnce();
+    if (this.text !== '') this.save();
   }
 
   /** Must be called when the host has received everything posted before `at`, by `performance.now()`. */
@@ -85,12 +71,7 @@ export class ComposerDraft {
   setHostAlive(alive: boolean): void {
     this.#hostAlive = alive;
     if (alive) this.#forget();
-    this.postAtOnce();
-  }
-
-  #stopWaiting(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.save();
   }
 
   #forget(): void {

@@ -95,7 +95,7 @@ export class TranscriptView {
     // Drawing now would make the task of the snapshot too long. It starts in the next frame, before the paint.
     const from = this.#messages.firstKnown(count, Math.max(0, count - FIRST_BATCH_MESSAGES));
     this.#insert(from, this.#createBatch(from, count));
-    this.scrollToEnd();
+    this.#followEnd();
     if (position !== null) void this.#restore(position);
   }
 
@@ -142,6 +142,12 @@ export class TranscriptView {
   }
 
   scrollToEnd(): void {
+    this.#followEnd();
+    // Not later: a page that is hidden cannot send any more.
+    this.#sendScrollPosition();
+  }
+
+  #followEnd(): void {
     this.#restoring = undefined;
     this.#autoScroller.scrollToEnd();
     this.#frames.request({});
@@ -188,7 +194,7 @@ export class TranscriptView {
     describeMessage(element, this.#messages, this.#page.localizer);
   }
 
-  /** Reports the scroll position, before the page may be closed. */
+  /** Reports the scroll position, before another page replaces this one. */
   flush(): void {
     if (this.#scrollTimer !== undefined) this.#sendScrollPosition();
   }
@@ -346,10 +352,6 @@ export class TranscriptView {
     this.#autoScroller.handleLayoutChange();
     this.#locateReader();
     this.drawNearViewport();
-    this.#reportScroll();
-  }
-
-  #reportScroll(): void {
     this.#scrollTimer ??= setTimeout(() => this.#sendScrollPosition(), SCROLL_POSITION_INTERVAL_MS);
   }
 
@@ -368,8 +370,6 @@ export class TranscriptView {
 
   #handleFollowChange(following: boolean): void {
     this.#locateReader();
-    // At the end, nothing scrolls before a new message is drawn.
-    this.#reportScroll();
     if (!following) {
       this.#restoring = undefined;
       this.#leftAt = undefined;
