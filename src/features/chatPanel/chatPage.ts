@@ -262,7 +262,7 @@ export class ChatPage extends DisposableBase {
     if (message === undefined) this.#life.logFault(undefined);
     else {
       void this.#perform(message);
-      this.#life.handleMessage();
+      this.#life.handleMessage(message.type === 'typed');
     }
   }
 

@@ -33,6 +33,7 @@ interface PageLifeOptions {
  *
  * Hostile text can block a page. A hidden page sends nothing, so it does not count as hung. If the whole window is silent,
  * the page does not count as hung either, unless it is new: in some browsers the two share a process, and hang together.
+ * A page in which the user types has drawn its conversation. If its whole window falls silent then, the window is gone.
  *
  * A page that stays blank is reloaded. Up to VS Code 1.100, if two pages load at once, the script of one may go to the
  * other's service worker, and arrive half a minute late.
@@ -94,8 +95,9 @@ export class PageLife implements Disposable {
     this.#wait();
   }
 
-  /** Called when the page has sent a message. */
-  handleMessage(): void {
+  /** Called when the page has sent a message. @param wasTyped true if the user has typed */
+  handleMessage(wasTyped = false): void {
+    if (wasTyped) this.#readyAtMs = -Infinity;
     this.#setHanging(false);
     this.#wait();
   }

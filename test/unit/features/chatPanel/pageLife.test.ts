@@ -75,6 +75,14 @@ describe('PageLife', () => {
     assert.equal(hangs, false);
   });
 
+  it('a new page in which the user types does not count as hung if its window is closed', async () => {
+    isWindowThere = false;
+    life.handleMessage(true);
+    clock.advance(silence);
+    await Promise.resolve();
+    assert.equal(hangs, false);
+  });
+
   it('a page that is out of sight does not count as hung', () => {
     life.setVisible(false);
     life.handleMessage();
