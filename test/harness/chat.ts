@@ -109,7 +109,7 @@ export class Chat {
   /** Waits until a reply streams. */
   async streaming(): Promise<void> {
     await seen(this.stop);
-    await this.lastReply.locator('.reply p').first().waitFor();
+    await this.frame.locator('[data-state=working] p').first().waitFor();
   }
 
   /** Waits until no run is active. */
