@@ -17,6 +17,8 @@ import {
 
 /** Changes within this many ms are read together. */
 const READ_BATCH_MS = 50;
+/** Shortest time between two reads, in ms. VS Code draws no tree before 200 ms without a change of it. */
+const READ_INTERVAL_MS = 300;
 
 /** A conversation as a row. Commands that are called on it read `intern` and `conversation` (commands/ids.ts). */
 export interface ConversationRow extends Listed {
@@ -48,6 +50,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   #store: AccountStore | undefined;
   #loading: Promise<void> | undefined;
   #timer: Disposable | undefined;
+  /** When a changed list was read last, on the monotonic clock. */
+  #readAt = -Infinity;
   /** Heads of runs that have no window and no end on record. The head of the next run is another object. */
   #interrupted: ReadonlySet<ConversationHead> = new Set();
 
@@ -174,10 +178,13 @@ export class ConversationList extends DisposableBase implements ConversationCoun
   }
 
   #readSoon(): void {
-    this.#timer ??= this.#options.clock.setTimeout(() => {
+    const { clock } = this.#options;
+    const waitMs = Math.max(READ_BATCH_MS, this.#readAt + READ_INTERVAL_MS - clock.monotonic());
+    this.#timer ??= clock.setTimeout(() => {
       this.#timer = undefined;
+      this.#readAt = clock.monotonic();
       this.#loading = (this.#loading ?? Promise.resolve()).then(() => this.#read());
-    }, READ_BATCH_MS);
+    }, waitMs);
   }
 
   async #read(): Promise<void> {

@@ -26,7 +26,7 @@ interface InternsViewPorts extends Pick<
 
 /**
  * The Interns view in the side bar: interrupted creations, then the interns by rank. Nothing is read before VS Code asks
- * for rows. VS Code draws all rows once for changes that follow each other within 200 ms, so that thousands stay smooth.
+ * for rows. VS Code draws all rows once for changes that follow each other within 200 ms.
  */
 export class InternsView extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
   readonly #ports: InternsViewPorts;
