@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { Emitter } from '../../../src/base/disposable.ts';
 import { createFolderWatcher, type WatchFolder } from '../../../src/platform/storage/watch.ts';
 
-/** Makes a folder before each test of a suite, and removes it after. */
+/** Makes a folder before each test of a suite, and removes all of them after the suite: a test may end before its writes. */
 export function useTemporaryFolder(): { readonly path: string } {
   const folder = { path: '' };
+  const made: string[] = [];
   beforeEach(async () => {
     folder.path = await mkdtemp(join(tmpdir(), 'interns-'));
+    made.push(folder.path);
   });
-  afterEach(async () => {
-    await rm(folder.path, { recursive: true, force: true, maxRetries: 5 });
+  after(async () => {
+    for (const path of made) await rm(path, { recursive: true, force: true, maxRetries: 5 });
   });
   return folder;
 }
