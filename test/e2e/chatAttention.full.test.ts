@@ -86,16 +86,14 @@ function chatStatus(): void {
   });
 
   it('a window notifies the user when a long run ends in a hidden chat', async () => {
-    const tab = (title: RegExp) => window.page.locator('.tabs-container .tab', { hasText: title });
     await window.runCommand('File: New Untitled Text File');
-    await tab(/^ada/).click();
+    await window.tabIsActive(/^Untitled/);
+    await window.tab(/^ada/).click();
     chat = await Chat.shown(window);
     await chat.send('slow 3');
     await chat.streaming();
     // The palette could take longer than the run.
-    await tab(/^Untitled/)
-      .first()
-      .click();
+    await window.tab(/^Untitled/).click();
     const toast = await window.notification('finished');
     const badge = window.page.locator('.activitybar .action-item', {
       has: window.page.locator('[aria-label*="Interns"]'),
@@ -201,7 +199,7 @@ function questionsAfterKill(): void {
   /** Shows a conversation by its prompt, and waits for a text on its page. */
   async function says(name: string, text: RegExp): Promise<void> {
     const title = `ask permission ${name}`;
-    const tab = window.page.locator('.tabs-container .tab').filter({ hasText: title });
+    const tab = window.tab(title);
     await until(`${name} to say ${String(text)}`, async () => {
       // A page with the focus opens its question's dialog, which covers the tabs.
       if (await window.quickInput.isOpen()) await window.quickInput.escape();

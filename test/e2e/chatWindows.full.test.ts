@@ -94,11 +94,13 @@ function acrossWindows(): void {
 
   it('a chat keeps the draft up to the key before the one that hides its tab', async () => {
     await window.runCommand('File: New Untitled Text File');
-    await window.page.keyboard.press('Control+PageUp');
+    await window.tabIsActive(/^Untitled/);
+    await window.tab(/^ada/).click();
     chat = await newPage();
     await chat.composer.pressSequentially('to the last key');
     await window.page.keyboard.press('Control+PageDown');
-    await window.page.keyboard.press('Control+PageUp');
+    await window.tabIsActive(/^Untitled/);
+    await window.tab(/^ada/).click();
     chat = await newPage();
     await until('the draft', () => chat.hasDraft('to the last key'));
     await window.runCommand('View: Close Other Editors in Group');

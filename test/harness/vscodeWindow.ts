@@ -215,6 +215,16 @@ export class VSCodeWindow implements AsyncDisposable {
     return await this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
   }
 
+  /** Finds an editor tab by a part of its title. */
+  tab(title: string | RegExp): Locator {
+    return this.page.locator('.tabs-container .tab', { hasText: title }).first();
+  }
+
+  /** Waits until a tab is the active one of its group. */
+  async tabIsActive(title: string | RegExp): Promise<void> {
+    await this.page.locator('.tabs-container .tab.active', { hasText: title }).waitFor();
+  }
+
   /** Closes the active editor tab with one click: the palette could take longer than a run. */
   async closeTab(): Promise<void> {
     await this.page.locator('.tabs-container .tab.active').click({ button: 'middle' });
