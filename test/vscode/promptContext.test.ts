@@ -127,6 +127,13 @@ describe('attachments', () => {
     assert.deepEqual(labels(), [label(uri)]);
   });
 
+  it('a prompt waits until a file that the page names is checked and read', async () => {
+    const uri = await writeFile(folder, 'named.ts', 'named');
+    void context.addForPage([uri]);
+    await context.whenSettled();
+    assert.deepEqual(labels(), [label(uri)]);
+  });
+
   it('the chat rejects an attachment that is binary, too large, a folder or missing', async () => {
     const uris = [
       await writeFile(folder, 'binary.bin', Uint8Array.of(1, 0, 2, 0, 0, 3)),

@@ -149,7 +149,7 @@ export class PromptContext extends DisposableBase {
   }
 
   async whenSettled(): Promise<void> {
-    await Promise.allSettled(this.#adding);
+    await Promise.allSettled([this.#checking, ...this.#adding]);
   }
 
   /**
