@@ -127,7 +127,7 @@ export class ChatPage extends DisposableBase {
 
   /** True if the end of the conversation is visible in this window, which may not have the focus. */
   get isEndVisible(): boolean {
-    return this.surface.visible && this.#life.isVisible && this.#draft.scroll === null;
+    return this.#life.isUp && this.#life.isVisible && this.#draft.scroll === null;
   }
 
   /** Brings the page to the front, with the focus in the composer. */

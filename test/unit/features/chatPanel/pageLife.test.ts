@@ -238,6 +238,15 @@ describe('ChatPage', () => {
     assert.equal(snapshot().isPlain, false);
   });
 
+  it('the end of a chat is out of sight until the page of its tab is up', () => {
+    assert.equal(page.isEndVisible, true);
+    surface.show(false);
+    surface.show(true);
+    assert.equal(page.isEndVisible, false);
+    surface.say('ready', { lastSeq: null });
+    assert.equal(page.isEndVisible, true);
+  });
+
   it('a chat of another account shows whose it is', () => {
     assert.deepEqual(snapshot().status.banners, []);
     accounts.active = accountOf('account-2');
