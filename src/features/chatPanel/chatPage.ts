@@ -35,6 +35,7 @@ import { titleOf, type Surface } from './surfaces/surface.ts';
 import { PageLife } from './page/pageLife.ts';
 import { statusView } from './present/statusView.ts';
 import { PromptSender, type PromptSenderOptions } from './prompts/promptSender.ts';
+import { limitCost } from './prompts/sendingDialogs.ts';
 
 /** How long queued prompts may be edited, in ms: a page may die in the middle of an edit. */
 const MAX_EDIT_MS = 3_600_000;
@@ -107,9 +108,8 @@ export class ChatPage extends DisposableBase {
     this.#life = life;
     const status = () => this.#status();
     const snapshot: ChatFeedOptions['snapshot'] = (seq, view) => this.#snapshot(seq, view);
-    const feed = new ChatFeed({ conversation, life, post, internName, status, snapshot });
-    this.#feed = this.own(feed);
-    const postToPage: PromptSenderOptions['post'] = (type, body) => feed.postToPage(type, body);
+    this.#feed = this.own(new ChatFeed({ conversation, life, post, internName, status, snapshot }));
+    const postToPage: PromptSenderOptions['post'] = (type, body) => this.postToPage(type, body);
     this.#sender = new PromptSender({ ...options, context, internName, post: postToPage });
     this.own(
       conversation.onDidChange(({ stateChanged }) => stateChanged && this.#handleStateChange()),
@@ -390,7 +390,7 @@ export class ChatPage extends DisposableBase {
     },
     continueInNew: (message) =>
       this.#command('interns.continueInNew', { conversation: this.open.conversation.id, message }),
-    limitCost: () => this.#command('interns.limitCost'),
+    limitCost: () => limitCost(this.open, this.#options.dialogs),
     openLog: () => this.#command('interns.showLog'),
   };
 

@@ -20,7 +20,7 @@ export interface ChatServices extends Pick<
   readonly completions: { readonly file: FileCompletions; readonly prompt: PromptFiles };
   readonly contexts: Pick<PromptContexts, 'for' | 'forget'>;
   readonly conversations: Conversations;
-  readonly dialogs: Pick<QuickInputs, 'handlePageFocus' | 'isOpen' | 'onDidChange'>;
+  readonly dialogs: Pick<QuickInputs, 'handlePageFocus' | 'input' | 'isOpen' | 'onDidChange'>;
   readonly drafts: Drafts;
   readonly editor: ReplyActions;
   readonly extension: Uri;

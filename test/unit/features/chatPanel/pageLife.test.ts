@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { ChatPage } from '../../../../src/features/chatPanel/chatPage.ts';
 import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
 import type { ChatDraft } from '../../../../src/features/conversations/drafts.ts';
+import { eventually } from '../../../harness/until.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
 import { chatPage } from '../../support/chatPages.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { FakeSurface } from '../../support/fakeSurface.ts';
 import { RecordingLog } from '../../support/recordingLog.ts';
+import { ScriptedDialogs } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
 const silence = 4_000;
@@ -195,7 +197,8 @@ describe('ChatPage', () => {
     surface = new FakeSurface();
     const set = (_conversation: string, change: Partial<ChatDraft>) => Object.assign(draft, change);
     const drafts = { get: () => draft, set };
-    page = chatPage(stub, new Stage().conversation, { surface, clock, accounts, drafts });
+    const dialogs = new ScriptedDialogs(['2']);
+    page = chatPage(stub, new Stage().conversation, { surface, clock, accounts, drafts, dialogs });
     surface.say('ready', { lastSeq: null });
   }
 
@@ -245,6 +248,12 @@ describe('ChatPage', () => {
     assert.equal(page.isEndVisible, false);
     surface.say('ready', { lastSeq: null });
     assert.equal(page.isEndVisible, true);
+  });
+
+  it('a page changes the cost limit of its own chat, which may not be active yet', async () => {
+    surface.active = false;
+    surface.say('act', { action: 'limitCost' });
+    await eventually(() => page.open.conversation.transcript.cost.limit === 2);
   });
 
   it('a chat of another account shows whose it is', () => {
