@@ -51,6 +51,17 @@ describe('the completions', () => {
     await chat.assertSent();
   });
 
+  it('Enter chooses no file before the list matches the whole text', async () => {
+    await openFiles('see @ma', 'ma', 'main.ts');
+    await type('nu');
+    await chat.press('Enter');
+    await complete('ma', file('main.ts'));
+    assert.deepEqual(await chat.all('chooseCompletion'), []);
+    await complete('manu', file('manual.md'), file('manuals.ts'));
+    assert.deepEqual(await chat.all('chooseCompletion'), [{ kind: 'file', id: 'id:manual.md' }]);
+    assert.equal(await chat.value(), 'see ');
+  });
+
   it('the user undoes a completion and gets the typed text back', async () => {
     await openFiles('see @lo', 'lo', 'load.ts');
     await chat.press('Enter');

@@ -27,7 +27,8 @@ export class CompletionList {
   /** The number of items that was announced last. */
   #said: number | undefined;
   #request = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Set until the list for the typed text arrives. After Enter or Tab, its first item is chosen then. */
+  #awaited: 'to show' | 'to choose' | undefined;
 
   constructor(page: Page, input: HTMLTextAreaElement, onChange: () => void) {
     this.#page = page;
@@ -63,11 +64,13 @@ export class CompletionList {
     this.element.replaceChildren(...items.map((item, index) => this.#option(item, index, symbol)));
     this.element.hidden = items.length === 0;
     this.#mark();
+    const isChosen = this.#awaited === 'to choose';
+    this.#awaited = undefined;
+    if (isChosen) this.#choose(0);
   }
 
   /** @returns whether the list was open */
   close(): boolean {
-    clearTimeout(this.#timer);
     this.#request++;
     const open = !this.element.hidden;
     this.element.hidden = true;
@@ -82,8 +85,9 @@ export class CompletionList {
     const last = this.#items.length - 1;
     if (event.key === 'ArrowDown') this.#active = this.#active === last ? 0 : this.#active + 1;
     else if (event.key === 'ArrowUp') this.#active = this.#active === 0 ? last : this.#active - 1;
-    else if (event.key === 'Enter' || event.key === 'Tab') this.#choose(this.#active);
-    else return false;
+    else if (event.key !== 'Enter' && event.key !== 'Tab') return false;
+    else if (this.#awaited === undefined) this.#choose(this.#active);
+    else this.#awaited = 'to choose';
     event.preventDefault();
     this.#mark();
     return true;
@@ -111,7 +115,6 @@ export class CompletionList {
   }
 
   #ask(): void {
-    clearTimeout(this.#timer);
     this.#askedAt = this.#input.selectionStart;
     const completed = this.#completed;
     if (completed === undefined) {
@@ -119,8 +122,10 @@ export class CompletionList {
       this.close();
       return;
     }
-    this.#timer = setTimeout(() => {
-      this.#page.post('complete', { request: ++this.#request, ...completed });
+    this.#awaited = 'to show';
+    const request = ++this.#request;
+    setTimeout(() => {
+      if (request === this.#request) this.#page.post('complete', { request, ...completed });
     }, QUERY_DELAY_MS);
   }
 

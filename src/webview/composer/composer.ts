@@ -211,7 +211,9 @@ export class Composer {
     this.#page.post('send', stopsRun && this.#status.canStop ? { text, stopsRun } : { text });
     this.input.value = this.recall.addSent(text);
     this.completion.close();
-    this.draft.addPostedPrompt(text);
+    this.draft.addPosted(text);
+    // The host keeps the prompt as the draft until it is sent.
+    if (this.draft.text !== '') this.draft.save();
     this.#update();
     this.focus();
   }

@@ -57,12 +57,6 @@ export class ComposerDraft {
     this.#posted = [...this.#posted, { text, at: performance.now() }];
   }
 
-  /** Must be called after a prompt was posted. The host keeps it as the draft until it is sent. */
-  addPostedPrompt(prompt: string): void {
-    this.addPosted(prompt);
-    if (this.text !== '') this.save();
-  }
-
   /** Must be called when the host has received everything posted before `at`, by `performance.now()`. */
   confirm(at: number): void {
     this.#posted = this.#posted.filter((posted) => posted.at >= at);
