@@ -173,7 +173,9 @@ async function pickConversations(
   // If the command doesn't fit the current conversation, another one may be meant.
   const isForOthers = current !== undefined && heads.length > 0 && !named.every(fits);
   if (named.length > 0 && !isForOthers) return named;
-  if (ids.length > 0 && !isForOthers) throw new UserError(noMessagesMessage());
+  // The first of two quick presses of Delete has deleted them.
+  if (targets.length > 0) return [];
+  if (current !== undefined && !isForOthers) throw new UserError(noMessagesMessage());
   if (heads.length === 0) throw noneError(all);
   const rows = heads.map((head) => conversationPickRow(head, ports.interns, account));
   const picked = await pickTarget(ports.dialogs, undefined, () => Promise.resolve(rows), { title });

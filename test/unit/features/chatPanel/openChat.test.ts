@@ -68,6 +68,7 @@ describe('Open Chat', () => {
           return Promise.resolve({ kind: onAccept ? 'value' : 'left', value: rows[0]?.value });
         },
       },
+      view: { selection: [] },
       interns: {
         name: (intern: string, account?: Account) => (account === fake.other ? 'bea' : intern),
       },
@@ -214,6 +215,11 @@ describe('Open Chat', () => {
     await registrar.run('interns.archiveConversation', [both[0], both]);
     assert.deepEqual(done, [['c-old', 'archived']]);
     assert.equal(errors.length, 1);
+  });
+
+  it('a second Delete does nothing while the list still shows the deleted row', async () => {
+    await registrar.run('interns.deleteSession', [{ intern: 'i', conversation: 'gone' }]);
+    assert.deepEqual([done, errors], [[], []]);
   });
 
   it('opening a conversation that is gone opens no other one in its place', async () => {
