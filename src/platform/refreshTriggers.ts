@@ -9,18 +9,11 @@ export class RefreshTriggers extends DisposableBase {
 
   constructor() {
     super();
-    this.own(
-      vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) this.#triggered.fire();
-      }),
-    );
+    const { onDidChangeWindowState } = vscode.window;
+    this.own(onDidChangeWindowState(({ focused }) => focused && this.#triggered.fire()));
   }
 
   add(view: Pick<vscode.TreeView<unknown>, 'onDidChangeVisibility'>): void {
-    this.own(
-      view.onDidChangeVisibility(({ visible }) => {
-        if (visible) this.#triggered.fire();
-      }),
-    );
+    this.own(view.onDidChangeVisibility(({ visible }) => visible && this.#triggered.fire()));
   }
 }

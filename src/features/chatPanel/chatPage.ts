@@ -103,7 +103,10 @@ export class ChatPage extends DisposableBase {
     const load = () => surface.load(pageHtml(surface, extension, internName()));
     const post = (message: AnyMessage<HostMessages>) => surface.webview.postMessage(message);
     const probe = () => post({ type: 'pong', body: { at: 0, now: clock.now() } });
-    const onDidChangeHanging = (hangs: boolean) => this.#handleHanging(hangs);
+    // If the page is closed while it hangs, the next page shows plain text.
+    const onDidChangeHanging = (pageHung: boolean) => {
+      if (!this.#isPlain) this.#setDraft({ pageHung });
+    };
     const life = this.own(new PageLife({ ...options, load, probe, onDidChangeHanging }));
     this.#life = life;
     const status = () => this.#status();
@@ -210,11 +213,6 @@ export class ChatPage extends DisposableBase {
 
   #setDraft(change: Partial<ChatDraft>): void {
     this.#options.drafts.set(this.open.conversation.id, change);
-  }
-
-  /** Saves whether the page hangs. If it is closed while it does, the next page shows plain text. */
-  #handleHanging(pageHung: boolean): void {
-    if (!this.#isPlain) this.#setDraft({ pageHung });
   }
 
   /** Updates the title, and has the page save where the record is, once there is one. */
