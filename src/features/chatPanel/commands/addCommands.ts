@@ -4,7 +4,7 @@ import type { ContextItem } from '../../../conversation/attachments.ts';
 import type { LineTarget, SelectionSource, UriTarget } from '../../../platform/commands/ids.ts';
 import type { CommandHandlers } from '../../../platform/commands/registrar.ts';
 import { UserError } from '../../../platform/text/reportFailure.ts';
-import { activeAccount } from '../../accounts/account.ts';
+import { activeAccount, type Account } from '../../accounts/account.ts';
 import { problemsAt, selectedItems } from '../../context/editorItems.ts';
 import { pickChanges } from '../../context/gitChanges.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
@@ -103,14 +103,25 @@ async function addToChat(
   await ports.pages.showFromAnyAccount(id);
 }
 
-/** Opens the latest conversation of an intern that the user selects, or a new one. */
 async function selectChat(ports: ChatCommandPorts): Promise<ChatPage | undefined> {
-  const { accounts, conversations, pages, picker } = ports;
-  const account = activeAccount(accounts);
-  const intern = await picker.pick([], l10n.t('Add to Chat'));
-  if (intern === undefined) return undefined;
+  const account = activeAccount(ports.accounts);
+  const intern = await ports.picker.pick([], l10n.t('Add to Chat'));
+  return intern === undefined ? undefined : showLatest(ports, account, intern);
+}
+
+/** Shows the intern's latest conversation, else one without messages, else a new one. */
+export async function showLatest(
+  { conversations, pages }: ChatCommandPorts,
+  account: Account,
+  intern: string,
+): Promise<ChatPage> {
   const [latest] = withoutArchived(await conversations.list(account, intern));
-  return (latest && (await pages.show(account, latest.id))) ?? pages.start(account, intern);
+  // A double click opens a chat twice.
+  const unused = conversations.live.find(({ account: { id }, conversation: { transcript } }) => {
+    return id === account.id && transcript.intern === intern && !transcript.lastPrompt;
+  });
+  const shown = latest ?? unused?.conversation;
+  return (shown && (await pages.show(account, shown.id))) ?? pages.start(account, intern);
 }
 
 function toUri(target: UriTarget): Uri {

@@ -15,13 +15,13 @@ import { UserError } from '../../../platform/text/reportFailure.ts';
 import type { GoTarget } from '../../../protocol/messages.ts';
 import { activeAccount, type Account } from '../../accounts/account.ts';
 import { transcriptItem } from '../../conversations/exportConversation.ts';
-import { withoutArchived, type ConversationHead } from '../../conversations/heads.ts';
+import type { ConversationHead } from '../../conversations/heads.ts';
 import {
   conversationPickRow,
   searchConversations,
 } from '../../conversations/searchConversations.ts';
 import type { ChatPage } from '../chatPage.ts';
-import { addCommands } from './addCommands.ts';
+import { addCommands, showLatest } from './addCommands.ts';
 import { messageLink, conversationNotHereMessage, noMessagesMessage } from './chatLinks.ts';
 import { type ChatCommandPorts, conversationCommands, openTarget } from './conversationCommands.ts';
 
@@ -75,8 +75,7 @@ export const chatCommands = {
   'interns.askSeveral': askSeveral,
   /** Searches the conversations, and shows the match that the user selects. */
   'interns.searchConversations': async (ports) => {
-    const account = ports.accounts.active;
-    if (account === undefined) return;
+    const account = activeAccount(ports.accounts);
     const found = await searchConversations(account, ports);
     if (found === undefined) return;
     const { conversation, message, query } = found;
@@ -179,18 +178,13 @@ async function pageFor(
     open: () => showInSideBar(ports, prompt),
   });
   if (intern === undefined) return undefined;
-  const heads = await ports.conversations.list(account, intern);
-  const named = message === undefined ? undefined : await headWith(message, heads);
-  const head = named ?? withoutArchived(heads)[0];
-  return (head && (await ports.pages.show(account, head.id))) ?? ports.pages.start(account, intern);
-
-  async function headWith(id: string, among: readonly ConversationHead[]) {
-    for (const each of among) {
-      const { messages } = await ports.conversations.read(account, each.id);
-      if (messages.some((said) => said.id === id)) return each;
-    }
-    return undefined;
+  for (const { id } of message === undefined
+    ? []
+    : await ports.conversations.list(account, intern)) {
+    const { messages } = await ports.conversations.read(account, id);
+    if (messages.some((said) => said.id === message)) return ports.pages.show(account, id);
   }
+  return showLatest(ports, account, intern);
 }
 
 /** Appends a prompt to the composer's text. Only the user sends it. */

@@ -91,7 +91,7 @@ describe('Open Chat', () => {
           return running.map((intern) => {
             const state = { phase: { kind: 'requesting' } };
             const transcript = { title: 'Hello', intern };
-            return { account: {}, conversation: { id: intern, transcript, state } };
+            return { account: accounts.active, conversation: { id: intern, transcript, state } };
           });
         },
         open: (_account: Account, id: string) => {
@@ -133,6 +133,15 @@ describe('Open Chat', () => {
     ids = [];
     await registrar.run('interns.openChat', [{ intern: 'i' }]);
     assert.deepEqual(done, ['new with i']);
+  });
+
+  it('opening a chat twice, as by a double click, starts one conversation', async () => {
+    ids = [];
+    // It has no messages yet. Its ID is that of its intern here.
+    running = ['c-new'];
+    await registrar.run('interns.openChat', [{ intern: 'c-new' }]);
+    await registrar.run('interns.openChat', [{ intern: 'i' }]);
+    assert.deepEqual(done, ['c-new', 'new with i']);
   });
 
   it('opening a chat with a prompt fills the composer and never sends', async () => {
