@@ -98,7 +98,7 @@ export class ChatPage extends DisposableBase {
     this.#record = savedChatOf(open).record;
     this.#refreshAlarm = this.own(new Alarm(clock, () => this.refresh()));
     this.#editAlarm = this.own(new Alarm(clock, () => this.#leaveEdits()));
-    this.own({ dispose: () => this.#leaveEdits() });
+    this.own({ dispose: () => this.#leaveEdits(false) });
     const internName = () => this.#internName;
     const load = () => surface.load(pageHtml(surface, extension, internName()));
     const post = (message: AnyMessage<HostMessages>) => surface.webview.postMessage(message);
@@ -247,11 +247,13 @@ export class ChatPage extends DisposableBase {
     conversation.send({ type: 'editing-queued', ids });
   }
 
-  /** Ends edits that the user has not saved. Prompts that wait for one are held, so that none is sent with its old text. */
-  #leaveEdits(): void {
+  /** Ends edits that the user has not saved. The queue is held, so that no prompt is sent with its old text. */
+  #leaveEdits(holdsDuringRun = true): void {
     const { conversation } = this.open;
     const { editing, phase } = conversation.state;
     if (editing.length > 0 && phase.kind === 'idle') conversation.send({ type: 'stop' });
+    else if (editing.length > 0 && holdsDuringRun)
+      conversation.send({ type: 'requeue', queue: [], isHeld: true });
     this.#setEditing([]);
   }
 

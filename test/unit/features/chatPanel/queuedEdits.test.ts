@@ -52,6 +52,16 @@ describe('the edit of a queued prompt', () => {
       assert.deepEqual([sent(), stage.state.queueHeld], [['One'], true]);
     });
 
+  for (const [title, end] of [
+    ['hidden', () => surface.show(false)],
+    ['loaded again', () => surface.say('ready', { lastSeq: null })],
+  ] as const)
+    it(`a prompt is held when the run ends after its page was ${title}`, async () => {
+      end();
+      await stage.finish();
+      assert.deepEqual([sent(), stage.state.queueHeld], [['One'], true]);
+    });
+
   it('a prompt is sent when the run ends after its page was closed', async () => {
     page.dispose();
     await stage.finish();
