@@ -1,4 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
+import type { PageElement } from './pageElement.ts';
 import { isSeen, seen } from './seen.ts';
 import { until } from './until.ts';
 import type { VSCodeWindow } from './window.ts';
@@ -19,12 +20,13 @@ export class Chat {
 
   /** Starts a conversation with the only intern of the list. */
   static async start(window: VSCodeWindow): Promise<Chat> {
-    const before = (await window.tabs()).length;
+    // Not the number of tabs: earlier ones may still be closing.
+    const before = new Set(window.page.frames());
     await window.runCommand('Interns: New Conversation…');
-    await until('the new tab', async () => (await window.tabs()).length > before);
     return await Chat.shown(
       window,
-      async (chat) => (await chat.articles.count()) === 0 && (await isSeen(chat.composer)),
+      async ({ frame, articles, composer }) =>
+        !before.has(frame) && (await articles.count()) === 0 && (await isSeen(composer)),
     );
   }
 
@@ -119,10 +121,18 @@ export class Chat {
 
   /** Sends a prompt and waits for the end of its run. */
   async ask(prompt: string): Promise<void> {
-    const before = await this.articles.count();
-    await this.send(prompt);
-    await until(`the reply to ${prompt}`, async () => (await this.articles.count()) >= before + 2);
+    await this.composer.fill(prompt);
+    // Not the number of messages: a new page draws earlier ones later.
+    const before = await this.#lastReplyId();
+    await this.composer.press('Enter');
+    await until(`the reply to ${prompt}`, async () => (await this.#lastReplyId()) !== before);
     await this.idle();
+  }
+
+  async #lastReplyId(): Promise<string | null | undefined> {
+    return await this.lastReply.evaluateAll((found: PageElement[]) =>
+      found[0]?.getAttribute('data-id'),
+    );
   }
 }
 
