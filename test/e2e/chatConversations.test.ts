@@ -91,7 +91,7 @@ function conversations(): void {
   });
 
   it('F2 renames the focused conversation in the list and on the tab', async () => {
-    await window.runCommand('Interns: Focus on Conversations View');
+    await window.focusView('Conversations');
     await window.page.keyboard.press('Home');
     await window.page.keyboard.press('F2');
     await window.quickInput.fill(
@@ -141,6 +141,7 @@ function conversations(): void {
     await chat.composer.focus();
     await window.runCommand('Output: Focus on Output View');
     await page.locator('.panel .monaco-editor .view-lines').click({ force: true });
+    await page.locator('.panel .monaco-editor.focused').waitFor();
     await page.keyboard.press('Control+f');
     await page.locator('.panel .find-widget.visible').waitFor();
     await window.runCommand('View: Show Explorer');
@@ -169,6 +170,7 @@ function conversations(): void {
     await page.getByRole('tab', { name: /ada 2\.md/ }).waitFor();
     const links = await page.locator('.editor-instance .detected-link').allInnerTexts();
     assert.ok(!links.join('').includes('command:'), 'a link that would run a command');
+    await window.editorHasFocus();
     await page.keyboard.press('Shift+Alt+PageUp');
     await editor.filter({ hasText: 'Water the plants' }).waitFor();
     await page.keyboard.press('Control+End');
@@ -196,7 +198,7 @@ function conversations(): void {
     const has = async () => (await labels()).some((label) => label.includes('Garden'));
     const { keyboard } = window.page;
     const remove = async () => {
-      await window.runCommand('Interns: Focus on Conversations View');
+      await window.focusView('Conversations');
       await keyboard.press('Home');
       await keyboard.press('Delete');
       const toast = await window.notification('Deleted “');
@@ -356,6 +358,7 @@ function questions(): void {
   it('no dialog of a question opens while the user types elsewhere', async () => {
     await ask('ask permission');
     await window.runCommand('File: New Untitled Text File');
+    await window.editorHasFocus();
     const typed = 'typing goes on';
     for (const letter of typed) {
       await window.page.keyboard.type(letter, { delay: 40 });

@@ -105,7 +105,7 @@ function inSideBar(): void {
       chat.frame.locator('article:focus').first().isVisible(),
     );
     await window.runCommand('File: New Untitled Text File');
-    await until('the editor', async () => (await window.tabs()).length === 1);
+    await window.editorHasFocus();
     await window.page.keyboard.press('Control+F');
     await window.page.locator('.editor-widget.find-widget.visible').waitFor();
     await window.closeTab();

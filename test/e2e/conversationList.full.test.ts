@@ -226,7 +226,7 @@ describe('the list of conversations in three windows of two workspaces', () => {
     const rows = pane.locator('.monaco-list-row');
     const count = async () => Number(await rows.first().getAttribute('aria-setsize'));
     assert.equal(await count(), 201);
-    await south.runCommand('Interns: Focus on Conversations View');
+    await south.focusView('Conversations');
     await south.page.keyboard.press('End');
     await south.page.keyboard.press('Enter');
     await until('more rows', async () => (await count()) === 801);

@@ -87,7 +87,7 @@ describe('the walkthrough, interns and the vault, in the installed VSIX', () => 
     await quickInput.choose('(3/4)', 'Write in an editor…');
     const use = page.getByRole('button', { name: 'Use This Text' });
     await use.waitFor();
-    await page.locator('.monaco-editor.focused').waitFor();
+    await window.editorHasFocus();
     await page.keyboard.type('# Be kind');
     await window.statusShows('9 of 100,000 characters');
     await use.click();

@@ -21,8 +21,6 @@ const paletteMs = 1_500;
 /** How long a click on a command may take, in milliseconds. */
 const clickMs = 10_000;
 
-const reloadCommand = 'Developer: Reload Window';
-
 /** The open windows, for the screenshots of a failed test. */
 export const openWindows = new Set<VSCodeWindow>();
 
@@ -85,11 +83,11 @@ export class VSCodeWindow implements AsyncDisposable {
 
   /** Runs `Developer: Reload Window`: the browser's own reload does not wait until VS Code has stored its tabs. */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent('load', { timeout: openMs });
-    const row = await until('the command to reload', () => this.#findCommand(reloadCommand));
-    // The page may be gone before the click returns.
-    // oxlint-disable-next-line typescript/no-deprecated -- It will be the default, but it is not yet.
-    await Promise.all([loaded, row.click({ noWaitAfter: true }).catch(() => undefined)]);
+    let isLoaded = false;
+    const loaded = this.page
+      .waitForEvent('load', { timeout: openMs })
+      .then(() => (isLoaded = true));
+    await Promise.all([loaded, this.#run('Developer: Reload Window', () => isLoaded)]);
     // Away from where dialogs open: a hover under the mouse would cover them.
     await this.page.mouse.move(0, 0);
     await this.#waitForWorkbench();
@@ -111,14 +109,18 @@ export class VSCodeWindow implements AsyncDisposable {
    * extension may register after the window has opened.
    */
   async runCommand(title: string): Promise<void> {
-    await until(`the command ${title}`, async () => {
-      const row = await this.#findCommand(title);
-      // A longer time limit: repeating a click that was taken would run the command twice.
-      await row.click({ timeout: clickMs });
-      // The palette loses a click and stays open if it redraws its rows during the click.
-      const isTaken = async () => (await this.quickInput.value()) !== `>${title}`;
-      return await until('the palette to take the click', isTaken, clickMs);
-    });
+    await this.#run(title, () => false);
+  }
+
+  /** Moves the focus into the list of a view. Keys before that go elsewhere. */
+  async focusView(title: string): Promise<void> {
+    await this.runCommand(`Interns: Focus on ${title} View`);
+    await this.view(title).locator('.monaco-list:focus').waitFor();
+  }
+
+  /** Waits until a text editor has the focus. Keys before that go elsewhere. */
+  async editorHasFocus(): Promise<void> {
+    await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
   }
 
   /** Runs a command from the menu `More Actions` of the active editor, or of a view with the given title. */
@@ -266,6 +268,19 @@ export class VSCodeWindow implements AsyncDisposable {
     await mkdir(path.dirname(file), { recursive: true });
     await this.page.screenshot({ path: file, animations: 'disabled' });
     return file;
+  }
+
+  /** Runs a command, unless it has run: the page may be gone before the click returns. */
+  async #run(title: string, hasRun: () => boolean): Promise<void> {
+    await until(`the command ${title}`, async () => {
+      if (hasRun()) return true;
+      const row = await this.#findCommand(title);
+      // A longer time limit: repeating a click that was taken would run the command twice.
+      await row.click({ timeout: clickMs });
+      // The palette loses a click and stays open if it redraws its rows during the click.
+      const isTaken = async () => (await this.quickInput.value()) !== `>${title}`;
+      return await until('the palette to take the click', isTaken, clickMs);
+    });
   }
 
   /** Finds a command in the palette. Throws if it is not there yet. */
