@@ -9,6 +9,7 @@ import { until } from '../harness/until.ts';
 import { useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 import { Chat } from '../harness/chat.ts';
+import { Gate } from './support/gate.ts';
 import { recorded } from './support/records.ts';
 
 /** How much older `age` makes a question, in milliseconds: more than its five minutes. */
@@ -17,6 +18,7 @@ const agedMs = 6 * 60_000;
 /** The time limit of one click on a tab, in milliseconds. */
 const clickMs = 2_000;
 
+const gate = new Gate();
 let window: VSCodeWindow;
 let service: Service;
 let chat: Chat;
@@ -27,7 +29,7 @@ describe('attention, questions and files, in the installed VSIX', () => {
     'interns.digestAfterMinutes': 0.001,
     'workbench.editor.wrapTabs': true,
   };
-  useSignedIn({ settings, service: { keepaliveMs: 500 } }, async (opened) => {
+  useSignedIn({ settings, service: { keepaliveMs: 500, brain: gate.brain } }, async (opened) => {
     ({ window, service } = opened);
     chat = await Chat.start(window);
   });
@@ -90,10 +92,12 @@ function chatStatus(): void {
     await window.tabIsActive(/^Untitled/);
     await window.tab(/^ada/).click();
     chat = await Chat.shown(window);
-    await chat.send('slow 3');
-    await chat.streaming();
-    // The palette could take longer than the run.
+    await chat.send('work');
+    // More than a second of words.
+    await chat.lastReply.getByText(/(?:steady ){12}/).waitFor();
     await window.tab(/^Untitled/).click();
+    await window.tabIsActive(/^Untitled/);
+    gate.open();
     const toast = await window.notification('finished');
     const badge = window.page.locator('.activitybar .action-item', {
       has: window.page.locator('[aria-label*="Interns"]'),
@@ -253,11 +257,12 @@ function questionsAfterKill(): void {
       'a new extension host',
       async () => !(await extensionHosts(window.server)).includes(host!),
     );
+    // First, since it closes by itself.
+    await window.notification('The time to answer');
     await until('all of them to wait', async () => (await waiting()) === 3);
     await until('the tabs to be opened anew', async () =>
       (await window.tabs()).every((title) => title.endsWith('(waiting for you)')),
     );
-    await window.notification('The time to answer');
     await says('sending', /may have been received/);
     await says('expired', /Time’s up/);
     for (const left of [2, 1, 0]) {
@@ -292,27 +297,30 @@ function files(): void {
     await chat.ask('echo the first word');
   });
 
-  const isOnDisk = async (text: string) =>
-    (await recorded(window.server.profile, service)).includes(text);
+  const wordsOf = (text: string) => text.split('steady').length - 1;
+  const onDisk = () => recorded(window.server.profile, service);
 
   it('the extension writes replies later if the folder was missing when they came', async () => {
     const banner = chat.banner('Couldn’t save this conversation');
     const { profile } = window.server;
     const accounts = path.join(profile, 'User/globalStorage/intern-service.interns/accounts');
-    await chat.send('slow 4');
+    const before = wordsOf(await onDisk());
+    await chat.send('work');
     await chat.streaming();
     await rename(accounts, `${accounts}.away`);
     await banner.waitFor();
     assert.equal(await banner.count(), 1);
     assert.deepEqual(await window.notifications(), []);
     await window.screenshot('faults-folder-gone');
+    gate.open();
     await chat.idle();
+    const words = wordsOf(await chat.lastReply.innerText());
     await chat.ask('echo said without a folder');
     await chat.lastReply.getByText('said without a folder').waitFor();
     await rename(`${accounts}.away`, accounts);
     await banner.waitFor({ state: 'hidden' });
-    assert.ok(await isOnDisk('4 s.'));
-    assert.ok(await isOnDisk('said without a folder'));
+    assert.equal(wordsOf(await onDisk()), before + words);
+    assert.ok((await onDisk()).includes('said without a folder'));
   });
 
   it('deleting an account removes every prompt and draft from the profile', async () => {

@@ -23,13 +23,15 @@ const WORDS = 200;
 const reply = Array.from({ length: WORDS }, (_, index) => `w${index} `).join('');
 
 const countingBrain: Brain = (turn) =>
-  turn.prompt.startsWith('count') ? count() : scriptedBrain(turn);
+  turn.prompt.startsWith('count') ? count(turn.prompt === 'count on') : scriptedBrain(turn);
 
-function* count(): ReturnType<Brain> {
-  for (const word of reply.match(/\S+ /g) ?? []) {
-    yield { do: 'say', text: word };
-    yield { do: 'wait', ms: 10 };
-  }
+function* count(isEndless: boolean): ReturnType<Brain> {
+  do
+    for (const word of reply.match(/\S+ /g) ?? []) {
+      yield { do: 'say', text: word };
+      yield { do: 'wait', ms: 10 };
+    }
+  while (isEndless);
   return undefined;
 }
 
@@ -71,8 +73,8 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     });
   }
 
-  async function startReply(): Promise<void> {
-    await chat.send('count');
+  async function startReply(prompt = 'count'): Promise<void> {
+    await chat.send(prompt);
     await chat.streaming();
   }
 
@@ -153,7 +155,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
     );
     await window.quickInput.pick('Accept');
     await chat.idle();
-    await startReply();
+    await startReply('count on');
     const { variables, script } = await keeperOf();
     for (const text of [variables, script])
       for (const secret of ['test-key-owner', 'CANARY', 'count', 'INTERNS_API_KEY', 'w1 '])
@@ -167,6 +169,7 @@ describe('runs that outlive their window, in the installed VSIX', () => {
       const text = await readFile(path.join(parentPath, name), 'latin1').catch(() => '');
       assert.doesNotMatch(text, /test-key-owner|CANARY/, path.join(parentPath, name));
     }
+    await chat.stop.click();
     await chat.idle();
   });
 
