@@ -7,8 +7,8 @@ declare function acquireVsCodeApi(): {
 
 /** Time between two pings, in ms. */
 const PING_INTERVAL_MS = 500;
-/** How long a ping may stay unanswered before the host counts as gone, in ms. */
-const PING_TIMEOUT_MS = 1500;
+/** How many pings may stay unanswered before the host counts as gone. A page that is busy sends fewer. */
+const MAX_UNANSWERED_PINGS = 3;
 
 /** Sends a message to the host. */
 export type Post = <K extends keyof PageMessages>(type: K, body: PageMessages[K]) => void;
@@ -36,8 +36,7 @@ export function saveState(state: HostMessages['saveState']): void {
  */
 export function startHeartbeat(onChange: (alive: boolean) => void): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
-  /** When the oldest unanswered ping was sent. */
-  let waitingSince: number | undefined;
+  let unanswered = 0;
   let isAlive = true;
   const set = (alive: boolean): void => {
     if (isAlive === alive) return;
@@ -45,21 +44,20 @@ export function startHeartbeat(onChange: (alive: boolean) => void): () => void {
     onChange(alive);
   };
   const beat = (): void => {
-    const now = performance.now();
-    if (waitingSince !== undefined && now - waitingSince >= PING_TIMEOUT_MS - 1) set(false);
-    waitingSince ??= now;
-    post('ping', { at: Math.floor(now) });
+    if (unanswered >= MAX_UNANSWERED_PINGS) set(false);
+    unanswered += 1;
+    post('ping', { at: Math.floor(performance.now()) });
   };
   const adjust = (): void => {
     clearInterval(timer);
     if (document.hidden) return;
-    waitingSince = undefined;
+    unanswered = 0;
     timer = setInterval(beat, PING_INTERVAL_MS);
   };
   document.addEventListener('visibilitychange', adjust);
   adjust();
   return () => {
-    waitingSince = undefined;
+    unanswered = 0;
     set(true);
   };
 }

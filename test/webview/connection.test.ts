@@ -66,6 +66,16 @@ describe('The page and its host', () => {
     await chat.snapshot(view);
   }
 
+  it('a page that was busy itself does not count its host as dead', async () => {
+    await chat.page.clock.install({ time: 0 });
+    await reopen({ draft: '' });
+    await chat.page.clock.pauseAt(60_000);
+    await chat.page.evaluate(() => Object.assign(window, { silent: true }));
+    await chat.page.clock.runFor(500);
+    await chat.page.clock.fastForward(5000);
+    assert.equal(await chat.page.getByRole('alert').isVisible(), false);
+  });
+
   it('a page hands a draft that was typed without a host to the next page only once', async () => {
     await chat.snapshot({ draft: 'old' });
     await losesHost();
