@@ -86,7 +86,9 @@ export class KeeperProcess implements Disposable {
       return undefined;
     }
     const works = await new Promise<boolean>((resolve) => {
-      const limit = options.clock.setTimeout(() => resolve(false), START_TIMEOUT_MS);
+      // The message may be there already: a window that was busy gets its timers before its input.
+      const expire = () => setImmediate(resolve, false);
+      const limit = options.clock.setTimeout(expire, START_TIMEOUT_MS);
       keeper.#onHello = (works) => {
         limit.dispose();
         resolve(works);

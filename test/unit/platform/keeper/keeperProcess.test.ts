@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FromKeeper } from '../../../../src/streamKeeper/keeperMessages.ts';
 import { encodeFrame, FILE_START } from '../../../../src/streamKeeper/responseFrames.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { startHeldServer } from '../../support/heldServer.ts';
 import { chatInit } from '../../support/keeperRequests.ts';
@@ -18,10 +20,11 @@ const opened = Buffer.concat([FILE_START, encodeFrame({ type: 'opened', at: 1, k
 async function writeKeeper(onStart: readonly FromKeeper[]): Promise<string> {
   const script = join(storage.path, 'keeper.mjs');
   const lines = [
-    `import { writeSync } from 'node:fs';`,
+    `import { writeFileSync, writeSync } from 'node:fs';`,
     `import { createInterface } from 'node:readline';`,
     `const send = (...all) => writeSync(3, all.map((each) => JSON.stringify(each) + '\\n').join(''));`,
     `send({ type: 'hello' });`,
+    `writeFileSync('started', '');`,
     `createInterface({ input: process.stdin }).on('line', (line) => {`,
     `  const { type, id } = JSON.parse(line);`,
     `  if (type === 'probe') send({ type: 'probe-result', id, status: 200, code: null });`,
@@ -33,6 +36,16 @@ async function writeKeeper(onStart: readonly FromKeeper[]): Promise<string> {
 }
 
 describe('the messages of a stream keeper', () => {
+  it('a window uses a keeper that started in time while the window was busy', async () => {
+    const clock = new FakeClock();
+    const window = windows.open({ script: await writeKeeper([]), clock });
+    const probed = window.keeper.probe('http://127.0.0.1:9/key', {});
+    while (!existsSync(join(storage.path, 'started')));
+    // The limit is over before the window reads the first message.
+    setTimeout(() => clock.advance(10_000), 0);
+    assert.deepEqual(await probed, { type: 'probe-result', id: 1, status: 200, code: null });
+  });
+
   it('a window sends the request itself if a full disk refuses the first frame', async () => {
     await using server = await startHeldServer();
     // The first response has the ID 2, after the probe.
