@@ -199,6 +199,5 @@ export class KeeperProcess implements Disposable {
     this.#onHello?.(false);
     for (const { reader } of this.#responses.values()) reader.recheck();
     for (const resolve of this.#probes.values()) resolve(NO_RESULT);
-    this.#probes.clear();
   }
 }
