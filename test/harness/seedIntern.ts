@@ -71,7 +71,7 @@ export async function accountFolders(profile: string, signIn: SignIn): Promise<A
 /** The id of the account in the extension's storage (interface: GET /key). */
 async function accountOf({ baseUrl, apiKey }: SignIn): Promise<string> {
   const root = parseServiceUrl(baseUrl);
-  if (!root.ok) throw new Error(`${baseUrl} is no API root.`);
+  if (!root.ok) throw new Error(`${baseUrl} is no service URL.`);
   const headers = { authorization: `Bearer ${apiKey}` };
   const response = await fetch(`${root.value}/key`, { headers });
   const { workspaceId, creatorUserId } = v.parse(keyResponseSchema, await response.json());
