@@ -149,7 +149,7 @@ export function* asksThenBreaksOff(): Script {
 export function* asksOrEnds(): Script {
   const answer = yield { do: 'ask', interactions: shell };
   if (answer?.kind === 'cancel') {
-    const message = 'The question was cancelled, so the intern ended the run.';
+    const message = 'The question was canceled, so the intern ended the run.';
     yield { do: 'fail', reason: 'run_ended', message, early: false };
   }
   yield* say(wordsFor(answer));
@@ -189,7 +189,7 @@ function wordsFor(answer: Answer | undefined): string {
     case 'decline':
       return 'You declined, so I go on without it.\n\n';
     case 'cancel':
-      return 'You cancelled the question, so I stopped there.\n\n';
+      return 'You canceled the question, so I stopped there.\n\n';
     case undefined:
       return '';
   }

@@ -22,7 +22,7 @@ export function* refuses(_turn: Turn, [status = '500']: readonly string[]): Scri
 }
 
 export function* failsInStream(_turn: Turn, [reason = '']: readonly string[]): Script {
-  yield* say('This begins well, and then');
+  yield* say('This begins well, and then ');
   yield* failsSilently(reason);
 }
 
