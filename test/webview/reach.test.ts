@@ -64,6 +64,19 @@ describe('a page of 320 by 256 px', () => {
         element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
     );
 
+  it('the tools of a focused prompt are seen, and do not cover its text', async () => {
+    await chat.show(prompt('u1', 'Hello'));
+    const message = chat.log.locator('[data-id=u1]');
+    await message.focus();
+    const tools = message.locator('.message-tools');
+    await seen(tools);
+    const [above, text] = [
+      await tools.boundingBox(),
+      await message.getByText('Hello').boundingBox(),
+    ];
+    assert.ok(above!.y + above!.height <= text!.y, JSON.stringify([above, text]));
+  });
+
   it('a low page shows a short warning of self-drive, and all of it if asked', async () => {
     const text = `${band.text} ${'It goes on. '.repeat(8)}`.trim();
     const running = { canStop: true, mode: 'self-drive', selfDriveBand: { text } } as const;

@@ -213,7 +213,6 @@ svg { display: block; width: 100%; height: 8px; border-radius: 2px; outline: 1px
 .fill { fill: var(--vscode-progressBar-background); }
 .failure { color: var(--vscode-errorForeground); }
 .actions { display: flex; flex-wrap: wrap; gap: 0 16px; margin: 0; }
-.actions a { color: var(--vscode-textLink-foreground); line-height: 24px; }
-.actions a:hover { color: var(--vscode-textLink-activeForeground); }
-.actions a:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
+.actions a { line-height: 24px; }
+.actions a:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
 `;
