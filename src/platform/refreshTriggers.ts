@@ -9,11 +9,18 @@ export class RefreshTriggers extends DisposableBase {
 
   constructor() {
     super();
-    const { onDidChangeWindowState } = vscode.window;
-    this.own(onDidChangeWindowState(({ focused }) => focused && this.#triggered.fire()));
+    this.own(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) this.#triggered.fire();
+      }),
+    );
   }
 
   add(view: Pick<vscode.TreeView<unknown>, 'onDidChangeVisibility'>): void {
-    this.own(view.onDidChangeVisibility(({ visible }) => visible && this.#triggered.fire()));
+    this.own(
+      view.onDidChangeVisibility(({ visible }) => {
+        if (visible) this.#triggered.fire();
+      }),
+    );
   }
 }

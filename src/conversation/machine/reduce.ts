@@ -111,6 +111,7 @@ const handlers: Handlers = {
     if (step.state.phase.kind === 'idle') continueQueue(step, true);
   },
   'remove-queued': (step, { id }) => removeQueued(step, id),
+  'hold-queue': holdQueue,
   requeue: (step, { queue, isHeld }) => {
     // The queue of a run that continues, here or elsewhere, is sent at its end, as if its window had not closed.
     const { kind } = step.state.phase;
@@ -183,7 +184,11 @@ function stop(step: Transition): void {
   else if (phase.kind === 'elsewhere') {
     step.record({ type: 'stopping', run: phase.run });
     step.emit({ type: 'stop-elsewhere', run: phase.run });
-  } else step.set({ queueHeld: true, reasonsDue: [] });
+  } else holdQueue(step);
+}
+
+function holdQueue(step: Transition): void {
+  step.set({ queueHeld: true, reasonsDue: [] });
 }
 
 /** Stops the run, and sends a prompt as soon as it is left: one of the queue, or a new one. */

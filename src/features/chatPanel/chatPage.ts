@@ -251,9 +251,8 @@ export class ChatPage extends DisposableBase {
   #leaveEdits(holdsDuringRun = true): void {
     const { conversation } = this.open;
     const { editing, phase } = conversation.state;
-    if (editing.length > 0 && phase.kind === 'idle') conversation.send({ type: 'stop' });
-    else if (editing.length > 0 && holdsDuringRun)
-      conversation.send({ type: 'requeue', queue: [], isHeld: true });
+    if (editing.length > 0 && (holdsDuringRun || phase.kind === 'idle'))
+      conversation.send({ type: 'hold-queue' });
     this.#setEditing([]);
   }
 

@@ -28,8 +28,7 @@ export class AutoScroller {
   constructor(scroller: HTMLElement, onChange: (following: boolean) => void) {
     this.#scroller = scroller;
     this.#onChange = onChange;
-    const handleScroll = (): unknown => this.#updateFollowing() && this.#goToEnd();
-    scroller.addEventListener('scroll', handleScroll, { passive: true });
+    scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
     const handleWheel = ({ deltaY }: WheelEvent): void => this.#handleInput(deltaY < 0);
     scroller.addEventListener('wheel', handleWheel, { passive: true });
     scroller.addEventListener('keydown', ({ key, shiftKey }) =>
@@ -81,6 +80,10 @@ export class AutoScroller {
     if (!isThere) this.#scroller.scrollTop = scrollHeight;
     // The scroll event comes too late: it could hide a smaller step back by the reader.
     this.#remember(isThere ? scrollTop : end, end);
+  }
+
+  #handleScroll(): void {
+    if (this.#updateFollowing()) this.#goToEnd();
   }
 
   /**

@@ -178,9 +178,8 @@ async function pageFor(
     open: () => showInSideBar(ports, prompt),
   });
   if (intern === undefined) return undefined;
-  for (const { id } of message === undefined
-    ? []
-    : await ports.conversations.list(account, intern)) {
+  const heads = message === undefined ? [] : await ports.conversations.list(account, intern);
+  for (const { id } of heads) {
     const { messages } = await ports.conversations.read(account, id);
     if (messages.some((said) => said.id === message)) return ports.pages.show(account, id);
   }
