@@ -8,6 +8,7 @@ import { activeAccount, type Account } from '../../accounts/account.ts';
 import { problemsAt, selectedItems } from '../../context/editorItems.ts';
 import { pickChanges } from '../../context/gitChanges.ts';
 import type { PromptContext } from '../../context/promptContext.ts';
+import type { OpenConversation } from '../../conversations/conversations.ts';
 import { withoutArchived } from '../../conversations/heads.ts';
 import type { EditorLocation, LastTextEditor } from '../../editor/lastTextEditor.ts';
 import type { ChatPage } from '../chatPage.ts';
@@ -117,10 +118,9 @@ export async function showLatest(
 ): Promise<ChatPage> {
   const [latest] = withoutArchived(await conversations.list(account, intern));
   // A double click opens a chat twice.
-  const unused = conversations.live.find(({ account: { id }, conversation: { transcript } }) => {
-    return id === account.id && transcript.intern === intern && !transcript.lastPrompt;
-  });
-  const shown = latest ?? unused?.conversation;
+  const isUnused = ({ account: { id }, conversation: { transcript } }: OpenConversation) =>
+    id === account.id && transcript.intern === intern && transcript.lastPrompt === undefined;
+  const shown = latest ?? conversations.live.find(isUnused)?.conversation;
   return (shown && (await pages.show(account, shown.id))) ?? pages.start(account, intern);
 }
 
