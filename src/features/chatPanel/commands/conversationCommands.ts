@@ -166,18 +166,17 @@ async function pickConversations(
 ): Promise<readonly ConversationHead[]> {
   const account = accountOf(ports, targets);
   const all = await ports.conversations.list(account);
-  const current = targets.length > 0 ? undefined : ports.pages.activePage?.open.conversation.id;
-  const ids = current === undefined ? targets.map(({ conversation }) => conversation) : [current];
-  const named = ids.flatMap((id) => all.find((head) => head.id === id) ?? []);
+  const headOf = (id: string | undefined) => all.find((head) => head.id === id);
+  // The first of two quick presses of Delete has deleted the targets.
+  if (targets.length > 0) return targets.flatMap(({ conversation }) => headOf(conversation) ?? []);
+  const current = ports.pages.activePage?.open.conversation.id;
+  const head = headOf(current);
+  if (current !== undefined && head === undefined) throw new UserError(noMessagesMessage());
   const heads = all.filter(fits);
   // If the command doesn't fit the current conversation, another one may be meant.
-  const isForOthers = current !== undefined && heads.length > 0 && !named.every(fits);
-  if (named.length > 0 && !isForOthers) return named;
-  // The first of two quick presses of Delete has deleted them.
-  if (targets.length > 0) return [];
-  if (current !== undefined && !isForOthers) throw new UserError(noMessagesMessage());
+  if (head !== undefined && (fits(head) || heads.length === 0)) return [head];
   if (heads.length === 0) throw noneError(all);
-  const rows = heads.map((head) => conversationPickRow(head, ports.interns, account));
+  const rows = heads.map((each) => conversationPickRow(each, ports.interns, account));
   const picked = await pickTarget(ports.dialogs, undefined, () => Promise.resolve(rows), { title });
   return picked === undefined ? [] : [picked];
 }
