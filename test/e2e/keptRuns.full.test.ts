@@ -26,12 +26,12 @@ const countingBrain: Brain = (turn) =>
   turn.prompt.startsWith('count') ? count(turn.prompt === 'count on') : scriptedBrain(turn);
 
 function* count(isEndless: boolean): ReturnType<Brain> {
-  do
+  do {
     for (const word of reply.match(/\S+ /g) ?? []) {
       yield { do: 'say', text: word };
       yield { do: 'wait', ms: 10 };
     }
-  while (isEndless);
+  } while (isEndless);
   return undefined;
 }
 

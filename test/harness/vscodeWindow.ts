@@ -87,7 +87,7 @@ export class VSCodeWindow implements AsyncDisposable {
     const loaded = this.page
       .waitForEvent('load', { timeout: openMs })
       .then(() => (isLoaded = true));
-    await Promise.all([loaded, this.#run('Developer: Reload Window', () => isLoaded)]);
+    await Promise.all([loaded, this.runCommand('Developer: Reload Window', () => isLoaded)]);
     // Away from where dialogs open: a hover under the mouse would cover them.
     await this.page.mouse.move(0, 0);
     await this.#waitForWorkbench();
@@ -107,9 +107,19 @@ export class VSCodeWindow implements AsyncDisposable {
   /**
    * Runs a command from the palette by its whole title, such as `Interns: Show Log`. Waits for the command, which an
    * extension may register after the window has opened.
+   * @param hasRun returns true once the command has run, if that can be seen.
    */
-  async runCommand(title: string): Promise<void> {
-    await this.#run(title, () => false);
+  async runCommand(title: string, hasRun = () => false): Promise<void> {
+    await until(`the command ${title}`, async () => {
+      // The page may be gone before the click returns.
+      if (hasRun()) return true;
+      const row = await this.#findCommand(title);
+      // A longer time limit: repeating a click that was taken would run the command twice.
+      await row.click({ timeout: clickMs });
+      // The palette loses a click and stays open if it redraws its rows during the click.
+      const isTaken = async () => (await this.quickInput.value()) !== `>${title}`;
+      return await until('the palette to take the click', isTaken, clickMs);
+    });
   }
 
   /** Moves the focus into the list of a view. Keys before that go elsewhere. */
@@ -268,19 +278,6 @@ export class VSCodeWindow implements AsyncDisposable {
     await mkdir(path.dirname(file), { recursive: true });
     await this.page.screenshot({ path: file, animations: 'disabled' });
     return file;
-  }
-
-  /** Runs a command, unless it has run: the page may be gone before the click returns. */
-  async #run(title: string, hasRun: () => boolean): Promise<void> {
-    await until(`the command ${title}`, async () => {
-      if (hasRun()) return true;
-      const row = await this.#findCommand(title);
-      // A longer time limit: repeating a click that was taken would run the command twice.
-      await row.click({ timeout: clickMs });
-      // The palette loses a click and stays open if it redraws its rows during the click.
-      const isTaken = async () => (await this.quickInput.value()) !== `>${title}`;
-      return await until('the palette to take the click', isTaken, clickMs);
-    });
   }
 
   /** Finds a command in the palette. Throws if it is not there yet. */

@@ -62,7 +62,8 @@ export type ConversationEvent = Tagged<{
   /** The user edits these queued prompts from now on, and no others. */
   'editing-queued': { ids: readonly string[] };
   'remove-queued': { id: string };
-  'hold-queue': object;
+  /** The queue waits until the user sends it. */
+  'hold-queue': unknown;
   /** Restores the queue of an earlier window: held for the user, unless its run continues and it was not held there. */
   requeue: { queue: readonly QueuedPrompt[]; isHeld: boolean };
   /** Sends the waiting prompt, or the head of the held queue. */

@@ -17,7 +17,7 @@ import {
 
 /** Changes within this many ms are read together. */
 const READ_BATCH_MS = 50;
-/** Shortest time between two reads, in ms. VS Code draws no tree before 200 ms without a change of it. */
+/** Shortest time between two reads, in ms. VS Code draws a tree only after 200 ms without a change of it. */
 const READ_INTERVAL_MS = 300;
 
 /** A conversation as a row. Commands that are called on it read `intern` and `conversation` (commands/ids.ts). */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Emitter } from '../../../src/base/disposable.ts';
 import { createFolderWatcher, type WatchFolder } from '../../../src/platform/storage/watch.ts';
 
-/** Makes a folder before each test of a suite, and removes all of them after the suite: a test may end before its writes. */
+/** Makes a folder before each test of a suite, and removes all of them after the suite: a test may end before its last write. */
 export function useTemporaryFolder(): { readonly path: string } {
   const folder = { path: '' };
   const made: string[] = [];

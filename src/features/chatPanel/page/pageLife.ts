@@ -95,9 +95,9 @@ export class PageLife implements Disposable {
     this.#wait();
   }
 
-  /** Called when the page has sent a message. @param wasTyped true if the user has typed */
-  handleMessage(wasTyped = false): void {
-    if (wasTyped) this.#readyAtMs = -Infinity;
+  /** Called when the page has sent a message. @param isTyping true if the user types */
+  handleMessage(isTyping = false): void {
+    if (isTyping) this.#readyAtMs = -Infinity;
     this.#setHanging(false);
     this.#wait();
   }

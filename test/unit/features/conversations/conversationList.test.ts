@@ -183,7 +183,7 @@ describe('ConversationList', () => {
     assert.ok(before.every((row) => list.listed.includes(row)));
   });
 
-  it('steady changes leave VS Code 200 ms without one, which it needs to draw the list', async () => {
+  it('the list pauses for 200 ms between steady changes, so that VS Code can draw it', async () => {
     const { list, put } = openWindow();
     await list.load();
     const times: number[] = [];
