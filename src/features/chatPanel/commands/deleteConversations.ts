@@ -18,6 +18,9 @@ export interface DeletionPorts {
 
 type Restore = () => Promise<void>;
 
+/** The conversations that this window deletes or has deleted. A second press of Delete has nothing to restore. */
+const deletedIds = new Set<string>();
+
 /**
  * Deletes conversations at once, and offers to undo that. Asks first if one has a run or a question, since that ends for
  * good.
@@ -45,15 +48,20 @@ async function deleteAll(
   heads: readonly ConversationHead[],
   deleted: Restore[],
 ): Promise<void> {
-  for (const head of heads) {
-    pages.close(head.id);
-    const restores = [await conversations.delete(account, head.id)];
+  for (const { id } of heads) {
+    if (deletedIds.has(id)) continue;
+    deletedIds.add(id);
+    pages.close(id);
+    const deleting = conversations.delete(account, id);
+    deleting.catch(() => deletedIds.delete(id));
+    const restores = [await deleting];
     // Its record can be restored even if the draft can't be removed.
     deleted.push(async () => {
+      deletedIds.delete(id);
       for (const restore of restores) await restore();
     });
-    contexts.forget(head.id);
-    restores.push(await drafts.forget(account, head.id));
+    contexts.forget(id);
+    restores.push(await drafts.forget(account, id));
   }
 }
 

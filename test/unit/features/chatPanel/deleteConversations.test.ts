@@ -53,6 +53,12 @@ describe('deleteConversations', () => {
     assert.equal(deleted.size, 0);
   });
 
+  it('a second press of Delete leaves the undo of the first', async () => {
+    await Promise.all([run('c', 'a'), run('a'), run('c')]);
+    assert.deepEqual(messages.toSorted(), ['Deleted “a”.', 'Deleted “c”.']);
+    assert.equal(deleted.size, 0);
+  });
+
   it('the user restores the others if one conversation cannot be restored', async () => {
     await assert.rejects(run('full', 'a'), /disk full/);
     assert.deepEqual([...deleted], ['record full', 'draft full']);
