@@ -155,6 +155,9 @@ const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
   'turn-failed',
 ]);
 
+/** Failures that mark the account, so that a banner explains the failure and offers to sign in. */
+const SHOWS_SIGN_IN: ReadonlySet<string> = new Set(['signed-out', 'left-organization']);
+
 function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView | undefined {
   if (state === 'cut')
     return {
@@ -170,7 +173,9 @@ function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView |
     failureDetails(failure),
     endedAt ?? at,
   );
-  const offered: readonly ActionId[] = actions.includes('retry') ? actions : [...actions, 'retry'];
+  // A banner offers to sign in until the account has a valid key.
+  const others = SHOWS_SIGN_IN.has(failure.kind) ? [] : actions;
+  const offered: readonly ActionId[] = others.includes('retry') ? others : [...others, 'retry'];
   return {
     title,
     detail: formatSentences([detail, serviceQuote, retryMessage(failure)]),

@@ -66,4 +66,15 @@ describe('the header of a reply', () => {
       ],
     );
   });
+
+  it('a refused API key leaves it to the banner to offer signing in', () => {
+    const actionsAfter = (kind: 'signed-out' | 'left-organization' | 'outsider') => {
+      const failure = { kind, status: 403, message: '', inStream: false };
+      const failed = { type: 'failed', id: 'f', at: 2_000, run: 'r', failure } as const;
+      return headerAfter(failed).failure?.actions.map(({ id }) => id);
+    };
+    assert.deepEqual(actionsAfter('signed-out'), ['retry']);
+    assert.deepEqual(actionsAfter('left-organization'), ['retry']);
+    assert.deepEqual(actionsAfter('outsider'), ['signIn', 'retry']);
+  });
 });
