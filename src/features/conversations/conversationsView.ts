@@ -104,6 +104,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
       // The text of the empty list depends on them. Their own view reports that they can't be read.
       const listed = await interns.list().catch(() => []);
       contextKeys.set('interns.hasInterns', listed.length > 0);
+      contextKeys.set('interns.noInterns', accounts.active !== undefined && listed.length === 0);
     }
     const rows = this.#rows();
     // Without a change of its texts, VS Code lays out the first rows two seconds late after an empty list.

@@ -100,6 +100,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
     this.#decorations.update(new Map(nodes.flatMap(marksOf)));
     contextKeys.set('interns.hasInterns', nodes.length > 0);
+    contextKeys.set('interns.noInterns', accounts.active !== undefined && nodes.length === 0);
     this.#view.description = plainLine(accounts.active?.record.label ?? '', 60);
     if (this.#toReveal !== undefined) this.#select(this.#toReveal);
     this.#toReveal = undefined;

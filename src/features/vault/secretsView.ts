@@ -48,6 +48,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
       );
     this.#records = (await active?.store.secrets.list()) ?? [];
     if (this.#records.length > 0) contextKeys.set('interns.hasSecrets', true);
+    contextKeys.set('interns.noSecrets', active !== undefined && this.#records.length === 0);
     this.#view.description = plainLine(accounts.active?.record.label ?? '', 60);
     return this.#records.map((record) => ({ secret: record.name, record }));
   }

@@ -93,12 +93,22 @@ describe('menus', () => {
       viewsWelcome
         .filter(({ view, when }) => view === 'interns.conversations' && holds(when, keys))
         .map(({ contents }) => contents);
-    assert.deepEqual(shown(), ['%welcome.noInterns%']);
+    assert.deepEqual(shown('interns.noInterns'), ['%welcome.noInterns%']);
     const key = 'interns.hasInterns';
     assert.deepEqual(shown(key), ['%welcome.noConversationsHere%']);
     assert.deepEqual(shown(key, 'interns.allWorkspacesShown'), ['%welcome.noConversations%']);
-    for (const keys of [[], [key]])
+    for (const keys of [['interns.noInterns'], [key]])
       assert.deepEqual(shown(...keys, 'interns.conversationsFiltered'), []);
+  });
+
+  it('an empty view says that there is nothing only once its list is read', () => {
+    const shown = (...keys: readonly string[]) =>
+      viewsWelcome
+        .filter(({ when }) => holds(when, ['interns.accountsLoaded', 'interns.signedIn', ...keys]))
+        .map(({ view }) => view);
+    assert.deepEqual(shown(), []);
+    assert.deepEqual(shown('interns.noInterns'), ['interns.interns', 'interns.conversations']);
+    assert.deepEqual(shown('interns.noSecrets'), ['interns.secrets']);
   });
 
   it('an empty view invites to sign in only once the accounts are read', () => {

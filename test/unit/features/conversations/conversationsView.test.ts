@@ -97,7 +97,11 @@ describe('ConversationsView', () => {
       listInterns = list;
       assert.equal(await shown(), '');
       assert.equal(keys.get('interns.hasInterns'), hasInterns);
+      assert.equal(keys.get('interns.noInterns'), !hasInterns);
     }
+    accounts.active = undefined;
+    await shown();
+    assert.equal(keys.get('interns.noInterns'), false, 'after signing out');
   });
 
   it('the view sets its texts with its first rows, which VS Code else lays out late', async () => {
