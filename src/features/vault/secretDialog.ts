@@ -54,6 +54,8 @@ export async function askForSecret(
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
+      // Another dialog stores another value by now.
+      if (failure.kind === 'aborted') return undefined;
       if (signal.aborted) handleLateFailure(failure);
       return secretRefusal(failure);
     }

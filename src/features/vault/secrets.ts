@@ -42,8 +42,12 @@ export async function knownSecrets({
   );
 }
 
+/** The latest request for each secret, by account and name. */
+const requests = new Map<string, AbortController>();
+
 /**
  * Stores a secret, or replaces it (PUT /vault/secrets/{name}). Then adds it to the list, and compares it with the others.
+ * Ends an earlier request for the same secret, which would restore its earlier value when it is repeated.
  *
  * @throws ApiError if the service refused it. Does not reject if the disk fails.
  */
@@ -55,7 +59,12 @@ export async function storeSecret(
   signal?: AbortSignal,
 ): Promise<StoredSecret> {
   warnIfTight(secret.value, MAX_SECRET_VALUE_CHARACTERS);
-  const metadata = await accounts.client(account).putSecret(name, secret, { signal });
+  const key = JSON.stringify([account.id, name]);
+  requests.get(key)?.abort();
+  const replaced = new AbortController();
+  requests.set(key, replaced);
+  const either = AbortSignal.any([replaced.signal, ...(signal ? [signal] : [])]);
+  const metadata = await accounts.client(account).putSecret(name, secret, { signal: either });
   const record: SecretRecord = { name, metadata, storedAt: clock.now() };
   contextKeys.set('interns.hasSecrets', true);
   const { secrets } = account.store;

@@ -181,6 +181,13 @@ describe('Set Vault Secret…', () => {
     assert.deepEqual([ended.length, lateFailures[0]?.message], [0, 'Host not allowed']);
   });
 
+  it('the secret dialog closes when another one stores the secret', async () => {
+    const answers = [{ kind: 'aborted' } as const];
+    const script = ['api_key', 'a.example.com', TYPE, VALUE];
+    const { shown, ended, left } = await run(script, { answers });
+    assert.deepEqual([shown.length, ended.length, left], [4, 0, undefined]);
+  });
+
   it('the secret dialog asks for the value again to edit the hosts of a secret', async () => {
     const { shown, stored } = await run(['b.example.com', TYPE, VALUE, 'Replace api_key'], {
       known: ['a.example.com'],

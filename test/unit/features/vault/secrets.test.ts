@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { ServiceClient } from '../../../../src/api/index.ts';
+import type { Accounts } from '../../../../src/features/accounts/account.ts';
 import { namesWithSameValue, storeSecret } from '../../../../src/features/vault/secrets.ts';
 import { storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
@@ -33,6 +35,22 @@ describe('storeSecret', () => {
       assert.equal(storedMessage(await store('one', before)), 'Stored one.');
       assert.equal(storedMessage(await store('one', after)), `Replaced one.${words}`);
     });
+
+  it('a secret that is stored again ends the request for its earlier value', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const putSecret: ServiceClient['putSecret'] = (name, _, options) => {
+      signals.push(options?.signal);
+      return Promise.resolve(metadataOf(name));
+    };
+    const client = () => ({ putSecret }) as ServiceClient;
+    const ports = { ...fake.ports, accounts: { ...fake.accounts, client } as Accounts };
+    const secret = { hosts: ['a.test'], value: 'test-value' };
+    for (const name of ['a', 'b', 'a']) await storeSecret(ports, fake.account, name, secret);
+    assert.deepEqual(
+      signals.map((signal) => signal?.aborted),
+      [true, false, false],
+    );
+  });
 
   // Rule 3.6
   it('a stored secret names the others with the same value', async () => {
