@@ -227,6 +227,23 @@ describe('the scroll position', () => {
     assert.equal(reports, 1);
   });
 
+  it('the transcript reports the scroll position as soon as the reader stops scrolling', async () => {
+    await chat.show(...conversation(20));
+    await chat.rest();
+    const reports = await chat.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const scroller = document.querySelector('.scroller');
+          const count = (): void =>
+            resolve(window.posted.filter(({ type }) => type === 'scrolled').length);
+          window.posted.length = 0;
+          scroller?.addEventListener('scrollend', count, { once: true });
+          scroller?.scrollTo({ top: 100 });
+        }),
+    );
+    assert.equal(reports, 1);
+  });
+
   it('the transcript reports its end at once when a prompt is sent', async () => {
     await chat.snapshot({ messages: conversation(20), scroll: { message: 'm5', offset: 7 } });
     await chat.rest();

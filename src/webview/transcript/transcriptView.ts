@@ -27,7 +27,7 @@ const BATCH_MESSAGES = 20;
 const MESSAGES_DRAWN_BEFORE = 6;
 /** Distance from the viewport at which messages are drawn, in viewports. */
 const DRAW_AHEAD_SCREENS = 2;
-/** Shortest time between two reports of the scroll position, in ms. */
+/** Shortest time between two reports of the scroll position while the reader scrolls, in ms. */
 const SCROLL_POSITION_INTERVAL_MS = 300;
 /** Space above a focused message, for its outline, in CSS pixels. */
 const FOCUS_GAP_PIXELS = 8;
@@ -82,6 +82,10 @@ export class TranscriptView {
       this.#handleFollowChange(following),
     );
     scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
+    scroller.addEventListener('scrollend', () => {
+      // VS Code destroys a hidden page. While the page follows the end, it scrolls in each frame.
+      if (!this.#autoScroller.isFollowing) this.flush();
+    });
     const resized = new ResizeObserver(() => this.#handleResize());
     resized.observe(scroller);
     resized.observe(this.#feed);
