@@ -199,6 +199,7 @@ function createChats(store: DisposableStore, services: Services) {
       answerer: conversations.answerer,
       pendingQuestions: conversations.pendingQuestions,
       chatPresence,
+      drafts,
       setBadge: (questionBadge) => badge.setQuestions(questionBadge),
       chats: {
         show: ({ conversation }) => void pages.showFromAnyAccount(conversation),

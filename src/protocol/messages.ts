@@ -122,17 +122,15 @@ const pageSchemas = {
   removeQueued: v.object({ id }),
   draft: v.object({ text }),
   scrolled: v.object({ position: v.nullable(scrollPositionSchema) }),
-  /** The focus of a visible page, and the state of its composer. */
+  /** Whether the page is in use: when this may have changed, and at most four times a second while its user types. */
   presence: v.object({
     visible: v.boolean(),
     focused: v.boolean(),
     /** An input method is composing. */
     composing: v.boolean(),
-    /** The composer has unsent text. */
-    hasDraft: v.boolean(),
+    /** The message reports a key or a composition step: no dialog may open under it. */
+    typed: v.boolean(),
   }),
-  /** A key or a composition step in the page, at most four a second: no dialog may open under it. */
-  typed: v.object({}),
   /** Asks for messages by their index in the conversation. */
   history: v.object({ from: count, count: historyCount }),
   /** Asks for the messages around one whose index the page does not know. */

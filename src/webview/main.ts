@@ -13,7 +13,7 @@ import { Highlighter, showCodeColors } from './highlight/highlighter.ts';
 import { handleChords, handleEscape, isFindKey } from './keys.ts';
 import { Narrator } from './narrator.ts';
 import type { Page } from './page.ts';
-import { watchPresence, type Presence } from './presence.ts';
+import { watchPresence } from './presence.ts';
 import { StatusArea } from './status/statusArea.ts';
 import { MessageStore } from './messageStore.ts';
 import { Ticker } from './ticker.ts';
@@ -34,7 +34,7 @@ class PageView {
   readonly page: Page;
   readonly store: MessageStore;
   readonly #statusArea: StatusArea;
-  readonly #presence: Presence;
+  readonly #reportPresence: () => void;
   readonly #narrator: Narrator;
   readonly #title = h('h1', { class: 'visually-hidden' });
   /** The element outside the find box that had the focus last. */
@@ -71,14 +71,14 @@ class PageView {
     this.store = this.#createStore();
     this.transcript = new TranscriptView(this.page, scroller, this.store);
     this.go = createNavigation(this.transcript, this.store);
-    this.composer = new Composer(this.page, status, () => this.#presence.report());
+    this.composer = new Composer(this.page, status);
     this.#statusArea = new StatusArea(this.page, this.composer);
     this.find = new FindBar(this.page, this.transcript, () => this.returnFocus());
     const above = h('div', { class: 'above' }, this.find.element, this.transcript.element);
     above.append(this.#statusArea.element, this.composer.completion.element);
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
-    this.#presence = watchPresence(post, () => this.composer.text !== '');
+    this.#reportPresence = watchPresence(post);
     handleClicks(scroller, this.page);
     this.#handleKeys();
     this.#handleFocus();
@@ -93,7 +93,7 @@ class PageView {
     this.composer.begin(snapshot);
     this.transcript.reset(view.scroll);
     this.#narrator.begin(view);
-    this.#presence.repeat();
+    this.#reportPresence();
     if (document.hasFocus() && document.activeElement === document.body) this.composer.focus();
   }
 

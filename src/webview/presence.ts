@@ -1,43 +1,31 @@
 import type { Post } from './connection.ts';
 
-/** The shortest time between two `typed` messages, in ms. */
+/** The shortest time between two messages about keys, in ms. */
 const TYPED_INTERVAL_MS = 250;
-
-export interface Presence {
-  /** Sends the presence if it has changed. */
-  report(): void;
-  /** Sends the presence to a host that may not have received it. */
-  repeat(): void;
-}
 
 /**
  * Tells the host whether the page is in use and whether its user is typing. The host opens no question dialog in which a
- * key meant for the page could be an answer.
+ * key meant for the page could be an answer. Returns a function that tells it again.
  */
-export function watchPresence(post: Post, hasDraft: () => boolean): Presence {
+export function watchPresence(post: Post): () => void {
   let composing = false;
-  let announced = '';
-  /** Runs for {@link TYPED_INTERVAL_MS} after each `typed` message. */
+  /** Runs for {@link TYPED_INTERVAL_MS} after each message about a key. */
   let pause: ReturnType<typeof setTimeout> | undefined;
   let typedDuringPause = false;
 
-  const report = (): void => {
-    const visible = !document.hidden;
-    const presence = { visible, focused: document.hasFocus(), composing, hasDraft: hasDraft() };
-    const state = JSON.stringify(presence);
-    if (state === announced) return;
-    announced = state;
-    post('presence', presence);
-  };
-  const repeat = (): void => {
-    announced = '';
-    report();
-  };
+  const send = (typed: boolean): void =>
+    post('presence', {
+      visible: !document.hidden,
+      focused: document.hasFocus(),
+      composing,
+      typed,
+    });
+  const report = (): void => send(false);
   /** Reports a key now, or after the pause. The host needs the time of the last key. */
   const handleTyping = (): void => {
     typedDuringPause = pause !== undefined;
     if (typedDuringPause) return;
-    post('typed', {});
+    send(true);
     pause = setTimeout(() => {
       pause = undefined;
       if (typedDuringPause) handleTyping();
@@ -61,5 +49,5 @@ export function watchPresence(post: Post, hasDraft: () => boolean): Presence {
   });
   listen(['keydown', 'compositionupdate', 'beforeinput'], handleTyping);
   listen(['compositionstart', 'compositionend'], handleComposition);
-  return { report, repeat };
+  return report;
 }

@@ -25,14 +25,6 @@ interface UserActivity extends PagePresence {
   readonly typedAt: number;
 }
 
-const ABSENT_USER: UserActivity = {
-  focused: false,
-  composing: false,
-  hasDraft: false,
-  focusedAt: -Infinity,
-  typedAt: -Infinity,
-};
-
 /** The focus and the typing in each chat, as its page reports them. */
 export class ChatPresence {
   readonly #clock: Clock;
@@ -53,26 +45,27 @@ export class ChatPresence {
   update(conversation: string, presence: PagePresence | undefined): void {
     if (presence === undefined) this.#users.delete(conversation);
     else {
-      const before = this.#users.get(conversation) ?? ABSENT_USER;
-      const isFresh = presence.focused && !before.focused;
-      const focusedAt = isFresh ? this.#clock.monotonic() : before.focusedAt;
-      this.#users.set(conversation, { ...before, ...presence, focusedAt });
+      const now = this.#clock.monotonic();
+      const before = this.#users.get(conversation);
+      this.#users.set(conversation, {
+        ...presence,
+        focusedAt: before?.focused === true ? before.focusedAt : now,
+        typedAt: presence.typed ? now : (before?.typedAt ?? -Infinity),
+      });
     }
-    this.#changed.fire();
-  }
-
-  /** Records a key or a composition step in the page. */
-  recordTyping(conversation: string): void {
-    const before = this.#users.get(conversation) ?? ABSENT_USER;
-    this.#users.set(conversation, { ...before, typedAt: this.#clock.monotonic() });
     this.#changed.fire();
   }
 }
 
-interface AutoOpenPorts {
+export interface AutoOpenPorts {
   readonly clock: Clock;
   readonly pendingQuestions: Pick<PendingQuestions, 'listWaiting' | 'onDidChange'>;
   readonly chatPresence: Pick<ChatPresence, 'get' | 'onDidChange'>;
+  readonly drafts: {
+    /** Returns what is written in a conversation and not sent. */
+    get(conversation: string): { readonly text: string };
+    readonly onDidChange: Event<void>;
+  };
   readonly window: { current(): WindowState; readonly onDidChange: Event<void> };
   readonly open: (question: string) => void;
 }
@@ -99,6 +92,7 @@ export class AutoOpener extends DisposableBase {
       }),
     );
     this.own(ports.chatPresence.onDidChange(consider));
+    this.own(ports.drafts.onDidChange(consider));
     this.own(ports.window.onDidChange(consider));
     this.own({ dispose: () => this.#timer?.dispose() });
     consider();
@@ -111,7 +105,8 @@ export class AutoOpener extends DisposableBase {
     const { isFocused, isDialogOpen, settledAt } = this.#ports.window.current();
     if (user?.focused !== true || user.composing || !isFocused || isDialogOpen) return undefined;
     const quietSince = Math.max(user.typedAt, user.focusedAt, settledAt);
-    const at = quietSince + (user.hasDraft ? TYPING_PAUSE_WITH_DRAFT_MS : TYPING_PAUSE_MS);
+    const hasDraft = this.#ports.drafts.get(question.conversation).text !== '';
+    const at = quietSince + (hasDraft ? TYPING_PAUSE_WITH_DRAFT_MS : TYPING_PAUSE_MS);
     return Math.max(at - this.#ports.clock.monotonic(), 0);
   }
 

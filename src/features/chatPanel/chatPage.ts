@@ -261,7 +261,7 @@ export class ChatPage extends DisposableBase {
     if (message === undefined) this.#life.logFault(undefined);
     else {
       void this.#perform(message);
-      this.#life.handleMessage(message.type === 'typed');
+      this.#life.handleMessage();
     }
   }
 
@@ -294,11 +294,10 @@ export class ChatPage extends DisposableBase {
     },
     presence: ({ visible, ...presence }) => {
       const { pages } = this.#options;
-      this.#life.setVisible(visible);
+      this.#life.setVisible(visible, presence.typed);
       pages.updatePresence(this, presence);
       pages.handleVisibilityChange();
     },
-    typed: () => this.#options.chatPresence.recordTyping(this.open.conversation.id),
     history: ({ from, count }) =>
       this.#feed.postIfUp('history', this.#feed.messagesFrom(from, count)),
     around: ({ message, count }) =>

@@ -15,7 +15,7 @@ export interface ChatServices extends Pick<
   InternServices,
   'accounts' | 'clock' | 'contextKeys' | 'interns' | 'log' | 'settings'
 > {
-  readonly chatPresence: Pick<ChatPresence, 'update' | 'recordTyping'>;
+  readonly chatPresence: Pick<ChatPresence, 'update'>;
   readonly chatTexts: ChatTexts;
   readonly completions: { readonly file: FileCompletions; readonly prompt: PromptFiles };
   readonly contexts: Pick<PromptContexts, 'for' | 'forget'>;

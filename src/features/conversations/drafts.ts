@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { APPROVAL_MODES } from '../../base/approvalMode.ts';
-import { DisposableBase, type Disposable } from '../../base/disposable.ts';
+import { DisposableBase, Emitter, type Disposable } from '../../base/disposable.ts';
 import { contextItemSchema } from '../../conversation/attachments.ts';
 import type { QueuedPrompt } from '../../conversation/machine/state.ts';
 import type { Account } from '../accounts/account.ts';
@@ -83,7 +83,10 @@ export class Drafts extends DisposableBase {
   readonly #options: DraftsOptions;
   /** Keyed by conversation. */
   readonly #open = new Map<string, OpenDraft>();
+  readonly #changed = this.own(new Emitter<void>());
   #timer: Disposable | undefined;
+
+  readonly onDidChange = this.#changed.event;
 
   constructor(
     conversations: Pick<Conversations, 'onDidOpen' | 'onDidChangeDeletion'>,
@@ -113,6 +116,7 @@ export class Drafts extends DisposableBase {
     entry.draft = { ...entry.draft, ...change };
     entry.unwritten = { ...entry.unwritten, ...change };
     this.#writeIn(WRITE_DELAY_MS);
+    this.#changed.fire();
   }
 
   /** Removes the drafts of a deleted conversation, of all workspaces. Returns a function that restores this one's. */

@@ -1,6 +1,6 @@
 import { l10n, type ViewBadge } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
-import type { ChatPresence } from '../../conversation/questions/autoOpen.ts';
+import type { AutoOpenPorts, ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type {
   PendingQuestions,
   TrackedQuestion,
@@ -46,6 +46,7 @@ export interface QuestionsPorts extends Pick<
   readonly answerer: Pick<Answerer, 'readRecordedQuestion'>;
   readonly pendingQuestions: PendingQuestions;
   readonly chatPresence: ChatPresence;
+  readonly drafts: AutoOpenPorts['drafts'];
   readonly chats: QuestionChats;
   /** All dialogs of this extension. A question's dialog never opens by itself in place of another. */
   readonly dialogs: QuickInputs;

@@ -26,7 +26,7 @@ type QuestionFilter = Partial<ConversationTarget> & { readonly question?: string
 export function startQuestions(
   ports: QuestionsPorts,
 ): Disposable & { readonly allowed: AllowedRecords } {
-  const { chats, chatPresence, clock, log, pendingQuestions } = ports;
+  const { chats, log, pendingQuestions } = ports;
   const store = new DisposableStore();
   const allowed = new AllowedRecords(ports);
   const ask = (id: string): void => {
@@ -58,13 +58,11 @@ export function startQuestions(
     }),
   );
   const window = followWindow(ports, store);
-  const autoOpener = store.add(
-    new AutoOpener({ clock, pendingQuestions, chatPresence, window, open: ask }),
-  );
+  const autoOpener = store.add(new AutoOpener({ ...ports, window, open: ask }));
   store.add(showIndicators(ports));
   store.add(showNotifications(ports, autoOpener));
   store.add(showSystemNotifications({ ...ports, open: actions.answer }));
-  const showEnding = createEndingMessages(actions, clock);
+  const showEnding = createEndingMessages(actions, ports.clock);
   store.add(
     pendingQuestions.onDidChange((tracked) => {
       showEnding(tracked);

@@ -21,7 +21,6 @@ export class Composer {
   readonly recall: PromptRecall;
   readonly draft: ComposerDraft;
   readonly #page: Page;
-  readonly #onChange: () => void;
   readonly #send: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   readonly #mode: HTMLSelectElement;
@@ -38,11 +37,9 @@ export class Composer {
   #status: StatusView;
   #hostAlive = true;
 
-  /** @param onChange called whenever the text may have changed */
-  constructor(page: Page, status: StatusView, onChange: () => void) {
+  constructor(page: Page, status: StatusView) {
     this.#page = page;
     this.#status = status;
-    this.#onChange = onChange;
     const { strings } = page.localizer;
     this.input = textBox({ spellcheck: 'true', 'aria-describedby': 'composer-hint' });
     const changed = (): void => this.#handleChange();
@@ -256,7 +253,6 @@ export class Composer {
     this.#send.title = canStop ? strings.sendLater : strings.send;
     // The band of self-drive has its own Stop button.
     setHidden(this.#stop, !canStop || selfDriveBand !== null, this);
-    this.#onChange();
   }
 
   #showCount(): void {

@@ -71,7 +71,7 @@ export function chatPages(parts: object): ChatPages {
     contextKeys: { set: () => undefined },
     log: new RecordingLog(),
     clock: systemClock,
-    chatPresence: { update: () => undefined, recordTyping: () => undefined },
+    chatPresence: { update: () => undefined },
     ...parts,
   } as unknown as ChatServices);
 }

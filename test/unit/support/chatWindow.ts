@@ -98,7 +98,7 @@ export class ChatWindow implements Disposable {
 
   /** Sends a message from each page: silent pages count as hung after three seconds. */
   pagesLive(): void {
-    this.#fromPages.fire({ type: 'typed', body: {} });
+    this.#fromPages.fire({ type: 'ping', body: { at: 0 } });
   }
 
   dispose(): void {

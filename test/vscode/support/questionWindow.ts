@@ -144,6 +144,7 @@ export class QuestionWindow {
         answerer: this.conversations.answerer,
         pendingQuestions: this.conversations.pendingQuestions,
         chatPresence: this.#chatPresence,
+        drafts: { get: () => ({ text: '' }), onDidChange: new Emitter<void>().event },
         chats: {
           show: () => undefined,
           compose: () => undefined,
@@ -215,7 +216,7 @@ export class QuestionWindow {
 
   /** Makes the user look at a conversation's page without typing. */
   watch({ id }: Conversation): void {
-    this.#chatPresence.update(id, { focused: true, composing: false, hasDraft: false });
+    this.#chatPresence.update(id, { focused: true, composing: false, typed: false });
   }
 
   /** Returns the text of a conversation's reply, without its questions. */

@@ -89,15 +89,15 @@ export class PageLife implements Disposable {
     this.setVisible(true);
   }
 
-  /** Called when the page becomes visible or hidden. */
-  setVisible(isVisible: boolean): void {
+  /** Called when the page becomes visible or hidden. @param isTyping true if the user types in it */
+  setVisible(isVisible: boolean, isTyping = false): void {
     this.#isVisible = isVisible;
+    if (isTyping) this.#readyAtMs = -Infinity;
     this.#wait();
   }
 
-  /** Called when the page has sent a message. @param isTyping true if the user types */
-  handleMessage(isTyping = false): void {
-    if (isTyping) this.#readyAtMs = -Infinity;
+  /** Called when the page has sent a message. */
+  handleMessage(): void {
     this.#setHanging(false);
     this.#wait();
   }

@@ -12,7 +12,7 @@ import type { PagePresence } from '../../../../src/conversation/questions/types.
 import { ALLOW, apiError, FIVE_MINUTES, permission, QuestionWindows, settled } from './fakes.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
-const watching: PagePresence = { focused: true, composing: false, hasDraft: false };
+const watching: PagePresence = { focused: true, composing: false, typed: false };
 const LONG_MS = 60_000;
 
 describe('AutoOpener', () => {
@@ -20,6 +20,8 @@ describe('AutoOpener', () => {
   let clock: FakeClock;
   let pending: PendingQuestions;
   let chatPresence: ChatPresence;
+  let draft: string;
+  let draftChanged: Emitter<void>;
   let opener: AutoOpener;
   let window: WindowState;
   let windowChanged: Emitter<void>;
@@ -33,11 +35,17 @@ describe('AutoOpener', () => {
   const present = (changed: Partial<PagePresence>) =>
     chatPresence.update('c1', { ...watching, ...changed });
 
+  const write = (text: string) => {
+    draft = text;
+    draftChanged.fire();
+  };
+
   const open = () =>
     new AutoOpener({
       clock,
       pendingQuestions: pending,
       chatPresence,
+      drafts: { get: () => ({ text: draft }), onDidChange: draftChanged.event },
       window: { current: () => window, onDidChange: windowChanged.event },
       open: (id) => {
         opened.push(id);
@@ -51,6 +59,8 @@ describe('AutoOpener', () => {
     ({ clock } = windows);
     pending = windows.open('w1');
     chatPresence = new ChatPresence(clock);
+    draft = '';
+    draftChanged = new Emitter();
     window = { isFocused: true, isDialogOpen: false, settledAt: 0 };
     windowChanged = new Emitter();
     opened = [];
@@ -85,20 +95,29 @@ describe('AutoOpener', () => {
 
   it('a dialog opens after a second without keys for a user who has just typed', () => {
     chatPresence.update('c1', watching);
-    chatPresence.recordTyping('c1');
+    present({ typed: true });
     clock.advance(300);
     pending.add(permission('q'));
     opensAfter(TYPING_PAUSE_MS - 300);
   });
 
   it('a dialog opens after three seconds without keys if there is a draft', () => {
-    present({ hasDraft: true });
+    write('half a thought');
+    chatPresence.update('c1', watching);
     clock.advance(LONG_MS);
-    chatPresence.recordTyping('c1');
+    present({ typed: true });
     pending.add(permission('q'));
     clock.advance(TYPING_PAUSE_WITH_DRAFT_MS - 1);
-    chatPresence.recordTyping('c1');
+    present({ typed: true });
     opensAfter(TYPING_PAUSE_WITH_DRAFT_MS);
+  });
+
+  it('a dialog opens a second after the last key if the draft is sent', () => {
+    write('the next prompt');
+    pending.add(permission('q'));
+    present({ typed: true });
+    write('');
+    opensAfter(TYPING_PAUSE_MS);
   });
 
   for (const [what, happens] of [
@@ -133,30 +152,27 @@ describe('AutoOpener', () => {
   it('a dialog opens without a wait if only the draft changed', () => {
     chatPresence.update('c1', watching);
     clock.advance(LONG_MS - TYPING_PAUSE_MS / 2);
-    present({ hasDraft: true });
-    chatPresence.update('c1', watching);
+    write('half a thought');
+    write('');
     pending.add(permission('q'));
     assert.deepEqual(opened, ['q']);
   });
 
   it('a dialog opens only after its page has reported its presence', () => {
-    chatPresence.recordTyping('c1');
     chatPresence.update('c2', watching);
     pending.add(permission('q', { conversation: 'c1' }));
     clock.advance(LONG_MS);
     assert.deepEqual(opened, []);
-    const { focused, focusedAt } = chatPresence.get('c1')!;
-    assert.deepEqual([focused, focusedAt], [false, -Infinity]);
     present({});
     opensAfter(TYPING_PAUSE_MS);
   });
 
   it('the opener of dialogs leaves no timer when it is disposed', () => {
     chatPresence.update('c1', watching);
-    chatPresence.recordTyping('c1');
+    present({ typed: true });
     pending.add(permission('q'));
     const { waiting } = clock;
-    chatPresence.recordTyping('c1');
+    present({ typed: true });
     assert.equal(clock.waiting, waiting, 'one, however often it was put off');
     opener.dispose();
     assert.equal(clock.waiting, waiting - 1);

@@ -79,7 +79,7 @@ describe('PageLife', () => {
 
   it('a new page in which the user types does not count as hung if its window is closed', async () => {
     isWindowThere = false;
-    life.handleMessage(true);
+    life.setVisible(true, true);
     clock.advance(silence);
     await Promise.resolve();
     assert.equal(hangs, false);

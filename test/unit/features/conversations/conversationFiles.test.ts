@@ -296,6 +296,14 @@ describe('files of conversations', () => {
     await eventually(async () => (await readdir(folder).catch(() => [])).length === 1);
   });
 
+  it('a draft reports its change at once, as a dialog may wait for it', () => {
+    const { window, conversation } = startWindow();
+    const texts: string[] = [];
+    window.drafts.onDidChange(() => texts.push(window.drafts.get(conversation.id).text));
+    window.drafts.set(conversation.id, { text: 'typed' });
+    assert.deepEqual(texts, ['typed']);
+  });
+
   it('a draft that could not be read for a moment is written with the next change', async () => {
     const { drafts, file, id } = await startWithDraft();
     const aside = join(folder.path, 'aside');
