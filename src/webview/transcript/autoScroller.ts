@@ -28,7 +28,6 @@ export class AutoScroller {
   constructor(scroller: HTMLElement, onChange: (following: boolean) => void) {
     this.#scroller = scroller;
     this.#onChange = onChange;
-    scroller.addEventListener('scroll', () => this.#handleScroll(), { passive: true });
     const handleWheel = ({ deltaY }: WheelEvent): void => this.#handleInput(deltaY < 0);
     scroller.addEventListener('wheel', handleWheel, { passive: true });
     scroller.addEventListener('keydown', ({ key, shiftKey }) =>
@@ -66,8 +65,12 @@ export class AutoScroller {
 
   /** Goes to the new end if the reader was at the end. */
   handleLayoutChange(): void {
-    if (!this.isFollowing) return;
     // A scroll event comes with the next frame: the reader may have scrolled since the last one.
+    if (this.isFollowing) this.handleScroll();
+  }
+
+  /** Must be called at each scroll. The end may have moved away since the last frame, as messages were drawn above. */
+  handleScroll(): void {
     this.#updateFollowing();
     this.#goToEnd();
   }
@@ -82,15 +85,11 @@ export class AutoScroller {
     this.#remember(isThere ? scrollTop : end, end);
   }
 
-  #handleScroll(): void {
-    if (this.#updateFollowing()) this.#goToEnd();
-  }
-
   /**
    * Compares the scroll position with the last one, to stop or start following. A scroll up counts as the reader's unless
-   * shrinking content explains it, or an animated scroll may still be running. Returns whether it went up.
+   * shrinking content explains it, or an animated scroll may still be running.
    */
-  #updateFollowing(): boolean {
+  #updateFollowing(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const end = scrollHeight - clientHeight;
     const wentUp = scrollTop < Math.min(this.#lastTop, end) - 1;
@@ -98,7 +97,6 @@ export class AutoScroller {
     if (wentUp && performance.now() >= this.#holdUntil) this.#set(false);
     else if (cameNearer && end - scrollTop < NEAR_END_PIXELS) this.#set(true);
     this.#remember(scrollTop, end);
-    return wentUp;
   }
 
   #remember(top: number, end: number): void {

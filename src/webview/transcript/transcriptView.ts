@@ -352,8 +352,7 @@ export class TranscriptView {
   }
 
   #handleScroll(): void {
-    // Messages that were drawn above since the last frame have moved the end away.
-    this.#autoScroller.handleLayoutChange();
+    this.#autoScroller.handleScroll();
     this.#locateReader();
     this.drawNearViewport();
     this.#scrollTimer ??= setTimeout(() => this.#sendScrollPosition(), SCROLL_POSITION_INTERVAL_MS);
