@@ -24,11 +24,11 @@ import { registerProblemActions } from './features/context/editorItems.ts';
 import { ConversationList } from './features/conversations/conversationList.ts';
 import { ConversationsView } from './features/conversations/conversationsView.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
-import { registerDecisionExport } from './features/conversations/exportDecisions.ts';
+import { exportDecisions } from './features/conversations/exportDecisions.ts';
 import { showUnattendedRunNotice, warnOfFullDisk } from './features/conversations/keeperNotices.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from './features/conversations/takeOver.ts';
-import { registerConnectionCheck } from './features/diagnostics/checkConnection.ts';
+import { checkConnection } from './features/diagnostics/checkConnection.ts';
 import { registerLogCommands } from './features/diagnostics/logCommands.ts';
 import { startActivitySummary } from './features/digest/activitySummary.ts';
 import { ReplyActions } from './features/editor/editorActions.ts';
@@ -227,11 +227,11 @@ function createLists(store: DisposableStore, chats: Chats) {
   const creations = store.add(new Creations(chats));
   const internPorts = { ...chats, conversations: list, picker, creations };
   const { reveal } = store.add(new InternsView(internPorts));
-  store.add(registerInternCommands({ ...internPorts, reveal }));
+  registerInternCommands({ ...internPorts, reveal });
   store.add(registerCreateCommands({ ...internPorts, reveal }));
   store.add(new SecretsView(chats));
-  store.add(registerSecretCommands(chats));
-  store.add(registerImportCommands(chats));
+  registerSecretCommands(chats);
+  registerImportCommands(chats);
   store.add(registerEnvActions());
   return { list, view, picker };
 }
@@ -239,7 +239,7 @@ function createLists(store: DisposableStore, chats: Chats) {
 /** Registers the commands of chats, links to chats and the notifications of runs. */
 function registerChats(store: DisposableStore, parts: Parts): void {
   const { accounts, registrar } = parts;
-  store.add(registrar.registerAll(chatCommands, parts));
+  registrar.register(chatCommands, parts);
   store.add(registerProblemActions(() => accounts.active !== undefined));
   store.add(trackReads(parts));
   store.add(notifyOfRuns(parts));
@@ -248,7 +248,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
 
 /** Registers accounts, the activity summary, the key information, the export of decisions and the log. */
 function registerOthers(store: DisposableStore, parts: Parts) {
-  const { context, accounts, log, conversations, drafts, pages, texts } = parts;
+  const { context, accounts, registrar, log, conversations, drafts, pages, texts } = parts;
   const costsOf = (account: Account) => conversations.costs.sum(account);
   const runs = runsOfAccounts(conversations);
   store.add(
@@ -265,8 +265,10 @@ function registerOthers(store: DisposableStore, parts: Parts) {
   );
   store.add(new KeyInfoPanel(parts, costsOf));
   store.add(remindOfKeys({ accounts, log, globalState: context.globalState, runs }));
-  store.add(registerLogCommands({ ...parts, manifest: context.extension.packageJSON }));
-  store.add(registerConnectionCheck({ ...parts, environment: process.env }));
-  store.add(registerDecisionExport(parts));
+  registerLogCommands({ ...parts, manifest: context.extension.packageJSON });
+  registrar.register({
+    'interns.checkConnection': () => checkConnection({ ...parts, environment: process.env }),
+    'interns.exportDecisions': () => exportDecisions(parts),
+  });
   return store.add(startActivitySummary(parts));
 }

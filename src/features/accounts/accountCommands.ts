@@ -36,13 +36,11 @@ export function registerAccounts(ports: AccountCommandPorts): Disposable {
   setSignedIn();
   disposables.add(accounts.onDidChange(setSignedIn));
   void accounts.whenLoaded.then(() => contextKeys.set('interns.accountsLoaded', true));
-  disposables.add(
-    registrar.registerAll({
-      'interns.signIn': (targets) => runSignIn(ports, targets),
-      'interns.signOut': () => signOut(ports),
-      'interns.switchAccount': () => switchAccount(ports),
-    }),
-  );
+  registrar.register({
+    'interns.signIn': (targets) => runSignIn(ports, targets),
+    'interns.signOut': () => signOut(ports),
+    'interns.switchAccount': () => switchAccount(ports),
+  });
   disposables.add(showAccountStatus(accounts, ports.costs));
   disposables.add(registerProvider(ports));
   return disposables;

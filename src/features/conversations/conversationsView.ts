@@ -67,22 +67,20 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     this.own(interns.onDidChange(() => this.#changed.fire(undefined)));
     this.own(this.#view.onDidChangeVisibility(() => this.#drawAges()));
     this.own({ dispose: () => this.#ageTimer?.dispose() });
-    this.own(
-      registrar.registerAll({
-        'interns.showConversations': ([target]) =>
-          target && this.#show({ intern: target.intern, account: ports.accounts.active?.id }),
-        'interns.clearFilter': () => this.#setFilter(undefined),
-        'interns.showMore': () => this.#showMore(),
-        'interns.markAllRead': async () => {
-          if ((await list.markAllRead(this.#filtered())) > 0) return;
-          void vscode.window.showInformationMessage(vscode.l10n.t('All conversations are read.'));
-        },
-        'interns.showAllWorkspaces': () => list.setScope('showsAllWorkspaces', true),
-        'interns.showThisWorkspace': () => list.setScope('showsAllWorkspaces', false),
-        'interns.showArchived': () => list.setScope('showsArchived', true),
-        'interns.hideArchived': () => list.setScope('showsArchived', false),
-      }),
-    );
+    registrar.register({
+      'interns.showConversations': ([target]) =>
+        target && this.#show({ intern: target.intern, account: ports.accounts.active?.id }),
+      'interns.clearFilter': () => this.#setFilter(undefined),
+      'interns.showMore': () => this.#showMore(),
+      'interns.markAllRead': async () => {
+        if ((await list.markAllRead(this.#filtered())) > 0) return;
+        void vscode.window.showInformationMessage(vscode.l10n.t('All conversations are read.'));
+      },
+      'interns.showAllWorkspaces': () => list.setScope('showsAllWorkspaces', true),
+      'interns.showThisWorkspace': () => list.setScope('showsAllWorkspaces', false),
+      'interns.showArchived': () => list.setScope('showsArchived', true),
+      'interns.hideArchived': () => list.setScope('showsArchived', false),
+    });
     this.#drawAges();
   }
 

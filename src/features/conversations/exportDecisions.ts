@@ -1,5 +1,4 @@
 import { l10n, Uri, window, workspace } from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
 import { withProgress } from '../../platform/dialogs/statusMessage.ts';
 import { pickStep, runSteps, type Step } from '../../platform/dialogs/steps.ts';
 import { formatNumber, formatSentences } from '../../platform/text/format.ts';
@@ -12,7 +11,7 @@ import { askForFile } from './exportConversation.ts';
 
 interface ExportPorts extends Pick<
   InternServices,
-  'accounts' | 'clock' | 'dialogs' | 'interns' | 'log' | 'registrar'
+  'accounts' | 'clock' | 'dialogs' | 'interns' | 'log'
 > {
   readonly conversations: Pick<Conversations, 'list' | 'flush'>;
 }
@@ -31,12 +30,8 @@ interface Export {
   unreadable: number;
 }
 
-export function registerDecisionExport(ports: ExportPorts): Disposable {
-  return ports.registrar.register('interns.exportDecisions', () => exportDecisions(ports));
-}
-
 /** Asks for an account, a time range and a file, and writes a line of JSON for each permission and elicitation. */
-async function exportDecisions(ports: ExportPorts): Promise<void> {
+export async function exportDecisions(ports: ExportPorts): Promise<void> {
   const { kind, values } = await runSteps(ports.dialogs, stepsOf(ports), {
     account: activeAccount(ports.accounts),
     days: 30,

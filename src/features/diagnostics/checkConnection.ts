@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { commands, l10n } from 'vscode';
 import { ApiError, globalFetch, readNetworkFailure, type FetchLike } from '../../api/index.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import type { CommandId } from '../../platform/commands/ids.ts';
 import type { PickRow } from '../../platform/dialogs/dialogs.ts';
 import { copyToClipboard, withProgress } from '../../platform/dialogs/statusMessage.ts';
@@ -21,10 +20,7 @@ import {
 } from '../../platform/text/format.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
 
-export interface ConnectionPorts extends Pick<
-  AccountServices,
-  'accounts' | 'clock' | 'dialogs' | 'registrar'
-> {
+export interface ConnectionPorts extends Pick<AccountServices, 'accounts' | 'clock' | 'dialogs'> {
   readonly keeper: Pick<StreamKeeperClient, 'probe'>;
   readonly settings: Pick<Settings, 'proxy'>;
   readonly redactor: Pick<Redactor, 'redact'>;
@@ -60,12 +56,8 @@ const problem = (value: string, advice: string): Result => ({ state: 'problem', 
 
 const ICONS = { good: 'pass', problem: 'error', unknown: 'circle-slash' } as const;
 
-export function registerConnectionCheck(ports: ConnectionPorts): Disposable {
-  return ports.registrar.register('interns.checkConnection', () => checkConnection(ports));
-}
-
 /** Checks everything that a run needs, and shows the results with what to do. */
-async function checkConnection(ports: ConnectionPorts): Promise<void> {
+export async function checkConnection(ports: ConnectionPorts): Promise<void> {
   for (;;) {
     const checked = await checkWithProgress(ports);
     if (checked === undefined) return;

@@ -1,6 +1,5 @@
 import { arch, platform } from 'node:os';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
 import { recordNames } from '../conversations/conversationRecord.ts';
 import type { LogChannel, LoggedProblem } from '../../platform/log/hostLog.ts';
@@ -21,8 +20,8 @@ interface Manifest {
   };
 }
 
-export function registerLogCommands(ports: LogCommandPorts): Disposable {
-  return ports.registrar.registerAll({
+export function registerLogCommands(ports: LogCommandPorts): void {
+  ports.registrar.register({
     'interns.showLog': () => ports.channel.show(),
     'interns.copyDiagnostics': () => copyDiagnostics(ports),
   });

@@ -57,7 +57,7 @@ export function startActivitySummary(
   const folder = join(context.globalStorageUri.fsPath, 'presence');
   const onReturn = (since: number) => void handleReturn(since);
   const absence = store.add(new AbsenceTracker({ ...ports, folder, onReturn }));
-  store.add(registrar.register('interns.showDigest', show));
+  registrar.register({ 'interns.showDigest': show });
   return { flush: () => absence.flush(), dispose: () => store.dispose() };
 }
 

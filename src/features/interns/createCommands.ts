@@ -57,18 +57,16 @@ export function registerCreateCommands(ports: CreateCommandPorts): Disposable {
     await askToCreate(account, initial, dialogPorts(ports, account));
     return true;
   });
-  store.add(
-    registrar.registerAll({
-      'interns.createIntern': async () => {
-        const account = activeAccount(accounts);
-        if (await showsEditor(texts)) return;
-        await askToCreate(account, EMPTY_VALUES, dialogPorts(ports, account));
-      },
-      'interns.createFromFile': (targets) => createFromFile(ports, descriptions, targets),
-      'interns.resumeCreation': (targets) => resume(ports, targets),
-      'interns.discardCreation': (targets) => discard(ports, targets),
-    }),
-  );
+  registrar.register({
+    'interns.createIntern': async () => {
+      const account = activeAccount(accounts);
+      if (await showsEditor(texts)) return;
+      await askToCreate(account, EMPTY_VALUES, dialogPorts(ports, account));
+    },
+    'interns.createFromFile': (targets) => createFromFile(ports, descriptions, targets),
+    'interns.resumeCreation': (targets) => resume(ports, targets),
+    'interns.discardCreation': (targets) => discard(ports, targets),
+  });
   return store;
 }
 

@@ -1,6 +1,5 @@
 import { l10n, window } from 'vscode';
 import { checkInternId } from '../../api/index.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { copyToClipboard } from '../../platform/dialogs/statusMessage.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -20,9 +19,9 @@ interface InternCommandPorts extends Pick<
 }
 
 /** Registers the commands of the Interns view, except those that create interns (createCommands.ts). */
-export function registerInternCommands(ports: InternCommandPorts): Disposable {
+export function registerInternCommands(ports: InternCommandPorts): void {
   const { accounts, interns, picker, registrar } = ports;
-  return registrar.registerAll({
+  registrar.register({
     'interns.addIntern': () => addIntern(ports),
     'interns.removeIntern': async (targets) => {
       const account = activeAccount(accounts);

@@ -41,13 +41,11 @@ export class KeyInfoPanel extends DisposableBase {
     this.#accounts = accounts;
     this.#costsOf = costsOf;
     this.own({ dispose: () => void this.#panel?.dispose() });
-    this.own(
-      registrar.registerAll({
-        'interns.showKeyInfo': () => this.#show(),
-        'interns.refreshKeyInfo': () => this.#read(),
-        'interns.copyKeyInfo': () => this.#copy(),
-      }),
-    );
+    registrar.register({
+      'interns.showKeyInfo': () => this.#show(),
+      'interns.refreshKeyInfo': () => this.#read(),
+      'interns.copyKeyInfo': () => this.#copy(),
+    });
     this.own(
       accounts.onDidChange(() => {
         this.#follow().catch((failure: unknown) => {

@@ -70,7 +70,7 @@ export function startQuestions(
       if (ending !== null) void allowed.recordOutcome(question, ending);
     }),
   );
-  store.add(registerCommands(ports, allowed, ask));
+  registerCommands(ports, allowed, ask);
   void pendingQuestions.synchronize();
   return { allowed, dispose: () => store.dispose() };
 }
@@ -99,8 +99,8 @@ function registerCommands(
   { dialogs, registrar, pendingQuestions }: QuestionsPorts,
   allowed: AllowedRecords,
   ask: (id: string) => void,
-): Disposable {
-  return registrar.registerAll({
+): void {
+  registrar.register({
     'interns.answer': ([target]) => {
       const question = findMostUrgent(pendingQuestions, target);
       if (question !== undefined) ask(question.id);

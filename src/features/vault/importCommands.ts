@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { l10n, window, workspace } from 'vscode';
 import { ApiError, type ApiErrorKind } from '../../api/index.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import type { LineTarget, UriTarget } from '../../platform/commands/ids.ts';
 import type { Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { plainText } from '../../platform/dialogs/plainText.ts';
@@ -46,7 +45,7 @@ const STOPPING_FAILURES: readonly ApiErrorKind[] = [
 const PADDED_VALUE = /^(?:-----BEGIN |[A-Za-z\d+/]{15,}={1,2}$)/;
 
 /** Registers the import of a .env file, of a selection and of one line. */
-export function registerImportCommands(services: VaultServices): Disposable {
+export function registerImportCommands(services: VaultServices): void {
   const importFrom = async (read: () => Promise<string | undefined> | string) => {
     const account = activeAccount(services.accounts);
     const text = await read();
@@ -59,7 +58,7 @@ export function registerImportCommands(services: VaultServices): Disposable {
       await importEntries(account, [entry], services);
     } else await importEntries(account, readEnv(text), services, skippedLines(text));
   };
-  return services.registrar.registerAll({
+  services.registrar.register({
     'interns.importSecrets': ([target]) => importFrom(() => envText(target, services.dialogs)),
     'interns.importSelection': () => importFrom(selectedText),
     'interns.storeEnvEntry': async ([target]) => {

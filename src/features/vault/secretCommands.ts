@@ -1,5 +1,4 @@
 import { l10n, window } from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
 import { activeAccount, type Account } from '../accounts/account.ts';
 import { digestOf, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
@@ -15,7 +14,7 @@ import { hostsLabel, joinHosts, storedMessage } from './secretMessages.ts';
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
 /** Registers the commands that set, edit and remove secrets. */
-export function registerSecretCommands(services: VaultServices): Disposable {
+export function registerSecretCommands(services: VaultServices): void {
   const { accounts, dialogs, log, registrar } = services;
   /** The entries of a dialog that was left, by account. Never a secret value. */
   const left = new Map<string, SecretValues>();
@@ -33,7 +32,7 @@ export function registerSecretCommands(services: VaultServices): Disposable {
     if (entries === undefined) left.delete(account.id);
     else left.set(account.id, entries);
   };
-  return registrar.registerAll({
+  registrar.register({
     'interns.setSecret': async ([target]) => {
       const account = activeAccount(accounts);
       const title = l10n.t('Set Vault Secret');

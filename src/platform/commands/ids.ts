@@ -209,5 +209,3 @@ export const commands = {
 export type CommandId = keyof typeof commands;
 
 export type CommandArguments<K extends CommandId> = ReturnType<(typeof commands)[K]>;
-
-export type CommandHandler<K extends CommandId> = (...args: CommandArguments<K>) => unknown;

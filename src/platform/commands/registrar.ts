@@ -1,10 +1,9 @@
-import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Log } from '../log/log.ts';
 import { reportFailure } from '../text/reportFailure.ts';
-import { commands, type CommandArguments, type CommandHandler, type CommandId } from './ids.ts';
+import { commands, type CommandArguments, type CommandId } from './ids.ts';
 
 /** Handlers of commands, which get `Ports` before the arguments of the command. */
-export type CommandHandlers<Ports extends readonly unknown[] = []> = {
+export type CommandHandlers<Ports extends readonly unknown[]> = {
   readonly [K in CommandId]?: (...given: [...Ports, ...CommandArguments<K>]) => unknown;
 };
 
@@ -27,20 +26,14 @@ export class CommandRegistrar {
     this.#accounts = accounts;
   }
 
-  register<K extends CommandId>(id: K, handler: CommandHandler<K>): Disposable {
-    this.#runs.set(id, (given) => handler(...(commands[id](given) as CommandArguments<K>)));
-    return { dispose: () => this.#runs.delete(id) };
-  }
-
-  registerAll<Ports extends readonly unknown[]>(
+  /** Adds handlers. They get `ports` before the arguments of their command. */
+  register<Ports extends readonly unknown[]>(
     handlers: CommandHandlers<Ports>,
     ...ports: Ports
-  ): Disposable {
-    const store = new DisposableStore();
+  ): void {
     const entries = Object.entries(handlers) as [CommandId, (...given: unknown[]) => unknown][];
     for (const [id, handler] of entries)
-      store.add(this.register(id, (...given) => handler(...ports, ...given)));
-    return store;
+      this.#runs.set(id, (given) => handler(...ports, ...commands[id](given)));
   }
 
   /** Checks that every command has a handler. @throws Error with the IDs of those that have none */

@@ -53,12 +53,10 @@ export class TextEditing extends DisposableBase {
   constructor(registrar: CommandRegistrar, files: DraftFiles) {
     super();
     this.#files = files;
-    this.own(
-      registrar.registerAll({
-        'interns.useText': ([target]) => this.#finish('used', this.#find(target)),
-        'interns.discardText': ([target]) => this.#finish('discarded', this.#find(target)),
-      }),
-    );
+    registrar.register({
+      'interns.useText': ([target]) => this.#finish('used', this.#find(target)),
+      'interns.discardText': ([target]) => this.#finish('discarded', this.#find(target)),
+    });
     // A reload leaves tabs of texts that were in memory. Only tabs with unsaved text still have it.
     void closeTextTabs(
       ({ scheme, query }, isDirty) => scheme === files.scheme && query === '' && !isDirty,

@@ -87,7 +87,7 @@ const ports = {
   },
   interns: { name: () => 'ada', onDidChange: never },
   refreshTriggers: { add: () => undefined },
-  registrar: { registerAll: () => ({ dispose: () => undefined }) },
+  registrar: { register: () => undefined },
   workspaceState: new FakeMemento(),
   workspaceUri: undefined,
 };

@@ -166,7 +166,7 @@ export class QuestionWindow {
       pages: { lastUsedPage: undefined } as unknown as ChatPages,
       pendingQuestions: this.conversations.pendingQuestions,
     };
-    this.#store.add(this.#registrar.registerAll(chatCommands, used as ChatCommandPorts));
+    this.#registrar.register(chatCommands, used as ChatCommandPorts);
   }
 
   /** Sends a prompt in a new conversation, and waits until its question is open and on disk. */

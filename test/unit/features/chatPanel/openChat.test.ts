@@ -112,7 +112,7 @@ describe('Open Chat', () => {
         start: (_account: Account, intern: string) => pageOf(`new with ${intern}`),
       },
     };
-    registrar.registerAll(chatCommands, ports as unknown as ChatCommandPorts);
+    registrar.register(chatCommands, ports as unknown as ChatCommandPorts);
     stub(vscode.window, {
       showErrorMessage: (text: string) => Promise.resolve(void errors.push(text)),
     });

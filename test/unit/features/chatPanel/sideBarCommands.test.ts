@@ -43,7 +43,7 @@ describe('commands of the chat in the side bar', () => {
         },
       },
     };
-    registrar.registerAll(chatCommands, ports as unknown as ChatCommandPorts);
+    registrar.register(chatCommands, ports as unknown as ChatCommandPorts);
     await registrar.run(command, [{ prompt: 'hello' }]);
     return { offered: dialogs.shown[0]?.rows, moved, composed };
   }

@@ -47,7 +47,7 @@ describe('files of conversations', () => {
   ): Promise<void> {
     const { registrar } = new FakeAccounts();
     const ports = { accounts: { active: account }, conversations, pages: {} };
-    registrar.registerAll(conversationCommands, ports as unknown as ChatCommandPorts);
+    registrar.register(conversationCommands, ports as unknown as ChatCommandPorts);
     const targets = ids.map((conversation) => ({ intern: 'intern_ada', conversation }));
     await registrar.run(command, [targets[0], targets]);
   }

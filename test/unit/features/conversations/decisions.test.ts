@@ -6,7 +6,7 @@ import { type EntryBody, type JournalEntry } from '../../../../src/conversation/
 import { AUTO_ANSWER } from '../../../../src/conversation/questions/types.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import { decisionsIn, isDecisionLine } from '../../../../src/features/conversations/decisions.ts';
-import { registerDecisionExport } from '../../../../src/features/conversations/exportDecisions.ts';
+import { exportDecisions } from '../../../../src/features/conversations/exportDecisions.ts';
 import type { Account } from '../../../../src/features/accounts/account.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
@@ -143,11 +143,9 @@ describe('Export Decisions…', () => {
       if (record === 'a folder') await mkdir(path);
       else await writeFile(path, record.map((entry) => JSON.stringify(entry)).join('\n'));
     }
-    const { registrar } = fake;
-    registerDecisionExport({
+    await exportDecisions({
       ...fake.ports,
       accounts: { ...fake.accounts, all: [account, fake.other], active: account },
-      registrar,
       dialogs: new ScriptedDialogs(script),
       interns: { name: () => 'ada', list: () => Promise.resolve([]) },
       conversations: {
@@ -157,8 +155,7 @@ describe('Export Decisions…', () => {
             id === account.id ? Object.keys(records).map((each) => headOf(each)) : [],
           ),
       },
-    } as unknown as Parameters<typeof registerDecisionExport>[0]);
-    await registrar.run('interns.exportDecisions', []);
+    } as unknown as Parameters<typeof exportDecisions>[0]);
     const text = await readFile(file, 'utf8').catch(() => '');
     const lines = text.match(/.+/g) ?? [];
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createServiceClient, parseServiceUrl, type FetchLike } from '../../../../src/api/index.ts';
 import {
-  registerConnectionCheck,
+  checkConnection,
   type ConnectionPorts,
 } from '../../../../src/features/diagnostics/checkConnection.ts';
 import { fetchError } from '../../../../src/platform/keeper/storedResponse.ts';
@@ -79,12 +79,10 @@ describe('Check Connection', () => {
     const accounts = { ...fake.accounts, active, client } as unknown as Accounts;
     const redactor = new Redactor();
     redactor.add(KEY);
-    const { registrar } = fake;
-    registerConnectionCheck({
+    await checkConnection({
       accounts,
       clock: fake.clock,
       dialogs,
-      registrar,
       redactor,
       folder: storage,
       environment: world.environment ?? {},
@@ -97,8 +95,6 @@ describe('Check Connection', () => {
       },
       fetch: async () => Promise.resolve(respond(world)),
     });
-    await registrar.run('interns.checkConnection', []);
-    assert.deepEqual(fake.log.failures, []);
     return dialogs.shown.map(({ texts }) => texts);
   }
 

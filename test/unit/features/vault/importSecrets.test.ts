@@ -155,7 +155,7 @@ describe('the commands that import secrets', () => {
       fake.secretAnswers.push(refused ?? metadata);
     }
     const dialogs = new ScriptedDialogs(script);
-    const commands = registerImportCommands({ ...fake.ports, dialogs, registrar });
+    registerImportCommands({ ...fake.ports, dialogs, registrar });
     messages.splice(0);
     stub(vscode.window, {
       activeTextEditor: { document: { getText: () => text }, selection: { start: { line } } },
@@ -171,7 +171,6 @@ describe('the commands that import secrets', () => {
     const [id, ...given] = command;
     await registrar.run(id, given);
     await new Promise((resolve) => setImmediate(resolve));
-    commands.dispose();
     const tried = fake.stored.map(({ name }) => name);
     const values = fake.stored.map(({ secret }) => secret.value);
     return {

@@ -14,13 +14,13 @@ const metadata: SecretMetadata = { name: 'api_key', hosts, fingerprint: null, cr
 
 type Command = Parameters<CommandRegistrar['run']>;
 
-/** Runs commands of a window whose user follows the script. */
+/** Runs commands of a window whose user follows the script. Returns the dialogs that were shown. */
 async function run(fake: FakeAccounts, script: readonly Move[], ...given: readonly Command[]) {
   const { registrar } = fake;
   const dialogs = new ScriptedDialogs(script);
-  const commands = registerSecretCommands({ ...fake.ports, dialogs, registrar });
+  registerSecretCommands({ ...fake.ports, dialogs, registrar });
   for (const command of given) await registrar.run(...command);
-  return { shown: dialogs.shown, dispose: () => commands.dispose() };
+  return dialogs.shown;
 }
 
 describe('Set Vault Secret… with a value from the clipboard', () => {
@@ -50,10 +50,9 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
   }
 
   it('storing a secret from the clipboard offers to clear the clipboard', async () => {
-    const parts = await replace('Replace api_key', metadata);
+    await replace('Replace api_key', metadata);
     await eventually(() => clipboard.text === '');
     assert.match(messages[0] ?? '', /still on the clipboard/);
-    parts.dispose();
   });
 
   for (const [copied, says] of [
@@ -63,14 +62,13 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     it(`a secret that is stored after its dialog was left says “${says.source}”`, async () => {
       const answers: ((metadata: SecretMetadata) => void)[] = [];
       const pending = new Promise<SecretMetadata>((resolve) => answers.push(resolve));
-      const parts = await replace({ leavingAfter: 'Replace api_key' }, pending);
+      await replace({ leavingAfter: 'Replace api_key' }, pending);
       assert.equal(messages.length, 0);
       clipboard.text = copied;
       answers[0]?.(metadata);
       await eventually(() => messages.length > 0);
       assert.match(messages[0] ?? '', says);
       await eventually(() => clipboard.text === (copied === VALUE ? '' : copied));
-      parts.dispose();
     });
 
   it('Set Vault Secret… proposes the entries of a dialog that was left until they are stored', async () => {
@@ -85,16 +83,14 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
     ];
     const anew: Command = ['interns.setSecret', []];
     const ofRow: Command = ['interns.setSecret', [{ secret: 'api_key' }]];
-    const { shown, dispose } = await run(fake, [...script, LEAVE], anew, anew, ofRow, anew);
+    const shown = await run(fake, [...script, LEAVE], anew, anew, ofRow, anew);
     assert.deepEqual([shown[2]?.value, shown.at(-1)?.value], ['api_key', '']);
-    dispose();
   });
 
   it('a secret stays in the list if its removal is not confirmed', async () => {
     stub(vscode.window, { showWarningMessage: () => Promise.resolve(undefined) });
-    const { dispose } = await run(fake, [], ['interns.removeSecret', []]);
+    await run(fake, [], ['interns.removeSecret', []]);
     assert.equal((await fake.account.store.secrets.list()).length, 1);
-    dispose();
   });
 
   for (const [which, targets] of [
@@ -112,13 +108,12 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
         },
       });
       Object.defineProperty(fake, 'accounts', { value: accounts });
-      const { dispose } = await run(fake, [], ['interns.removeSecret', targets]);
+      await run(fake, [], ['interns.removeSecret', targets]);
       const left = [account, other].map(({ store }) => store.secrets.list());
       assert.deepEqual(
         (await Promise.all(left)).map(({ length }) => length),
         [0, 1],
       );
-      dispose();
     });
 
   it('clearing the clipboard keeps something else that was copied since', async () => {
@@ -128,9 +123,8 @@ describe('Set Vault Secret… with a value from the clipboard', () => {
         return Promise.resolve(offer);
       },
     });
-    const parts = await replace('Replace api_key', metadata);
+    await replace('Replace api_key', metadata);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(clipboard.text, 'something else');
-    parts.dispose();
   });
 });
