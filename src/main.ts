@@ -33,7 +33,6 @@ import { registerLogCommands } from './features/diagnostics/logCommands.ts';
 import { startActivitySummary } from './features/digest/activitySummary.ts';
 import { ReplyActions } from './features/editor/editorActions.ts';
 import { LastTextEditor } from './features/editor/lastTextEditor.ts';
-import { ContainerBadge } from './features/interns/containerBadge.ts';
 import { forgetInstructions, registerCreateCommands } from './features/interns/createCommands.ts';
 import { Creations } from './features/interns/creations.ts';
 import { registerInternCommands } from './features/interns/internCommands.ts';
@@ -144,7 +143,6 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
     workspaceUri: workspaceUri(workspace),
     accounts,
     interns: store.add(new InternModel({ accounts, clock: systemClock, contextKeys, log })),
-    badge: new ContainerBadge(),
   };
 }
 
@@ -164,7 +162,7 @@ function createKeeper(store: DisposableStore, services: Services): StreamKeeperC
 
 /** Creates the conversations, their pages and their questions. */
 function createChats(store: DisposableStore, services: Services) {
-  const { context, interns, badge, clock, log } = services;
+  const { context, interns, clock, log } = services;
   const { extension } = context;
   const keeper = createKeeper(store, services);
   const conversations = store.add(new Conversations({ ...services, keeper }));
@@ -200,7 +198,6 @@ function createChats(store: DisposableStore, services: Services) {
       pendingQuestions: conversations.pendingQuestions,
       chatPresence,
       drafts,
-      setBadge: (questionBadge) => badge.setQuestions(questionBadge),
       chats: {
         show: ({ conversation }) => void pages.showFromAnyAccount(conversation),
         compose: ({ conversation }, text) =>

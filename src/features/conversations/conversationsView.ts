@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableBase, type Disposable, Emitter } from '../../base/disposable.ts';
+import type { PendingQuestions } from '../../conversation/questions/pendingQuestions.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
-import type { ContainerBadge } from '../interns/containerBadge.ts';
+import { countLabel, listCounted } from '../questions/indicators.ts';
 import type { InternServices } from '../interns/internModel.ts';
 import { resourceOf, RowDecorations } from '../interns/rowDecorations.ts';
 import type { ConversationList, ConversationRow } from './conversationList.ts';
@@ -34,7 +35,7 @@ interface ConversationsViewPorts extends Pick<
   'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers' | 'registrar'
 > {
   readonly list: ConversationList;
-  readonly badge: ContainerBadge;
+  readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'onDidChange'>;
 }
 
 /** The Conversations view. Draws only the rows that changed, unless their order did. */
@@ -54,7 +55,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
   constructor(ports: ConversationsViewPorts) {
     super();
     this.#ports = ports;
-    const { list, badge, interns, registrar, refreshTriggers } = ports;
+    const { list, interns, pendingQuestions, registrar, refreshTriggers } = ports;
     this.#view = this.own(
       vscode.window.createTreeView<Row>('interns.conversations', {
         treeDataProvider: this,
@@ -62,7 +63,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
       }),
     );
     refreshTriggers.add(this.#view);
-    this.own(badge.onDidChange((value) => (this.#view.badge = value)));
+    this.own(pendingQuestions.onDidChange(() => this.#showBadge()));
     this.own(list.onDidChange((changed) => this.#handleChange(changed)));
     this.own(interns.onDidChange(() => this.#changed.fire(undefined)));
     this.own(this.#view.onDidChangeVisibility(() => this.#drawAges()));
@@ -178,13 +179,11 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
   }
 
   #handleChange(changed: ReadonlySet<Row>): void {
-    const { accounts, list, badge } = this.#ports;
+    const { accounts, list } = this.#ports;
     const filter = this.#filter;
     if (filter !== undefined && 'intern' in filter && filter.account !== accounts.active?.id)
       this.#setFilter(undefined);
-    badge.setUnread(
-      list.listed.filter(({ isUnread, state }) => isUnread && state !== 'waiting').length,
-    );
+    this.#showBadge();
     const marks = list.all.flatMap((row) => {
       const mark = markOf(row);
       return mark === undefined
@@ -201,6 +200,18 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     if (drawn === undefined || drawn.length > 0) this.#changed.fire(drawn);
   }
 
+  /** Shows a number on the container's icon: questions that wait, and other conversations with something new. */
+  #showBadge(): void {
+    const { list, pendingQuestions } = this.#ports;
+    const waiting = listCounted(pendingQuestions).length;
+    const isNew = ({ isUnread, state }: ConversationRow) => isUnread && state !== 'waiting';
+    const unread = list.listed.filter(isNew).length;
+    const labels = [waiting > 0 && countLabel(waiting), unread > 0 && unreadLabel(unread)];
+    const value = waiting + unread;
+    this.#view.badge =
+      value === 0 ? undefined : { value, tooltip: labels.filter(Boolean).join('\n') };
+  }
+
   /** Draws ages and times left, now and once a minute while the view is visible. */
   #drawAges(): void {
     this.#ageTimer?.dispose();
@@ -210,6 +221,12 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     void this.#ports.list.checkRuns();
     this.#changed.fire([...this.#shown]);
   }
+}
+
+function unreadLabel(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 unread conversation')
+    : vscode.l10n.t('{0} unread conversations', formatNumber(count));
 }
 
 function moreTreeItem(): vscode.TreeItem {

@@ -14,14 +14,13 @@ import { questionLabel, spokenTimeLeft, shownTimeLeft } from './questionText.ts'
 const MAX_TOOLTIP_QUESTIONS = 10;
 
 /**
- * Shows how many questions wait, and for how long: in the status bar, as a badge and as a context key. The status bar
- * changes its color with the reminder, since notifications may be silenced.
+ * Shows how many questions wait, and for how long: in the status bar and as a context key. The status bar changes its
+ * color with the reminder, since notifications may be silenced.
  */
 export function showIndicators({
   clock,
   pendingQuestions,
   contextKeys,
-  setBadge,
 }: QuestionsPorts): Disposable {
   const store = new DisposableStore();
   const item = store.add(
@@ -36,11 +35,9 @@ export function showIndicators({
     ticking?.dispose();
     const [next] = waiting;
     if (next === undefined) {
-      setBadge(undefined);
       item.hide();
       return;
     }
-    setBadge({ value: waiting.length, tooltip: countLabel(waiting.length) });
     const timeLeft = () => pendingQuestions.timeLeftMs(next.question.id);
     ticking = drawEverySecond(timeLeft, clock, () => drawItem(item, pendingQuestions));
     item.show();
@@ -79,12 +76,15 @@ function drawItem(item: vscode.StatusBarItem, pendingQuestions: PendingQuestions
   item.accessibilityInformation = { label };
 }
 
-function listCounted(pendingQuestions: PendingQuestions): readonly TrackedQuestion[] {
+/** Returns the questions that the status bar and the badge count. */
+export function listCounted(
+  pendingQuestions: Pick<PendingQuestions, 'listOpen'>,
+): readonly TrackedQuestion[] {
   return pendingQuestions
     .listOpen()
     .filter(({ stage, isCountedAsWaiting }) => isCountedAsWaiting && stage !== 'sending');
 }
 
-function countLabel(count: number): string {
+export function countLabel(count: number): string {
   return count === 1 ? l10n.t('1 question') : l10n.t('{0} questions', count);
 }

@@ -1,4 +1,4 @@
-import { l10n, type ViewBadge } from 'vscode';
+import { l10n } from 'vscode';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { AutoOpenPorts, ChatPresence } from '../../conversation/questions/autoOpen.ts';
 import type {
@@ -50,8 +50,6 @@ export interface QuestionsPorts extends Pick<
   readonly chats: QuestionChats;
   /** All dialogs of this extension. A question's dialog never opens by itself in place of another. */
   readonly dialogs: QuickInputs;
-  /** Sets the badge of the view container; undefined removes it. */
-  readonly setBadge: (badge: ViewBadge | undefined) => void;
   readonly texts: Pick<TextEditing, 'editText'>;
   readonly settings: Pick<Settings, 'systemNotifications'>;
   readonly attention: Pick<UserAttention, 'isAway' | 'claim'>;

@@ -14,7 +14,6 @@ import {
   ConversationHeads,
 } from '../../../src/features/conversations/heads.ts';
 import { ReadPositions } from '../../../src/features/conversations/readPositions.ts';
-import { ContainerBadge } from '../../../src/features/interns/containerBadge.ts';
 import { accountOf } from '../../unit/support/fakeAccounts.ts';
 import { never } from '../../unit/support/chatPages.ts';
 import { FakeMemento } from '../../unit/support/fakeMemento.ts';
@@ -97,7 +96,7 @@ const list = new ConversationList(
 const view = new ConversationsView({
   ...ports,
   list,
-  badge: new ContainerBadge(),
+  pendingQuestions: { listOpen: () => [], onDidChange: never },
 } as unknown as ConstructorParameters<typeof ConversationsView>[0]);
 view.onDidChangeTreeData((rows) => onDraw(rows));
 

@@ -158,7 +158,6 @@ export class QuestionWindow {
         registrar: this.#registrar,
         contextKeys: new ContextKeys(),
         texts: this.#store.add(new TextEditing(this.#registrar, texts)),
-        setBadge: () => undefined,
       }),
     );
     const used: Partial<ChatCommandPorts> = {

@@ -5,7 +5,6 @@ import type { ConversationRow } from '../../../../src/features/conversations/con
 import { ConversationsView } from '../../../../src/features/conversations/conversationsView.ts';
 import { compareListed, changedSince } from '../../../../src/features/conversations/listOrder.ts';
 import { commands } from '../../../../src/platform/commands/ids.ts';
-import { ContainerBadge } from '../../../../src/features/interns/containerBadge.ts';
 import { never } from '../../support/chatPages.ts';
 import { accountOf, FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -14,19 +13,20 @@ describe('ConversationsView', () => {
   const stub = useStubs();
   let rows: ConversationRow[];
   let drawn: (string | undefined)[][];
-  let badge: number | undefined;
+  let waiting: number;
   let marked: readonly string[];
-  let tree: { title?: string; message?: string; visible: boolean };
+  let tree: { title?: string; message?: string; visible: boolean; badge?: vscode.ViewBadge };
   let view: ConversationsView;
   let keys: Map<string, unknown>;
   let listInterns: () => Promise<readonly object[]>;
   let accounts: { active?: object | undefined };
   let run: (id: string, ...given: readonly unknown[]) => Promise<void>;
   const changed = new Emitter<ReadonlySet<ConversationRow>>();
+  const questionsChanged = new Emitter<void>();
 
   beforeEach(() => {
     const { ports, registrar } = new FakeAccounts();
-    [rows, drawn, badge] = [[], [], undefined];
+    [rows, drawn, waiting] = [[], [], 0];
     keys = new Map<string, unknown>();
     listInterns = () => Promise.resolve([]);
     accounts = { ...ports.accounts };
@@ -38,10 +38,12 @@ describe('ConversationsView', () => {
     });
     stub(vscode.Uri, { parse: (text: string) => text });
     stub(vscode.commands, { executeCommand: () => Promise.resolve() });
-    const containerBadge = new ContainerBadge();
-    containerBadge.onDidChange((shown) => (badge = shown?.value));
     view = new ConversationsView({
-      ...{ ...ports, accounts, registrar, badge: containerBadge },
+      ...{ ...ports, accounts, registrar },
+      pendingQuestions: {
+        listOpen: () => Array.from({ length: waiting }, () => ({ isCountedAsWaiting: true })),
+        onDidChange: questionsChanged.event,
+      },
       contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
       interns: { name: () => 'ada', list: () => listInterns(), onDidChange: never },
       refreshTriggers: { add: () => undefined },
@@ -121,7 +123,24 @@ describe('ConversationsView', () => {
     changed.fire(new Set([b]));
     assert.deepEqual(drawn, [['b'], []]);
     assert.equal(await shown(), 'b a c');
-    assert.equal(badge, 1);
+  });
+
+  it('the badge adds up questions and unread conversations', () => {
+    const badge = () => [tree.badge?.value, tree.badge?.tooltip];
+    const row = add('a', 1);
+    Object.assign(row, { isUnread: true });
+    changed.fire(new Set([row]));
+    assert.deepEqual(badge(), [1, '1 unread conversation']);
+    waiting = 2;
+    questionsChanged.fire();
+    assert.deepEqual(badge(), [3, '2 questions\n1 unread conversation']);
+    Object.assign(row, { state: 'waiting' });
+    changed.fire(new Set([row]));
+    assert.deepEqual(badge(), [2, '2 questions']);
+    Object.assign(row, { isUnread: false });
+    waiting = 0;
+    questionsChanged.fire();
+    assert.deepEqual(badge(), [undefined, undefined]);
   });
 
   it('the view shows 200 rows until the user asks for more', async () => {
