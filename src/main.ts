@@ -182,7 +182,6 @@ function createChats(store: DisposableStore, services: Services) {
       ...services,
       conversations,
       drafts,
-      chatTexts,
       contexts,
       chatPresence,
       extension: context.extensionUri,

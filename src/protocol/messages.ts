@@ -62,8 +62,6 @@ export interface HostMessages {
   go: { readonly to: GoTarget; readonly step: -1 | 1 };
   /** Returns the focus to the element that had it last; after an answer from a card, to the composer. */
   returnFocus: { readonly wasAnswered?: true };
-  /** Asks for `openReply`, `openHelp` or `copyLink` with the focused message. */
-  askFocused: { readonly about: 'openReply' | 'openHelp' | 'copyLink' };
   /** Another page replaces this one: it sends its last messages, then `left`. */
   leave: Record<string, never>;
   /** Answers `ping`. `now` is the host's clock, epoch ms. */
@@ -112,7 +110,6 @@ const pageSchemas = {
   send: v.object({ text, stopsRun: v.optional(v.literal(true)) }),
   /** Stops the run, and sends a queued prompt. */
   stopAndSendQueued: v.object({ id }),
-  stop: v.object({}),
   setMode: v.object({ mode: v.picklist(APPROVAL_MODES) }),
   /** An action that the host offered, with its message or question if it has one. */
   act: v.object({ action: v.picklist(ACTION_IDS), target: v.optional(id) }),
@@ -128,8 +125,10 @@ const pageSchemas = {
     focused: v.boolean(),
     /** An input method is composing. */
     composing: v.boolean(),
-    /** The message reports a key or a composition step: no dialog may open under it. */
+    /** The reason for the report is a key or a composition step: no dialog may open under it. */
     typed: v.boolean(),
+    /** The message with the focus. */
+    message: v.nullable(id),
   }),
   /** Asks for messages by their index in the conversation. */
   history: v.object({ from: count, count: historyCount }),
@@ -141,11 +140,7 @@ const pageSchemas = {
   copyTable: v.object({ rows: v.array(v.array(text)) }),
   /** Copies a message as Markdown, from the host's record. */
   copyMessage: v.object({ id }),
-  /** Copies a link to a message; null for the last one. */
-  copyLink: v.object({ from: v.nullable(id) }),
-  /** Opens the reply at or after a message as text; null for the last reply. */
-  openReply: v.object({ from: v.nullable(id) }),
-  openHelp: v.object({ from: v.nullable(id) }),
+  copyLink: v.object({ id }),
   insertAtCursor: v.object({ code: text }),
   newFile: v.object({ code: text, language: v.pipe(v.string(), v.maxLength(64)) }),
   openDiff: v.object({ diff: text }),

@@ -78,7 +78,10 @@ class PageView {
     above.append(this.#statusArea.element, this.composer.completion.element);
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
-    this.#reportPresence = watchPresence(post);
+    this.#reportPresence = watchPresence(
+      post,
+      () => this.transcript.focused?.dataset['id'] ?? null,
+    );
     handleClicks(scroller, this.page);
     this.#handleKeys();
     this.#handleFocus();
@@ -163,7 +166,7 @@ class PageView {
       const { canStop, activity, settings } = this.#status;
       return canStop && activity !== 'waiting' && settings.escapeStops;
     };
-    const stop = (): void => post('stop', {});
+    const stop = (): void => post('act', { action: 'stop' });
     const { escapeAgain } = this.page.localizer.strings;
     handleEscape(leave, stop, (shown) => this.composer.showHint(shown ? escapeAgain : undefined));
     document.addEventListener('keydown', (event) => {
@@ -218,9 +221,6 @@ const handlers: Handlers<HostMessages> = {
   reveal: ({ message, query }) => void view?.find.reveal(message, query ?? ''),
   go: ({ to, step }) => view?.go(to, step),
   returnFocus: ({ wasAnswered }) => view?.returnFocus(wasAnswered),
-  askFocused: ({ about }) => {
-    if (view !== undefined) post(about, { from: view.transcript.focused?.dataset['id'] ?? null });
-  },
   leave: () => {
     root.inert = true;
     view?.transcript.flush();

@@ -7,7 +7,7 @@ const TYPED_INTERVAL_MS = 250;
  * Tells the host whether the page is in use and whether its user is typing. The host opens no question dialog in which a
  * key meant for the page could be an answer. Returns a function that tells it again.
  */
-export function watchPresence(post: Post): () => void {
+export function watchPresence(post: Post, focusedMessage: () => string | null): () => void {
   let composing = false;
   /** Runs for {@link TYPED_INTERVAL_MS} after each message about a key. */
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -19,6 +19,7 @@ export function watchPresence(post: Post): () => void {
       focused: document.hasFocus(),
       composing,
       typed,
+      message: focusedMessage(),
     });
   const report = (): void => send(false);
   /** Reports a key now, or after the pause. The host needs the time of the last key. */

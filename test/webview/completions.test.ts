@@ -172,7 +172,7 @@ describe('the completions', () => {
     await type('@a');
     await complete('a', file('a.ts'));
     await chat.press('Escape', 'Escape');
-    assert.deepEqual(await chat.all('stop'), []);
+    assert.deepEqual(await chat.all('act'), []);
     assert.equal(await chat.value(), '@a');
   });
 });

@@ -111,7 +111,13 @@ describe('The page and its host', () => {
   it('the page reports typing at most four times a second', async () => {
     await chat.snapshot();
     const typed = async () => (await chat.all('presence')).filter((each) => each.typed);
-    const presence = { visible: true, focused: true, composing: false, typed: false };
+    const presence = {
+      visible: true,
+      focused: true,
+      composing: false,
+      typed: false,
+      message: null,
+    };
     assert.deepEqual(await chat.posted('presence'), presence);
     // Time stops while the keys are typed.
     await chat.page.clock.install({ time: 0 });

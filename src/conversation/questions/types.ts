@@ -147,4 +147,4 @@ export interface QuestionHeads {
 }
 
 /** The focus of the page of a chat, and the state of its composer. */
-export type PagePresence = Omit<PageMessages['presence'], 'visible'>;
+export type PagePresence = Omit<PageMessages['presence'], 'visible' | 'message'>;

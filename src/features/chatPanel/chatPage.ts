@@ -74,6 +74,8 @@ export interface ChatPageOptions extends ChatServices {
 export class ChatPage extends DisposableBase {
   readonly surface: Surface;
   readonly open: OpenConversation;
+  /** The message with the focus; null if none has it. */
+  focusedMessage: string | null = null;
   readonly #options: ChatPageOptions;
   readonly #context: PromptContext;
   readonly #feed: ChatFeed;
@@ -235,6 +237,7 @@ export class ChatPage extends DisposableBase {
     const { visible } = this.surface;
     this.#life.setShown(visible);
     if (visible) return;
+    this.focusedMessage = null;
     this.#leaveEdits();
     this.#options.pages.updatePresence(this, undefined);
   }
@@ -278,7 +281,6 @@ export class ChatPage extends DisposableBase {
     ready: ({ lastSeq }) => this.#handleReady(lastSeq),
     send: ({ text, stopsRun }) => this.#sender.submit(text, stopsRun),
     stopAndSendQueued: ({ id }) => this.#sender.stopAndSendQueued(id),
-    stop: () => this.#actions.stop(undefined),
     setMode: async ({ mode }) => {
       // The page already shows the chosen mode.
       if (!(await this.#sender.setMode(mode))) this.#feed.repeatStatus();
@@ -292,8 +294,9 @@ export class ChatPage extends DisposableBase {
       this.#setDraft({ scroll: position });
       this.#options.pages.handleVisibilityChange();
     },
-    presence: ({ visible, ...presence }) => {
+    presence: ({ visible, message, ...presence }) => {
       const { pages } = this.#options;
+      this.focusedMessage = message;
       this.#life.setVisible(visible, presence.typed);
       pages.updatePresence(this, presence);
       pages.handleVisibilityChange();
@@ -312,9 +315,7 @@ export class ChatPage extends DisposableBase {
       const message = this.open.conversation.transcript.messages.find((each) => each.id === id);
       return message && vscode.env.clipboard.writeText(messageToMarkdown(message));
     },
-    copyLink: ({ from }) => copyToClipboard(messageLink(this.open.conversation, from)),
-    openReply: ({ from }) => this.#options.chatTexts.showReply(this.open, from),
-    openHelp: ({ from }) => this.#options.chatTexts.showHelp(from),
+    copyLink: ({ id }) => copyToClipboard(messageLink(this.open.conversation, id)),
     insertAtCursor: ({ code }) => this.#options.editor.insertAtCursor(code),
     newFile: ({ code, language }) => this.#options.editor.newFile(code, language),
     openDiff: ({ diff }) => this.#options.editor.openDiff(diff),

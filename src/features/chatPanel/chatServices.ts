@@ -8,7 +8,6 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { Drafts } from '../conversations/drafts.ts';
 import type { ReplyActions } from '../editor/editorActions.ts';
 import type { InternServices } from '../interns/internModel.ts';
-import type { ChatTexts } from './chatTexts.ts';
 
 /** The services that the chats of a window share. */
 export interface ChatServices extends Pick<
@@ -16,7 +15,6 @@ export interface ChatServices extends Pick<
   'accounts' | 'clock' | 'contextKeys' | 'interns' | 'log' | 'settings'
 > {
   readonly chatPresence: Pick<ChatPresence, 'update'>;
-  readonly chatTexts: ChatTexts;
   readonly completions: { readonly file: FileCompletions; readonly prompt: PromptFiles };
   readonly contexts: Pick<PromptContexts, 'for' | 'forget'>;
   readonly conversations: Conversations;

@@ -46,7 +46,8 @@ export class Composer {
     this.draft = new ComposerDraft(page.post, () => [...this.recall.unsent, ...this.#edits]);
     this.#send = iconButton('arrow-up', strings.send, () => this.#submit());
     this.#send.classList.add('send');
-    this.#stop = iconButton('stop-circle', strings.stop, () => page.post('stop', {}));
+    const stop = (): void => page.post('act', { action: 'stop' });
+    this.#stop = iconButton('stop-circle', strings.stop, stop);
     this.#stop.title = strings.stopRun;
     this.#mode = this.#modeSelect();
     this.#attachments = new Attachments(page, this.input);

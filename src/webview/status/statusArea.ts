@@ -36,7 +36,7 @@ export class StatusArea {
     this.#composer = composer;
     const { strings } = page.localizer;
     this.#queue = new QueueList(page, composer);
-    this.#bandStop = textButton(strings.stop, () => page.post('stop', {}));
+    this.#bandStop = textButton(strings.stop, () => page.post('act', { action: 'stop' }));
     this.#bandStop.title = strings.stopRun;
     this.#bandManual = textButton(strings.switchToManual, () =>
       page.post('act', { action: 'switchToManual' }),

@@ -128,7 +128,7 @@ export function messageTools(page: Page, id: string): readonly [HTMLElement, ...
     iconButton('repo-forked', continueInNew, () =>
       page.post('act', { action: 'continueInNew', target: id }),
     ),
-    copyButton(page, 'link', copyLink, () => page.post('copyLink', { from: id })),
+    copyButton(page, 'link', copyLink, () => page.post('copyLink', { id })),
     copyButton(page, 'copy', copyMessage, () => page.post('copyMessage', { id })),
   ];
 }

@@ -59,7 +59,7 @@ export class FakeSurface {
 
   /** The user clicks into the page, or elsewhere. */
   focus(focused = true): void {
-    this.say('presence', { visible: true, focused, composing: false, typed: false });
+    this.say('presence', { visible: true, focused, composing: false, typed: false, message: null });
   }
 
   show(visible: boolean): void {

@@ -122,8 +122,9 @@ export const chatCommands = {
     });
     if (picked.kind === 'value') chat.postToPage('reveal', { message: picked.value });
   },
-  'interns.openReplyAsText': ({ pages }) =>
-    pages.lastUsedPage?.postToPage('askFocused', { about: 'openReply' }),
+  'interns.openReplyAsText': async ({ pages: { lastUsedPage: page }, chatTexts }) => {
+    if (page !== undefined) await chatTexts.showReply(page.open, page.focusedMessage);
+  },
   /** Closes a text that was opened from the chat, and returns to the message or composer that had the focus. */
   'interns.returnToChat': async ({ pages, chatTexts }) => {
     const message = await chatTexts.close();
@@ -133,16 +134,13 @@ export const chatCommands = {
     if (message !== null) page.postToPage('reveal', { message });
   },
   /** Copies a link to the given message of the chat used last, or to its focused message. */
-  'interns.copyMessageLink': async ({ pages }, [target]) => {
-    const { lastUsedPage } = pages;
-    if (lastUsedPage === undefined || target === undefined)
-      lastUsedPage?.postToPage('askFocused', { about: 'copyLink' });
-    else await copyToClipboard(messageLink(lastUsedPage.open.conversation, target.message));
+  'interns.copyMessageLink': async ({ pages: { lastUsedPage: page } }, [target]) => {
+    if (page === undefined) return;
+    const message = target?.message ?? page.focusedMessage;
+    await copyToClipboard(messageLink(page.open.conversation, message));
   },
   'interns.accessibilityHelp': ({ pages, chatTexts }) =>
-    pages.lastUsedPage?.surface.visible === true
-      ? pages.lastUsedPage.postToPage('askFocused', { about: 'openHelp' })
-      : chatTexts.showHelp(null),
+    chatTexts.showHelp(pages.lastUsedPage?.focusedMessage ?? null),
 } satisfies CommandHandlers<[ChatCommandPorts]>;
 
 /** Moves in the chat. A reply that is open as text in the active editor takes the place of the chat's messages. */

@@ -26,6 +26,7 @@ import { conversationPickRow } from '../../conversations/searchConversations.ts'
 import type { LastTextEditor } from '../../editor/lastTextEditor.ts';
 import type { InternPicker } from '../../interns/internPicker.ts';
 import type { ChatServices } from '../chatServices.ts';
+import type { ChatTexts } from '../chatTexts.ts';
 import type { ChatPages } from '../chatPages.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
 import { noMessagesMessage } from './chatLinks.ts';
@@ -34,8 +35,9 @@ import { deleteConversations, runAll } from './deleteConversations.ts';
 /** The parts that commands of chats use. */
 export interface ChatCommandPorts extends Pick<
   ChatServices,
-  'accounts' | 'chatTexts' | 'clock' | 'contexts' | 'conversations' | 'drafts' | 'interns'
+  'accounts' | 'clock' | 'contexts' | 'conversations' | 'drafts' | 'interns'
 > {
+  readonly chatTexts: ChatTexts;
   readonly dialogs: Dialogs;
   readonly picker: InternPicker;
   readonly lastEditor: LastTextEditor;

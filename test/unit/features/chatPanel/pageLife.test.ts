@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import type { ChatPage } from '../../../../src/features/chatPanel/chatPage.ts';
+import { chatCommands } from '../../../../src/features/chatPanel/commands/chatCommands.ts';
+import type { ChatCommandPorts } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { PageLife } from '../../../../src/features/chatPanel/page/pageLife.ts';
+import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import type { ChatDraft } from '../../../../src/features/conversations/drafts.ts';
 import { eventually } from '../../../harness/until.ts';
 import { Stage } from '../../conversation/conversationStage.ts';
@@ -269,13 +271,29 @@ describe('ChatPage', () => {
     ]);
   });
 
-  it('the user learns why an empty chat has no link to copy', () => {
-    const shown: string[] = [];
-    stub(vscode.window, {
-      showErrorMessage: (text: string) => Promise.resolve(void shown.push(text)),
+  it('commands use the message that has the focus in a visible page', async () => {
+    const used: (string | null)[] = [];
+    const ports = {
+      pages: { lastUsedPage: page },
+      chatTexts: {
+        showReply: (_: OpenConversation, from: string | null) => void used.push(from),
+        showHelp: (from: string | null) => void used.push(from),
+      },
+    } as unknown as ChatCommandPorts;
+    const presence = { visible: true, focused: true, composing: false, typed: false };
+    surface.say('presence', { ...presence, message: 'm1' });
+    await chatCommands['interns.openReplyAsText'](ports);
+    await chatCommands['interns.accessibilityHelp'](ports);
+    surface.show(false);
+    await chatCommands['interns.accessibilityHelp'](ports);
+    assert.deepEqual(used, ['m1', 'm1', null]);
+  });
+
+  it('the user learns why an empty chat has no link to copy', async () => {
+    const ports = { pages: { lastUsedPage: page } } as unknown as ChatCommandPorts;
+    await assert.rejects(chatCommands['interns.copyMessageLink'](ports, []), {
+      message: 'This conversation has no messages yet.',
     });
-    surface.say('copyLink', { from: null });
-    assert.deepEqual(shown, ['This conversation has no messages yet.']);
   });
 
   it('a blank page loads again with other HTML, since VS Code ignores equal HTML', () => {
