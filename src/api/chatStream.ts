@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Clock } from '../base/clock.ts';
 import { ChunkReader } from './chunks.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type ApiErrorKind } from './errors.ts';
 import { MAX_TOOL_CALLS } from './limits.ts';
 import { isEventStream, readWrongStream } from './responses.ts';
 import type { CallOptions, HttpExchange } from './transport.ts';
@@ -10,7 +10,7 @@ import { Watchdog } from './watchdog.ts';
 
 /** Time limit of a chat request until its headers, in ms. The service gives up (504) before that. */
 const HEADERS_TIMEOUT_MS = 300_000;
-/** How long the service may take to end its response after `[DONE]`, so that the connection can be reused. */
+/** How long the service may take to end its response after `[DONE]`, in ms. The connection can be reused after that. */
 const GRACE_AFTER_DONE_MS = 1_000;
 /** Maximum number of characters of one event: four times the limit of a request. */
 export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;
@@ -18,7 +18,7 @@ export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;
 const LARGE_CHUNK_CHARACTERS = 4_096;
 
 /**
- * Sends a chat request and reads its response through `[DONE]`, see `ServiceClient.streamChat`.
+ * Sends a chat request and reads its response through `[DONE]` (interface: Events). See `ServiceClient.streamChat`.
  *
  * Yields once for each network chunk that completed events. It is one generator, not nested in another: one more promise
  * for each chunk would cost as much as parsing an event.
@@ -58,14 +58,14 @@ export async function* readChatStream(
       }
       const events = chunks.take();
       if (events.length > 0) yield events;
-      if (decoder.overflowed) throw inStream('broken-stream', 'An event is too large');
+      if (decoder.overflowed) throw streamError('broken-stream', 'An event is too large');
       if (chunks.hasTooManyCalls)
-        throw inStream('too-many-calls', `More than ${MAX_TOOL_CALLS} tool calls`);
+        throw streamError('too-many-calls', `More than ${MAX_TOOL_CALLS} tool calls`);
     }
-    if (!chunks.done) throw inStream('severed', 'The stream ended before [DONE]');
+    if (!chunks.done) throw streamError('severed', 'The stream ended before [DONE]');
     void finishBody(reader, exchange, clock);
     if (!chunks.complete)
-      throw inStream('broken-stream', 'The stream lacks its finish chunk or its final chunk');
+      throw streamError('broken-stream', 'The stream lacks its finish chunk or its final chunk');
   } catch (error) {
     failure = exchange.toApiError(error, watchdog !== undefined);
     throw failure;
@@ -105,14 +105,14 @@ async function finishBody(
   }
 }
 
-function inStream(kind: 'severed' | 'broken-stream' | 'too-many-calls', message: string): ApiError {
+function streamError(kind: ApiErrorKind, message: string): ApiError {
   return new ApiError({ kind, route: 'chat', message, inStream: true });
 }
 
 /**
- * Reads an event stream from bytes that are cut anywhere, as the HTML standard says ("Parsing an event stream"): UTF-8
- * with replacement, one byte order mark, lines that end in LF, CR or CRLF. Drops the types and IDs of events, which the
- * API does not use.
+ * Reads an event stream from bytes that are cut anywhere, as the HTML standard says ("Parsing an event stream"). Replaces
+ * invalid UTF-8, skips one byte order mark, and ends lines at LF, CR or CRLF. Drops the types and IDs of events, which
+ * the API does not use.
  */
 export class EventStreamDecoder {
   // The parser removes one byte order mark itself.
@@ -146,8 +146,8 @@ export class EventStreamDecoder {
       this.#feed(text);
       return;
     }
-    // The parser concatenates an open line with all that it is fed: given only the rest of that line first, it does not
-    // copy the whole chunk.
+    // The parser concatenates an open line and the text it is fed. Fed only the rest of that line first, it does not copy
+    // the whole chunk.
     const rest = text.indexOf('\n') + 1;
     this.#feed(text.slice(0, rest));
     this.#feed(text.slice(rest));

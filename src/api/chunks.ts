@@ -28,10 +28,10 @@ export class ChunkReader {
   #events: ChatEvent[] = [];
   #template: ChunkTemplate | null = null;
   #readInFullCount = 0;
-  #begun = false;
-  #finished = false;
-  #ended = false;
-  #done = false;
+  #hasRole = false;
+  #hasFinish = false;
+  #hasFinal = false;
+  #isDone = false;
   #calls = 0;
   #completionId: string | null = null;
   #failure: ApiError | null = null;
@@ -44,12 +44,12 @@ export class ChunkReader {
 
   /** True once `[DONE]` came. Later data is ignored. */
   get done(): boolean {
-    return this.#done;
+    return this.#isDone;
   }
 
   /** True once the finish chunk and the final chunk came. */
   get complete(): boolean {
-    return this.#finished && this.#ended;
+    return this.#hasFinish && this.#hasFinal;
   }
 
   /** True once there are more tool calls than {@link MAX_TOOL_CALLS}. Later data is ignored. */
@@ -75,9 +75,9 @@ export class ChunkReader {
 
   /** Reads the data of one event. Never throws. */
   read(data: string): void {
-    if (this.#done || this.hasTooManyCalls) return;
+    if (this.#isDone || this.hasTooManyCalls) return;
     if (data === DONE) {
-      this.#done = true;
+      this.#isDone = true;
       return;
     }
     const text = this.#template?.(data);
@@ -122,14 +122,14 @@ export class ChunkReader {
     }
     this.#readDelta(chunk);
     this.#readFinish(chunk);
-    if (chunk.choices.length === 0 && isFinal) this.#readEnd(chunk);
+    if (chunk.choices.length === 0 && isFinal) this.#readFinal(chunk);
   }
 
   #readDelta({ choices }: Chunk): void {
     const delta = choices[0]?.delta;
     if (delta === undefined) return;
-    if (delta.role !== null && !this.#begun) {
-      this.#begun = true;
+    if (delta.role !== null && !this.#hasRole) {
+      this.#hasRole = true;
       this.#events.push({ kind: 'role' });
     }
     if (isText(delta.reasoning)) this.#events.push({ kind: 'reasoning', text: delta.reasoning });
@@ -148,11 +148,11 @@ export class ChunkReader {
   #readFinish({ choices, error }: Chunk): void {
     const reason = error === null ? (choices[0]?.finish_reason ?? null) : 'error';
     if (reason === null) return;
-    if (this.#finished) {
+    if (this.#hasFinish) {
       this.#skip('second-finish');
       return;
     }
-    this.#finished = true;
+    this.#hasFinish = true;
     if (reason === 'stop' || reason === 'tool_calls') {
       this.#events.push({ kind: 'finish', reason });
       return;
@@ -163,12 +163,12 @@ export class ChunkReader {
     this.#events.push({ kind: 'finish', reason: listed, error: this.#failure });
   }
 
-  #readEnd(chunk: Chunk): void {
-    if (this.#ended) {
+  #readFinal(chunk: Chunk): void {
+    if (this.#hasFinal) {
       this.#skip('second-end');
       return;
     }
-    this.#ended = true;
+    this.#hasFinal = true;
     const { session_id: id = null, usage: reported = null } = chunk;
     const sessionId = typeof id === 'string' && checkSessionId(id) === null ? id : null;
     if (sessionId !== id) this.#skip('session-id');

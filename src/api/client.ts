@@ -133,7 +133,7 @@ class HttpServiceClient {
     }
   }
 
-  /** @throws ApiError `signed-out` if no key fits into a header; nothing is sent then */
+  /** @throws ApiError `signed-out` if there is no key, or it does not fit into a header. Nothing is sent then. */
   async #open(request: OutgoingRequest, options: CallOptions): Promise<HttpExchange> {
     const key = await this.#key();
     if (/^[\x21-\x7e]+$/.test(key)) return new HttpExchange(request, this.#config, key, options);

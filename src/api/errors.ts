@@ -1,6 +1,6 @@
 export type Route = 'chat' | 'key' | 'create' | 'secret';
 
-/** The kind of a failure. Two failures are of different kinds if a user would do different things about them. */
+/** The kind of a failure (interface: Errors). Kinds differ if a user would do different things about them. */
 export type ApiErrorKind =
   /** 401: no key, or an unknown one. */
   | 'signed-out'
@@ -52,7 +52,7 @@ export type ApiErrorKind =
   | 'too-many-calls'
   /** A run waits for an answer that cannot be given: its question is unreadable or came without a session. */
   | 'unanswerable'
-  /** The response lacks what the API promises. */
+  /** The response lacks what the API promises. Records have this name, so it says "answer". */
   | 'unexpected-answer'
   /** An HTML page, or JSON of another service: the service URL is wrong. */
   | 'not-the-service'
@@ -110,7 +110,7 @@ const KIND_OF_STATUS: ReadonlyMap<number, ApiErrorKind> = new Map([
 type Refusal = Pick<ApiError, 'route' | 'status' | 'reason'>;
 
 /**
- * Returns the kind of a failure by the API's tables of statuses and reasons.
+ * Returns the kind of a failure by the API's tables of statuses and reasons (interface: Errors).
  *
  * Only on the routes of chat and key does a 403 mean that the key's creator has left: create and vault also refuse
  * regional hostnames and perhaps some kinds of key, under statuses that the API does not list.

@@ -16,7 +16,7 @@ export type HostProblemKind =
   /** An IPv6 address, whose colons no host may have. */
   | 'ipv6'
   | 'too-long'
-  /** A part between dots is empty, too long, or holds what a DNS name cannot. */
+  /** A part between dots is empty, too long, or has a character that a DNS name cannot have. */
   | 'label';
 
 export type HostsProblem =
@@ -31,7 +31,7 @@ export function splitHosts(text: string): string[] {
 
 /**
  * Checks the hosts of a secret and normalizes them as the service does: lowercase, in ASCII form, without a trailing dot
- * and without duplicates (PUT /vault/secrets/{name}, "Rules for hosts").
+ * and without duplicates (interface: PUT /vault/secrets/{name}, "Rules for `hosts`").
  */
 export function checkHosts(hosts: readonly string[]): Result<readonly string[], HostsProblem> {
   const normalized = new Set<string>();

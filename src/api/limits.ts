@@ -22,7 +22,7 @@ export const MAX_REPLY_CHARACTERS = 16 * 1_048_576;
 export const MAX_DESCRIPTION_CHARACTERS = 2_000;
 export const MAX_INSTRUCTIONS_CHARACTERS = 100_000;
 export const MAX_SECRET_VALUE_CHARACTERS = 65_536;
-/** How often an idle stream carries a comment. */
+/** How long a stream may be idle before the service sends a comment, in ms (interface: Events). */
 export const KEEPALIVE_INTERVAL_MS = 30_000;
 
 /** A problem with the length of a text, in characters. */

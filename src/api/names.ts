@@ -15,12 +15,12 @@ export type NameProblem =
   | { readonly kind: 'double-separator' }
   | { readonly kind: 'trailing-separator' };
 
-/** Checks for `^[a-z][a-z0-9]*(-[a-z0-9]+)*$` (POST /interns). */
+/** Checks for `^[a-z][a-z0-9]*(-[a-z0-9]+)*$` (interface: POST /interns). */
 export function checkInternName(name: string): NameProblem | null {
   return checkCharacters(name, '-') ?? checkInternNameLength(name);
 }
 
-/** Checks for `^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$` (PUT /vault/secrets/{name}). */
+/** Checks for `^(?!.*__)[a-z]([a-z0-9_]*[a-z0-9])?$` (interface: PUT /vault/secrets/{name}). */
 export function checkSecretName(name: string): NameProblem | null {
   return checkCharacters(name, '_') ?? checkSecretNameLength(name);
 }

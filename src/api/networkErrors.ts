@@ -24,7 +24,7 @@ export const MACHINE_SLEPT = 'ERR_MACHINE_SLEPT';
 /** Shortest time that counts as a sleep, in ms. */
 export const MIN_SLEEP_MS = 30_000;
 
-/** Codes of the system without a route to the host. They also end a connection that was open. */
+/** Codes of a system without a route to the host. A connection that was open may also fail with them. */
 const NO_ROUTE_CODES = ['ENETUNREACH', 'EHOSTUNREACH'] as const;
 
 /** Codes for a connection that was never made. */
@@ -37,7 +37,7 @@ const NO_CONNECTION_CODES: ReadonlySet<string | null | undefined> = new Set([
   'ERR_NAME_NOT_RESOLVED',
   'ERR_INTERNET_DISCONNECTED',
   'UND_ERR_CONNECT_TIMEOUT',
-  // Node before its request goes through a proxy.
+  // Node gives this code before it sends the request through the proxy.
   'ERR_PROXY_TUNNEL',
   NEVER_SENT,
 ]);
@@ -63,7 +63,7 @@ export function readNetworkFailure(failure: unknown): NetworkFailure {
   return { kind: 'network', code };
 }
 
-/** Returns the innermost code: Node nests the error of the socket, and those of several addresses in one. */
+/** Returns the innermost code. Node nests the socket's error, and collects the errors of several addresses in one. */
 function findCode(failure: unknown, depth: number): string | null {
   if (depth === 0 || !(failure instanceof Error)) return null;
   const inner =

@@ -22,7 +22,7 @@ import type {
   ToolCall,
 } from './types.ts';
 
-/** Secrets with fewer characters than a PIN occur in any sentence, so errors may repeat them. */
+/** Errors may repeat typed secrets with fewer characters than a PIN, because these occur in any sentence. */
 const MIN_ENTERED_CHARACTERS = 4;
 
 /** The intern to create, as its user describes it. An empty description or instructions are not sent. */
@@ -47,7 +47,7 @@ export interface OutgoingRequest<R extends Route = Route> {
   readonly secrets: readonly string[];
   /** Answered values, which only logs must not repeat: an error shows the user why they were refused. */
   readonly submitted: readonly string[];
-  /** Texts of the request that may be repeated, whatever secret they contain. */
+  /** Texts of the request that may be repeated, even if they contain a secret. */
   readonly names: readonly string[];
 }
 
@@ -60,9 +60,9 @@ function chatRoute(internId: string): Pick<OutgoingRequest<'chat'>, 'route' | 'm
 
 /** POST /interns/{internId}/chat/completions. @throws ApiError `invalid-request` or `payload-too-large` */
 export function chatRequest(internId: string, request: ChatRequest): OutgoingRequest {
-  refuse('chat', 'intern id', checkInternId(internId)?.kind);
+  throwIfInvalid('chat', 'intern id', checkInternId(internId)?.kind);
   if (request.sessionId !== null)
-    refuse('chat', 'session id', checkSessionId(request.sessionId)?.kind);
+    throwIfInvalid('chat', 'session id', checkSessionId(request.sessionId)?.kind);
   return {
     ...EMPTY_REQUEST,
     ...chatRoute(internId),
@@ -74,7 +74,7 @@ export function chatRequest(internId: string, request: ChatRequest): OutgoingReq
   };
 }
 
-/** Returns a stand-in for a request that was sent before and is no longer known: only its response is read. */
+/** Returns a request without contents for one that was sent before. Only its response is read. */
 export function sentChatRequest(internId: string): OutgoingRequest {
   return { ...chatRoute(internId), ...EMPTY_REQUEST };
 }
@@ -88,8 +88,8 @@ export const keyRequest: OutgoingRequest<'key'> = {
 };
 
 /**
- * Returns the body of a create, to be stored and sent as these bytes each time: the service resumes a create only for the
- * same header and body, and derives its idempotency key from the body if there is no header.
+ * Returns the body of a create (interface: POST /interns). It is stored, and sent as the same bytes each time: the service
+ * resumes a create only for the same header and body, and derives the idempotency key from the body without a header.
  *
  * The workspace is left out, because the key determines it.
  */
@@ -105,9 +105,9 @@ export function createBody({ name, description, instructions, provision }: Inter
 /** POST /interns. @throws ApiError `invalid-request` or `payload-too-large` */
 export function createRequest({ body, idempotency }: StoredCreate): OutgoingRequest<'create'> {
   if (idempotency !== null) {
-    refuse('create', 'idempotency header', checkIdempotencyHeader(idempotency.name));
+    throwIfInvalid('create', 'idempotency header', checkIdempotencyHeader(idempotency.name));
     const isValid = /^[\x21-\x7e]+$/.test(idempotency.value);
-    refuse('create', 'idempotency key', isValid ? null : 'invalid');
+    throwIfInvalid('create', 'idempotency key', isValid ? null : 'invalid');
   }
   return {
     ...EMPTY_REQUEST,
@@ -124,8 +124,8 @@ export function secretRequest(
   name: string,
   { hosts, value }: SecretDraft,
 ): OutgoingRequest<'secret'> {
-  refuse('secret', 'secret name', checkSecretName(name)?.kind);
-  refuse('secret', 'secret value', checkSecretValue(value)?.kind);
+  throwIfInvalid('secret', 'secret name', checkSecretName(name)?.kind);
+  throwIfInvalid('secret', 'secret value', checkSecretValue(value)?.kind);
   const checked = checkHosts(hosts);
   if (!checked.ok) throw invalid('secret', 'hosts', checked.error.kind);
   return {
@@ -141,7 +141,7 @@ export function secretRequest(
 
 function chatBody(request: ChatRequest): object {
   if (request.kind === 'prompt') {
-    refuse('chat', 'prompt', checkPrompt(request.text)?.kind);
+    throwIfInvalid('chat', 'prompt', checkPrompt(request.text)?.kind);
     return {
       messages: [{ role: 'user', content: request.text }],
       stream: true,
@@ -149,7 +149,7 @@ function chatBody(request: ChatRequest): object {
       ...(request.sessionId !== null && { session_id: request.sessionId }),
     };
   }
-  refuse('chat', 'tool call id', checkToolCallId(request.call.id)?.kind);
+  throwIfInvalid('chat', 'tool call id', checkToolCallId(request.call.id)?.kind);
   return {
     messages: [
       { role: 'assistant', content: null, tool_calls: [echo(request.call)] },
@@ -210,7 +210,7 @@ function checkedBody(route: Route, body: string): string {
   });
 }
 
-function refuse(route: Route, what: string, problem: string | null | undefined): void {
+function throwIfInvalid(route: Route, what: string, problem: string | null | undefined): void {
   if (typeof problem === 'string') throw invalid(route, what, problem);
 }
 

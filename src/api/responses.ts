@@ -54,8 +54,8 @@ export function isRedirect({ type, status }: Pick<Response, 'type' | 'status'>):
 }
 
 /**
- * Returns the origin that a redirect leads to; null if it is unknown, the same one, no place for a key, or too long to be
- * shown in full.
+ * Returns the origin that a redirect leads to. Returns null if it is unknown or unchanged, if no key may be sent there, or
+ * if it is too long to be shown in full.
  */
 export function redirectOrigin(location: string | null, url: string): string | null {
   if (location === null || !URL.canParse(location, url)) return null;
@@ -68,7 +68,7 @@ export function isEventStream(contentType: string | null | undefined): boolean {
   return /^\s*text\/event-stream\s*(;|$)/i.test(contentType ?? '');
 }
 
-/** Returns the error of an unsuccessful response, by its body if the service wrote that, else by its status. */
+/** Returns the error of an unsuccessful response, from its body if that is the service's error body, else from its status. */
 export function readRefusal(
   { status, headers }: Response,
   body: string | null,
@@ -82,12 +82,12 @@ export function readRefusal(
   );
 }
 
-/** Returns the error of a response that should have been an event stream: an error body under a wrong status, maybe. */
+/** Returns the error of a successful response that is no event stream. Its body may still be the service's error body. */
 export function readWrongStream(body: string | null, context: ResponseContext): ApiError {
   return readErrorBody(body, context) ?? notTheService(context.route, 200);
 }
 
-/** Reads the service's error body; null for any other body. Its code counts if no status is given. */
+/** Reads the service's error body; null for any other body. Without a given status, the body's code counts. */
 function readErrorBody(
   body: string | null,
   { route, redact }: ResponseContext,
@@ -135,8 +135,8 @@ export function readSuccess<T>(
 }
 
 /**
- * Reads `retry-after`, a number of seconds or a date (RFC 9110, 10.2.3), in ms, at most a year; null if it is neither. The
- * time after a longer wait may be no valid date.
+ * Reads `retry-after`, a number of seconds or a date (RFC 9110, 10.2.3). Returns the wait in ms, at most a year, since the
+ * time after a longer wait may not be a valid date; null if the header is neither.
  */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   const value = header?.trim() ?? '';

@@ -38,9 +38,9 @@ const MAX_DELAY_MS = 8_000;
 export const MAX_RETRY_AFTER_MS = 30_000;
 /** The longest `retry-after` of a prompt, which shows its countdown and Stop. */
 const MAX_PROMPT_RETRY_AFTER_MS = 300_000;
-/** Twice the keepalive interval, at which the service notices that a client has gone. */
+/** How long an own run may keep its session busy, in ms: twice the time to notice a disconnect (interface: Chat run). */
 const OWN_RUN_BUSY_MS = 60_000;
-/** How long another request may hold the run that an answer is for. */
+/** How long another request may be attached to the run that an answer is for, in ms. */
 const ANSWER_CONTENTION_MS = 30_000;
 
 /**

@@ -60,7 +60,7 @@ export const internSchema = v.pipe(
   v.transform(camelized),
 );
 
-/** Secret metadata under `data`. */
+/** Secret metadata under `data` (interface: Secret metadata). */
 export const secretResponseSchema = v.pipe(
   v.object({
     data: v.object({
@@ -76,7 +76,7 @@ export const secretResponseSchema = v.pipe(
   v.transform(({ data }) => camelized(data)),
 );
 
-/** The key's information under `data`. `rate_limit` is deprecated and not read. The units of amounts are not specified. */
+/** Information on the key (interface: Current API key information), without the deprecated `rate_limit`. */
 export const keyResponseSchema = v.pipe(
   v.object({
     data: v.object({
@@ -91,6 +91,7 @@ export const keyResponseSchema = v.pipe(
       is_management_key: boolean,
       is_provisioning_key: boolean,
       include_byok_in_limit: boolean,
+      /** The units of amounts are not specified. */
       limit: number,
       limit_remaining: number,
       limit_reset: text,
@@ -174,7 +175,7 @@ export const toolCallSchema = v.pipe(
   v.readonly(),
 );
 
-/** The usage object of a final chunk. */
+/** The usage object of a final chunk (interface: Usage object). */
 export const usageSchema = v.pipe(
   v.object({
     prompt_tokens: integer,
@@ -207,7 +208,7 @@ export const questionFieldSchema = v.pipe(
   v.readonly(),
 );
 
-/** The arguments of a question. */
+/** The arguments of a question (interface: Tool call entry). */
 export const questionSchema = v.pipe(
   v.variant('kind', [
     v.object({

@@ -27,8 +27,8 @@ export interface CallOptions {
   /** Called with the failure before each repetition of `getKey`, `putSecret` and `createIntern`. */
   readonly onRetry?: ((failure: ApiError) => void) | undefined;
   /**
-   * Called when a chat stream that never carried a keepalive is silent for three keepalive intervals, and after each
-   * three more: a proxy may buffer it. The stream continues. `quietMs` is the silence so far, in ms.
+   * Called when a chat stream that never carried a keepalive has been silent for three keepalive intervals, and again
+   * after every three more. A proxy may buffer it, so the stream continues. `quietMs` is the silence so far, in ms.
    */
   readonly onSilence?: ((quietMs: number) => void) | undefined;
   /** Called when the first bytes come after `onSilence`. */
@@ -57,7 +57,7 @@ export interface RequestLogEntry extends Pick<OutgoingRequest, 'route' | 'method
 export interface StreamSummary {
   /** See `ChatEvent`. */
   readonly completionId: string | null;
-  /** How many parts were skipped, by problem. */
+  /** The number of skipped parts, by problem. */
   readonly skipped: Readonly<Partial<Record<MalformedProblem, number>>>;
 }
 
@@ -118,7 +118,7 @@ export class HttpExchange {
   readonly #controller = new AbortController();
   /** Monotonic. */
   readonly #startedMs: number;
-  /** When bytes came last, or the start. In epoch ms and monotonic. */
+  /** The time of the last bytes, or of the start before any came, on the wall clock (epoch ms) and the monotonic one. */
   #lastBytes: { readonly at: number; readonly monotonicMs: number };
   #deadline: Disposable | null = null;
   #abortReason: AbortReason | null = null;

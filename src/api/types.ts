@@ -17,7 +17,7 @@ export type { ApprovalMode };
 /** A tool call as it was streamed. An answer echoes it unchanged. */
 export type ToolCall = v.InferOutput<typeof toolCallSchema>;
 
-/** The permission options that the API lists, in the order in which dialogs show them. */
+/** The permission options that the API lists (interface: Tool reply contents), in the order of the dialogs. */
 export const PERMISSION_OPTIONS = [
   'allow_once',
   'allow_always',
@@ -62,7 +62,7 @@ export type Answer =
       readonly content: ElicitationContent;
     };
 
-/** A request to the chat route. A prompt starts a run; an answer continues the run that asked, in that run's mode. */
+/** A chat request (interface: Chat request). A prompt starts a run; an answer continues the run that asked, in its mode. */
 export type ChatRequest =
   | {
       readonly kind: 'prompt';
@@ -123,7 +123,7 @@ export type ChatEvent =
   /** A part of the stream was skipped. */
   | { readonly kind: 'malformed'; readonly problem: MalformedProblem };
 
-/** The statuses of an intern that the API lists. The service may report others. */
+/** The statuses of an intern that the API lists (interface: Intern status). The service may report others. */
 export const INTERN_STATUSES = [
   'awaiting_slack_install',
   'queued',

@@ -12,7 +12,7 @@ interface WatchdogOptions extends Pick<CallOptions, 'onSilence' | 'onSilenceEnd'
   readonly onDead: () => void;
 }
 
-/** Notices when a stream has died. Starts at once: create it when the response's headers have come. */
+/** Detects a dead stream. Starts at once, so it is created when the headers of the response have come. */
 export class Watchdog implements Disposable {
   readonly #options: WatchdogOptions;
   #timer: Disposable;
