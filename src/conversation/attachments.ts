@@ -56,7 +56,7 @@ export function fenceLanguage(path: string, languageId?: string): string | undef
   return extension?.toLowerCase() ?? languageId;
 }
 
-/** Appends items to a prompt's text, each after a blank line that its size includes. */
+/** Appends items to a prompt's text, each after a blank line. The size of an item includes that line. */
 export function composePrompt(text: string, items: readonly ContextItem[]): Prompt {
   const written = text.trim() === '' ? [] : [text];
   const blocks = items.map(formatItem);
@@ -67,7 +67,7 @@ export function composePrompt(text: string, items: readonly ContextItem[]): Prom
   };
 }
 
-/** Reads the items of a sent prompt back from its text by their recorded sizes, without those that cannot be read. */
+/** Reads the items of a sent prompt from its text, by their recorded sizes. Leaves out those that cannot be read. */
 export function attachedItems({
   sent,
   attachments,
@@ -114,8 +114,8 @@ export function itemCharacterCount(item: ContextItem): number {
 }
 
 /**
- * CommonMark closes a fence by one of its own character that is at least as long, and allows no backticks in the info
- * string of a fence of backticks.
+ * Returns a fence that neither the text nor the info string can break. In CommonMark, a fence ends at one of the same
+ * character that is at least as long, and the info string of a fence of backticks has no backticks.
  */
 function fenceFor(text: string, info: string): string {
   const mark = info.includes('`') ? '~' : '`';

@@ -137,7 +137,7 @@ export class Conversation extends DisposableBase {
     return this.#answerAsOwner({ type: 'unanswered', question });
   }
 
-  /** Sends an event as the owner of the conversation, after the whole record was read. */
+  /** Sends an event as the owner of the conversation, after the whole record was read. Resolves with its outcome. */
   async #answerAsOwner(
     event: EventOf<'answer' | 'unanswered'>,
   ): Promise<AnswerOutcome | undefined> {
@@ -174,7 +174,7 @@ export class Conversation extends DisposableBase {
       if (this.isDisposed) return false;
       const { kind } = this.#state.phase;
       const isCurrent = source !== 'stream-keeper' && !this.#hasUnreadEntries;
-      // A restored state would forget that the user sends a prompt without waiting for the last run.
+      // `restore` would forget that the user chose to send a prompt without waiting for the last run.
       if (!isCurrent || (kind !== 'paused' && kind !== 'claiming')) this.restore(source);
       const isOwner = source !== 'other-window';
       if (isOwner) work();
@@ -185,7 +185,7 @@ export class Conversation extends DisposableBase {
     }
   }
 
-  /** Sets the state from the record: at start, when another window records, and regularly while one reads the run. */
+  /** Sets the state from the record: at start, when another window records, and regularly while it reads the run. */
   async resume(): Promise<void> {
     // The last owner has recorded the end of its run, which the watcher may not have reported yet.
     await this.#ports.catchUp();
@@ -201,10 +201,10 @@ export class Conversation extends DisposableBase {
     this.#nextOwnerCheck = this.#ports.clock.setTimeout(() => void this.resume(), interval);
   }
 
-  /** Takes ownership, and looks for what its last owner left. */
+  /** Takes ownership, and returns where the response of the last owner is, if it is not on record. */
   async #takeOver(): Promise<ResponseSource> {
     if (!(await this.#ports.owner.take())) return 'other-window';
-    // Its last owner may have recorded more meanwhile.
+    // The last owner may have recorded more meanwhile.
     await this.#ports.catchUp();
     const source = await this.#findResponse();
     const { lastResponse, lastReply } = this.transcript;
@@ -275,7 +275,6 @@ export class Conversation extends DisposableBase {
     this.#fireChange(this.#state);
   }
 
-  /** Frees sockets and timers. */
   override dispose(): void {
     super.dispose();
     this.#nextOwnerCheck?.dispose();
@@ -295,13 +294,13 @@ export class Conversation extends DisposableBase {
       void owner.release();
       return;
     }
-    // The next owner would record again what is not on disk yet.
+    // Otherwise the next owner would record the missing entries again.
     this.#releaseTimer?.dispose();
     const retry = () => void this.#releaseOwnership();
     this.#releaseTimer = clock.setTimeout(retry, OWNER_CHECK_INTERVAL_MS);
   }
 
-  /** Ends the run of another window if that window does not stop it in time. */
+  /** Ends the run of another window if that window does not stop it within {@link STOP_ELSEWHERE_TIMEOUT_MS}. */
   #stopElsewhere(run: string): void {
     this.#stopTimer?.dispose();
     this.#stopTimer = this.#ports.clock.setTimeout(() => {
@@ -372,8 +371,8 @@ export class Conversation extends DisposableBase {
   }
 
   /**
-   * Handles events of a response. Text alone changes no state and bypasses the machine, unless it comes first after an
-   * answer, and so proves that it was accepted.
+   * Handles events of a response. Text alone changes no state and bypasses the machine, unless it is the first sign that
+   * an answer was accepted.
    */
   #handleEvents(request: string, events: readonly CountedEvent[], receivedAt: number): void {
     const { phase } = this.#state;

@@ -30,7 +30,7 @@ export function addUsd(sum: number, usd: number): number {
   return Math.round((sum + usd) * 1e9) / 1e9;
 }
 
-/** Counts the replies that ended without reporting a cost. A refused one cost nothing. */
+/** Counts the replies that ended without reporting a cost. A refused prompt cost nothing. */
 export function countUnknownCosts(messages: readonly Message[]): number {
   return messages.filter(
     (message) =>

@@ -98,15 +98,15 @@ const entries = {
     /** `index` is absent in records of earlier versions. */
     call: v.object({ index: v.optional(v.number()), id, name: v.string(), arguments: v.string() }),
   }),
-  /** An answer was sent. `how` is the permission option, or `accept`, `decline`, `cancel`. */
+  /** An answer is about to be sent. `how` is the permission option, or `accept`, `decline`, `cancel`. */
   answering: v.object({ question: id, how: v.string(), by }),
   /** The service accepted the answer. */
   answered: v.object({ question: id, how: v.string(), by }),
-  /** The answer failed; the question is open again. `isLost`: an earlier attempt may have been received. */
+  /** The answer failed; the question is open again. `isLost`: one of its attempts may have been received. */
   refused: v.object({ question: id, failure, isLost: v.optional(v.literal(true)) }),
   /** The question is over without an answer that is known to count. */
   closed: v.object({ question: id, why: v.picklist(CLOSE_REASONS) }),
-  /** The user let the intern know that an answer was automatic. */
+  /** The user reported to the intern that an answer was automatic. */
   told: v.object({ question: id }),
   /** The finish chunk of a response. */
   finished: v.object({
@@ -128,7 +128,7 @@ const entries = {
   stopping: v.object({ run: id }),
   /** The user stopped the run. */
   stopped: v.object({ run: id }),
-  /** The connection of the run closed before its end. */
+  /** The run was interrupted: nothing reads its stream anymore, and its end is unknown. */
   cut: v.object({ run: id }),
   /** A line between messages. `by-agent` precedes a prompt that an agent of the editor wrote. */
   notice: v.object({

@@ -99,7 +99,7 @@ export type TranscriptChange =
   /** A reply's state, metadata or failure. */
   | { readonly kind: 'header'; readonly id: string }
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
-  /** Title, list, mode, consent, session or policy for unanswered questions. */
+  /** Something besides the messages, such as the title, the mode, the session or the cost limit. */
   | { readonly kind: 'meta' };
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -226,8 +226,8 @@ export function newQuestion(
 }
 
 /**
- * Returns the first answer to a question that may have been received: an earlier one, or the last one if the record does
- * not say what became of it.
+ * Returns the first answer to a question that may have been received: an earlier one, or the last one if the record lacks
+ * its outcome.
  *
  * @param isRefuted whether the service is known not to have accepted the last answer
  */

@@ -38,8 +38,8 @@ export interface ConversationPorts {
   /** In [0, 1). */
   readonly random: () => number;
   /**
-   * Returns a client with the account's present key, which may change during a run, for the request with this response.
-   * It is sent once the record is on disk. If it was sent before, the client only reads the response.
+   * Returns the client for one request, by the ID of its response. It uses the account's present key, and sends the
+   * request once the record is on disk. If the request was sent before, it only reads the response.
    */
   readonly client: (response: string, isSent: boolean) => Pick<ServiceClient, 'streamChat'>;
   readonly responses: ResponseStore;
@@ -55,10 +55,10 @@ export interface ConversationPorts {
   >;
   /** Adds to a question what the conversation does not know, such as the intern's name. */
   readonly describeQuestion: (question: AskableQuestion) => PendingQuestion;
-  /** Called if a response showed whether the intern runs (interface: Intern status). */
+  /** Called when a response showed whether the intern runs (interface: Intern status). */
   readonly onStatusObserved: (running: boolean) => void;
-  readonly onRunEnd: (run: { readonly ok: boolean; readonly tookMs: number }) => void;
-  /** Called if a stream that a proxy may buffer has been silent for so many ms. */
+  readonly onRunEnd: (run: { readonly endedWell: boolean; readonly tookMs: number }) => void;
+  /** Called when a stream that a proxy may buffer has been silent for a while. */
   readonly onSilence: (quietMs: number) => void;
 }
 

@@ -91,7 +91,7 @@ export class ResponseReader implements Disposable {
     }
   }
 
-  /** Merges text for {@link DELTA_BATCH_MS}; all else, and the first text, is passed on at once. */
+  /** Merges the text of {@link DELTA_BATCH_MS}. Passes on the first text and other events at once. */
   #add(events: readonly ChatEvent[]): void {
     const { lastResponse } = this.#transcript;
     // Another window may have made a request too.
@@ -105,7 +105,7 @@ export class ResponseReader implements Disposable {
     const waitMs = DELTA_BATCH_MS - (clock.monotonic() - this.#flushedAt);
     if (waitMs <= 0 || !this.#batch.every(isText)) this.flush();
     else this.#flushTimer ??= clock.setTimeout(() => this.flush(), waitMs);
-    const size = textLength(this.#batch) + this.#transcript.sizeOf(this.#recorded.run);
+    const size = batchSize(this.#batch) + this.#transcript.sizeOf(this.#recorded.run);
     const message = `The reply has more than ${MAX_REPLY_CHARACTERS} characters`;
     if (size > MAX_REPLY_CHARACTERS)
       throw new ApiError({ kind: 'reply-too-long', route: 'chat', message, inStream: true });
@@ -151,8 +151,8 @@ function appendToBatch(events: CountedEvent[], added: CountedEvent): void {
   else events.push(added);
 }
 
-/** Returns the size that events add to a reply, as {@link Transcript.sizeOf} counts it. */
-function textLength(events: readonly CountedEvent[]): number {
+/** Returns the size that events add to a reply, in characters, as {@link Transcript.sizeOf} counts it. */
+function batchSize(events: readonly CountedEvent[]): number {
   const sizes = events.map(
     (each) => PART_OVERHEAD_CHARACTERS + (isText(each) ? each.event.text.length : 0),
   );

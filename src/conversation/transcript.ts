@@ -48,7 +48,7 @@ export interface RecordedResponse {
 export class Transcript {
   readonly intern: string = '';
   readonly mode: ApprovalMode = 'manual';
-  /** May be in the past. */
+  /** When self-drive ends; may be in the past. */
   readonly selfDriveLimit: SelfDriveLimit = null;
   readonly consented: boolean = false;
   /** USD. */
@@ -75,7 +75,7 @@ export class Transcript {
   readonly messages: readonly Message[] = this.#messages;
   readonly #replies = new Map<string, MutableReply>();
   readonly #questions = new Map<string, MutableReply>();
-  readonly #seen = new Set<string>();
+  readonly #appliedIds = new Set<string>();
 
   static fold(entries: Iterable<JournalEntry>): Transcript {
     const transcript = new Transcript();
@@ -148,13 +148,13 @@ export class Transcript {
 
   /** Applies an entry and returns what it changed. */
   apply(entry: JournalEntry): readonly TranscriptChange[] {
-    if (this.#seen.has(entry.id)) return [];
-    this.#seen.add(entry.id);
+    if (this.#appliedIds.has(entry.id)) return [];
+    this.#appliedIds.add(entry.id);
     const lastAt = this.updatedAt;
     if (!SETTINGS.has(entry.type)) this.#set({ updatedAt: Math.max(lastAt, entry.at) });
     const { lastResponse } = this;
-    const isOfOther = 'run' in entry && entry.run !== lastResponse?.run;
-    if (entry.events !== undefined && lastResponse !== null && !isOfOther)
+    const isOfOtherRun = 'run' in entry && entry.run !== lastResponse?.run;
+    if (entry.events !== undefined && lastResponse !== null && !isOfOtherRun)
       this.#set({ lastResponse: { ...lastResponse, events: entry.events } });
     switch (entry.type) {
       case 'opened':
@@ -191,36 +191,15 @@ export class Transcript {
       case 'asked':
         return this.#addQuestion(entry);
       case 'answering':
-        return this.#changeQuestion(entry.question, {
-          stage: 'sending',
-          answer: recordedAnswer(entry),
-          failure: null,
-          // The outcome of an earlier answer is not recorded if its window is gone or its run was stopped.
-          maybeReceived: findMaybeReceived(this.question(entry.question), false),
-        });
       case 'answered':
-        return this.#changeQuestion(
-          entry.question,
-          { stage: 'over', ending: 'answered', answer: recordedAnswer(entry) },
-          'working',
-        );
       case 'refused':
-        return this.#changeQuestion(entry.question, {
-          stage: 'refused',
-          failure: entry.failure,
-          maybeReceived: findMaybeReceived(
-            this.question(entry.question),
-            entry.isLost !== true && !mayHaveReceived(entry.failure),
-          ),
-        });
       case 'closed':
-        return this.#changeQuestion(entry.question, { stage: 'over', ending: entry.why });
       case 'told':
-        return this.#changeQuestion(entry.question, { isReportedToIntern: true });
+        return this.#applyToQuestion(entry);
       case 'end':
         return this.#end(entry);
       case 'cut':
-        // Recorded perhaps days later. The run was read up to the entry before.
+        // This entry may be recorded days later. The run was read up to the entry before.
         return this.#applyToReply(entry, lastAt);
       default:
         return this.#applyToReply(entry);
@@ -276,6 +255,34 @@ export class Transcript {
     return applyToReply(reply, entry, entry.at);
   }
 
+  #applyToQuestion(
+    entry: EntryOf<'answering' | 'answered' | 'refused' | 'closed' | 'told'>,
+  ): readonly TranscriptChange[] {
+    const { question: id } = entry;
+    const before = this.question(id);
+    switch (entry.type) {
+      case 'answering': {
+        // The outcome of an earlier answer is not recorded if its window is gone or its run was stopped.
+        const maybeReceived = findMaybeReceived(before, false);
+        const answer = recordedAnswer(entry);
+        return this.#changeQuestion(id, { stage: 'sending', answer, failure: null, maybeReceived });
+      }
+      case 'answered': {
+        const answer = recordedAnswer(entry);
+        return this.#changeQuestion(id, { stage: 'over', ending: 'answered', answer }, 'working');
+      }
+      case 'refused': {
+        const { failure, isLost = false } = entry;
+        const maybeReceived = findMaybeReceived(before, !isLost && !mayHaveReceived(failure));
+        return this.#changeQuestion(id, { stage: 'refused', failure, maybeReceived });
+      }
+      case 'closed':
+        return this.#changeQuestion(id, { stage: 'over', ending: entry.why });
+      case 'told':
+        return this.#changeQuestion(id, { isReportedToIntern: true });
+    }
+  }
+
   #changeQuestion(
     question: string,
     change: Partial<Omit<QuestionPart, 'kind' | 'id' | 'run' | 'call' | 'question' | 'askedAt'>>,
@@ -293,7 +300,7 @@ export class Transcript {
   }
 
   #end(entry: EntryOf<'end'>): readonly TranscriptChange[] {
-    // Null, as in a run that failed early, does not mean that an earlier session is lost.
+    // A run that failed early has no session ID. The earlier session is not lost then.
     if (entry.session !== null) this.#set({ session: entry.session });
     const usd = entry.usage?.cost;
     if (usd !== undefined) {

@@ -1,17 +1,17 @@
 import { ApiError, submittedValues, type Answer, type ApiErrorKind } from '../../api/index.ts';
 import type { StoredFailure } from '../journal.ts';
 import { recordedAnswer } from '../messages.ts';
-import { AUTO_ANSWER, type AnswerOutcome, type UnclearAnswer } from '../questions/types.ts';
+import { AUTO_ANSWER, type AnswerOutcome, type MaybeReceived } from '../questions/types.ts';
 import { automaticAnswer } from '../questions/unanswered.ts';
 import { mayHaveReceived, storedFailure } from './failures.ts';
 import {
-  scheduleRetry,
   closeQuestion,
   endRun,
   leaveRun,
-  startAttempt,
   leaveUnanswerableRun,
   queueReason,
+  scheduleRetry,
+  startAttempt,
   takeBackReason,
 } from './runs.ts';
 import type { AskableQuestion, RequestAttempt, GivenAnswer, OpenQuestion, Phase } from './state.ts';
@@ -28,7 +28,7 @@ const QUESTION_ENDING_FAILURES: ReadonlySet<ApiErrorKind> = new Set<ApiErrorKind
 
 type RunInMode = Pick<RequestAttempt, 'run' | 'mode'>;
 
-/** Recognizes an elicitation that cannot be read. */
+/** Matches the arguments of an elicitation, even if they cannot be read. */
 const ELICITATION_KIND = /"kind"\s*:\s*"elicitation"/;
 
 /** Asks a question, or cancels it if it cannot be read, so that the run need not wait for its deadline. */
@@ -214,19 +214,19 @@ function continueRun(step: Transition, run: RunInMode): boolean {
 
 function reopenQuestion(step: Transition, given: GivenAnswer, error: ApiError): void {
   const { id } = given.question;
-  const unclear = unclearAnswer(given);
+  const maybeReceived = maybeReceivedAnswer(given);
   const reason = takeBackReason(step, id);
   const failure = recordFailure(step, given, error);
   step.set({
     questions: step.state.questions.map((each) =>
-      each.id === id ? { ...each, failure, maybeReceived: unclear ?? null } : each,
+      each.id === id ? { ...each, failure, maybeReceived } : each,
     ),
     sendWhenLeft: false,
   });
   reportOutcome(step, id, {
     kind: 'refused',
     error,
-    ...(unclear && { maybeReceived: unclear }),
+    ...(maybeReceived && { maybeReceived }),
     ...(reason !== undefined && { reason }),
   });
 }
@@ -240,9 +240,9 @@ function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): S
 
 function closeGoneQuestion(step: Transition, attempt: AnswerAttempt, error: ApiError): void {
   const { id } = attempt.answer.question;
-  const unclear = unclearAnswer(attempt.answer);
-  const ending = unclear
-    ? ({ kind: 'maybe-answered', ...unclear } as const)
+  const maybeReceived = maybeReceivedAnswer(attempt.answer);
+  const ending = maybeReceived
+    ? ({ kind: 'maybe-answered', ...maybeReceived } as const)
     : ({ kind: 'gone', error } as const);
   step.record({ type: 'closed', question: id, why: ending.kind });
   reportOutcome(step, id, ending);
@@ -253,15 +253,15 @@ function closeGoneQuestion(step: Transition, attempt: AnswerAttempt, error: ApiE
 }
 
 /** Returns the first answer to a question that may have been received: an earlier one, or this one. */
-function unclearAnswer(given: GivenAnswer): UnclearAnswer | undefined {
+function maybeReceivedAnswer(given: GivenAnswer): MaybeReceived | null {
   const earlier = given.question.maybeReceived;
   if (earlier !== null) return { ...earlier, isEarlier: true };
-  return given.isLost ? { ...recordedAnswer(given), isEarlier: false } : undefined;
+  return given.isLost ? { ...recordedAnswer(given), isEarlier: false } : null;
 }
 
 /**
- * Stops a run while its answer is being sent. An answer that failed is replaced by `cancel`. If it is the first attempt,
- * or a `cancel`, the run is left.
+ * Stops a run while its answer is being sent. If an attempt has failed, `cancel` replaces the answer. If this is the first
+ * attempt, or the answer is a `cancel`, the run is left.
  */
 export function stopDuringAnswer(step: Transition, attempt: AnswerAttempt): void {
   const { answer } = attempt;
@@ -275,7 +275,7 @@ export function stopDuringAnswer(step: Transition, attempt: AnswerAttempt): void
     return;
   }
   if (phase.kind === 'backing-off') recordFailure(step, answer, phase.error);
-  sendCancel(step, attempt, { ...question, maybeReceived: unclearAnswer(answer) ?? null }, true);
+  sendCancel(step, attempt, { ...question, maybeReceived: maybeReceivedAnswer(answer) }, true);
 }
 
 /** Returns the answer that cancels a question (interface: Tool reply contents). */

@@ -3,7 +3,7 @@ import type { StoredFailure } from '../journal.ts';
 import type { RequestAttempt } from './state.ts';
 import type { Transition } from './transition.ts';
 
-/** Converts a recorded failure to the fields of an {@link ApiError}. The stream keeper reports no `redirectedTo`. */
+/** Converts a recorded failure to the fields of an {@link ApiError}. The record has no `redirectedTo`. */
 export function failureDetails(
   failure: StoredFailure,
 ): Omit<ApiError, 'name' | 'stack' | 'cause' | 'redirectedTo'> {
@@ -55,8 +55,8 @@ const NOT_ACCEPTED_IN_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'run-output-lost',
 ]);
 
-/** More failures before a stream, besides those of {@link mayBeRunning}, after which an answer may have been accepted. */
-const UNCLEAR_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
+/** Failures before a stream after which an answer may have been accepted, besides those of {@link mayBeRunning}. */
+const MAYBE_RECEIVED_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'server-error',
   'client-closed',
   'broken-stream',
@@ -69,16 +69,13 @@ const UNCLEAR_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
  */
 export function mayHaveReceived(failure: FailureKey): boolean {
   if (failure.inStream) return !NOT_ACCEPTED_IN_STREAM.has(failure.kind);
-  return UNCLEAR_BEFORE_STREAM.has(failure.kind) || mayBeRunning(failure);
+  return MAYBE_RECEIVED_BEFORE_STREAM.has(failure.kind) || mayBeRunning(failure);
 }
 
 /** Statuses of a gateway whose service restarts, if there is no reason with them. */
 const GATEWAY_STATUSES: readonly (number | null)[] = [502, 503, 504];
 
-/**
- * Returns the ms until the request may be repeated unchanged; null if the user has to decide, because a prompt might run
- * twice.
- */
+/** Returns the ms until the request is repeated unchanged; null if it must not be repeated, so that the user decides. */
 export function attemptRetryDelayMs(
   step: Transition,
   { answer, attempts, startedAt }: RequestAttempt,
@@ -86,7 +83,7 @@ export function attemptRetryDelayMs(
 ): number | null {
   const { now, random, deadlineOf } = step.env;
   const { leftAt } = step.state;
-  // The clock may have been set back. With `Math.abs`, `Math.min` and the countdown, the retries still come to an end.
+  // If the clock was set back, `Math.abs`, `Math.min` and the countdown of the question still let the retries end.
   const elapsedMs = Math.abs(now - startedAt);
   const progress = { attempts, elapsedMs };
   if (answer === null) {

@@ -130,7 +130,7 @@ const handlers: Handlers = {
   restored: handleRestored,
 };
 
-/** Returns a handler that may let the head of the queue exceed the cost limit first. */
+/** Returns a handler that first lets the head of the queue exceed the cost limit, if the user agreed to that. */
 function withCostOverride(send: (step: Transition) => void) {
   return (step: Transition, { overrideCostLimit }: { readonly overrideCostLimit?: boolean }) => {
     if (overrideCostLimit === true) overrideCostLimitOfNext(step);
@@ -200,7 +200,7 @@ function stopAndSend(
     typeof prompt === 'string'
       ? step.state.queue.find(({ id }) => id === prompt)
       : withCurrentMode(step, prompt);
-  // It was sent or removed in the meantime.
+  // The prompt was sent or removed in the meantime.
   if (queued === undefined) return;
   const { phase } = step.state;
   const sent = { ...queued, overrideCostLimit: overrideCostLimit === true };
@@ -290,7 +290,7 @@ export function waitsForAnswer({ lastReply, openQuestions, session }: Transcript
   return lastReply?.state === 'waiting' && openQuestions.length > 0 && session !== null;
 }
 
-/** Returns whether a window was reading the run's stream, or sending an answer, when this was recorded. */
+/** Returns whether, by the record, a window was reading the run's stream or sending an answer. */
 export function wasUnderWay(transcript: Transcript): boolean {
   const isSending = transcript.openQuestions.some(({ stage }) => stage === 'sending');
   return transcript.lastReply?.endedAt === null && (isSending || !waitsForAnswer(transcript));

@@ -90,7 +90,7 @@ function emitRequest(step: Transition, attempt: RequestAttempt): void {
   step.emit({ type: 'request', request: response, chat });
 }
 
-/** Schedules a repetition. Returns false if there may be none. */
+/** Schedules a repetition of a request. Returns false if the request must not be repeated. */
 export function scheduleRetry(step: Transition, attempt: RequestAttempt, error: ApiError): boolean {
   const delay = attempt.chat && attemptRetryDelayMs(step, attempt, error);
   if (delay === null) return false;
@@ -110,8 +110,8 @@ export function retry(step: Transition, attempt: RequestAttempt): void {
 }
 
 /**
- * Sends the head of the queue, unless the cost limit is reached or the user is editing it: the end of the edit sends it.
- * The rest stays held if `holdsRest` is set.
+ * Sends the head of the queue, unless the cost limit is reached or the user is editing the head. The end of the edit sends
+ * it then. The rest of the queue stays held if `holdsRest` is set.
  */
 export function sendQueued(step: Transition, holdsRest = false): void {
   const { session, now, isCostReached } = step.env;
@@ -127,7 +127,7 @@ export function sendQueued(step: Transition, holdsRest = false): void {
     return;
   }
   step.set({ queueHeld: holdsRest });
-  // The clock may have been set back since.
+  // The clock may have been set back since the run was left.
   const noticedAt = Math.min(leftAt ?? -Infinity, now) + DISCONNECT_NOTICE_MS;
   // Without a session ID the service cannot relate this prompt to the run that was left.
   if (session === null && noticedAt > now) {
@@ -174,12 +174,12 @@ export function takeBackReason(step: Transition, question: string): string | und
   return reason.text;
 }
 
-/** Sends the queue after a good end, unless it is held. Otherwise holds it for the user. */
-export function continueQueue(step: Transition, isGoodEnd: boolean): void {
+/** Sends the queue if the run ended well, unless the queue is held. Otherwise holds it for the user. */
+export function continueQueue(step: Transition, endedWell: boolean): void {
   const { queue, queueHeld, sendWhenLeft, reasonsDue } = step.state;
-  step.set({ sendWhenLeft: false, reasonsDue: isGoodEnd ? reasonsDue : [] });
+  step.set({ sendWhenLeft: false, reasonsDue: endedWell ? reasonsDue : [] });
   const isReasonDue = reasonsDue.some((id) => id === queue[0]?.id);
-  const isDue = isGoodEnd && (!queueHeld || isReasonDue);
+  const isDue = endedWell && (!queueHeld || isReasonDue);
   if (sendWhenLeft || isDue) sendQueued(step, queueHeld);
   else step.set({ queueHeld: true });
 }
@@ -198,8 +198,8 @@ function becomeIdle(step: Transition, how: RunEndKind): void {
 }
 
 /**
- * Returns whether the next prompt need not wait until the service has noticed that a run was stopped: it starts a new
- * session, and sandboxed runs may overlap. Two unsandboxed runs must not.
+ * Returns whether the next prompt may be sent before the service has noticed that a run was stopped. That prompt starts a
+ * new session, and sandboxed runs may overlap. Two unsandboxed runs must not.
  */
 export function mayStartAtOnce(mode: ApprovalMode, session: string | null): boolean {
   return session === null && mode === 'manual';
@@ -238,6 +238,6 @@ export function endRun(
   error?: ApiError,
 ): void {
   if (error !== undefined) step.record({ type: 'failed', run, failure: storedFailure(error) });
-  step.emit({ type: 'run-ended', ok: how === 'done', tookMs: step.env.now - startedAt });
+  step.emit({ type: 'run-ended', endedWell: how === 'done', tookMs: step.env.now - startedAt });
   becomeIdle(step, how);
 }

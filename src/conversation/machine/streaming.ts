@@ -28,14 +28,12 @@ import {
 import type { RequestAttempt } from './state.ts';
 import type { EventOf, Transition } from './transition.ts';
 
-/** The events of a response: its opening, its contents, and its end or failure. */
-
 export function handleOpened(step: Transition, { request }: EventOf<'opened'>): void {
   const attempt = step.attempt(request);
   if (attempt !== undefined) step.update(attempt, { hasResponded: true });
 }
 
-/** Stores whether a stream is silent. The next event of the request clears it. */
+/** Stores whether a stream is silent. The next event of the request clears this. */
 export function setSilence(step: Transition, { request, isSilent }: EventOf<'silence'>): void {
   const attempt = step.attempt(request);
   if (attempt !== undefined) step.set({ phase: { kind: 'requesting', attempt, isSilent } });
@@ -57,7 +55,7 @@ export function handleStreamed(step: Transition, { request, events }: EventOf<'s
 }
 
 function handleEvent(step: Transition, request: string, event: ChatEvent): void {
-  if (checkAnswerAccepted(step, request, event)) return;
+  if (handleAnswerProof(step, request, event)) return;
   const attempt = step.attempt(request);
   if (attempt === undefined) return;
   const { run } = attempt;
@@ -80,7 +78,7 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
       return;
     }
     case 'malformed':
-      // The intern may wait for an answer to it. Other problems are only logged.
+      // The intern may wait for an answer to this call. Other problems are only logged.
       if (event.problem === 'tool-call') step.record({ type: 'notice', notice: 'unreadable-call' });
       return;
     case 'role':
@@ -89,10 +87,10 @@ function handleEvent(step: Transition, request: string, event: ChatEvent): void 
 }
 
 /**
- * Decides from an event whether the service accepted the answer. Headers and role chunk prove nothing (interface:
- * Errors after streaming began). Returns whether the event refused the answer.
+ * Handles an event that proves whether the service accepted the answer. Headers and role chunk prove nothing (interface:
+ * Errors after streaming began). Returns true if the answer was refused: the event needs no more handling then.
  */
-function checkAnswerAccepted(step: Transition, request: string, event: ChatEvent): boolean {
+function handleAnswerProof(step: Transition, request: string, event: ChatEvent): boolean {
   const attempt = step.attempt(request);
   if (attempt === undefined || !isSendingAnswer(attempt)) return false;
   if ('error' in event && !isEndedByCancel(attempt.answer, event.error)) {
@@ -175,7 +173,7 @@ function handleFailureInStream(step: Transition, attempt: RequestAttempt, error:
   else finishRun(step, attempt, 'left', error);
 }
 
-/** Treats a run that may be running as left. */
+/** Returns how a run ended that failed: `left` if it may still be running, else `otherwise`. */
 function endKindAfter(error: ApiError, otherwise: RunEndKind): RunEndKind {
   return mayBeRunning(error) ? 'left' : otherwise;
 }
@@ -187,7 +185,7 @@ function pause(step: Transition, attempt: RequestAttempt): void {
   if (step.env.session === null)
     for (const question of step.state.questions) closeQuestion(step, question, 'unanswerable');
   const [first] = step.state.questions;
-  // After an automatic cancel, the next question has its own time to be answered in.
+  // After an automatic cancel, the user has the full time to answer the next question.
   const isStopping = answer?.isStopping === true && answer.by === undefined;
   if (first === undefined) {
     if (isStopping) leaveRun(step);

@@ -37,7 +37,7 @@ export interface CountedEvent {
   readonly upTo: number;
 }
 
-/** The request of an event, and the time at which the event arrived, epoch ms. It may be handled later. */
+/** The request of an event, and when the event arrived, epoch ms. An event may be handled later than it arrived. */
 interface Received {
   readonly request: string;
   readonly receivedAt: number;
@@ -56,7 +56,7 @@ export type ConversationEvent = Tagged<{
   answer: { question: string; answer: Answer; reason?: string | undefined };
   /** A question was not answered, and its time is nearly up. */
   unanswered: { question: string };
-  /** This window owns the conversation, and may cancel the question of a stopped run, or send a prompt; or another one. */
+  /** The result of `claim`: this window may cancel the question or send the prompt, or another window has ownership. */
   claimed: { isOurs: boolean; question: string | undefined };
   'edit-queued': { id: string; prompt: Prompt };
   /** The user edits these queued prompts from now on, and no others. */
@@ -113,7 +113,7 @@ export type Effect = Tagged<{
   /** Reports the outcome of an answer; undefined if none was sent. */
   'report-outcome': { question: string; outcome: AnswerOutcome | undefined };
   /** A run ended without being stopped. */
-  'run-ended': { ok: boolean; tookMs: number };
+  'run-ended': { endedWell: boolean; tookMs: number };
 }>;
 
 /** The values that the machine reads besides its state and the event. */
@@ -123,7 +123,7 @@ export interface Environment extends Pick<
 > {
   /** When the event occurred, epoch ms. */
   readonly now: number;
-  /** When the event is handled, epoch ms. It may have been stored for hours. */
+  /** When the event is handled, epoch ms. A keeper may have stored the event for hours. */
   readonly handledAt: number;
   /** True if this window owns the conversation. Only its owner starts a run. */
   readonly isOwner: boolean;
@@ -181,7 +181,7 @@ export class Transition {
     this.emit({ type: 'record', entry: withoutSubmitted(entry, this.#state.submitted), at });
   }
 
-  /** Adds the number of recorded events of the response to the last entry after the effect at `since`. */
+  /** Adds the number of recorded events of the response to its last entry, unless that came before effect `since`. */
   noteEvents(events: number, since: number): void {
     const last = this.effects.findLastIndex(({ type }) => type === 'record');
     const effect = this.effects[last];

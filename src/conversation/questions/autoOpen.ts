@@ -4,15 +4,15 @@ import { DisposableBase, type Disposable, Emitter, type Event } from '../../base
 import type { PendingQuestions, TrackedQuestion } from './pendingQuestions.ts';
 import type { PagePresence } from './types.ts';
 
-/** How long the keyboard must be quiet before a dialog may open. */
+/** How long the keyboard must be quiet before a dialog may open, in ms. */
 export const TYPING_PAUSE_MS = 1_000;
 
-/** The same while the composer has unsent text: its writer may be thinking. */
+/** The same while the composer has unsent text, in ms: its writer may be thinking. */
 export const TYPING_PAUSE_WITH_DRAFT_MS = 3_000;
 
 export interface WindowState {
   readonly isFocused: boolean;
-  /** A dialog of this extension is open, which a second one would close. */
+  /** True if a dialog of this extension is open, which a second one would close. */
   readonly isDialogOpen: boolean;
   /** When the window got the focus or the last dialog closed, on the monotonic clock. */
   readonly settledAt: number;

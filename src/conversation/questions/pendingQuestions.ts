@@ -19,7 +19,7 @@ export const REMIND_BEFORE_DEADLINE_MS = 60_000;
 /** How long badge and status bar count a question after its countdown ran out, in ms. It can still be answered. */
 export const MAX_WAITING_AFTER_DEADLINE_MS = 3_600_000;
 
-/** The longest wait between two checks of a question. Timers stop while the machine sleeps, countdowns do not. */
+/** The longest wait between two checks of a question, in ms. Timers stop while the machine sleeps, countdowns do not. */
 const RECHECK_INTERVAL_MS = 10_000;
 
 /** How long a question is not answered automatically after its dialog was open in any window, in ms. */
@@ -47,9 +47,9 @@ class TrackedQuestionState {
   ending: QuestionEnding | null = null;
   /** The policy if it stays unanswered; null until its last minute. */
   whenUnanswered: WhenUnanswered | null = null;
-  /** True if the conversation is open here and reports the end of the question. Otherwise its head does. */
+  /** True if the conversation is open here, so that it reports the end of the question. Otherwise its head does. */
   isLive: boolean;
-  /** The number of answers that this window sends. A Stop may cancel the question before the user's answer is sent. */
+  /** The number of answers that this window is sending: the user's, and the `cancel` of a Stop that came before it. */
   answersHere = 0;
   isReminded: boolean;
   /** When the dialog last opened here, epoch ms. */
@@ -260,7 +260,7 @@ export class PendingQuestions extends DisposableBase {
     return outcome;
   }
 
-  /** Checks a question's countdown, its dialog and the window that answers it, regularly and when something is due. */
+  /** Checks a question's countdown, dialog and answering window, and schedules the next check. */
   #tick(tracked: TrackedQuestionState): void {
     tracked.timer?.dispose();
     if (tracked.ending !== null) return;
@@ -367,7 +367,7 @@ export class PendingQuestions extends DisposableBase {
     }
   }
 
-  /** Applies what a head and the owner of its conversation say of a question. */
+  /** Applies the head of a question, and whether another window sends an answer to it. */
   async #applyHead({ question, isSending }: HeadQuestion): Promise<void> {
     const { id } = question;
     if (this.#endedIds.has(id)) return;

@@ -20,13 +20,13 @@ export function createQuestionContext(
   const index = parts.findIndex((part) => part.kind === 'question' && part.id === id);
   const said = lastStatement(index < 0 ? parts : parts.slice(0, index));
   const operation = question.kind === 'permission' ? question.operation : null;
-  const ways = operation === null ? [] : recordedAnswersTo(operation, transcript);
-  const allowed = ways.filter(mayAllow).length;
-  const rejected = ways.filter((how) => !mayAllow(how) && how !== CANCEL_CHOICE).length;
+  const answers = operation === null ? [] : recordedAnswersTo(operation, transcript);
+  const allowed = answers.filter(mayAllow).length;
+  const rejected = answers.filter((how) => !mayAllow(how) && how !== CANCEL_CHOICE).length;
   return { said, allowed, rejected };
 }
 
-/** Returns how users answered questions for an operation. */
+/** Returns the user's answers to questions for an operation, each as its permission option. */
 function recordedAnswersTo(operation: string, { messages }: Transcript): readonly string[] {
   return messages
     .flatMap((message) => (message.kind === 'reply' ? message.parts : []))
@@ -47,11 +47,11 @@ function lastStatement(parts: readonly Part[]): string {
 /** Returns the last two sentences. */
 function lastSentences(parts: readonly Part[], kind: 'text' | 'reasoning'): string {
   const texts = parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
-  const reader = new SentenceSplitter({ inLine: (code) => code, block: '' });
-  const read = reader.end(texts.join('\n\n').slice(-MAX_SEARCHED_CHARACTERS));
+  const splitter = new SentenceSplitter({ inLine: (code) => code, block: '' });
+  const found = splitter.end(texts.join('\n\n').slice(-MAX_SEARCHED_CHARACTERS));
   const sentences: string[] = [];
-  for (const each of read) {
-    // For a reader, the text after a colon is part of the sentence.
+  for (const each of found) {
+    // The splitter ends a sentence at each line break. After a colon, the next line continues the sentence.
     const announced = sentences.at(-1)?.endsWith(':') === true ? sentences.pop() : undefined;
     sentences.push(announced === undefined ? each : `${announced} ${each}`);
   }

@@ -11,7 +11,7 @@ export interface QuestionContext {
   readonly rejected: number;
 }
 
-/** An interaction that waits for its user (interface: Chat run, `paused`). */
+/** A question that waits for the user (interface: Chat run, `paused`). */
 export interface PendingQuestion {
   /** Unique among all conversations. The service's interaction ID is `call.id`. */
   readonly id: string;
@@ -65,7 +65,7 @@ export type QuestionEndKind = 'answered' | (typeof CLOSE_REASONS)[number] | 'els
 export type QuestionEnding =
   | ({ readonly kind: 'answered' } & RecordedAnswer)
   | { readonly kind: 'gone'; readonly error: ApiError }
-  | ({ readonly kind: 'maybe-answered' } & UnclearAnswer)
+  | ({ readonly kind: 'maybe-answered' } & MaybeReceived)
   | { readonly kind: Exclude<QuestionEndKind, 'answered' | 'gone' | 'maybe-answered'> };
 
 /** A permission option, or `accept`, `decline` or `cancel`, and {@link AUTO_ANSWER} if no user gave the answer. */
@@ -75,12 +75,12 @@ export interface RecordedAnswer {
 }
 
 /** An answer that may have been received. */
-export interface UnclearAnswer extends RecordedAnswer {
-  /** Another answer was given after it. */
+export interface MaybeReceived extends RecordedAnswer {
+  /** True if another answer was given after it. */
   readonly isEarlier: boolean;
 }
 
-/** How a conversation closes a question by itself. */
+/** Why a conversation closes a question by itself. */
 export type ConversationCloseReason = 'abandoned' | 'run-ended' | 'unanswerable' | 'given-up';
 
 /** The outcome of an answer after all repetitions. */
@@ -90,7 +90,7 @@ export type AnswerOutcome =
       readonly kind: 'refused';
       readonly error: ApiError;
       /** The answer that may have been received: this or an earlier one. */
-      readonly maybeReceived?: UnclearAnswer;
+      readonly maybeReceived?: MaybeReceived;
       /** The reason for a rejection, as last edited. It is not sent. */
       readonly reason?: string;
     };

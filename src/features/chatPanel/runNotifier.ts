@@ -29,7 +29,7 @@ export function notifyOfRuns(ports: RunNotifierPorts): Disposable {
   };
   const isVisible = (conversation: string) =>
     pages.get(conversation)?.surface.visible === true && window.state.focused;
-  const handleRunEnd = async ({ account, conversation, ok, tookMs }: RunEnd) => {
+  const handleRunEnd = async ({ account, conversation, endedWell, tookMs }: RunEnd) => {
     const after = settings.notifyAfterSeconds;
     if (isVisible(conversation.id) || after === 0 || tookMs < after * 1000) return;
     const { intern, title: fullTitle } = conversation.transcript;
@@ -42,12 +42,14 @@ export function notifyOfRuns(ports: RunNotifierPorts): Disposable {
       const isWanted = settings.systemNotifications === 'questionsAndRuns';
       if (!isWanted || !systemNotifications.isPossible) return;
       if (!(await attention.isAway()) || store.isDisposed) return;
-      const text = ok ? l10n.t('{0} finished a run', name) : l10n.t('A run of {0} failed', name);
+      const text = endedWell
+        ? l10n.t('{0} finished a run', name)
+        : l10n.t('A run of {0} failed', name);
       pending.add(systemNotifications.show({ text, chat, onSelect }));
     };
     void notifySystem();
     const show = l10n.t('Show Conversation');
-    const chosen = ok
+    const chosen = endedWell
       ? await window.showInformationMessage(l10n.t('{0} finished: {1}', name, title), show)
       : await window.showWarningMessage(l10n.t('{0} failed: {1}', name, title), show);
     if (chosen === show) onSelect();

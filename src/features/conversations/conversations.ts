@@ -50,7 +50,7 @@ export interface OpenConversation {
 
 /** A run that ended in this window. */
 export interface RunEnd extends Pick<OpenConversation, 'account' | 'conversation'> {
-  readonly ok: boolean;
+  readonly endedWell: boolean;
   /** Milliseconds from the prompt, or from the last answer. */
   readonly tookMs: number;
 }

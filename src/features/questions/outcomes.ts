@@ -7,7 +7,7 @@ import {
   AUTO_ANSWER,
   type AnswerOutcome,
   type PendingQuestion,
-  type UnclearAnswer,
+  type MaybeReceived,
 } from '../../conversation/questions/types.ts';
 import { showStatusMessage } from '../../platform/dialogs/statusMessage.ts';
 import { plainLine, plainText } from '../../platform/dialogs/plainText.ts';
@@ -77,7 +77,7 @@ export async function showOutcome(
   }
 }
 
-function receivedMessage(question: PendingQuestion, { how, by, isEarlier }: UnclearAnswer): string {
+function receivedMessage(question: PendingQuestion, { how, by, isEarlier }: MaybeReceived): string {
   const name = shownInternName(question);
   if (!isEarlier) return l10n.t('Your answer to {0} may have been received.', name);
   const answer = answerLabel(question, how);

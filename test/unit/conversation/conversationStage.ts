@@ -279,8 +279,8 @@ export class Stage {
         deadline: open.askedAt + 300_000,
       }),
       onStatusObserved: (running) => this.observedStatuses.push(running),
-      onRunEnd: ({ ok, tookMs }) => {
-        this.runs.push(ok);
+      onRunEnd: ({ endedWell, tookMs }) => {
+        this.runs.push(endedWell);
         this.took.push(tookMs);
       },
       onSilence: (quietMs) => this.silences.push(quietMs),

@@ -65,12 +65,12 @@ describe('system notifications of runs', () => {
 
   afterEach(() => notifier.dispose());
 
-  async function end({ ok = true, tookMs = 60_000 } = {}): Promise<void> {
+  async function end({ endedWell = true, tookMs = 60_000 } = {}): Promise<void> {
     const conversation = { id: 'c1', transcript: { intern: 'intern_1', title: 'Confidential' } };
     runEnded.fire({
       account: accountOf('account-1'),
       conversation,
-      ok,
+      endedWell,
       tookMs,
     } as unknown as RunEnd);
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
@@ -80,7 +80,7 @@ describe('system notifications of runs', () => {
 
   it('a long run notifies of its outcome without the title of its conversation', async () => {
     await end();
-    await end({ ok: false });
+    await end({ endedWell: false });
     assert.deepEqual(texts(), ['ada finished a run', 'A run of ada failed']);
     assert.deepEqual(shown[0]?.chat, { intern: 'intern_1', conversation: 'c1' });
   });
