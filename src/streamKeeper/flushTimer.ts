@@ -1,4 +1,4 @@
-/** Interval of writes, in ms. It is shorter than the interval in which a chat page gathers text. */
+/** Interval of writes, in ms. It is shorter than the time for which a conversation merges text. */
 const WRITE_INTERVAL_MS = 10;
 /** Time from a failed write to the next attempt, in ms. */
 const RETRY_DELAY_MS = 1_000;
@@ -9,7 +9,7 @@ interface Flushable {
   readonly flush: () => boolean;
 }
 
-/** Writes all responses together: at once after a pause, and otherwise in rounds. Repeats what failed. */
+/** Flushes all responses together, at most once in {@link WRITE_INTERVAL_MS}. Repeats a failed flush later. */
 export class FlushTimer {
   readonly #pending = new Set<Flushable>();
   readonly #failed = new Set<Flushable>();

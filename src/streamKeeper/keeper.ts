@@ -56,7 +56,7 @@ class StreamKeeper {
   /** True if any window was open at the last check, after this keeper's own has closed. */
   #isAnyWindowOpen = false;
   #idle: NodeJS.Timeout | undefined;
-  /** Parts that are sent to the window next. */
+  /** Parts of files that are sent to the window next. */
   #parts: FilePart[] = [];
   /** Responses whose files the window should read once it reads its pipe again. */
   readonly #unread = new Set<number>();
@@ -113,7 +113,7 @@ class StreamKeeper {
         memory: this.#memory,
         flushTimer: this.#flushTimer,
         controller,
-        // Another window reads on, and shows the user how long the service is silent.
+        // Another window may continue to read, and shows the user how long the service is silent.
         hasWindow: () => this.#hasWindow || this.#isAnyWindowOpen,
         send: (message) => this.#send(message),
         onBytes: (id, offset, bytes) => this.#deliver(id, offset, bytes),

@@ -7,7 +7,7 @@ export const KEEPER_ARGUMENT = '--interns-stream-keeper';
 /** The file descriptor of a keeper's messages. Node's standard output would block on Windows. */
 export const OUTPUT_DESCRIPTOR = 3;
 
-/** Name of the file with the policy of all windows. It stays when all windows are closed. */
+/** Name of the file with the {@link KeeperPolicy} of all windows. It stays when all windows are closed. */
 export const POLICY_FILE = 'policy';
 
 /** The choice whether runs continue after the last window has closed. */
@@ -22,7 +22,7 @@ export interface KeeperTimes {
   /** Interval of checks whether a window runs. */
   readonly windowCheckMs: number;
   readonly heartbeatMs: number;
-  /** Silence of the service after which a response without a window fails. It sends a comment every 30 s. */
+  /** Silence after which a response without a window fails. The service sends a comment every 30 s. */
   readonly silenceTimeoutMs: number;
 }
 

@@ -41,11 +41,11 @@ export function isKeeper(
   paths: path.PlatformPath = path,
 ): boolean {
   const name = paths.basename(extension).replace(/-\d.*$/, '');
-  const before = paths.dirname(extension) + paths.sep + name;
+  const start = paths.dirname(extension) + paths.sep + name;
   // Windows writes the same drive in upper and lower case.
-  const index = command.toLowerCase().indexOf(before.toLowerCase());
+  const index = command.toLowerCase().indexOf(start.toLowerCase());
   if (index === -1) return false;
-  const [version = '', ...inside] = command.slice(index + before.length).split(paths.sep);
+  const [version = '', ...inside] = command.slice(index + start.length).split(paths.sep);
   const [script, ...rest] = inside.join(paths.sep).replace('"', '').trimEnd().split(' ');
   return (
     /^(-\d\S*)?$/.test(version) &&

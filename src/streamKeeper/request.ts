@@ -25,7 +25,8 @@ interface KeeperResponse {
 /**
  * Sends a request over a connection of its own, which costs less than `fetch`. Follows no redirects.
  *
- * @throws an Error with the platform's code; `ECONNRESET` instead of a code that would deny that the request was sent
+ * @param connectMs longest time until the connection is open
+ * @throws an Error with the platform's code; `ECONNRESET` if the request may have been sent and the code denies that
  */
 export function sendRequest(
   { url, method, headers, body }: Pick<StartMessage, 'url' | 'method' | 'headers' | 'body'>,
@@ -37,7 +38,7 @@ export function sendRequest(
     let isConnected = false;
     const request = client.request(url, {
       method,
-      // Node would also use a proxy for this machine, and show it the key.
+      // Otherwise Node would use a proxy even for this machine, and the proxy would see the key.
       agent: client === http ? false : https.globalAgent,
       headers: {
         'user-agent': 'node',
@@ -65,8 +66,8 @@ export function sendRequest(
       })
       .on('error', (failure) => {
         // A TLS connection may also break after the service received the request.
-        const mustCorrect = isConnected && wasNeverSent(readNetworkFailure(failure));
-        reject(mustCorrect ? codedError('ECONNRESET') : failure);
+        const deniesSending = isConnected && wasNeverSent(readNetworkFailure(failure));
+        reject(deniesSending ? codedError('ECONNRESET') : failure);
       })
       .on('close', () => {
         clearTimeout(timer);

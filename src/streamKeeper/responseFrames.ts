@@ -15,7 +15,7 @@ const TYPES = ['opened', 'head', 'chunk', 'heartbeat', 'end'] as const;
 
 /** A summary of the body of a refusal. The body itself may quote an answer. */
 const refusalSummary = v.union([
-  /** The service's error body. The reason is empty if the API does not list it. */
+  /** The service's error body. The reason is empty if the API does not list it. Any other body is `foreign`. */
   v.object({ code: v.number(), reason: v.optional(v.string()) }),
   v.picklist(['empty', 'foreign']),
 ]);

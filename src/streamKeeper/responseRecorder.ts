@@ -23,8 +23,8 @@ const REMOVAL_CHECK_INTERVAL_MS = 500;
 const RECORDED_HEADERS = ['content-type', 'retry-after'] as const;
 
 /**
- * Most bytes of a stream. A window stops at {@link MAX_REPLY_CHARACTERS}, but there may be none. An event has about 250
- * bytes and at least a character, so this is enough for two million events.
+ * Maximum number of bytes of a stream. A window stops at {@link MAX_REPLY_CHARACTERS}, but none may be open. An event has
+ * about 250 bytes and at least a character, so this is enough for two million events.
  */
 const MAX_STREAM_BYTES = 32 * MAX_REPLY_CHARACTERS;
 
@@ -54,7 +54,7 @@ export class ResponseRecorder {
   readonly #silence = new AbortController();
   #silentMs = 0;
   #body: Readable | undefined;
-  /** When it was last known that the machine is awake, epoch ms. */
+  /** When the machine was last known to be awake, epoch ms. */
   #awakeAt = Date.now();
   /** True if the machine slept and no bytes have come since. */
   #hasSlept = false;
@@ -97,10 +97,10 @@ export class ResponseRecorder {
     const { times, controller } = this.#options;
     const heartbeat = setInterval(() => this.#addHeartbeat(), times.heartbeatMs);
     const removalCheck = setInterval(() => void this.#stopIfRemoved(), REMOVAL_CHECK_INTERVAL_MS);
-    const end = await this.#read(this.#start);
+    const end = await this.#sendAndRecord();
     clearInterval(heartbeat);
     this.#writer.add({ type: 'end', at: Date.now(), ...end });
-    // A response that was stopped need not wait for space on the disk.
+    // A stopped response does not wait for space on the disk.
     const giveUp = () => this.#writer.giveUp();
     if (controller.signal.aborted) giveUp();
     else controller.signal.addEventListener('abort', giveUp);
@@ -126,13 +126,13 @@ export class ResponseRecorder {
     this.#awakeAt = now;
   }
 
-  async #read(start: StartMessage): Promise<ResponseEnd> {
+  async #sendAndRecord(): Promise<ResponseEnd> {
     const { controller } = this.#options;
     const { signal } = controller;
     const silence = this.#silence.signal;
     try {
       const either = AbortSignal.any([signal, silence]);
-      const { status, headers, body } = await sendRequest(start, either);
+      const { status, headers, body } = await sendRequest(this.#start, either);
       this.#silentMs = 0;
       const head = { at: Date.now(), status, headers: recordedHeaders(headers) };
       const isSuccess = status >= 200 && status < 300;
@@ -187,11 +187,11 @@ export class ResponseRecorder {
     this.#writer.add({ type: 'head', ...head, refusal: summaryOf(text) });
   }
 
-  /** Stops if the file is gone: its removal is how any window stops a response. */
+  /** Stops the request if the file is gone: any window stops a response by removing its file. */
   async #stopIfRemoved(): Promise<void> {
     const { path } = this.#start;
     if (await fileExists(path)) return;
-    // If its folder was only moved away, such as with a disk, the response continues.
+    // If the folder was only moved away, for example with a disk, the response continues.
     if (this.#hasNoName() || (await wasRemoved(path))) this.#options.controller.abort();
   }
 

@@ -3,7 +3,7 @@ import { encodeFrame, FILE_START, type Frame } from './responseFrames.ts';
 /** Maximum number of bytes of a frame with a part of the body. Readers refuse frames that are too large. */
 const MAX_CHUNK_BYTES = 1_048_576;
 
-/** Bytes that all responses hold in memory together. */
+/** The bytes of all responses together that wait in memory to be written. */
 export interface MemoryBudget {
   readonly limit: number;
   used: number;
@@ -49,7 +49,7 @@ export class ResponseWriter {
     return this.#failure;
   }
 
-  /** True if more should come only after the next {@link flush}. A full disk does not count. */
+  /** True if the body should pause until the next {@link flush}. It does not pause for a full disk. */
   get isBehind(): boolean {
     return this.#failure === undefined && this.#chunkBytes > MAX_CHUNK_BYTES;
   }

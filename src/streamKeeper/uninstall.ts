@@ -1,4 +1,4 @@
-/** Ends all keepers of this extension. VS Code runs it after the extension was uninstalled, with its own Node. */
+/** Ends all keepers of this extension. VS Code runs this script with its own Node after the extension was uninstalled. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
