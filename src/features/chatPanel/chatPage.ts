@@ -51,7 +51,7 @@ export interface PageOwner {
   openLatest(): Promise<FoundChat | undefined>;
   /** Records the page that the user went to. */
   markUsed(page: ChatPage): void;
-  /** Removes a page that is being replaced on its surface. It closes once it has sent its last messages. */
+  /** Removes a page that is being replaced on its surface. The page closes once it has sent its last messages. */
   retire(page: ChatPage): void;
   /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
   isInTab(conversation: string): boolean;
@@ -190,8 +190,8 @@ export class ChatPage extends DisposableBase {
     });
   }
 
-  /** Refreshes the status when time changes it: a run that was left is over, or a question has probably expired. */
-  #refreshInTime(): void {
+  /** Schedules a refresh for when time changes the status: a left run is over, or a question has probably expired. */
+  #scheduleRefresh(): void {
     const { state, deadline = 0 } = this.open.conversation;
     const isLeft = state.phase.kind === 'idle' && state.leftAt !== null;
     const until = isLeft ? state.leftAt + DISCONNECT_NOTICE_MS : deadline;
@@ -217,7 +217,7 @@ export class ChatPage extends DisposableBase {
     this.#options.drafts.set(this.open.conversation.id, change);
   }
 
-  /** Updates the title, and has the page save where the record is, once there is one. */
+  /** Updates the title. Once there is a record, has the page save the hash of its path. */
   #handleStateChange(): void {
     this.#showTitle();
     const saved = savedChatOf(this.open);
@@ -227,7 +227,7 @@ export class ChatPage extends DisposableBase {
   }
 
   #showTitle(): void {
-    this.#refreshInTime();
+    this.#scheduleRefresh();
     const { conversation } = this.open;
     const title = titleOf(this.#internName, conversation);
     this.surface.setTitle(title, conversationStatus(conversation));

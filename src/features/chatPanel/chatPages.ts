@@ -141,8 +141,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
   }
 
   /**
-   * Returns the focus to a conversation's page after an answer if its tab is active. In the side bar, the user may work
-   * in an editor.
+   * Returns the focus to a conversation's page after an answer, if its tab is active. The side bar decides by itself,
+   * because its user may work in an editor.
    */
   returnFocus(conversation: string): void {
     const page = this.#pages.get(conversation);

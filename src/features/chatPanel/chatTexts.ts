@@ -122,7 +122,7 @@ export class ChatTexts
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
-  /** Updates the open replies whose runs do not work: they may have grown. */
+  /** Updates the open replies that are not being written now. They may have grown. */
   #refreshReplies(): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       const { state } = this.#replyAt(uri)?.reply ?? {};

@@ -14,8 +14,8 @@ interface ReadTrackerPorts {
 }
 
 /**
- * Marks a conversation as read when its end comes into sight in a window with the focus, and whenever a run ends or asks
- * in sight. One that the user marks as unread meanwhile stays so, even if the window loses the focus.
+ * Marks a conversation as read when its end comes into sight in a window with the focus, and when a run ends or asks in
+ * sight. If the user marks a conversation in sight as unread, it stays unread, even if the window loses the focus.
  */
 export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts): Disposable {
   const store = new DisposableStore();

@@ -13,7 +13,7 @@ interface AllowedRecordsOptions extends Pick<PlatformServices, 'clock' | 'log'> 
   readonly accounts: Pick<Accounts, 'all'>;
 }
 
-/** Records what was allowed always, since the API cannot read or revoke it. A failing disk only loses records. */
+/** Records the operations that users always allowed, because the API cannot list them. A failing disk loses records. */
 export class AllowedRecords {
   readonly #options: AllowedRecordsOptions;
 
@@ -34,8 +34,8 @@ export class AllowedRecords {
   }
 
   /**
-   * Records an answer before it is sent, in case of a crash. Returns a function that removes the record again if the answer
-   * was not sent. The record of an earlier answer stays.
+   * Records an answer before it is sent, in case of a crash. Returns a function that removes the record again, for an
+   * answer that was not sent. The record of an earlier answer stays.
    */
   async recordSent(question: PendingQuestion, answer: Answer): Promise<() => Promise<void>> {
     const how = answer.kind === 'permission' ? answer.choice : '';

@@ -66,7 +66,7 @@ export type QuestionResult =
   | 'hidden'
   | 'conversation';
 
-/** The line below a dialog: how to leave it, or that its time is up. */
+/** The line below a dialog: how to leave the dialog, or that the time of its question is up. */
 export function dialogHint({ question, timeLeftMs }: DialogContext): string {
   if (timeLeftMs() === 0) return timeIsUpMessage(question);
   return l10n.t('Use the arrow keys. Escape keeps the question open.');

@@ -44,8 +44,8 @@ export function showIndicators({
   };
   store.add(
     pendingQuestions.onDidChange(({ ending }) => {
-      const isUsers = ending?.kind === 'answered' && ending.by === undefined;
-      if (isUsers) contextKeys.set('interns.answered', true);
+      const isByUser = ending?.kind === 'answered' && ending.by === undefined;
+      if (isByUser) contextKeys.set('interns.answered', true);
       update();
     }),
   );

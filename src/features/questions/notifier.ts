@@ -13,7 +13,7 @@ import type { CommandId } from '../../platform/commands/ids.ts';
 import type { QuestionsPorts } from './presenter.ts';
 import { questionLabel, spokenTimeLeft, unansweredMessage } from './questionText.ts';
 
-/** How long a question waits for its notification, in ms: as the focus moves from a dialog to a chat, none is needed. */
+/** How long a question waits for its notification, in ms. The focus may just be moving from a dialog to its chat. */
 const NOTIFY_DELAY_MS = 500;
 
 interface Notification extends Disposable {
@@ -23,11 +23,11 @@ interface Notification extends Disposable {
 }
 
 /**
- * Shows one notification at a time, for the most urgent question whose chat is not in use. It is a progress
- * notification, since only those can be closed when the question is asked or ends. The user may have hidden it, so it
- * is shown again for each later question or burst of questions, and when a minute is left, even if the chat is in use.
+ * Shows one notification at a time, for the most urgent question whose chat is not in use. The user may have hidden it, so
+ * it is shown again for each later question or burst of questions. When a minute is left, it is shown even if the chat is
+ * in use. VS Code can close only progress notifications, so it is one.
  *
- * Screen readers speak each change of its text, so the time in it is not updated.
+ * Screen readers speak each change of the text, so the time in it is not updated.
  */
 export function showNotifications(
   { clock, pendingQuestions, chatPresence }: QuestionsPorts,
@@ -41,8 +41,8 @@ export function showNotifications(
   const listWanted = () =>
     pendingQuestions.listWaiting().filter((tracked) => {
       if (tracked.isLate || autoOpener.opensInMs(tracked) !== undefined) return false;
-      const isThere = chatPresence.get(tracked.question.conversation)?.focused === true;
-      return !(isThere && vscode.window.state.focused);
+      const hasFocus = chatPresence.get(tracked.question.conversation)?.focused === true;
+      return !(hasFocus && vscode.window.state.focused);
     });
   const hasUnannounced = () =>
     listWanted().some(({ question }) => notification === undefined || !announced.has(question.id));
@@ -103,11 +103,11 @@ function openNotification(
     return notificationMessage(question, time, { others, unanswered });
   };
   const store = new DisposableStore();
-  let said = text();
+  let shown = text();
   let progress: vscode.Progress<{ readonly message: string }> | undefined;
   const update = () => {
-    said = text();
-    progress?.report({ message: said });
+    shown = text();
+    progress?.report({ message: shown });
   };
   void vscode.window.withProgress(options, (given) => {
     progress = given;
@@ -116,13 +116,13 @@ function openNotification(
   });
   return {
     question: question.id,
-    isUpToDate: () => said === text(),
+    isUpToDate: () => shown === text(),
     update,
     dispose: () => store.dispose(),
   };
 }
 
-/** @param unanswered a sentence about the policy for unanswered questions */
+/** Returns the text of a notification. @param unanswered a sentence about the policy for unanswered questions */
 export function notificationMessage(
   question: PendingQuestion,
   time: string,

@@ -86,7 +86,7 @@ function receivedMessage(question: PendingQuestion, { how, by, isEarlier }: Mayb
     : l10n.t('Your earlier answer to {0} ({1}) may have been received.', name, answer);
 }
 
-/** Says why an answer failed, and what to do or why it is no longer possible. */
+/** Says why an answer failed, and what the user can do. */
 function reasonMessage(error: ApiError): string {
   return answerFailureMessage(error) ?? explanationMessage(explainFailure(error));
 }

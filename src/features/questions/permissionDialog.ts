@@ -67,7 +67,7 @@ function choiceStep(permission: PermissionQuestion, context: DialogContext): Ste
   }));
 }
 
-/** Asks why the operation is rejected. Enter rejects it, and the reason is the next prompt. */
+/** Asks why the user rejects the operation. Enter rejects it, and the reason becomes the next prompt. */
 function reasonStep(
   { operation }: PermissionQuestion,
   { question, timeLeftMs, drafts }: DialogContext,

@@ -134,7 +134,7 @@ export class QuestionPresenter extends DisposableBase {
     const closing = new AbortController();
     const opened: OpenDialog = { question: question.id, closing, closed: Promise.resolve() };
     this.#open = opened;
-    const result = dialogs.during(async () => {
+    const shown = dialogs.during(async () => {
       let result: QuestionResult = 'hidden';
       try {
         if (!pendingQuestions.show(question.id)) return 'conversation';
@@ -152,13 +152,13 @@ export class QuestionPresenter extends DisposableBase {
         });
         return result;
       } finally {
-        // The question is pending again before `closed` resolves, since `ask` waits for that.
+        // The question must be pending again before `closed` resolves, because `ask` waits for `closed`.
         if (typeof result === 'string') pendingQuestions.hide(question.id);
         this.#open = undefined;
       }
     });
-    opened.closed = result.catch(() => undefined);
-    return result;
+    opened.closed = shown.catch(() => undefined);
+    return shown;
   }
 
   #wholeTextFor(

@@ -33,7 +33,7 @@ export function shownInternName({ internName: name }: Pick<PendingQuestion, 'int
 
 const MINUTE_MS = 60_000;
 
-/** The interval at which the time in words changes in the last minute. */
+/** How often the time in words changes in the last minute, in ms. */
 const LAST_MINUTE_STEP_MS = 15_000;
 
 /**
@@ -157,7 +157,7 @@ export function unansweredMessage(when: WhenUnanswered | null): string | undefin
     : undefined;
 }
 
-/** A prompt that tells the intern of an automatic answer, because it takes a rejection for the user's. */
+/** A prompt that tells the intern of an automatic answer, which looks to the intern like the user's. */
 export function automaticAnswerPrompt(question: Question, how: string | undefined): string {
   const what =
     question.kind === 'permission'

@@ -16,13 +16,10 @@ import { createEndingMessages, showOutcome, type OutcomeActions } from './outcom
 import { QuestionPresenter, type QuestionsPorts } from './presenter.ts';
 import { showSystemNotifications } from './systemNotifier.ts';
 
-/** The questions that a command acts on. All, if it is empty. */
+/** The questions that a command acts on: all of them if it is empty. */
 type QuestionFilter = Partial<ConversationTarget> & { readonly question?: string | undefined };
 
-/**
- * Connects the pending questions of this window with their dialogs, indicators, notifications and commands. Returns what
- * was allowed always.
- */
+/** Connects the pending questions with their dialogs, indicators, notifications and commands. */
 export function startQuestions(
   ports: QuestionsPorts,
 ): Disposable & { readonly allowed: AllowedRecords } {

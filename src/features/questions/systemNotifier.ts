@@ -12,12 +12,12 @@ interface SystemNotifierPorts extends Pick<
   readonly open: (question: PendingQuestion) => void;
 }
 
-/** How long no window must have the focus before a question notifies, in ms. Switching windows takes less. */
+/** How long all windows must be without the focus before a question notifies, in ms. Switching windows takes less. */
 const NOTIFY_DELAY_MS = 1_000;
 
 /**
- * Shows one notification of the system for a question that arrives while no window has the focus. If it arrived while a
- * window had it, the notification comes with the reminder, in case the user has left.
+ * Shows one notification of the system for a question that arrives while no window has the focus. For a question that
+ * arrived while a window had the focus, it shows the notification with the reminder, in case the user has left.
  */
 export function showSystemNotifications({
   attention,

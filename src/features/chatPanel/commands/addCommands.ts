@@ -91,7 +91,7 @@ function addFiles(ports: ChatCommandPorts, uris: readonly UriTarget[]): Promise<
   return addToChat(ports, (context) => context.addFiles(uris.map(toUri)));
 }
 
-/** Attaches to the visible chat, else to one of an intern that the user selects, and shows it. */
+/** Attaches something to the visible chat, else to the chat of an intern that the user selects, and shows the chat. */
 async function addToChat(
   ports: ChatCommandPorts,
   attach: (context: PromptContext) => Promise<void> | void,
@@ -117,7 +117,7 @@ export async function showLatest(
   intern: string,
 ): Promise<ChatPage> {
   const [latest] = withoutArchived(await conversations.list(account, intern));
-  // A double click opens a chat twice.
+  // A double click calls this twice, and must not start two conversations.
   const isUnused = ({ account: { id }, conversation: { transcript } }: OpenConversation) =>
     id === account.id && transcript.intern === intern && transcript.lastPrompt === undefined;
   const shown = latest ?? conversations.live.find(isUnused)?.conversation;

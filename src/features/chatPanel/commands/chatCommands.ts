@@ -179,7 +179,7 @@ async function pageFor(
   const heads = message === undefined ? [] : await ports.conversations.list(account, intern);
   for (const { id } of heads) {
     const { messages } = await ports.conversations.read(account, id);
-    if (messages.some((said) => said.id === message)) return ports.pages.show(account, id);
+    if (messages.some((each) => each.id === message)) return ports.pages.show(account, id);
   }
   return showLatest(ports, account, intern);
 }

@@ -34,7 +34,7 @@ export async function openChatLink(
   const { accounts } = ports;
   const linked = path === '/chat' ? readLink(query) : undefined;
   if (linked === undefined) {
-    refuse();
+    warnOfInvalidLink();
     return;
   }
   // The link may have started the extension.
@@ -46,24 +46,24 @@ export async function openChatLink(
 async function openAfterQuestion(ports: ChatLinkPorts, linked: Linked): Promise<void> {
   const { interns } = ports;
   const { intern, prompt, conversation } = linked;
-  const held = conversation === undefined ? undefined : await findConversation(ports, conversation);
-  if (conversation !== undefined && held === undefined) {
+  const here = conversation === undefined ? undefined : await findConversation(ports, conversation);
+  if (conversation !== undefined && here === undefined) {
     warn(conversationNotHereMessage());
     return;
   }
   // The question below must not name another intern than the conversation's.
-  if (held !== undefined && held.intern !== intern) {
-    refuse();
+  if (here !== undefined && here.intern !== intern) {
+    warnOfInvalidLink();
     return;
   }
-  const known = await interns.get(intern, held?.account);
-  const isAdded = known === undefined && held === undefined;
-  const asks = isAdded
+  const known = await interns.get(intern, here?.account);
+  const isAdded = known === undefined && here === undefined;
+  const explanation = isAdded
     ? l10n.t(
         'A link wants to open this chat. The intern isn’t in your list; opening the chat adds it.',
       )
     : l10n.t('A link wants to open this chat.');
-  const brings =
+  const promptNote =
     prompt &&
     l10n.t(
       'The link includes a prompt. It isn’t sent until you press Send: “{0}”',
@@ -73,7 +73,7 @@ async function openAfterQuestion(ports: ChatLinkPorts, linked: Linked): Promise<
     'Open a chat with the intern {0}?',
     plainLine(known === undefined ? intern : nameOf(known), 80),
   );
-  const detail = [asks, brings].filter(Boolean).join('\n\n');
+  const detail = [explanation, promptNote].filter(Boolean).join('\n\n');
   if (!(await confirm(question, detail, l10n.t('Open Chat'), 'information'))) return;
   if (isAdded) await interns.add(intern);
   await commands.executeCommand('interns.openChat', linked);
@@ -104,7 +104,7 @@ export function messageLink(
   return `${env.uriScheme}://intern-service.interns/chat?${query.toString()}`;
 }
 
-function refuse(): void {
+function warnOfInvalidLink(): void {
   warn(l10n.t('This chat link isn’t valid.'));
 }
 

@@ -62,10 +62,10 @@ export const conversationCommands = {
   'interns.deleteSession': async (ports, targets) => {
     const account = accountOf(ports, targets);
     const selected = ports.view.selection;
-    const [only] = targets;
+    const [focused] = targets;
     // A keyboard shortcut passes only the focused row.
     const isSelected =
-      targets.length === 1 && selected.some((row) => row.conversation === only?.conversation);
+      targets.length === 1 && selected.some((row) => row.conversation === focused?.conversation);
     const meant = isSelected ? selected : targets;
     const heads = await pickConversations(ports, meant, l10n.t('Delete Conversation'));
     await deleteConversations(ports, account, heads);
@@ -183,7 +183,7 @@ async function pickConversations(
   return picked === undefined ? [] : [picked];
 }
 
-/** Returns the error of a command that fits none of all conversations. */
+/** Returns the error of a command that no conversation fits. */
 function noneError(all: readonly unknown[]): UserError {
   return new UserError(
     all.length === 0
@@ -240,12 +240,12 @@ async function mark(
   const { list } = ports;
   const { readPositions } = ports.conversations;
   await list.load();
-  // The list knows only the active account. Whether a conversation of another one is read is unknown.
+  // The list knows only the active account. A conversation of another one is marked in any case.
   const isUnread = ({ id }: ConversationHead) => list.get(id)?.isUnread;
   const account = accountOf(ports, targets);
   const heads = await pickConversations(ports, targets, title, (head) => isUnread(head) === isRead);
-  const others = heads.filter((head) => isUnread(head) !== !isRead);
-  await Promise.all(others.map((head) => readPositions.mark(account, head, isRead)));
+  const changed = heads.filter((head) => isUnread(head) !== !isRead);
+  await Promise.all(changed.map((head) => readPositions.mark(account, head, isRead)));
 }
 
 /** Shows the chat after the active one, cyclically; the first one if the active one is not among them. */
@@ -254,9 +254,9 @@ async function showNext(
   ids: readonly string[],
   noneMessage: string,
 ): Promise<void> {
-  const others = [...new Set(ids)];
-  const index = others.indexOf(pages.activePage?.open.conversation.id ?? '');
-  const next = others[(index + 1) % Math.max(1, others.length)];
+  const chats = [...new Set(ids)];
+  const index = chats.indexOf(pages.activePage?.open.conversation.id ?? '');
+  const next = chats[(index + 1) % Math.max(1, chats.length)];
   if (next !== undefined) await pages.showFromAnyAccount(next);
   else void window.showInformationMessage(noneMessage);
 }

@@ -145,7 +145,7 @@ function detailsOf({ usage, completion, requestedBy, endedAt }: ReplyMessage): r
   return details;
 }
 
-/** Failures whose texts already say that Retry starts the work over. */
+/** Kinds of failures whose messages already say that Retry starts the work over. */
 const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
   'broken-stream',
   'client-closed',

@@ -49,7 +49,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
   const { state, transcript } = conversation;
   const { internName, attachments, settings, isDeleted, isPlain } = context;
   const cost = costLabel(transcript.cost);
-  // The head is about to be sent. In the queue, it would flicker and be announced.
+  // The head of the queue is about to be sent. If it were shown as queued, it would flicker and be announced.
   const queue = state.phase.kind === 'claiming' ? state.queue.slice(1) : state.queue;
   return {
     title: transcript.title,
@@ -64,7 +64,7 @@ export function statusView(conversation: Conversation, context: StatusContext): 
     queue: queue.map((prompt) => queuedView(prompt, state.mode)),
     queueHeld: state.queueHeld,
     attachments,
-    // The narrator parses the same text, on which the page hung.
+    // The page hung on this text, and its narrator would parse it.
     settings: isPlain ? { ...settings, narration: 'off' } : settings,
     cost: cost === '' ? '' : l10n.t('Cost: {0}', cost),
   };

@@ -44,9 +44,9 @@ export class PromptSender {
     this.#conversation = options.open.conversation;
   }
 
-  /** Sends a prompt or queues it, after the user's consent where needed. Otherwise it goes back into the composer. */
+  /** Sends a prompt or queues it, after the user's consent if needed. Without consent, it returns to the composer. */
   submit(text: string, stopsRun = false): Promise<void> {
-    // Emptying the composer ends an edit, so this is read at once.
+    // Read before the composer is emptied, which ends an edit.
     const edited = this.#draft.editing !== 'no';
     // The host may die while a dialog is open.
     this.#setDraft({ text, editing: 'no' });
@@ -113,7 +113,7 @@ export class PromptSender {
     this.#compose(text, 'append');
   }
 
-  /** Sends waiting prompts. Asks about the cost limit unless the prompt was sent before, and is retried. */
+  /** Sends waiting prompts. Asks about the cost limit, except for a prompt that was sent before and is repeated. */
   async sendWaiting(type: 'send-now' | 'cancel-and-send' | 'give-up-and-send'): Promise<void> {
     const { phase, queue } = this.#conversation.state;
     const isNew = queue.length > 0 && phase.kind !== 'backing-off';
@@ -151,7 +151,7 @@ export class PromptSender {
     else this.#compose(text, 'append');
   }
 
-  /** Sets the mode of the next prompt; asks how long for self-drive. @returns whether it is set */
+  /** Sets the mode of the next prompt. Asks how long self-drive lasts. @returns whether the mode is set */
   async setMode(mode: ApprovalMode): Promise<boolean> {
     if (mode === 'manual') {
       this.#conversation.send({ type: 'set-mode', mode });
@@ -183,11 +183,11 @@ export class PromptSender {
   async #maySend(): Promise<Consent | undefined> {
     const { open } = this.#options;
     const consent = open.isDeleted ? undefined : await this.#confirmCost();
-    const isSettled = consent !== undefined && (await this.#confirmMode());
-    return isSettled && !open.isDeleted ? consent : undefined;
+    const isConfirmed = consent !== undefined && (await this.#confirmMode());
+    return isConfirmed && !open.isDeleted ? consent : undefined;
   }
 
-  /** Returns whether to stop the run. Asks if the intern would forget it, since a new session's ID comes at the end. */
+  /** Returns whether to stop the run. Asks if it is the first of its session: the intern would not remember it. */
   async #mayStop(): Promise<boolean> {
     const { state, transcript } = this.#conversation;
     const { kind } = state.phase;
@@ -236,7 +236,7 @@ export class PromptSender {
     return confirmRunTwice(this.#options.internName());
   }
 
-  /** Returns whether a prompt is within the API's limit. Warns if it is not, or only by one way to count. */
+  /** Returns whether a prompt is within the API's limit. Warns if it is not, or if it is only in code points. */
   #isWithinLimit({ sent }: Prompt): boolean {
     const problem = checkPrompt(sent);
     if (problem?.kind === 'too-long')

@@ -32,7 +32,7 @@ export function savedChatOf({ account, conversation, diskFailed }: OpenConversat
 /** The conversation of a saved chat, or the reason why it is gone. */
 export type FoundChat = { readonly open: OpenConversation } | { readonly gone: GoneReason };
 
-/** Opens a saved chat; undefined if its account is gone. One without a record starts again, with its draft. */
+/** Opens a saved chat; undefined if its account is gone. A chat without a record starts again, with its draft. */
 export async function openSaved(
   { accounts, conversations }: Pick<ChatServices, 'accounts' | 'conversations'>,
   saved: SavedChat | undefined,

@@ -80,7 +80,7 @@ export class ChatSideBar extends DisposableBase implements vscode.WebviewViewPro
     return this.#page;
   }
 
-  /** True if conversations open here: it is visible, the active chat, and not pinned. */
+  /** True if conversations open here: the view is visible, is the active chat, and is not pinned. */
   get takesConversations(): boolean {
     const isActive = this.#page === this.#options.pages.activePage;
     return this.#view?.visible === true && isActive && !this.#saved.isPinned;

@@ -207,7 +207,7 @@ function tabsWithout(panels: readonly vscode.WebviewPanel[]): readonly vscode.Ta
   return chatTabs()
     .sort((a, b) => Number(b.isActive) - Number(a.isActive))
     .filter((tab) => {
-      const index = left.findIndex((panel) => isOf(tab, panel));
+      const index = left.findIndex((panel) => isTabOf(tab, panel));
       if (index !== -1) left.splice(index, 1);
       return index === -1;
     });
@@ -223,7 +223,7 @@ function chatTabs(): vscode.Tab[] {
     );
 }
 
-function isOf({ isActive, group, label }: vscode.Tab, panel: vscode.WebviewPanel): boolean {
+function isTabOf({ isActive, group, label }: vscode.Tab, panel: vscode.WebviewPanel): boolean {
   if (panel.viewColumn !== undefined && panel.viewColumn !== group.viewColumn) return false;
   return isActive ? panel.visible : !panel.visible && panel.title === label;
 }
