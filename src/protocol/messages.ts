@@ -39,18 +39,18 @@ export interface HostMessages {
   };
   /** The changes since `seq - changes.length`. A page with another number sends `ready` again. */
   changes: { readonly seq: number; readonly changes: readonly Change[] };
-  /** Answers `history` and `around`: messages from an index on, or none if there is no such message. */
+  /** The response to `history` and `around`: messages from an index on, or none if there is no such message. */
   history: { readonly from: number; readonly messages: readonly MessageView[] };
-  /** Answers `find`: the messages that match, oldest first. */
+  /** The response to `find`: the messages that match, oldest first. */
   found: { readonly query: string; readonly found: readonly FoundMessage[] };
-  /** Answers `complete`. */
+  /** The response to `complete`. */
   completions: { readonly request: number; readonly items: readonly CompletionItem[] };
-  /** Answers `locate`: those of the paths that are files of the workspace. */
+  /** The response to `locate`: those of the paths that are files of the workspace. */
   located: { readonly paths: readonly string[]; readonly found: readonly string[] };
   codeColors: CodeColors;
   /** Puts text into the composer and focuses it: replaces the draft or the completed text, or appends. */
   compose: { readonly text: string; readonly where: 'replace' | 'append' | 'completed' };
-  /** Answers `recall`: prompts of the intern's other conversations, then older ones of this one; oldest first. */
+  /** The response to `recall`: prompts of the intern's other conversations, then older ones of this one; oldest first. */
   recalled: { readonly prompts: readonly string[] };
   focusComposer: Record<string, never>;
   /** Sends the composer's prompt, else the first queued one, as with Stop and Send. */
@@ -62,9 +62,9 @@ export interface HostMessages {
   go: { readonly to: GoTarget; readonly step: -1 | 1 };
   /** Returns the focus to the element that had it last; after an answer from a card, to the composer. */
   returnFocus: { readonly wasAnswered?: true };
-  /** Another page replaces this one: it sends its last messages, then `left`. */
+  /** Another page replaces this one, which sends its last messages and then `left`. */
   leave: Record<string, never>;
-  /** Answers `ping`. `now` is the host's clock, epoch ms. */
+  /** The response to `ping`. `now` is the host's clock, epoch ms. */
   pong: { readonly at: number; readonly now: number };
 }
 
@@ -125,7 +125,7 @@ const pageSchemas = {
     focused: v.boolean(),
     /** An input method is composing. */
     composing: v.boolean(),
-    /** The reason for the report is a key or a composition step: no dialog may open under it. */
+    /** The reason for the report is a key or a composition step. No dialog may open while the user types. */
     typed: v.boolean(),
     /** The message with the focus. */
     message: v.nullable(id),
@@ -170,7 +170,7 @@ const pageSchemas = {
   editAttachment: v.object({ id }),
   /** Checks that the host is alive. `at` is the page's clock, in ms. */
   ping: v.object({ at: count }),
-  /** Answers `leave`. */
+  /** The response to `leave`: the page has sent its last messages. */
   left: v.object({}),
   /** A failure of the page for the log, without text of the conversation. */
   failed: v.object({ message: v.pipe(v.string(), v.maxLength(2000)) }),

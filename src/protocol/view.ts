@@ -44,8 +44,8 @@ export interface DraftAttachmentView extends AttachmentView {
   readonly characters: number;
 }
 
-export interface UserMessageView {
-  readonly kind: 'user';
+export interface PromptMessageView {
+  readonly kind: 'prompt';
   readonly id: string;
   readonly at: number;
   /** Plain text, shown as typed. */
@@ -94,8 +94,8 @@ export interface FailureView {
 
 export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
 
-export interface InternMessageView {
-  readonly kind: 'intern';
+export interface ReplyMessageView {
+  readonly kind: 'reply';
   readonly id: string;
   readonly at: number;
   /** The intern's name, which starts the accessible name of the message. */
@@ -119,7 +119,7 @@ export interface NoticeView {
   readonly text: string;
 }
 
-export type MessageView = UserMessageView | InternMessageView | NoticeView;
+export type MessageView = PromptMessageView | ReplyMessageView | NoticeView;
 
 export interface QueuedPromptView {
   readonly id: string;
@@ -229,10 +229,10 @@ export interface SnapshotView {
 export type Change =
   | { readonly kind: 'add'; readonly message: MessageView }
   | { readonly kind: 'replace'; readonly message: MessageView }
-  /** Replaces an intern's message except its parts. */
-  | { readonly kind: 'header'; readonly message: Omit<InternMessageView, 'parts'> }
-  /** Sets or adds the part at `index` of an intern's message. */
+  /** Replaces a reply except its parts. */
+  | { readonly kind: 'header'; readonly message: Omit<ReplyMessageView, 'parts'> }
+  /** Sets or adds the part at `index` of a reply. */
   | { readonly kind: 'part'; readonly id: string; readonly index: number; readonly part: PartView }
-  /** Appends to the text of the part at index `part` of an intern's message. */
+  /** Appends to the text of the part at index `part` of a reply. */
   | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
   | { readonly kind: 'status'; readonly status: StatusView };

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { h } from './dom.ts';
 
-/** Maximum speaking time of the sentences of a reply that are being said or wait, in ms. */
+/** Maximum speaking time of the sentences of a reply that are being spoken or wait, in ms. */
 const MAX_WAITING_MS = 20_000;
 /**
  * The shortest time between two texts, or the focus and a text, in ms. Screen readers miss the first of two texts that come

@@ -90,7 +90,7 @@ export function keepFocus(
   (next ?? otherwise).focus();
 }
 
-/** Shows or hides an element. If it has the focus, that moves to `next` first. */
+/** Shows or hides an element. If the element has the focus, the focus moves to `next` first. */
 export function setHidden(element: HTMLElement, hidden: boolean, next: { focus(): void }): void {
   if (hidden && element.contains(document.activeElement)) next.focus();
   element.hidden = hidden;

@@ -19,7 +19,7 @@ const FILE_PATH = new RegExp(
 const MAX_PATHS_PER_TEXT = 500;
 /** Runs of characters that paths consist of. */
 const PATH_CHARACTERS = /[\w@.+~\-/\\:]+/g;
-/** A path in plain text needs a folder or a line, else half of all product names would match. */
+/** Matches a folder or a line, which a path in plain text needs. Otherwise many product names would match. */
 const FOLDER_OR_LINE = /[\\/]|:\d/;
 
 /** Creates links for paths in text. A link works once the host has confirmed that the workspace has the file. */

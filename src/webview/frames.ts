@@ -5,7 +5,7 @@ export interface Drawable {
 
 /** Shortest time between two drawings of a message, in ms, as in VS Code's chat. Each frame would cost three times the CPU. */
 const FRAME_INTERVAL_MS = 48;
-/** Drawing time of one task, in ms. The last step and the layout come on top. */
+/** Drawing time of one task, in ms, without its last step and the layout. */
 export const DRAW_BUDGET_MS = 8;
 /** Pause after a slow step, as a multiple of its time. */
 const REST_FACTOR = 3;

@@ -122,7 +122,7 @@ class PageView {
     return new MessageStore(post, {
       added: (message) => {
         this.transcript.add();
-        if (message.kind === 'user' && message.isByAgent !== true)
+        if (message.kind === 'prompt' && message.isByAgent !== true)
           this.composer.recall.add(message.text);
         this.#narrator.handleAdded(message);
       },

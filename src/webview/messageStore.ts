@@ -1,6 +1,6 @@
 import type {
   Change,
-  InternMessageView,
+  ReplyMessageView,
   MessageView,
   PartView,
   SnapshotView,
@@ -174,11 +174,11 @@ export class MessageStore {
     }
   }
 
-  /** Changes an intern's message, unless the page lacks it. Returns false if the message is of another kind. */
-  #change(id: string, change: (message: InternMessageView) => InternMessageView): boolean {
+  /** Changes a reply, unless the page lacks it. Returns false if the message is of another kind. */
+  #change(id: string, change: (message: ReplyMessageView) => ReplyMessageView): boolean {
     const message = this.#messages.get(id);
     if (message === undefined) return true;
-    if (message.kind !== 'intern') return false;
+    if (message.kind !== 'reply') return false;
     const changed = change(message);
     this.#messages.set(id, changed);
     this.#listener.replaced(changed);
@@ -188,7 +188,7 @@ export class MessageStore {
   #append(id: string, index: number, text: string): boolean {
     const message = this.#messages.get(id);
     if (message === undefined) return true;
-    const part = message.kind === 'intern' ? message.parts[index] : undefined;
+    const part = message.kind === 'reply' ? message.parts[index] : undefined;
     if (part === undefined || part.kind === 'question') return false;
     (part as { text: string }).text += text;
     this.#listener.appended(id, index, part, text);

@@ -4,7 +4,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { SentenceSplitter } from '../base/sentences.ts';
 import type {
   BannerView,
-  InternMessageView,
+  ReplyMessageView,
   MessageView,
   PartView,
   QuestionView,
@@ -55,7 +55,7 @@ export class Narrator {
 
   /** Takes a snapshot without announcing it. */
   begin({ messages, status }: SnapshotView): void {
-    const reply = messages.findLast((message) => message.kind === 'intern');
+    const reply = messages.findLast((message) => message.kind === 'reply');
     this.#silence?.dispose();
     this.#status = status;
     this.#reply = reply?.id;
@@ -71,8 +71,8 @@ export class Narrator {
 
   handleAdded(message: MessageView): void {
     if (message.kind === 'notice') this.#announcer.say(message.text);
-    if (message.kind === 'user') this.#announcer.say(this.#localizer.strings.sent);
-    if (message.kind !== 'intern') return;
+    if (message.kind === 'prompt') this.#announcer.say(this.#localizer.strings.sent);
+    if (message.kind !== 'reply') return;
     this.#dropReply();
     this.#reply = message.id;
     this.#read = [];
@@ -81,7 +81,7 @@ export class Narrator {
   }
 
   handleChanged(message: MessageView): void {
-    if (message.kind !== 'intern' || message.id !== this.#reply) return;
+    if (message.kind !== 'reply' || message.id !== this.#reply) return;
     if (this.#readsAsItComes) {
       const unread = this.#unread(message).slice(-MAX_READ_CHARACTERS);
       this.#announcer.read(this.#sentences.take(unread));
@@ -134,7 +134,7 @@ export class Narrator {
   }
 
   /** Returns the text that was not announced yet, and marks it as announced. */
-  #unread({ parts }: InternMessageView): string {
+  #unread({ parts }: ReplyMessageView): string {
     let unread = '';
     for (const [index, part] of parts.entries()) {
       const text = textOf(part);
@@ -147,7 +147,7 @@ export class Narrator {
     return unread;
   }
 
-  #sayState(reply: InternMessageView): void {
+  #sayState(reply: ReplyMessageView): void {
     const state = stateOf(reply);
     if (state === this.#said) return;
     this.#said = state;
@@ -157,7 +157,7 @@ export class Narrator {
       this.#sayEnd(reply);
       return;
     }
-    // The waiting sentences come before the question or failure, but would be heard after it.
+    // The waiting sentences were written before the question or failure, but would be spoken after it.
     this.#dropReply();
     const { strings } = this.#localizer;
     const question = pendingQuestion(reply);
@@ -168,7 +168,7 @@ export class Narrator {
     else if (reply.state === 'cut') this.#announcer.sayAnywhere(strings.cut);
   }
 
-  #sayEnd(reply: InternMessageView): void {
+  #sayEnd(reply: ReplyMessageView): void {
     const finished = formatMessage(this.#localizer.strings.finished, reply.author);
     if (this.#status?.settings.narration === 'onCompletion') {
       const unread = this.#unread(reply).slice(0, MAX_READ_CHARACTERS);
@@ -196,11 +196,11 @@ function added<T>(before: readonly T[], now: readonly T[], keyOf: (item: T) => s
 }
 
 /** Returns a key that is equal for two views of a reply in the same state. */
-function stateOf(reply: InternMessageView): string {
+function stateOf(reply: ReplyMessageView): string {
   return JSON.stringify([reply.state, reply.failure?.title, pendingQuestion(reply)?.id]);
 }
 
-function pendingQuestion({ parts }: InternMessageView): QuestionView | undefined {
+function pendingQuestion({ parts }: ReplyMessageView): QuestionView | undefined {
   const asked = parts.find((part) => part.kind === 'question' && part.question.pending);
   return asked?.kind === 'question' ? asked.question : undefined;
 }

@@ -20,7 +20,7 @@ export interface Page {
   /** True if replies are shown as plain text, because the page hung when it last drew them. */
   isPlain: boolean;
   readonly announcer: Announcer;
-  /** True for each fold of a reply that is open, by message, part and place. Folds stay so when they are drawn again. */
+  /** The open (true) and closed folds of replies, by message, part and index. Folds stay so when they are drawn again. */
   readonly folds: Map<string, boolean>;
   settings: PageSettings;
 }

@@ -4,8 +4,8 @@ import type { Post } from './connection.ts';
 const TYPED_INTERVAL_MS = 250;
 
 /**
- * Tells the host whether the page is in use and whether its user is typing. The host opens no question dialog in which a
- * key meant for the page could be an answer. Returns a function that tells it again.
+ * Reports whether the page is in use and whether its user is typing. Otherwise the host might open the dialog of a
+ * question, and a key that was meant for the page could answer it. Returns a function that reports it again.
  */
 export function watchPresence(post: Post, focusedMessage: () => string | null): () => void {
   let composing = false;

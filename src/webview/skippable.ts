@@ -6,8 +6,8 @@ const laidOut = new ResizeObserver((entries) => {
 });
 
 /**
- * Lets the browser skip an element while it is out of sight, from the next layout on. Before that, the browser doesn't know
- * the height, and the text would move when the reader jumps there.
+ * Lets the browser skip an element while it is out of sight, once it is laid out. Before that, the browser doesn't know its
+ * height, and the text would move when the reader jumps there.
  */
 export function skipOnceLaidOut(element: Element): void {
   if (!element.classList.contains('skippable')) laidOut.observe(element);

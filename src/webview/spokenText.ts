@@ -3,10 +3,10 @@ import { SentenceSplitter } from '../base/sentences.ts';
 import type { MessageView, PartView, QuestionView } from '../protocol/view.ts';
 import type { Localizer } from './localizer.ts';
 
-/** Maximum number of characters that are said of a message when the user goes to it. */
+/** Maximum number of characters of a message that are spoken when the user goes to it. */
 const MAX_OPENING_CHARACTERS = 300;
 /** Maximum number of characters of Markdown that are parsed for the opening of a message. */
-const MAX_OPENING_MARKDOWN = 2000;
+const MAX_PARSED_CHARACTERS = 2000;
 /** Inline code that is read out: names, paths, commands. */
 const SPOKEN_CODE = /^[\p{L}\p{N}\s_./:@#-]{1,60}(?:\(\))?$/u;
 
@@ -33,11 +33,11 @@ export function spokenOpening(message: MessageView, localizer: Localizer): strin
   const spoken = (part: PartView): string =>
     part.kind === 'question'
       ? `${spokenQuestion(part.question)} ${part.question.stateMessage}`
-      : createSplitter(localizer).end(textOf(part).slice(0, MAX_OPENING_MARKDOWN)).join(' ');
+      : createSplitter(localizer).end(textOf(part).slice(0, MAX_PARSED_CHARACTERS)).join(' ');
   const texts =
-    message.kind === 'intern'
+    message.kind === 'reply'
       ? message.parts.map(spoken)
-      : [message.text.slice(0, MAX_OPENING_MARKDOWN)];
-  if (message.kind === 'intern' && message.failure !== undefined) texts.push(message.failure.title);
+      : [message.text.slice(0, MAX_PARSED_CHARACTERS)];
+  if (message.kind === 'reply' && message.failure !== undefined) texts.push(message.failure.title);
   return truncate(texts.join(' ').replaceAll(/\s+/g, ' ').trim(), MAX_OPENING_CHARACTERS);
 }

@@ -1,6 +1,6 @@
 import { msUntilNextSecond } from '../base/timeLeft.ts';
 
-/** If the host's clock seems to be this much slower, in ms, it was set back. No message takes that long. */
+/** If the host's clock seems to be behind by this much, in ms, it was set back. No message takes that long. */
 const CLOCK_SET_BACK_MS = 10_000;
 
 interface Countdown {

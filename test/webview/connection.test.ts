@@ -187,7 +187,7 @@ describe('The page and its host', () => {
     const text =
       'The **fir|st** sen|tence. And| a second one.\n\n```ts\nlet x = 1;\n```\n\nEnd| of it';
     for (const piece of text.split('|')) await chat.append('i1', piece);
-    const done = { kind: 'intern', id: 'i1', at: 0, author: 'ada', state: 'done' } as const;
+    const done = { kind: 'reply', id: 'i1', at: 0, author: 'ada', state: 'done' } as const;
     const message = { ...done, facts: [], details: [], completion: null };
     await chat.change({ kind: 'header', message });
     const end = 'ada finished';

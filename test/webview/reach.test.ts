@@ -146,7 +146,7 @@ describe('the reach of the page', () => {
     for (const width of [900, 320])
       for (const facts of [[], ['12 input tokens']]) {
         await chat.page.setViewportSize({ width, height: 800 });
-        await chat.show(...all.map((each) => (each.kind === 'intern' ? { ...each, facts } : each)));
+        await chat.show(...all.map((each) => (each.kind === 'reply' ? { ...each, facts } : each)));
         await chat.rest();
         // The second one is the last of its group.
         for (const id of ['m15', 'm19', 'm23']) {

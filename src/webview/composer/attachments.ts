@@ -53,12 +53,12 @@ function chip(
  * Accepts the URIs of files that are dropped with Shift held. Without Shift, VS Code opens them. The browser itself
  * inserts text that is dropped or pasted.
  *
- * @param refuse called after a drop or paste without text or URIs, such as that of a screenshot
+ * @param handleUnusable called after a drop or paste without text or URIs, such as that of a screenshot
  */
-export function acceptFiles(element: HTMLElement, page: Page, refuse: () => void): void {
+export function acceptFiles(element: HTMLElement, page: Page, handleUnusable: () => void): void {
   element.addEventListener('paste', ({ clipboardData }) => {
     const { files = [], types = [] } = clipboardData ?? {};
-    if (files.length > 0 && !types.includes('text/plain')) refuse();
+    if (files.length > 0 && !types.includes('text/plain')) handleUnusable();
   });
   element.addEventListener('dragover', (event) => {
     if (isText(event.dataTransfer)) return;
@@ -72,7 +72,7 @@ export function acceptFiles(element: HTMLElement, page: Page, refuse: () => void
     element.classList.remove('drop-target');
     const uris = readUris(event.dataTransfer);
     if (uris.length > 0) page.post('dropped', { uris: uris.slice(0, MAX_URIS) });
-    else refuse();
+    else handleUnusable();
   });
 }
 

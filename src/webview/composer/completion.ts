@@ -23,9 +23,9 @@ export class CompletionList {
   #items: readonly CompletionItem[] = [];
   #active = 0;
   /** The index of the caret at the last input. */
-  #askedAt = 0;
-  /** The number of items that was announced last. */
-  #said: number | undefined;
+  #caret = 0;
+  /** The last announced number of items. */
+  #announcedCount: number | undefined;
   #request = 0;
   /** Set until the list for the typed text arrives. After Enter or Tab, its first item is chosen then. */
   #awaited: 'to show' | 'to choose' | undefined;
@@ -40,7 +40,7 @@ export class CompletionList {
     input.addEventListener('input', () => this.#ask());
     input.addEventListener('blur', () => this.close());
     document.addEventListener('selectionchange', () => {
-      if (input.selectionStart !== this.#askedAt) this.close();
+      if (input.selectionStart !== this.#caret) this.close();
     });
   }
 
@@ -55,9 +55,9 @@ export class CompletionList {
         ? ([strings.completions, strings.completionsFound, 'file'] as const)
         : ([strings.promptCompletions, strings.promptsFound, 'comment'] as const);
     const notice = items.find(({ isNotice }) => isNotice)?.detail;
-    if (items.length !== this.#said)
+    if (items.length !== this.#announcedCount)
       announcer.say(notice ?? formatMessage(found, localizer.count(items.length)));
-    this.#said = items.length;
+    this.#announcedCount = items.length;
     this.#items = items;
     this.#active = 0;
     setAttribute(this.element, 'aria-label', label);
@@ -115,10 +115,10 @@ export class CompletionList {
   }
 
   #ask(): void {
-    this.#askedAt = this.#input.selectionStart;
+    this.#caret = this.#input.selectionStart;
     const completed = this.#completed;
     if (completed === undefined) {
-      this.#said = undefined;
+      this.#announcedCount = undefined;
       this.close();
       return;
     }

@@ -95,7 +95,7 @@ export class Composer {
     this.#update();
   }
 
-  /** Replaces the draft, which ↑ brings back, or the completed text, or appends text. */
+  /** Appends text, or replaces the completed text or the whole draft, which ↑ recalls. */
   compose({ text, where }: HostMessages['compose']): void {
     if (where === 'completed') this.completion.insert(text);
     else {
@@ -125,7 +125,7 @@ export class Composer {
     this.input.focus({ preventScroll: true });
   }
 
-  /** Shows and announces a hint. Undefined brings the usual hint back. */
+  /** Shows and announces a hint; undefined restores the usual hint. */
   showHint(hint: string | undefined): void {
     if (hint !== undefined) this.#page.announcer.interrupt(hint);
     this.#passingHint = hint;

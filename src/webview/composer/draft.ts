@@ -5,10 +5,10 @@ const MAX_STORED_MS = 3_600_000;
 const STORAGE_KEY_PREFIX = 'interns-draft/';
 
 /**
- * Saves typed text that is not sent yet. The host gets it with each change: a page that is hidden cannot send any more.
+ * Saves typed text that is not sent yet. The host gets it with each change, because a hidden page cannot send anything.
  *
- * While the host is dead, it goes to `localStorage`, together with texts that were posted just before. When a new host is
- * there, a new page replaces this one and takes the text from there.
+ * While the host is dead, the text goes to `localStorage`, together with texts that were posted just before. When a new
+ * host is there, a new page replaces this one and takes the text from there.
  */
 export class ComposerDraft {
   readonly #post: Post;
@@ -81,7 +81,7 @@ function storedDraft(key: string): string | undefined {
   return Date.now() - draft.at < MAX_STORED_MS ? draft.text : undefined;
 }
 
-/** `localStorage` may be denied, or contain data of another version. */
+/** Returns undefined if `localStorage` is denied, or contains data of another version. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

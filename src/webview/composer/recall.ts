@@ -2,8 +2,8 @@ import type { Post } from '../connection.ts';
 import { h, hasModifier } from '../dom.ts';
 
 /**
- * Recalls sent prompts with the arrow keys, as a shell does: the last ones of this conversation, then older ones and those of
- * other conversations, which are requested each time because some may be deleted.
+ * Recalls sent prompts with the arrow keys, as a shell does: first the last ones of this conversation, then older ones and
+ * those of other conversations. The latter are requested each time, because some may be deleted.
  */
 export class PromptRecall {
   readonly #input: HTMLTextAreaElement;
@@ -15,7 +15,7 @@ export class PromptRecall {
   #own = '';
   /** The number of requested prompts, which come first. */
   #earlier = 0;
-  /** The text of the input when they were requested. */
+  /** The text of the input when prompts were requested. */
   #asked: string | undefined;
   /** The last prompt of the conversation. */
   #last = '';

@@ -38,7 +38,7 @@ interface Reference {
 export class MarkdownView {
   readonly element: HTMLElement = h('div', { class: 'markdown' });
   readonly #stream = new BlockStream();
-  /** Its outline is the state after the settled blocks, which only later link definitions can change. */
+  /** Its outline is the state after the settled blocks. */
   readonly #context: BlockContext;
   readonly #root = new BlockList(this.element);
   /** The open elements of raw HTML that contain the next blocks, innermost last. */
@@ -106,7 +106,7 @@ export class MarkdownView {
       else {
         this.#place(settled, []);
         settled = [];
-        this.#follow(step);
+        this.#applyContainerStep(step);
       }
     }
     this.#place(settled, advance.tail);
@@ -117,7 +117,7 @@ export class MarkdownView {
     return this.#containers.at(-1) ?? this.#root;
   }
 
-  #follow(step: Exclude<ContainerStep, { kind: 'block' }>): void {
+  #applyContainerStep(step: Exclude<ContainerStep, { kind: 'block' }>): void {
     switch (step.kind) {
       case 'enter': {
         if (this.#containers.length >= MAX_CONTAINER_DEPTH) return;
@@ -161,8 +161,8 @@ export class MarkdownView {
   }
 
   /**
-   * Draws the last block again after which links were defined. Returns whether there may be more. This waits for the end of
-   * the text, else each definition would draw all earlier text again.
+   * Draws the block of the last reference again if links were defined after it. Returns whether there may be more. Runs only
+   * at the end of the text, because otherwise each definition would draw all earlier text again.
    */
   #redrawReference(): boolean {
     const reference = this.#references.pop();

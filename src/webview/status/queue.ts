@@ -10,8 +10,8 @@ import { formatMessage } from '../localizer.ts';
 const START_OF_PROMPT = /^.{0,60}/u;
 
 /**
- * Queued prompts, which can be edited or removed. The host sends no prompt during its edit. Unsaved edits are part of the
- * draft, and move into the composer if their prompt is sent all the same, as by another window.
+ * Queued prompts, which can be edited or removed. The host sends no prompt while it is edited. Unsaved edits are part of the
+ * draft, and move into the composer if another window sends their prompt.
  */
 export class QueueList {
   readonly element: HTMLElement;
@@ -41,7 +41,7 @@ export class QueueList {
     this.element.hidden = queue.length === 0;
   }
 
-  /** Changes only what differs, because a prompt may be in use. One that is to be sent first moves up. */
+  /** Changes only what differs, because a prompt may have the focus. A prompt that is to be sent first moves up. */
   #arrange(prompts: readonly QueuedPromptView[]): void {
     const ids = new Set(prompts.map(({ id }) => id));
     for (const [id, prompt] of this.#prompts) if (!ids.has(id)) this.#remove(id, prompt);

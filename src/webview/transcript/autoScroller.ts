@@ -49,7 +49,7 @@ export class AutoScroller {
   }
 
   scrollToEnd(): void {
-    // Before the jump button disappears: its focus comes here, while an animated scroll may still be running.
+    // Set before the jump button disappears: its focus moves here, while an animated scroll may still be running.
     this.#holdUntil = this.#inputAt + SCROLL_ANIMATION_MS;
     this.#set(true);
     this.#goToEnd();

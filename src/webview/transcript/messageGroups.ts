@@ -75,7 +75,7 @@ export class MessageGroups {
     return later.reduce((sum, group) => sum + group.blocksFrom(index), 0);
   }
 
-  /** Draws the messages below an anchor until they fill the viewport. Before that, it cannot be scrolled into place. */
+  /** Draws the messages below an anchor until they fill the viewport, so that the anchor can be scrolled into place. */
   async drawBelow({ element, offset }: Anchor, { clientHeight }: Element): Promise<void> {
     const { drawings } = this;
     const at = drawings.findIndex((drawing) => drawing.element.contains(element));

@@ -1,4 +1,4 @@
-import type { MessageView, NoticeView, PartView, UserMessageView } from '../../protocol/view.ts';
+import type { MessageView, NoticeView, PartView, PromptMessageView } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText, textButton } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
@@ -40,7 +40,7 @@ const MAX_NAME_DELAY_MS = 1000;
 /** Prompts longer than this many characters or lines are folded. */
 const MAX_UNFOLDED = { characters: 1500, lines: 14 } as const;
 
-export function drawPrompt(page: Page, message: UserMessageView): MessageDrawing {
+export function drawPrompt(page: Page, message: PromptMessageView): MessageDrawing {
   const { strings } = page.localizer;
   const [time, ...buttons] = messageTools(page, message.id);
   const edit = iconButton('edit', strings.editMessage, () =>
@@ -68,7 +68,7 @@ export function drawPrompt(page: Page, message: UserMessageView): MessageDrawing
     element.append(h('ul', { class: 'chips', 'aria-label': strings.attachments }, ...chips));
   element.append(tools);
   const update = (changed: MessageView): void => {
-    if (changed.kind !== 'user') return;
+    if (changed.kind !== 'prompt') return;
     // A queued prompt may be sent in another mode.
     const selfDrive = changed.mode === 'self-drive';
     element.classList.toggle('self-drive', selfDrive);
@@ -82,7 +82,7 @@ export function drawPrompt(page: Page, message: UserMessageView): MessageDrawing
   return { element, blockCount: 1, update, unfold };
 }
 
-function isLong({ text }: UserMessageView): boolean {
+function isLong({ text }: PromptMessageView): boolean {
   const lines = text.split('\n', MAX_UNFOLDED.lines + 1).length;
   return text.length > MAX_UNFOLDED.characters || lines > MAX_UNFOLDED.lines;
 }
@@ -99,7 +99,7 @@ export function drawNotice({ id, text }: NoticeView): MessageDrawing {
 export function article(
   page: Page,
   { id, at }: Pick<MessageView, 'id' | 'at'>,
-  kind: string,
+  writer: 'user' | 'intern',
   author: string,
   time: HTMLElement,
 ): HTMLElement {
@@ -107,7 +107,7 @@ export function article(
   // VS Code passes this to commands of the context menu.
   const menu = JSON.stringify({ webviewSection: 'internsMessage', message: id });
   const names = { 'aria-label': author, 'data-id': id, 'data-vscode-context': menu };
-  const element = h('article', { class: `message ${kind}`, tabindex: '-1', ...names }, heading);
+  const element = h('article', { class: `message ${writer}`, tabindex: '-1', ...names }, heading);
   const nameWhole = (): void => {
     const moment = page.localizer.dateTime(at);
     setAttribute(element, 'aria-label', `${author}, ${moment}`);
@@ -133,7 +133,7 @@ export function messageTools(page: Page, id: string): readonly [HTMLElement, ...
   ];
 }
 
-/** Lets screen readers say how a message begins, and where it is. Orca needs it some time before the focus. */
+/** Describes a message for screen readers: its beginning and its index. Orca needs this some time before the focus. */
 export function describeMessage(
   element: HTMLElement,
   messages: MessageStore,

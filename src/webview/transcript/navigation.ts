@@ -8,7 +8,7 @@ const POSSIBLE_CODE = /```|~~~|^(?: {4}|\t)/m;
 
 /**
  * Returns a function that moves the focus to the next or previous message, prompt or code block, and draws it if necessary.
- * It moves on from the focus, else from the message at the top, and does nothing at the last one.
+ * It starts at the focus, or at the message at the top if none has the focus. Without a next one, it does nothing.
  */
 export function createNavigation(
   transcript: TranscriptView,
@@ -58,7 +58,7 @@ function nextCode(message: HTMLElement, step: -1 | 1): HTMLElement | undefined {
 
 function mayHold(message: MessageView, to: GoTarget): boolean {
   if (to === 'message') return message.kind !== 'notice';
-  if (to === 'prompt') return message.kind === 'user';
-  const parts = message.kind === 'intern' ? message.parts : [];
+  if (to === 'prompt') return message.kind === 'prompt';
+  const parts = message.kind === 'reply' ? message.parts : [];
   return parts.some((part) => part.kind !== 'question' && POSSIBLE_CODE.test(part.text));
 }

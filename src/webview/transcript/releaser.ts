@@ -22,7 +22,7 @@ export class Releaser {
   readonly #scroller: HTMLElement;
   readonly #groups: MessageGroups;
   readonly #restore: (group: MessageGroup) => void;
-  /** Calls of {@link plan} since the last check. */
+  /** The number of calls of {@link plan} since the last check. */
   #plans = 0;
   #pauses = 0;
 

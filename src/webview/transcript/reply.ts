@@ -2,7 +2,7 @@ import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type {
   FailureView,
-  InternMessageView,
+  ReplyMessageView,
   MessageView,
   PartView,
   QuestionView,
@@ -23,8 +23,8 @@ import {
 } from './messages.ts';
 
 export function drawMessage(page: Page, message: MessageView): MessageDrawing {
-  if (message.kind === 'user') return drawPrompt(page, message);
-  return message.kind === 'intern' ? new Reply(page, message) : drawNotice(message);
+  if (message.kind === 'prompt') return drawPrompt(page, message);
+  return message.kind === 'reply' ? new Reply(page, message) : drawNotice(message);
 }
 
 /** A reply with its parts, its state and its facts. */
@@ -43,7 +43,7 @@ class Reply implements MessageDrawing {
     this.#failure.replaceChildren(...(failure ? [this.#failureCard(failure)] : []));
   });
 
-  constructor(page: Page, message: InternMessageView) {
+  constructor(page: Page, message: ReplyMessageView) {
     this.#page = page;
     const [time, ...buttons] = messageTools(page, message.id);
     this.element = article(page, message, 'intern', message.author, time);
@@ -61,7 +61,7 @@ class Reply implements MessageDrawing {
   }
 
   update(message: MessageView): void {
-    if (message.kind !== 'intern') return;
+    if (message.kind !== 'reply') return;
     // A waiting reply may continue in the same part once its question is answered.
     const mayGrow = message.state === 'working' || message.state === 'waiting';
     message.parts.forEach((part, index) => {
@@ -94,7 +94,7 @@ class Reply implements MessageDrawing {
     return more;
   }
 
-  #updateState(message: InternMessageView): void {
+  #updateState(message: ReplyMessageView): void {
     this.element.dataset['state'] = message.state;
     const { strings } = this.#page.localizer;
     // A question card has its own state.
@@ -250,7 +250,7 @@ const QUESTION_SYMBOLS = {
 function drawQuestion(page: Page, question: QuestionView): PartDrawing {
   const element = h('div', { class: 'card question', role: 'group' });
   const message = {
-    // If a dialog has the focus, it returns to the composer.
+    // If a dialog has the focus, the focus returns to the composer.
     focus: () => document.hasFocus() && element.closest<HTMLElement>('.message')?.focus(),
   };
   const draw = drawChanges((changed: QuestionView) =>
@@ -275,18 +275,17 @@ function fillCard(element: HTMLElement, page: Page, question: QuestionView): voi
     ...cardTexts(QUESTION_SYMBOLS[kind], question),
     h('div', { class: 'question-foot' }, ...actions, status),
   );
-  if (pending && deadline !== undefined) status.append(timeLeft(page, deadline));
+  if (pending && deadline !== undefined) status.append(createCountdown(page, deadline));
 }
 
-/** Creates the countdown of a question. */
-function timeLeft({ localizer, ticker }: Page, deadline: number): HTMLElement {
+function createCountdown({ localizer, ticker }: Page, deadline: number): HTMLElement {
   const { strings } = localizer;
   const element = h('span', { class: 'time-left', role: 'timer' });
-  ticker.watch(element, deadline, (until) => {
-    const rest = Math.min(until, INTERACTION_DEADLINE_MS);
-    element.classList.toggle('urgent', rest < 60_000);
-    const text = formatMessage(strings.timeLeft, formatTimeLeft(rest));
-    setText(element, rest > 0 ? text : strings.timeUp);
+  ticker.watch(element, deadline, (leftMs) => {
+    const shownMs = Math.min(leftMs, INTERACTION_DEADLINE_MS);
+    element.classList.toggle('urgent', shownMs < 60_000);
+    const text = formatMessage(strings.timeLeft, formatTimeLeft(shownMs));
+    setText(element, shownMs > 0 ? text : strings.timeUp);
   });
   return element;
 }

@@ -54,7 +54,7 @@ export class TranscriptView {
   readonly #messages: MessageStore;
   readonly #groups: MessageGroups;
   readonly #releaser: Releaser;
-  /** The last message when the reader left the end, and its number of blocks; undefined until that is drawn. */
+  /** The last message when the reader left the end, and its number of blocks; undefined until the message is drawn. */
   #leftAt: { readonly index: number; readonly blocks: number } | undefined;
   #width = 0;
   /** True if gaps near the viewport are filled after the next frame. */
@@ -147,7 +147,7 @@ export class TranscriptView {
 
   scrollToEnd(): void {
     this.#followEnd();
-    // Not later: a page that is hidden cannot send any more.
+    // Sent at once, because a hidden page cannot send anything.
     this.#sendScrollPosition();
   }
 
@@ -189,7 +189,7 @@ export class TranscriptView {
     const isMessage = element.matches('.message');
     if (isMessage) this.#describe(element);
     element.focus({ preventScroll: true });
-    // Code above that comes into sight could change its height, and push this out of sight.
+    // Code above that comes into sight could change its height, and push the element out of sight.
     element.scrollIntoView({ block: 'start' });
     if (isMessage) this.scroller.scrollTop -= FOCUS_GAP_PIXELS;
   }
@@ -280,7 +280,7 @@ export class TranscriptView {
     const known = this.#messages.firstKnown(end, least);
     const from = Math.max(known, end - BATCH_MESSAGES);
     if (from < end)
-      this.#holding(next.element, () => this.#insert(from, this.#drawBatch(from, end)));
+      this.#keepInPlace(next.element, () => this.#insert(from, this.#drawBatch(from, end)));
     if (from - known < BATCH_MESSAGES) this.#messages.want(least, known, 'last');
   }
 
@@ -293,10 +293,10 @@ export class TranscriptView {
   }
 
   /**
-   * Keeps `next` in place while something is drawn before it. The browser's anchoring doesn't at the very start and after
-   * a jump, so the reader would reach the start again and again until everything is drawn.
+   * Keeps `next` in place while something is drawn before it. The browser's scroll anchoring doesn't do this at the very
+   * start and after a jump. The reader would reach the start again and again until everything is drawn.
    */
-  #holding(next: Element | null, draw: () => void): void {
+  #keepInPlace(next: Element | null, draw: () => void): void {
     const before = next?.getBoundingClientRect().top ?? 0;
     draw();
     if (next === null || this.#autoScroller.isFollowing) return;
@@ -337,7 +337,7 @@ export class TranscriptView {
     const restored = this.#groups.all.filter(({ isSettled }) => !isSettled);
     if (restored.length === 0) return;
     const top = findTopMessage(this.scroller, this.#groups.elements);
-    this.#holding(top ?? null, () => {
+    this.#keepInPlace(top ?? null, () => {
       for (const group of restored) group.settle();
     });
   }

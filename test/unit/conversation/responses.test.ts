@@ -44,7 +44,7 @@ describe('an unusable response', () => {
     await stage.fail({ kind: 'rate-limited', status: 429, retryAfterMs: 600_000 });
     stage.reload();
     const view = messageView(stage.reply, messageContext);
-    assert.ok(view.kind === 'intern');
+    assert.ok(view.kind === 'reply');
     assert.match(view.failure?.detail ?? '', /asks you to wait until/);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { InternMessageView, QuestionView, StatusView } from '../../../src/protocol/view.ts';
+import type { ReplyMessageView, QuestionView, StatusView } from '../../../src/protocol/view.ts';
 import { Announcer } from '../../../src/webview/announcer.ts';
 import { Narrator } from '../../../src/webview/narrator.ts';
 import { Localizer } from '../../../src/webview/localizer.ts';
@@ -29,7 +29,7 @@ class Story {
     this.clock,
     (until) => until - this.clock.now(),
   );
-  #reply: InternMessageView = reply('i1', '', { state: 'working' });
+  #reply: ReplyMessageView = reply('i1', '', { state: 'working' });
   #status: StatusView;
 
   constructor(different: Partial<StatusView> = {}) {
@@ -72,7 +72,7 @@ class Story {
     this.#narrator.handleAppended(this.#reply.id, 0, grown, text);
   }
 
-  become(different: Partial<InternMessageView>): void {
+  become(different: Partial<ReplyMessageView>): void {
     this.#reply = { ...this.#reply, ...different };
     this.#narrator.handleChanged(this.#reply);
   }

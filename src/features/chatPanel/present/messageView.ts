@@ -6,7 +6,7 @@ import type { Message, NoticeMessage, Part, ReplyMessage } from '../../../conver
 import type {
   ActionId,
   FailureView,
-  InternMessageView,
+  ReplyMessageView,
   MessageView,
   PartView,
 } from '../../../protocol/view.ts';
@@ -54,7 +54,7 @@ export function messageView(message: Message, context: MessageContext): MessageV
   }
   const { text, attachments, mode, isByAgent } = message;
   return {
-    kind: 'user',
+    kind: 'prompt',
     id,
     at,
     text,
@@ -82,11 +82,11 @@ function noticeMessage(notice: NoticeMessage['notice']): string {
 export function headerView(
   reply: ReplyMessage,
   { author }: MessageContext,
-): Omit<InternMessageView, 'parts'> {
+): Omit<ReplyMessageView, 'parts'> {
   const { id, at, state, completion } = reply;
   const failure = failureOf(reply);
   return {
-    kind: 'intern',
+    kind: 'reply',
     id,
     at,
     author,

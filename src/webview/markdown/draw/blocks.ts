@@ -121,8 +121,8 @@ function drawList(
 }
 
 /**
- * Draws a table in an element that scrolls, and takes the focus for scrolling by keyboard. clicks.ts handles its buttons, and
- * copies its Markdown from `data-source`.
+ * Draws a table in an element that scrolls and can have the focus, for scrolling by keyboard. clicks.ts handles the buttons,
+ * and copies the Markdown from `data-source`.
  */
 function drawTable(
   cursor: DomCursor,

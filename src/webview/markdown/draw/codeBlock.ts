@@ -154,7 +154,7 @@ function roomAfter(text: string, code: string): number {
   return room;
 }
 
-/** The header without a language. Cloning is much faster than building, and a reply may have hundreds of blocks. */
+/** The header without a language, to be cloned. Building each header takes longer, and a reply may have hundreds. */
 let template: HTMLElement | undefined;
 
 function header(strings: PageStrings): Node {

@@ -23,7 +23,7 @@ const MAX_TURN_MS = 8;
 /** Fixed cost of a formula, in characters of TeX. */
 const FORMULA_COST_CHARACTERS = 20;
 
-/** Draws the formulas that wait. */
+/** The functions that draw the waiting formulas. */
 let waiting: (() => void)[] = [];
 
 /** Draws a formula beside its source once `element` is in the page. An invalid or oversized formula stays as source. */
@@ -62,8 +62,8 @@ function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
       maxExpand: 200,
       macros: {},
     });
-    const parts = { count: 0 };
-    element.append(nodeOf(tree, 0, parts));
+    const drawnNodes = { count: 0 };
+    element.append(nodeOf(tree, 0, drawnNodes));
     source.className = 'math-source';
     source.setAttribute('aria-hidden', 'true');
   } catch {
@@ -72,19 +72,19 @@ function drawNow(element: HTMLElement, tex: string, budget: MathBudget): void {
 }
 
 /** Turns the tree of Temml into nodes. Only the names listed above come into the page. */
-function nodeOf(node: MathNode, depth: number, parts: { count: number }): Node {
-  if (depth > MAX_DEPTH || ++parts.count > MAX_NODES) throw new RangeError('too much math');
+function nodeOf(node: MathNode, depth: number, drawnNodes: { count: number }): Node {
+  if (depth > MAX_DEPTH || ++drawnNodes.count > MAX_NODES) throw new RangeError('too much math');
   if (node.text !== undefined) return document.createTextNode(node.text);
   const { type, children = [] } = node;
   const made =
     type === undefined || !ALLOWED_ELEMENTS.has(type)
       ? document.createDocumentFragment()
       : elementOf(type, node);
-  for (const child of children) made.append(nodeOf(child, depth + 1, parts));
+  for (const child of children) made.append(nodeOf(child, depth + 1, drawnNodes));
   return made;
 }
 
-/** Returns whether Chromium would leave out the line of an `menclose`. */
+/** Returns whether Chromium would leave out the line of a `menclose`. */
 const isLost = ({ type, classes }: MathNode): boolean =>
   type === 'menclose' && classes?.some((name) => /^tml-(?:over|under)line$/.test(name)) !== true;
 

@@ -131,7 +131,7 @@ function settledCount(tokens: readonly Token[], { text, original }: Mended): num
   }
   const isWhole = start === text.length && original === start && text.endsWith('\n');
   const isOver =
-    endsItself(previous) || (previous?.type === 'plain' && endsBlank(text, text.length));
+    endsItself(previous) || (previous?.type === 'plain' && endsInBlankLine(text, text.length));
   return isWhole && isOver ? tokens.length : settled;
 }
 
@@ -146,10 +146,10 @@ function isBoundary(
   const lineEnd = text.indexOf('\n', start);
   const isFirstLineThere = lineEnd >= 0 && lineEnd < original;
   if (!isFirstLineThere) return false;
-  return text.length > SETTLE_AFTER_CHARACTERS || endsBlank(text, start) || interrupts(token);
+  return text.length > SETTLE_AFTER_CHARACTERS || endsInBlankLine(text, start) || interrupts(token);
 }
 
-function endsBlank(text: string, at: number): boolean {
+function endsInBlankLine(text: string, at: number): boolean {
   return /\n[ \t]*\n$/.test(text.slice(Math.max(0, at - 64), at));
 }
 

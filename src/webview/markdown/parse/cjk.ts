@@ -29,8 +29,8 @@ export function opensBesideCjk(src: string, before: string): boolean {
 }
 
 /**
- * Replaces the characters beside marks by those beside which CommonMark decides as these rules do: mostly letters. Marks
- * of another kind cannot be replaced, and count as punctuation. So must the character after them.
+ * Replaces the characters beside marks, mostly by letters, so that CommonMark decides as these rules do. Marks of another
+ * kind cannot be replaced and count as punctuation, so the character after them must be punctuation, too.
  */
 export function maskCjk(text: string): string {
   return text

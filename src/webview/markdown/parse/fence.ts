@@ -37,7 +37,7 @@ export function mayClose(line: string, { marker }: Fence): boolean {
  */
 export type Grow = (text: string) => string | undefined;
 
-/** Lets the code after an open fence grow. A line feed at its end waits: the one before the closing fence is not code. */
+/** Returns the growth of the code after an open fence. A line feed at its end waits: it may precede the closing fence. */
 export function growCode(fence: Fence): Grow {
   const indentation = new RegExp(`^ {0,${fence.indent}}`);
   /** The last line, while it may still become the closing one. */
@@ -61,7 +61,7 @@ export function growCode(fence: Fence): Grow {
   };
 }
 
-/** Lets plain text grow, which ends at a blank line. White space at its end is not shown. */
+/** Returns the growth of plain text, which ends at a blank line. White space at its end is not shown. */
 export function growPlain(begun: string): Grow {
   let blanks = begun.slice(begun.trimEnd().length);
   return (text) => {

@@ -72,7 +72,7 @@ class Follower {
     if (change.kind === 'header') this.#isEnded = change.message.state === 'done';
     if (change.kind === 'part' || change.kind === 'append')
       assert.ok(!this.#isEnded, 'a text after the end');
-    if (change.kind === 'add' && change.message.kind === 'intern')
+    if (change.kind === 'add' && change.message.kind === 'reply')
       this.#parts = [...change.message.parts];
     if (change.kind === 'part') this.#parts[change.index] = change.part;
     if (change.kind !== 'append') return;
@@ -105,7 +105,7 @@ describe('ChatFeed of a renamed intern', () => {
     const authors: (readonly string[])[] = [];
     const post = ({ type, body }: AnyMessage<HostMessages>) => {
       if (type !== 'snapshot') return;
-      const replies = body.view.messages.filter((message) => message.kind === 'intern');
+      const replies = body.view.messages.filter((message) => message.kind === 'reply');
       authors.push(replies.map(({ author }) => author));
     };
     const feed = feedOf(conversation, post, () => name);
@@ -129,7 +129,7 @@ describe('ChatFeed of a conversation with an agent', () => {
     const sent: unknown[] = [];
     feedOf(conversation, ({ type, body }) => {
       if (type !== 'snapshot') return;
-      const prompts = body.view.messages.filter((message) => message.kind === 'user');
+      const prompts = body.view.messages.filter((message) => message.kind === 'prompt');
       sent.push(
         body.view.recall,
         prompts.map(({ isByAgent }) => isByAgent),

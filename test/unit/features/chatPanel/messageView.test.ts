@@ -28,7 +28,7 @@ describe('a question in a reply', () => {
       const call = { id: 'c', name: 'service.provide_input', arguments: args };
       const asked = { type: 'asked', id: 'a', at: 1_000, run: 'r', question: 'q', call } as const;
       const view = messageView(replyAfter(asked), messageContext);
-      const [part] = view.kind === 'intern' ? view.parts : [];
+      const [part] = view.kind === 'reply' ? view.parts : [];
       assert.ok(part?.kind === 'question');
       assert.ok(part.question.detail.length < 10_050);
       assert.match(part.question.detail, /א a א.*… \(1,000,\d{3} characters in total\)$/s);
