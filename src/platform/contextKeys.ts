@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 /** The context keys of this extension, for `when` and `enablement` clauses. */
 interface ContextKeyValues {
-  /** Before the accounts are read, nothing invites to sign in. */
+  /** True once the accounts are read. No view invites the user to sign in before that. */
   'interns.accountsLoaded': boolean;
   'interns.signedIn': boolean;
   /** True if a run streams or is paused in this window. */

@@ -33,7 +33,6 @@ export function button(
   return made;
 }
 
-/** Creates a button that shows only an icon. */
 export function iconButton(name: string, label: string, onClick: () => void): HTMLButtonElement {
   const attributes = { class: 'icon-button', 'aria-label': label, title: label };
   return button(attributes, onClick, icon(name));

@@ -181,19 +181,7 @@ export function accessibilityHelp(
       row('interns.focusComposer', l10n.t('Go to the composer from anywhere in the window')),
     ].join('\n'),
     `## ${l10n.t('Reading')}`,
-    [
-      row('interns.previousMessage', l10n.t('Go to the previous message')),
-      row('interns.nextMessage', l10n.t('Go to the next message')),
-      row('interns.previousPrompt', l10n.t('Go to your previous prompt')),
-      row('interns.nextPrompt', l10n.t('Go to your next prompt')),
-      row('interns.goToPrompt', l10n.t('Select one of your prompts and go to it')),
-      row('interns.previousCodeBlock', l10n.t('Go to the previous code block')),
-      row('interns.nextCodeBlock', l10n.t('Go to the next code block')),
-      `- ${l10n.t('Copy, insert or save a code block: Shift+Tab to its buttons, then')}: ←, →, Enter`,
-      row('interns.findInChat', l10n.t('Find in the conversation')),
-      row('interns.openReplyAsText', l10n.t('Open the reply as text')),
-      row('interns.returnToChat', l10n.t('Close the reply or this help, and return to the chat')),
-    ].join('\n'),
+    readingRows(row).join('\n'),
     l10n.t(
       'Each message is an article with a level 2 heading. Headings in replies have lower levels. In a reply that is open as text, the keys for the previous and next message open the previous and next reply.',
     ),
@@ -218,6 +206,22 @@ export function accessibilityHelp(
     ),
     '',
   ].join('\n\n');
+}
+
+function readingRows(row: (command: CommandId, what: string) => string): readonly string[] {
+  return [
+    row('interns.previousMessage', l10n.t('Go to the previous message')),
+    row('interns.nextMessage', l10n.t('Go to the next message')),
+    row('interns.previousPrompt', l10n.t('Go to your previous prompt')),
+    row('interns.nextPrompt', l10n.t('Go to your next prompt')),
+    row('interns.goToPrompt', l10n.t('Select one of your prompts and go to it')),
+    row('interns.previousCodeBlock', l10n.t('Go to the previous code block')),
+    row('interns.nextCodeBlock', l10n.t('Go to the next code block')),
+    `- ${l10n.t('Copy, insert or save a code block: Shift+Tab to its buttons, then')}: ←, →, Enter`,
+    row('interns.findInChat', l10n.t('Find in the conversation')),
+    row('interns.openReplyAsText', l10n.t('Open the reply as text')),
+    row('interns.returnToChat', l10n.t('Close the reply or this help, and return to the chat')),
+  ];
 }
 
 /** Writes `ctrl+k shift+pageup` as `Ctrl+K Shift+PageUp`. */

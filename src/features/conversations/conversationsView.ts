@@ -21,7 +21,7 @@ const PAGE_GROWTH = 4;
 /** How often ages and times left are drawn again while the view is visible, in ms. */
 const AGE_INTERVAL_MS = 60_000;
 
-/** The row Show More. It names no conversation, since keys without any target would act on the active chat. */
+/** The row Show More. Its target names no conversation: without a target, a command would act on the active chat. */
 const MORE = { kind: 'more', intern: '', conversation: '' } as const;
 
 type Row = ConversationRow | typeof MORE;

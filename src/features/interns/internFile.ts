@@ -27,7 +27,7 @@ const schema = v.strictObject({
 
 type InternFile = Omit<v.InferOutput<typeof schema>, '$schema'>;
 
-/** Reads the text of a file. The error is one sentence about the first problem (POST /interns). */
+/** Reads the text of a file. The error is one sentence about the first problem (interface: POST /interns). */
 export function readInternFile(text: string): Result<InternFile, string> {
   const json = parseJson(text.replace(/^\ufeff/, ''));
   if (json === undefined)

@@ -127,13 +127,12 @@ async function askText(
   });
   if (result.kind !== 'left') return result;
   const { button, draft = inputs } = result;
-  if (button === 'write') return writeText(field, index, draft, context);
+  if (button === 'write') return takeEditorText(field, index, draft, context);
   if (button !== 'clipboard' && button !== 'file') return result;
   return takeFieldText(field, index, draft, button, context);
 }
 
-/** Takes a text from an editor. */
-async function writeText(
+async function takeEditorText(
   field: TextField,
   index: number,
   inputs: Inputs,

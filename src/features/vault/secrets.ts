@@ -46,7 +46,7 @@ export async function knownSecrets({
 const requests = new Map<string, AbortController>();
 
 /**
- * Stores a secret, or replaces it (PUT /vault/secrets/{name}). Then adds it to the list, and compares it with the others.
+ * Stores or replaces a secret (interface: PUT /vault/secrets/{name}), adds it to the list and compares it with others.
  * Ends an earlier request for the same secret, which would restore its earlier value when it is repeated.
  *
  * @throws ApiError if the service refused it. Does not reject if the disk fails.

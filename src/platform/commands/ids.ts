@@ -12,7 +12,7 @@ const internItselfTarget = v.object({
   conversation: v.optional(v.undefined()),
 });
 const conversationTarget = v.object({ intern: v.string(), conversation: v.string() });
-/** A question of a conversation; any of them without `question`. */
+/** A question of a conversation; without `question`, any of its questions. */
 const questionTarget = v.object({
   ...conversationTarget.entries,
   question: v.optional(v.string()),

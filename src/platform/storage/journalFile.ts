@@ -15,7 +15,7 @@ import {
 } from './files.ts';
 import type { WatchFolder } from './watch.ts';
 
-/** How long an entry waits for others to be written with it. Text should be on disk within 250 ms in all. */
+/** How long an entry waits to be written together with later ones, in ms. Text should be on disk within 250 ms in all. */
 const WRITE_DELAY_MS = 100;
 /** First and longest wait after a failed write. Each wait doubles the last one. */
 const RETRY_DELAY_MS = { first: 1_000, longest: 10_000 } as const;

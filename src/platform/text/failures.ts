@@ -33,7 +33,7 @@ export function explainFailure(failure: FailureDetails, at = Date.now()): Explan
   return { title, detail: detail + wait, actions, serviceMessage, serviceQuote };
 }
 
-/** The kinds of failures with a status whose message is our own technical one. Without a status it always is. */
+/** Kinds of failures with a status whose message is ours, not the service's. Without a status, each message is ours. */
 const KINDS_WITHOUT_SERVICE_MESSAGE: ReadonlySet<ApiErrorKind> = new Set([
   'not-the-service',
   'redirect',

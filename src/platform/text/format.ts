@@ -91,7 +91,7 @@ export function formatTimestamp(timestamp: string): string {
   return Number.isNaN(time) ? timestamp : formatDateTime(time);
 }
 
-/** Returns a text; of one with more than `max` characters (code points), the beginning and the length. */
+/** Returns a text, or the beginning and the length of a text with more than `max` characters (code points). */
 export function excerpt(text: string, max: number): string {
   const total = countCharacters(text);
   if (total <= max) return text;

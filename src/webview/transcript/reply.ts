@@ -27,7 +27,6 @@ export function drawMessage(page: Page, message: MessageView): MessageDrawing {
   return message.kind === 'reply' ? new Reply(page, message) : drawNotice(message);
 }
 
-/** A reply with its parts, its state and its facts. */
 class Reply implements MessageDrawing {
   readonly element: HTMLElement;
   readonly #page: Page;

@@ -197,7 +197,7 @@ describe('a run of another window', () => {
     assert.deepEqual([follower.queued, follower.exchanges.length], [[], 0]);
   });
 
-  it('a prompt that another window beats to the conversation waits for the run of that window', async () => {
+  it('a prompt waits for the run of another window that took the conversation first', async () => {
     const owner = await play('submit Go | say One | finish');
     const late = await Stage.opened(owner.journal);
     late.isTooLate = true;

@@ -73,7 +73,7 @@ describe('a window that takes over a run', () => {
     });
   }
 
-  it('each entry tells the number of events up to it, and an event without an entry changes none', async () => {
+  it('each entry records the number of events up to it, also of events without an entry', async () => {
     const events: readonly ChatEvent[] = [
       ...[{ kind: 'role' } as const, text('One')],
       { kind: 'malformed', problem: 'not-json' },

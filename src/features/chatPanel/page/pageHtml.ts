@@ -3,14 +3,13 @@ import { escapeHtml, htmlDocument, newNonce } from '../../../platform/htmlDocume
 import { pagePolicy } from './pagePolicy.ts';
 import type { Surface } from '../surfaces/surface.ts';
 
-/** Returns the folder of the page's bundle. */
-function pageRoot(extension: Uri): Uri {
+function bundleFolder(extension: Uri): Uri {
   return Uri.joinPath(extension, 'dist', 'webview');
 }
 
 /** Returns the options of a page's webview. A page may read only its bundle. */
 export function pageOptions(extension: Uri): WebviewOptions {
-  return { enableScripts: true, localResourceRoots: [pageRoot(extension)] };
+  return { enableScripts: true, localResourceRoots: [bundleFolder(extension)] };
 }
 
 /** Returns the HTML that loads the page's script and style sheet under {@link pagePolicy}. */
@@ -21,7 +20,7 @@ export function pageHtml(
 ): string {
   const nonce = newNonce();
   const address = (file: string) =>
-    escapeHtml(webview.asWebviewUri(Uri.joinPath(pageRoot(extension), file)).toString());
+    escapeHtml(webview.asWebviewUri(Uri.joinPath(bundleFolder(extension), file)).toString());
   return htmlDocument({
     title,
     policy: escapeHtml(pagePolicy(nonce, webview.cspSource)),

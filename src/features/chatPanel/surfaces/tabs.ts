@@ -166,7 +166,6 @@ export class ChatTabs extends DisposableBase implements vscode.WebviewPanelSeria
   }
 }
 
-/** A tab of the editor as the surface of a page. */
 function tabSurface(panel: vscode.WebviewPanel, extension: vscode.Uri): Surface {
   let shown: ConversationStatus | undefined;
   return {

@@ -178,7 +178,7 @@ describe('AutoOpener', () => {
     assert.equal(clock.waiting, waiting - 1);
   });
 
-  it('a dialog that was hidden never reopens by itself', () => {
+  it('a dialog that opened by itself and was hidden never reopens by itself', () => {
     chatPresence.update('c1', watching);
     clock.advance(TYPING_PAUSE_MS);
     pending.add(permission('q'));
@@ -190,7 +190,7 @@ describe('AutoOpener', () => {
     assert.deepEqual(opened, ['q']);
   });
 
-  it('no question opens by itself that its user opened and hid before', () => {
+  it('a dialog that its user opened and hid never reopens by itself', () => {
     pending.add(permission('q'));
     pending.show('q');
     escape('q');
