@@ -119,7 +119,7 @@ const pageSchemas = {
   removeQueued: v.object({ id }),
   draft: v.object({ text }),
   scrolled: v.object({ position: v.nullable(scrollPositionSchema) }),
-  /** Whether the page is in use: when this may have changed, and at most four times a second while its user types. */
+  /** Says whether the page is in use. Comes when that may have changed, and up to four times a second during typing. */
   presence: v.object({
     visible: v.boolean(),
     focused: v.boolean(),
