@@ -119,7 +119,7 @@ const pageSchemas = {
   removeQueued: v.object({ id }),
   draft: v.object({ text }),
   scrolled: v.object({ position: v.nullable(scrollPositionSchema) }),
-  /** Says whether the page is in use. Comes when that may have changed, and up to four times a second during typing. */
+  /** Reports whether the page is in use, at each change. While its user types, at most four times a second. */
   presence: v.object({
     visible: v.boolean(),
     focused: v.boolean(),

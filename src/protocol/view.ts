@@ -27,7 +27,6 @@ export const ACTION_IDS = [
   'showFormatted',
   'signIn',
   'stop',
-  'switchToManual',
   'tellIntern',
 ] as const;
 export type ActionId = (typeof ACTION_IDS)[number];

@@ -230,7 +230,7 @@ describe('The composer', () => {
     assert.equal(await mode.inputValue(), 'self-drive');
     assert.equal(await promise.count(), 0);
     await chat.button('Switch to Manual').click();
-    assert.deepEqual(await chat.all('act'), [{ action: 'switchToManual' }]);
+    assert.deepEqual((await chat.all('setMode')).at(-1), { mode: 'manual' });
     await chat.setStatus({ selfDriveAllowed: false });
     const option = chat.page.getByRole('option', { name: 'Self-drive' });
     assert.equal(await option.isDisabled(), true);

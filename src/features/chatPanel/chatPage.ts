@@ -370,7 +370,6 @@ export class ChatPage extends DisposableBase {
     cancelQuestionAndSend: () => this.#sender.sendWaiting('cancel-and-send'),
     giveUpAndSend: () => this.#sender.sendWaiting('give-up-and-send'),
     stop: () => this.open.conversation.send({ type: 'stop' }),
-    switchToManual: () => this.open.conversation.send({ type: 'set-mode', mode: 'manual' }),
     showFormatted: () => {
       this.#setDraft({ pageHung: false });
       this.#isPlain = false;

@@ -67,7 +67,6 @@ export function actionLabel(action: ActionId): string {
     signIn: l10n.t('Sign In'),
     stop: l10n.t('Stop'),
     tellIntern: l10n.t('Tell the Intern'),
-    switchToManual: l10n.t('Switch to Manual'),
   }[action];
 }
 

@@ -39,7 +39,7 @@ export class StatusArea {
     this.#bandStop = textButton(strings.stop, () => page.post('act', { action: 'stop' }));
     this.#bandStop.title = strings.stopRun;
     this.#bandManual = textButton(strings.switchToManual, () =>
-      page.post('act', { action: 'switchToManual' }),
+      page.post('setMode', { mode: 'manual' }),
     );
     this.#bandManual.classList.add('band-manual');
     const more = iconButton('info', strings.showMore, () => {
