@@ -152,11 +152,11 @@ function createKeeper(store: DisposableStore, services: Services): StreamKeeperC
   const keeper = new StreamKeeperClient({
     ...services,
     script: context.asAbsolutePath('dist/streamKeeper.cjs'),
+    onFullDisk: () => void warnOfFullDisk(),
     policy: () => settings.keepRuns,
     proxy: () => settings.proxy,
   });
   store.add(settings.onDidChangeKeepRuns(() => keeper.updatePolicy()));
-  store.add(keeper.onDidFillDisk(() => void warnOfFullDisk()));
   return store.add(keeper);
 }
 
@@ -246,7 +246,7 @@ function registerChats(store: DisposableStore, parts: Parts): void {
 function registerOthers(store: DisposableStore, parts: Parts) {
   const { context, accounts, registrar, log, conversations, drafts, pages, texts } = parts;
   const costsOf = (account: Account) => conversations.costs.sum(account);
-  const runs = runsOfAccounts(conversations);
+  const runs = runsOfAccounts(conversations, log);
   store.add(
     registerAccounts({
       ...parts,

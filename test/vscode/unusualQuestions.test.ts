@@ -206,7 +206,7 @@ describe('unusual questions', () => {
     );
     const notHere = await other.ask(asking(permission));
     await eventually(() => window.of(notHere) !== undefined);
-    await runsOfAccounts(window.conversations).stop(window.account);
+    await runsOfAccounts(window.conversations, window.log).stop(window.account);
     assert.deepEqual(endings, ['answered', 'run-ended']);
     assert.notEqual(service.state.session(conversation.transcript.session!)?.run, 'paused');
   });

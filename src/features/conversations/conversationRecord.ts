@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseEntry, type JournalEntry } from '../../conversation/journal.ts';
 import type { Account } from '../accounts/account.ts';
-import { fileNamesIn, readText } from '../../platform/storage/files.ts';
+import { fileNamesIn, readText, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
 import { UnreadableFileError, type ReportUnreadable } from '../../platform/storage/unreadable.ts';
 
@@ -22,6 +22,16 @@ export async function recordNames({ store }: Pick<Account, 'store'>): Promise<re
   const files = await fileNamesIn(store.conversationsDir).catch(() => []);
   const records = files.filter((file) => file.endsWith(RECORD_EXTENSION));
   return records.map((file) => file.slice(0, -RECORD_EXTENSION.length));
+}
+
+/** Removes the files of a conversation's drafts, of all workspaces. */
+export async function removeDrafts({ store }: Account, conversation: string): Promise<void> {
+  const { draftsDir } = store;
+  for (const workspace of await fileNamesIn(draftsDir))
+    for (const name of await fileNamesIn(join(draftsDir, workspace)))
+      // A crash may have left a second file, with another extension.
+      if (name.startsWith(`${toFileName(conversation)}.`))
+        await removeFile(join(draftsDir, workspace, name));
 }
 
 /** Reads a record, or its needed lines, once, without following it; undefined if there is none. */

@@ -17,12 +17,11 @@ import type { Settings } from '../../platform/settings.ts';
 import { Journal } from '../../platform/storage/journalFile.ts';
 import { fileExists, readText, replaceText } from '../../platform/storage/files.ts';
 import { RECORD_VERSION } from '../../platform/storage/jsonFolder.ts';
-import { OwnerFile, ownedElsewhere } from '../../platform/storage/ownerFile.ts';
+import { OwnerFile, ownedElsewhere, removeDeadClaims } from '../../platform/storage/ownerFile.ts';
 import { ignoreUnreadable } from '../../platform/storage/unreadable.ts';
-import { readableEntries, readEntries, recordPath } from './conversationRecord.ts';
+import { readableEntries, readEntries, recordPath, removeDrafts } from './conversationRecord.ts';
 import { AccountCosts } from './accountCosts.ts';
 import { createAnswerer } from './answerer.ts';
-import { deleteRest } from './deleteRest.ts';
 import { type ConversationHead, ConversationHeads, HeadWriter } from './heads.ts';
 import { createResponses, removeResponses, type KeeperFetches } from './conversationResponses.ts';
 import { listedState } from './listOrder.ts';
@@ -217,11 +216,6 @@ export class Conversations extends DisposableBase {
     return new Set(ids.filter((id) => this.#live.has(id) || owned.has(id)));
   }
 
-  /** Ends all responses of an account, including those of runs without a window. */
-  endResponses(account: Account): Promise<void> {
-    return removeResponses(account, this.#options.log);
-  }
-
   /**
    * Stops a conversation's run and deletes its record. The service keeps its session. Returns a function that restores
    * the record.
@@ -253,10 +247,21 @@ export class Conversations extends DisposableBase {
     };
   }
 
-  #deleteRest(account: Account, id: string): Promise<void> {
-    const { questionHeads, readPositions } = this;
-    const ports = { ...this.#options, heads: this.#heads, questionHeads, readPositions };
-    return deleteRest(account, id, ports);
+  /**
+   * Deletes what a conversation has beside its record. Its head is the last: without a record, it shows after a crash that
+   * this has to be repeated.
+   */
+  async #deleteRest(account: Account, id: string): Promise<void> {
+    const { log } = this.#options;
+    await removeResponses(account, log, id);
+    await this.questionHeads.forget(account, id);
+    await this.readPositions.forget(account, id);
+    // A failure must not keep the user from restoring the record. Deleting the draft again reports it.
+    await removeDrafts(account, id).catch((failure: unknown) =>
+      log.warn('The drafts of a conversation could not be removed', failure, id),
+    );
+    await removeDeadClaims(account.store.conversationsDir, id, this.#options);
+    await this.#heads.of(account).remove(id);
   }
 
   /** Writes all unwritten records and heads. */

@@ -13,7 +13,7 @@ import { OwnerFile } from '../../platform/storage/ownerFile.ts';
 import { UnreadableFileError } from '../../platform/storage/unreadable.ts';
 import { scrollPositionSchema } from '../../protocol/messages.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
-import { removeDrafts } from './deleteRest.ts';
+import { removeDrafts } from './conversationRecord.ts';
 import type { FileServices, PlatformServices } from '../../platform/services.ts';
 
 /** Time in which changes are collected before they are written, in ms. */

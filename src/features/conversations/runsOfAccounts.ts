@@ -1,13 +1,17 @@
 import type { Conversation } from '../../conversation/conversation.ts';
 import { canStop } from '../../conversation/machine/state.ts';
 import type { RunsOfAccounts } from '../accounts/signOut.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { fileNamesIn } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
-import { conversationOf } from './conversationResponses.ts';
+import { conversationOf, removeResponses } from './conversationResponses.ts';
 import type { Conversations } from './conversations.ts';
 
 /** Returns the runs of all accounts, for signing out and for reminders about keys. */
-export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
+export function runsOfAccounts(
+  conversations: Conversations,
+  log: Pick<Log, 'warn'>,
+): RunsOfAccounts {
   const { pendingQuestions } = conversations;
   const runningOf = (id: string): readonly Conversation[] =>
     conversations.live.flatMap(({ account, conversation }) =>
@@ -36,7 +40,8 @@ export function runsOfAccounts(conversations: Conversations): RunsOfAccounts {
       // The questions of conversations that are not open here.
       for (const { question } of questionsOf(account.id))
         pendingQuestions.endQuestion(question.id, { kind: 'run-ended' });
-      await conversations.endResponses(account);
+      // Also those of runs without a window.
+      await removeResponses(account, log);
       await conversations.flush();
     },
   };

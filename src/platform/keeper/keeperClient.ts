@@ -9,7 +9,7 @@ import {
   type StoredResponse,
 } from '../../api/index.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableBase, Emitter, type Event } from '../../base/disposable.ts';
+import { DisposableBase } from '../../base/disposable.ts';
 import {
   POLICY_FILE,
   type KeeperPolicy,
@@ -50,6 +50,8 @@ export interface StreamKeeperClientOptions {
   readonly fetch?: FetchLike;
   /** ID of this window. */
   readonly window: string;
+  /** Called when a response cannot be written because the disk is full. May repeat. */
+  readonly onFullDisk?: () => void;
   /** Times of the keeper that tests shorten. */
   readonly times?: Partial<KeeperTimes>;
 }
@@ -57,7 +59,6 @@ export interface StreamKeeperClientOptions {
 /** Sends chat requests through a process that outlives this window, and reads the responses from its files. */
 export class StreamKeeperClient extends DisposableBase {
   readonly #options: StreamKeeperClientOptions;
-  readonly #diskFull = this.own(new Emitter<void>());
   /** The service URLs that were tried. */
   readonly #reachability = new Map<string, Reachability>();
   /** Processes in a row that did not start. */
@@ -69,9 +70,6 @@ export class StreamKeeperClient extends DisposableBase {
 
   /** When the last window before this one closed, see {@link unattendedSince}. */
   readonly unattendedSince: number | undefined;
-
-  /** Fires when a response cannot be written because the disk is full. May repeat. */
-  readonly onDidFillDisk: Event<void> = this.#diskFull.event;
 
   constructor(options: StreamKeeperClientOptions) {
     super();
@@ -278,7 +276,7 @@ export class StreamKeeperClient extends DisposableBase {
   #reportWriteFailure(code: string | null): void {
     const failure = code === null ? undefined : fetchError(code);
     this.#options.log.warn('A response could not be written', failure);
-    if (code !== null && DISK_FULL_CODES.has(code)) this.#diskFull.fire();
+    if (code !== null && DISK_FULL_CODES.has(code)) this.#options.onFullDisk?.();
   }
 
   /** Stops a response that any keeper writes. */

@@ -227,11 +227,11 @@ describe('taking over runs', () => {
 
   it('signing out counts and stops the runs of the account, even without a window', async () => {
     await startAndClose('slow 60');
-    const { account, conversations } = openWindow('next');
+    const { account, conversations, log } = openWindow('next');
     const { pendingQuestions } = conversations;
     pendingQuestions.add(permission('ours'));
     pendingQuestions.add({ ...permission('of another'), account: 'account-2' });
-    const runs = runsOfAccounts(conversations);
+    const runs = runsOfAccounts(conversations, log);
     assert.deepEqual(await runs.activity(account), { runs: 1, questions: 1 });
     await runs.stop(account);
     await eventually(() => chats[0]?.outcome === 'cut');
@@ -240,12 +240,12 @@ describe('taking over runs', () => {
   });
 
   it('signing out counts no response that is left of a run that ended', async () => {
-    const { account, conversations } = openWindow('only');
+    const { account, conversations, log } = openWindow('only');
     const { conversation } = conversations.create(account, 'intern_ada');
     await talk(conversation, 'echo One', conversations);
     await eventually(async () => (await responses()).length === 0);
     await writeFile(join(storage.path, 'responses', `${conversation.id}.old.response`), '');
-    const runs = runsOfAccounts(conversations);
+    const runs = runsOfAccounts(conversations, log);
     assert.equal((await runs.activity(account)).runs, 0);
   });
 

@@ -300,9 +300,9 @@ describe('a window where no stream keeper works', () => {
       `await import(${JSON.stringify(pathToFileURL(keeperScript))});`,
     ];
     await writeFile(script, lines.join('\n'));
-    const window = windows.open({ script });
-    const told = new Promise<void>((resolve) => window.keeper.onDidFillDisk(resolve));
-    return { window, told };
+    let onFullDisk: (() => void) | undefined;
+    const told = new Promise<void>((resolve) => (onFullDisk = resolve));
+    return { window: windows.open({ script, onFullDisk: () => onFullDisk?.() }), told };
   }
 
   it('a window sends the request itself if the disk is full, and tells the user', async () => {
