@@ -86,7 +86,7 @@ export function start(context: ExtensionContext, drafts: DraftFiles): Main {
     runCommand: (id, given) => registrar.run(id, given),
     tool: createAgentTools({ ...parts, agentPrompts }),
     flush: async () => {
-      // In this order, since a prompt that waits for ownership leaves the queue.
+      // Conversations come first: a prompt that waits for ownership leaves the queue, which the drafts contain.
       for (const each of [chats.conversations, chats.drafts, summary]) await each.flush();
     },
   };

@@ -191,8 +191,9 @@ export class Conversation extends DisposableBase {
     await this.#ports.catchUp();
     const { phase, queue } = this.#state;
     // Other windows of the workspace have the same queue.
-    const isLeft = wasUnderWay(this.transcript) || (phase.kind === 'elsewhere' && queue.length > 0);
-    if (isLeft || (await this.#findResponse()) !== 'none') await this.#asOwner();
+    const waits = phase.kind === 'elsewhere' && queue.length > 0;
+    if (wasUnderWay(this.transcript) || waits || (await this.#findResponse()) !== 'none')
+      await this.#asOwner();
     else this.restore('none');
     this.#nextOwnerCheck?.dispose();
     if (this.isDisposed || this.#state.phase.kind !== 'elsewhere') return;
@@ -208,8 +209,8 @@ export class Conversation extends DisposableBase {
     await this.#ports.catchUp();
     const source = await this.#findResponse();
     const { lastResponse, lastReply } = this.transcript;
-    const isLeft = wasUnderWay(this.transcript) && !isReadingStream(this.#state);
-    if (source !== 'none' || !isLeft || lastResponse === null) return source;
+    const isOrphaned = wasUnderWay(this.transcript) && !isReadingStream(this.#state);
+    if (source !== 'none' || !isOrphaned || lastResponse === null) return source;
     if (lastReply?.requestedBy === 'window' || lastReply?.failure) return 'none';
     // Otherwise a keeper might send the request after its run was recorded as interrupted.
     return (await this.#ports.responses.reserve(lastResponse.id)) ? 'none' : 'stream-keeper';
@@ -232,9 +233,9 @@ export class Conversation extends DisposableBase {
     const isReading = isReadingStream(this.#state);
     this.#hasUnreadEntries &&= isReading;
     const reply = this.transcript.lastReply;
-    const isUnended = reply?.endedAt === null && !waitsForAnswer(this.transcript);
+    const isUnfinished = reply?.endedAt === null && !waitsForAnswer(this.transcript);
     // Without ownership, the run may be one that another window has just begun.
-    if (isUnended && source === 'none' && !isReading && this.#ports.owner.isOurs) {
+    if (isUnfinished && source === 'none' && !isReading && this.#ports.owner.isOurs) {
       const { id: run, failure } = reply;
       // The user may have stopped the run after its window was gone.
       if (this.transcript.isStopRequested) this.#record({ type: 'stopped', run });

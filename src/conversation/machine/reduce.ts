@@ -152,13 +152,13 @@ function handleRestored(
   const isHeld = phase.kind === 'holding' && step.env.session === null;
   // The owner may still record the session that the queue needs, or a prompt of it.
   const isUnreleased = isOwnedElsewhere && phase.kind === 'elsewhere';
-  const isWaiting = isHeld || isUnreleased || phase.kind === 'claiming';
-  const waits = state.phase.kind === 'idle' && isWaiting;
+  const mayKeepPhase = isHeld || isUnreleased || phase.kind === 'claiming';
+  const keepsPhase = mayKeepPhase && state.phase.kind === 'idle';
   const isSameRun = state.phase.kind !== 'idle' && state.submitted !== 'unknown';
   const { submitted } = isSameRun ? step.state : state;
-  step.set({ ...state, submitted, ...(waits && { phase }) });
+  step.set({ ...state, submitted, ...(keepsPhase && { phase }) });
   followMode(step, state);
-  if (waits) return;
+  if (keepsPhase) return;
   const [first] = state.questions;
   if (first !== undefined && state.phase.kind === 'paused') askNext(step, state.phase, first);
   if (state.phase.kind === 'requesting')

@@ -61,7 +61,6 @@ export function accountStateLabel(state: AccountState): string {
   }[state];
 }
 
-/** Returns the texts of an account's row. */
 export function accountRow({
   record,
   state,
@@ -73,7 +72,6 @@ export function accountRow({
   };
 }
 
-/** Returns the pick of an account. */
 export function accountPick(title: string, all: readonly Account[]): PickOptions<Account> {
   return {
     title,

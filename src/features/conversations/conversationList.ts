@@ -172,8 +172,8 @@ export class ConversationList extends DisposableBase implements ConversationCoun
     const { active } = accounts;
     const running = this.all.map(({ head }) => head).filter(({ state }) => state === 'working');
     const ids = running.map(({ id }) => id);
-    const underWay = active && (await conversations.underWay(active, ids));
-    this.#interrupted = new Set(running.filter(({ id }) => underWay?.has(id) !== true));
+    const inUse = active && (await conversations.inUse(active, ids));
+    this.#interrupted = new Set(running.filter(({ id }) => inUse?.has(id) !== true));
     this.#readSoon();
   }
 

@@ -99,7 +99,7 @@ export class Conversations extends DisposableBase {
     this.#options = options;
     const finishDeletion = async (account: Account, id: string) => {
       // Another window may be about to write the record.
-      if ((await this.underWay(account, [id])).size === 0) await this.#deleteRest(account, id);
+      if ((await this.inUse(account, [id])).size === 0) await this.#deleteRest(account, id);
     };
     this.#heads = this.own(new ConversationHeads({ ...options, finishDeletion }));
     this.questionHeads = this.own(new QuestionHeadFiles({ ...options, heads: this.#heads }));
@@ -209,8 +209,8 @@ export class Conversations extends DisposableBase {
     }
   }
 
-  /** Returns which conversations are open here or owned by another window. Unfinished runs of others are interrupted. */
-  async underWay(account: Account, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Returns which conversations are open here or owned by another window. In all others, unfinished runs are interrupted. */
+  async inUse(account: Account, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const others = ids.filter((id) => !this.#live.has(id));
     const owned = await ownedElsewhere(account.store.conversationsDir, others, this.#options);
     return new Set(ids.filter((id) => this.#live.has(id) || owned.has(id)));

@@ -100,7 +100,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     await accounts.whenLoaded;
     await list.load();
     if (this.#rows().length === 0) {
-      // The text of the empty list depends on them. Their own view reports that they can't be read.
+      // The text of the empty list depends on the interns. The view Interns reports it if they can't be read.
       const listed = await interns.list().catch(() => []);
       contextKeys.set('interns.hasInterns', listed.length > 0);
       contextKeys.set('interns.noInterns', accounts.active !== undefined && listed.length === 0);

@@ -46,7 +46,7 @@ const headSchema = v.object({
   workspace: v.optional(v.string()),
   /** The pending question, until the service has accepted an answer. */
   question: v.optional(questionSchema),
-  /** The cost as of its `at`. If that is not the head's, an older version of Interns wrote the head. */
+  /** The cost at its time `at`. If the head has another `at`, an older version of Interns wrote the head. */
   cost: v.optional(
     v.object({ at: v.number(), spent: v.number(), days: v.record(v.string(), v.number()) }),
   ),
@@ -123,8 +123,8 @@ export class ConversationHeads extends DisposableBase {
     const folder = this.of(account);
     const known = new Set(found.map(({ id }) => id));
     const recorded = new Set(await recordNames(account));
-    const left = found.filter(({ id }) => !recorded.has(toFileName(id)));
-    await Promise.all(left.map(({ id }) => this.#finishDeletion(account, id)));
+    const withoutRecord = found.filter(({ id }) => !recorded.has(toFileName(id)));
+    await Promise.all(withoutRecord.map(({ id }) => this.#finishDeletion(account, id)));
     for (const id of recorded)
       try {
         // Longer and unusual IDs cannot be read from a file name.

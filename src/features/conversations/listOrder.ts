@@ -15,7 +15,7 @@ export interface Listed extends ListedState {
   readonly head: ConversationHead;
 }
 
-/** @param isInterrupted true if a run has no window and no end on record */
+/** Returns the state for lists. @param isInterrupted true if a run has no window and no end on record */
 export function listedState(
   head: ConversationHead,
   reads: ReadonlyMap<string, Pick<ReadPosition, 'at' | 'isUnread'>>,

@@ -15,7 +15,7 @@ import { asSentence, formatSentences } from '../../platform/text/format.ts';
 /**
  * Returns the card of a question.
  *
- * @param isAsked whether it is this question's turn, and its run is open here
+ * @param isAsked whether the question is the one that is asked now, and its run is open here
  * @param deadline the end of its countdown, epoch ms
  */
 export function questionView(
@@ -81,9 +81,9 @@ function stateMessage(
 
 /** Says whether a failed answer may have been received, why it failed, and what to do. */
 function failedMessage(part: QuestionPart): string {
-  const unclear = findMaybeReceived(part, part.stage === 'refused');
+  const maybeReceived = findMaybeReceived(part, part.stage === 'refused');
   return formatSentences([
-    unclear === null ? refusedMessage(part) : receivedMessage(unclear),
+    maybeReceived === null ? refusedMessage(part) : receivedMessage(maybeReceived),
     part.failure && failureReasonMessage(part.failure),
   ]);
 }
@@ -158,12 +158,12 @@ function answerMessage(how = ''): string {
   return texts.get(how) ?? l10n.t('Answered: {0}', choiceLabel(how));
 }
 
-function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string {
+function closedMessage({ ending, maybeReceived }: QuestionPart): string {
   switch (ending) {
     case 'expired':
       return l10n.t('Not answered in time');
     case 'maybe-answered':
-      return unclear?.by === AUTO_ANSWER
+      return maybeReceived?.by === AUTO_ANSWER
         ? automaticAnswerReceivedMessage()
         : l10n.t('Your answer may have been received. The question has closed.');
     case 'abandoned':
@@ -171,7 +171,7 @@ function closedMessage({ ending, maybeReceived: unclear }: QuestionPart): string
         'You stopped the run while your answer was being sent. It may have been received.',
       );
     case 'given-up':
-      return unclear === null
+      return maybeReceived === null
         ? l10n.t('You gave up on the question')
         : l10n.t('You gave up on the question. Your answer may have been received.');
     case 'run-ended':

@@ -67,7 +67,7 @@ async function takeOverAll(ports: TakeOverPorts): Promise<boolean> {
       for (const name of others)
         await attempt(async () => {
           const head = byName.get(conversationOf(name));
-          if (head !== undefined && (await conversations.underWay(account, [head.id])).size > 0)
+          if (head !== undefined && (await conversations.inUse(account, [head.id])).size > 0)
             isRunElsewhere = true;
           else await takeOverOne(ports, account, name, head);
         });

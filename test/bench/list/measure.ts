@@ -81,7 +81,7 @@ const ports = {
     onDidChange: heads.onDidChange,
     onDidOpen: never,
     readPositions: new ReadPositions(files),
-    underWay: (_: unknown, ids: readonly string[]) => Promise.resolve(new Set(ids)),
+    inUse: (_: unknown, ids: readonly string[]) => Promise.resolve(new Set(ids)),
     ...{ read: recordsAreNotRead, costs: recordsAreNotRead },
   },
   interns: { name: () => 'ada', onDidChange: never },

@@ -26,12 +26,12 @@ describe('ConversationList', () => {
   const stub = useStubs();
   let parts: DisposableStore;
   let fake: FakeAccounts;
-  let underWay: string[];
+  let inUse: string[];
 
   beforeEach(() => {
     parts = new DisposableStore();
     fake = new FakeAccounts();
-    underWay = [];
+    inUse = [];
     Object.assign(fake.account.store, { conversationsDir: folder.path });
   });
 
@@ -49,7 +49,7 @@ describe('ConversationList', () => {
       onDidChange: heads.onDidChange,
       onDidOpen: never,
       read: () => assert.fail('a record is read'),
-      underWay: () => Promise.resolve(new Set(underWay)),
+      inUse: () => Promise.resolve(new Set(inUse)),
     } as unknown as Options['conversations'];
     const workspaceState = new FakeMemento();
     const contextKeys = { set: () => undefined } as unknown as Options['contextKeys'];
@@ -148,7 +148,7 @@ describe('ConversationList', () => {
 
   it('the list counts the waiting and running conversations of each intern', async () => {
     const { list, put } = openWindow();
-    underWay = ['run'];
+    inUse = ['run'];
     await put('ask', { state: 'waiting', intern: 'ada' });
     await put('run', { state: 'working', intern: 'ada' });
     await put('lost', { state: 'working', intern: 'bob' });

@@ -112,7 +112,7 @@ describe('conversations on disk', () => {
     await eventually(() => conversation.state.phase.kind === 'backing-off');
     await eventually(hasLease);
     const isUnderWay = async ({ conversations, account }: ConversationWindow) =>
-      (await conversations.underWay(account, [conversation.id])).has(conversation.id);
+      (await conversations.inUse(account, [conversation.id])).has(conversation.id);
     assert.deepEqual(await Promise.all([first, second].map(isUnderWay)), [true, true]);
     first.conversations.dispose();
     await eventually(async () => !(await isUnderWay(second)));
