@@ -37,7 +37,7 @@ const LAYERS: readonly Layer[] = [
   },
   {
     folder: 'conversation',
-    imports: ['base', 'api', 'protocol'],
+    imports: ['base', 'api'],
     packages: ['valibot'],
     instead:
       'a conversation is pure: ask for effects through its ports (conversation/ports.ts), and implement those in features.',

@@ -1,5 +1,7 @@
 import type { Disposable } from './disposable.ts';
 
+export const MINUTE_MS = 60_000;
+
 export interface Clock {
   /** Milliseconds since the Unix epoch. May jump. */
   now(): number;

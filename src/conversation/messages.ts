@@ -1,5 +1,5 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
-import type { ReplyState } from '../protocol/view.ts';
+import type { ReplyState } from '../base/replyState.ts';
 import type {
   EntryOf,
   JournalEntry,

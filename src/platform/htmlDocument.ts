@@ -28,7 +28,6 @@ export function newNonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Returns the HTML of a webview. */
 export function htmlDocument({ title, policy, style, bodyClass, body }: HtmlDocument): string {
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(locale())}">

@@ -1,4 +1,5 @@
 import type { ApprovalMode } from '../base/approvalMode.ts';
+import type { ReplyState } from '../base/replyState.ts';
 
 /**
  * The data that the page draws: localized, and without keys, URLs of the service or secrets. Times are epoch ms
@@ -90,8 +91,6 @@ export interface FailureView {
   readonly detail: string;
   readonly actions: readonly ActionView[];
 }
-
-export type ReplyState = 'working' | 'waiting' | 'done' | 'failed' | 'stopped' | 'cut';
 
 export interface ReplyMessageView {
   readonly kind: 'reply';

@@ -1,6 +1,5 @@
 import type { Answer, ApiError, ReadableQuestion } from '../../api/index.ts';
 import type { Event } from '../../base/disposable.ts';
-import type { PageMessages } from '../../protocol/messages.ts';
 import type { WhenUnanswered } from './unanswered.ts';
 
 export interface QuestionContext {
@@ -146,5 +145,11 @@ export interface QuestionHeads {
   readonly onDidChange: Event<void>;
 }
 
-/** The focus of the page of a chat, and the state of its composer. */
-export type PagePresence = Omit<PageMessages['presence'], 'visible' | 'message'>;
+/** The focus of the page of a chat, and the typing of its user. */
+export interface PagePresence {
+  readonly focused: boolean;
+  /** True while an input method is composing. */
+  readonly composing: boolean;
+  /** True if the reason for the report is a key or a composition step. */
+  readonly typed: boolean;
+}

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
+import { MINUTE_MS } from '../../base/clock.ts';
 import { decodePath } from '../../base/links.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
@@ -16,8 +17,6 @@ import { spokenTimeLeft } from '../questions/questionText.ts';
 import type { ConversationRow } from './conversationList.ts';
 import { isHere, type ListedState, type ListScope } from './listOrder.ts';
 
-const MINUTE_MS = 60_000;
-
 /** The parts of a row that depend on its window and the time. */
 interface RowContext {
   readonly internName: (intern: string) => string;
@@ -26,7 +25,6 @@ interface RowContext {
   readonly now: number;
 }
 
-/** Returns the texts of a conversation for a row or pick. */
 export function rowTexts(
   row: ConversationRow,
   context: RowContext,

@@ -1,13 +1,11 @@
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { Alarm } from '../../base/clock.ts';
+import { Alarm, MINUTE_MS } from '../../base/clock.ts';
 import { DisposableBase } from '../../base/disposable.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import type { FileServices } from '../../platform/services.ts';
-
-const MINUTE_MS = 60_000;
 
 /** How long a window must have the focus for the user to be back, in ms. The window that lost it records that by then. */
 const MIN_FOCUS_MS = 1_000;

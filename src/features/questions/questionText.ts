@@ -6,6 +6,7 @@ import {
   type Question,
   type ReadableQuestion,
 } from '../../api/index.ts';
+import { MINUTE_MS } from '../../base/clock.ts';
 import { CANCEL_CHOICE } from '../../conversation/questions/permission.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import { MAX_STATEMENT_CHARACTERS } from '../../conversation/questions/questionContext.ts';
@@ -30,8 +31,6 @@ const MAX_DECIDED_CHARACTERS = 40;
 export function shownInternName({ internName: name }: Pick<PendingQuestion, 'internName'>): string {
   return plainLine(name, 80);
 }
-
-const MINUTE_MS = 60_000;
 
 /** How often the time in words changes in the last minute, in ms. */
 const LAST_MINUTE_STEP_MS = 15_000;

@@ -30,6 +30,7 @@ tester.run('layers', layers as Rule, {
     ['api/a.ts', "import { b } from 'valibot-other';"],
     ['api/a.ts', "import { b } from '../../test/b.ts';"],
     ['conversation/a.ts', "import * as vscode from 'vscode';"],
+    ['conversation/a.ts', "import type { b } from '../protocol/view.ts';"],
     ['conversation/a.ts', "export * from '../features/vault/b.ts';"],
     ['webview/a.ts', "export { b } from '../platform/b.ts';"],
     ['streamKeeper/a.ts', "import { b } from '../platform/storage/journalFile.ts';"],
