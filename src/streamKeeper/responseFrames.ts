@@ -13,9 +13,9 @@ const MAX_PAYLOAD_BYTES = 16 * 1_048_576;
 /** The types of frames. The index of a type is its number in a file, so their order never changes. */
 const TYPES = ['opened', 'head', 'chunk', 'heartbeat', 'end'] as const;
 
-/** A summary of the body of a refusal. The body itself may quote an answer. */
+/** A summary of the body of a refusal, which may quote an answer. `foreign`: not the service's error body. */
 const refusalSummary = v.union([
-  /** The service's error body. The reason is empty if the API does not list it. Any other body is `foreign`. */
+  /** The service's error body. The reason is empty if the API does not list it. */
   v.object({ code: v.number(), reason: v.optional(v.string()) }),
   v.picklist(['empty', 'foreign']),
 ]);

@@ -23,8 +23,8 @@ const REMOVAL_CHECK_INTERVAL_MS = 500;
 const RECORDED_HEADERS = ['content-type', 'retry-after'] as const;
 
 /**
- * Maximum number of bytes of a stream. A window stops at {@link MAX_REPLY_CHARACTERS}, but none may be open. An event has
- * about 250 bytes and at least a character, so this is enough for two million events.
+ * Maximum number of bytes of a stream. A window stops at {@link MAX_REPLY_CHARACTERS}, but there may be none. An event
+ * has about 250 bytes and at least a character, so this is enough for two million events.
  */
 const MAX_STREAM_BYTES = 32 * MAX_REPLY_CHARACTERS;
 

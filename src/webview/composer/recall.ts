@@ -2,8 +2,8 @@ import type { Post } from '../connection.ts';
 import { h, hasModifier } from '../dom.ts';
 
 /**
- * Recalls sent prompts with the arrow keys, as a shell does: first the last ones of this conversation, then older ones and
- * those of other conversations. The latter are requested each time, because some may be deleted.
+ * Recalls sent prompts with the arrow keys, as a shell does: first the last ones of this conversation, then earlier ones of
+ * all conversations. The earlier ones are requested each time, because some may be deleted.
  */
 export class PromptRecall {
   readonly #input: HTMLTextAreaElement;

@@ -33,7 +33,7 @@ interface PageLifeOptions {
  *
  * Hostile text can block a page. A hidden page sends nothing, so it does not count as hung. If the whole window is silent,
  * the page does not count as hung either, unless it is new: in some browsers the two share a process, and hang together.
- * A page in which the user types is not new: it has drawn its conversation. If its window falls silent, that is gone.
+ * A page in which the user types is not new: it has drawn its conversation. If its window is silent, the window is gone.
  *
  * A page that stays blank is reloaded. Up to VS Code 1.100, if two pages load at once, the script of one may go to the
  * other's service worker, and arrive half a minute late.
