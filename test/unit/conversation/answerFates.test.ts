@@ -14,23 +14,23 @@ import { statusContext } from './viewContexts.ts';
 
 const rejectOnce: Answer = { kind: 'permission', choice: 'reject_once' };
 const notPending = { kind: 'interaction-not-pending', status: 409 } as const;
-const isOpen = ({ fate }: AnswerFate) => fate === 'refused' || fate === 'unclear';
+const isOpen = ({ fate }: AnswerFate) => fate === 'refused' || fate === 'maybe-received';
 
 const outcomes: Readonly<Record<Fate, string>> = {
-  taken: 'counts',
+  accepted: 'counts',
   refused: 'is refused',
-  unclear: 'may have been received',
+  'maybe-received': 'may have been received',
   gone: 'is too late',
-  perhaps: 'may have closed the question',
+  'maybe-answered': 'may have closed the question',
 };
 
 /** The text and the buttons of the question's card. */
 const cards: Readonly<Record<Fate, readonly [words: RegExp, ...actions: string[]]>> = {
-  taken: [/^Allowed once$/],
+  accepted: [/^Allowed once$/],
   refused: [/^The service refused the answer\. Answer again/, 'answer'],
-  unclear: [/^Your answer may have been received\. You can answer again/, 'answer'],
+  'maybe-received': [/^Your answer may have been received\. You can answer again/, 'answer'],
   gone: [/^The intern no longer needs an answer$/, 'askAgain'],
-  perhaps: [/^Your answer may have been received\. The question has closed\.$/],
+  'maybe-answered': [/^Your answer may have been received\. The question has closed\.$/],
 };
 
 /** Why an answer waits to be sent again. */
@@ -113,31 +113,35 @@ function expectedFacts({ fate, kind }: AnswerFate, by?: 'nobody'): object {
   const how = by === undefined ? { how: 'allow_once' } : { how: 'reject_once', by };
   const received = { ...how, isEarlier: false };
   switch (fate) {
-    case 'taken':
+    case 'accepted':
       return { kind: 'answered', ...how };
     case 'refused':
       return { kind: 'refused', error: kind };
-    case 'unclear':
+    case 'maybe-received':
       return { kind: 'refused', error: kind, maybeReceived: received };
     case 'gone':
       return { kind: 'gone', error: kind };
-    case 'perhaps':
+    case 'maybe-answered':
       return { kind: 'maybe-answered', ...received };
   }
 }
 
 /** The beginning of the message for the user, and its buttons. */
-const messages: Readonly<Record<Exclude<Fate, 'taken'>, readonly [RegExp, ...string[]]>> = {
+const messages: Readonly<Record<Exclude<Fate, 'accepted'>, readonly [RegExp, ...string[]]>> = {
   refused: [
     /^Ada didn’t get your answer\. The question is still open\. /,
     ...['Answer', 'Show Conversation'],
   ],
-  unclear: [/^Your answer to Ada may have been received\. /, 'Answer', 'Show Conversation'],
+  'maybe-received': [
+    /^Your answer to Ada may have been received\. /,
+    'Answer',
+    'Show Conversation',
+  ],
   gone: [
     /^Ada’s question has closed\. Your answer wasn’t used\. /,
     ...['Ask Again', 'Show Conversation'],
   ],
-  perhaps: [
+  'maybe-answered': [
     /^Your answer to Ada may have been received\. The question has closed\.$/,
     ...['Show Conversation', 'Ask Again'],
   ],
@@ -163,7 +167,7 @@ describe('the fate of an answer', () => {
       compose: (_, prompt) => done.push(prompt),
       isEndSeen: () => false,
     });
-    if (row.fate === 'taken') {
+    if (row.fate === 'accepted') {
       assert.deepEqual(shown, [], 'no message is needed');
       return;
     }
@@ -192,8 +196,8 @@ describe('the fate of an answer', () => {
       assert.equal(later.length > 0, row.isRepeated);
       for (const chat of later) assert.deepEqual(chat, first, 'it goes out unchanged');
       const records = stage.journal.filter(({ type }) => type === 'answered');
-      assert.equal(records.length, fate === 'taken' ? 1 : 0);
-      if (fate === 'taken') return;
+      assert.equal(records.length, fate === 'accepted' ? 1 : 0);
+      if (fate === 'accepted') return;
       assert.equal(stage.phase, isOpen(row) ? 'paused' : 'idle');
       assert.equal(stage.reply.state, isOpen(row) ? 'waiting' : 'failed');
       // The next prompt waits for a run that may continue.
@@ -214,11 +218,13 @@ describe('the fate of an answer', () => {
       await respondAlways(stage, row);
       assert.deepEqual(facts(await outcome), expectedFacts(row, 'nobody'));
       const words = {
-        taken: /^Not answered. Rejected automatically.$/,
+        accepted: /^Not answered. Rejected automatically.$/,
         refused: /^Not answered\. The service refused the automatic answer\./,
-        unclear: /^Not answered\. An automatic answer may have been received\. You can answer/,
+        'maybe-received':
+          /^Not answered\. An automatic answer may have been received\. You can answer/,
         gone: /^The intern no longer needs an answer$/,
-        perhaps: /^Not answered\. An automatic answer may have been received\. The question has/,
+        'maybe-answered':
+          /^Not answered\. An automatic answer may have been received\. The question has/,
       };
       assert.match(card(stage)[0], words[fate]);
     });
@@ -231,7 +237,7 @@ describe('the fate of an answer', () => {
         await stage.stopped();
         assert.deepEqual(stage.answered, { kind: 'permission', choice: 'cancel' });
         await respondAlways(stage, row);
-        if (fate === 'taken' && stage.phase === 'requesting') await stage.last.done().taken();
+        if (fate === 'accepted' && stage.phase === 'requesting') await stage.last.done().taken();
         assert.deepEqual(stage.runs, [], 'its user knows that it ends');
         assert.equal(stage.phase, isOpen(row) ? 'paused' : 'idle');
         if (isOpen(row)) {
@@ -248,7 +254,7 @@ describe('the fate of an answer', () => {
     if (isOpen(row)) {
       const received = { kind: 'maybe-answered', how: 'allow_once', isEarlier: true };
       const over =
-        fate === 'unclear' ? received : { kind: 'gone', error: 'interaction-not-pending' };
+        fate === 'maybe-received' ? received : { kind: 'gone', error: 'interaction-not-pending' };
 
       it(`the record keeps the ${fate} answer after ${name}`, async () => {
         for (const reloads of [false, true]) {
@@ -278,7 +284,7 @@ describe('the fate of an answer', () => {
         return { stage, outcome };
       };
 
-      it(`a repeated answer ${outcomes[fate === 'unclear' ? 'perhaps' : 'gone']} after ${name}`, async () => {
+      it(`a repeated answer ${outcomes[fate === 'maybe-received' ? 'maybe-answered' : 'gone']} after ${name}`, async () => {
         const { stage, outcome } = await waiting();
         assert.equal(card(stage)[0], 'Sending your answer');
         const { banners } = statusView(stage.conversation, {
@@ -289,10 +295,10 @@ describe('the fate of an answer', () => {
         assert.equal(stage.exchanges.length, 2, 'not at once');
         await stage.advance(stage.clock.untilNext ?? 0);
         await stage.fail(notPending);
-        const expected = { ...expectedFacts({ ...row, fate: 'perhaps' }) };
+        const expected = { ...expectedFacts({ ...row, fate: 'maybe-answered' }) };
         assert.deepEqual(
           facts(await outcome),
-          fate === 'unclear' ? expected : { kind: 'gone', error: 'interaction-not-pending' },
+          fate === 'maybe-received' ? expected : { kind: 'gone', error: 'interaction-not-pending' },
         );
       });
 

@@ -5,15 +5,15 @@ import * as chunks from '../api/support/streams.ts';
 /** The outcome of an answer. */
 export type Fate =
   /** The service accepted it. */
-  | 'taken'
+  | 'accepted'
   /** The service refused it, and the question is still open. */
   | 'refused'
   /** It may have been received, and the question may be answered again. */
-  | 'unclear'
+  | 'maybe-received'
   /** The question is over, and the answer did not count. */
   | 'gone'
   /** The question is over, and the answer may have been received. */
-  | 'perhaps';
+  | 'maybe-answered';
 
 /** A response to an answer, and its meaning. */
 export interface AnswerFate {
@@ -74,7 +74,7 @@ function unsent(name: string, code: string, ...meaning: Meaning): AnswerFate {
 /** The first sign that the service has accepted the answer. */
 function work(name: string, data: string): AnswerFate {
   const respond = () => chatResponse(chunks.stream(chunks.ROLE, data, chunks.end(), chunks.DONE));
-  return { ...plain, name, respond, fate: 'taken' };
+  return { ...plain, name, respond, fate: 'accepted' };
 }
 
 function lost(code: string): Error {
@@ -112,7 +112,7 @@ export const answerFates: readonly AnswerFate[] = [
   before(404, null, 'outsider', 'refused', /not available for this API key/, { needsKey: true }),
   before(404, 'not_found', 'intern-not-found', 'gone', /Unknown intern/),
   before(404, 'interaction_unknown', 'interaction-unknown', 'gone', unknown),
-  before(408, null, 'timeout', 'unclear', slow, repeated),
+  before(408, null, 'timeout', 'maybe-received', slow, repeated),
   before(409, 'attachment_failed', 'attachment-failed', 'refused', elsewhere, repeated),
   before(409, 'busy', 'busy', 'refused', elsewhere, repeated),
   before(409, 'intern_not_ready', 'not-ready', 'refused', /isn’t running/),
@@ -122,33 +122,33 @@ export const answerFates: readonly AnswerFate[] = [
   before(410, null, 'run-ended', 'gone', ended),
   before(413, 'payload_too_large', 'payload-too-large', 'refused', /too large for the service/),
   before(429, 'rate_limited', 'rate-limited', 'refused', /Too many/, repeated),
-  before(499, 'client_closed_request', 'client-closed', 'unclear', isLost),
-  before(500, null, 'server-error', 'unclear', /Service error/, repeated),
+  before(499, 'client_closed_request', 'client-closed', 'maybe-received', isLost),
+  before(500, null, 'server-error', 'maybe-received', /Service error/, repeated),
   before(502, 'intern_rejected', 'rejected', 'refused', rejected),
-  before(502, 'intern_unreachable', 'unreachable', 'unclear', unreachable, repeated),
-  before(502, 'stream_severed', 'severed', 'unclear', isLost, repeated),
+  before(502, 'intern_unreachable', 'unreachable', 'maybe-received', unreachable, repeated),
+  before(502, 'stream_severed', 'severed', 'maybe-received', isLost, repeated),
   before(502, 'turn_failed', 'turn-failed', 'refused', rejected),
   before(503, 'busy', 'no-capacity', 'refused', /too many open runs/, repeated),
-  before(504, 'timeout', 'timeout', 'unclear', slow, repeated),
+  before(504, 'timeout', 'timeout', 'maybe-received', slow, repeated),
   chunk(404, 'interaction_unknown', 'interaction-unknown', 'gone', unknown),
   chunk(409, 'attachment_failed', 'attachment-failed', 'refused', elsewhere, repeated),
   chunk(409, 'busy', 'busy', 'refused', elsewhere, repeated),
   chunk(409, 'interaction_not_pending', 'interaction-not-pending', 'gone', answered),
   chunk(410, 'attachment_failed', 'run-output-lost', 'gone', noisy),
-  chunk(410, 'run_ended', 'run-ended', 'perhaps', /^/),
-  chunk(499, 'client_closed_request', 'client-closed', 'unclear', isLost),
-  chunk(500, 'unheard_of', 'server-error', 'unclear', /The run failed/, repeated),
-  chunk(502, 'intern_unreachable', 'unreachable', 'unclear', unreachable, repeated),
-  chunk(502, 'stream_severed', 'severed', 'unclear', isLost, repeated),
-  chunk(502, 'turn_failed', 'turn-failed', 'unclear', rejected),
+  chunk(410, 'run_ended', 'run-ended', 'maybe-answered', /^/),
+  chunk(499, 'client_closed_request', 'client-closed', 'maybe-received', isLost),
+  chunk(500, 'unheard_of', 'server-error', 'maybe-received', /The run failed/, repeated),
+  chunk(502, 'intern_unreachable', 'unreachable', 'maybe-received', unreachable, repeated),
+  chunk(502, 'stream_severed', 'severed', 'maybe-received', isLost, repeated),
+  chunk(502, 'turn_failed', 'turn-failed', 'maybe-received', rejected),
   chunk(503, 'busy', 'no-capacity', 'refused', /too many open runs/, repeated),
-  chunk(504, 'timeout', 'timeout', 'unclear', slow, repeated),
+  chunk(504, 'timeout', 'timeout', 'maybe-received', slow, repeated),
   unsent('a connection that is refused', 'ECONNREFUSED', 'network', 'refused', offline, repeated),
   unsent(
     'a connection lost before a response',
     'ECONNRESET',
     'network',
-    'unclear',
+    'maybe-received',
     offline,
     repeated,
   ),
@@ -158,11 +158,11 @@ export const answerFates: readonly AnswerFate[] = [
     () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
     ...(['not-the-service', 'refused', /isn’t an intern service/, { needsKey: true }] as const),
   ),
-  broken('a stream that breaks off', brokenStream, 'severed', 'unclear', isLost, repeated),
+  broken('a stream that breaks off', brokenStream, 'severed', 'maybe-received', isLost, repeated),
   broken(
     'a stream that ends too early',
     () => chatResponse(chunks.stream(chunks.ROLE)),
-    ...(['severed', 'unclear', isLost, repeated] as const),
+    ...(['severed', 'maybe-received', isLost, repeated] as const),
   ),
   broken(
     'an unlisted finish reason',
@@ -170,7 +170,7 @@ export const answerFates: readonly AnswerFate[] = [
       chatResponse(
         chunks.stream(chunks.ROLE, chunks.delta({}, 'content_filter'), chunks.end(), chunks.DONE),
       ),
-    ...(['unlisted-finish', 'perhaps', /^/] as const),
+    ...(['unlisted-finish', 'maybe-answered', /^/] as const),
   ),
   work('text', chunks.text('So')),
   work('reasoning', chunks.reasoning('Hm')),
