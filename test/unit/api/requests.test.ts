@@ -203,11 +203,6 @@ describe('createBody and createRequest', () => {
     assert.deepEqual(createRequest({ body, idempotency: null }), expected);
   });
 
-  it('a create request sends the idempotency header', () => {
-    const idempotency = { name: 'X-Idempotency', value: '6f1c-1' };
-    assert.deepEqual(createRequest({ body, idempotency }).headers, { 'X-Idempotency': '6f1c-1' });
-  });
-
   // Rule 14.12
   it('a create request refuses a header that replaces another one or ends its line', () => {
     const rows = [
