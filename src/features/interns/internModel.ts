@@ -63,8 +63,8 @@ export class InternModel extends DisposableBase {
   }
 
   /**
-   * Records the intern that a creation or its replay reported, unless a chat has shown a later status. Returns whether
-   * it was in the list already.
+   * Records the intern that a creation or its replay reported, but keeps a later status that a chat showed. Returns
+   * whether it was in the list already.
    *
    * @param creation the ID of the record to replay the create with; null if it is complete
    */
@@ -78,7 +78,8 @@ export class InternModel extends DisposableBase {
     let wasKnown = false;
     await account.store.interns.update(intern.id, (current) => {
       wasKnown = current !== undefined;
-      if (current !== undefined && isOutdated(intern.status, current)) return current;
+      if (current !== undefined && isOutdated(intern.status, current))
+        return { ...current, intern: current.intern ?? { ...intern, progress: null } };
       return {
         ...(current ?? { ...unseen(intern.id), addedAt: now }),
         origin: 'created',

@@ -42,8 +42,7 @@ export class InternPicker {
     button?: PickButton,
   ): Promise<string | undefined> {
     const texts = { title, placeholder: l10n.t('Select an intern') };
-    const rows = () => this.rows();
-    return pickTarget(this.#ports.dialogs, target?.intern, rows, texts, button);
+    return pickTarget(this.#ports.dialogs, target?.intern, () => this.rows(), texts, button);
   }
 
   /** Returns the only intern of an account, or the selected one. The list begins with `first`. */

@@ -56,6 +56,19 @@ describe('InternModel', () => {
     assert.deepEqual([status, creation], ['running', null]);
   });
 
+  it('a replay with an older status still gives an added intern its name', async () => {
+    await interns.add('i1');
+    await interns.recordStatus('i1', 'running');
+    await record(
+      internOf({ id: 'i1', name: 'ada', status: 'queued', progress: { step: 'boot' } }),
+      'created',
+    );
+    const { status, intern } = (await interns.get('i1'))!;
+    assert.deepEqual([status, intern?.progress], ['running', null]);
+    await interns.list();
+    assert.equal(interns.name('i1'), 'ada');
+  });
+
   it('an intern loses its provisioning progress once it runs', async () => {
     const intern = internOf({ id: 'i1', status: 'provisioning', progress: { step: 'boot' } });
     await record(intern, 'created');
