@@ -59,7 +59,6 @@ const NOT_ACCEPTED_IN_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
 const MAYBE_RECEIVED_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>([
   'server-error',
   'client-closed',
-  'broken-stream',
   'unexpected-answer',
 ]);
 
@@ -69,6 +68,8 @@ const MAYBE_RECEIVED_BEFORE_STREAM: ReadonlySet<string> = new Set<ApiErrorKind>(
  */
 export function mayHaveReceived(failure: FailureKey): boolean {
   if (failure.inStream) return !NOT_ACCEPTED_IN_STREAM.has(failure.kind);
+  // With 200, a proxy that filters responses may have put its page in place of the stream.
+  if (failure.status === 200) return true;
   return MAYBE_RECEIVED_BEFORE_STREAM.has(failure.kind) || mayBeRunning(failure);
 }
 
