@@ -61,7 +61,7 @@ class HttpServiceClient {
    * the final chunk and `[DONE]` came; otherwise it throws after it has yielded all that came. A `finish` event with
    * reason `error` does not throw. Nothing is repeated. Leaving the loop early frees the socket.
    *
-   * @param request null if it was sent before, and the client's `fetch` only reads its response. No key is needed then.
+   * @param request null if it was sent before: the client's `fetch` only reads its response, and needs no key
    * @throws ApiError
    */
   streamChat(
@@ -133,7 +133,7 @@ class HttpServiceClient {
     }
   }
 
-  /** @throws ApiError `signed-out` if there is no key, or it does not fit into a header. Nothing is sent then. */
+  /** @throws ApiError `signed-out` if there is no key, or it does not fit into a header; nothing is sent then */
   async #open(request: OutgoingRequest, options: CallOptions): Promise<HttpExchange> {
     const key = await this.#key();
     if (/^[\x21-\x7e]+$/.test(key)) return new HttpExchange(request, this.#config, key, options);

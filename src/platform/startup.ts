@@ -8,7 +8,7 @@ export class DeferredPart<T> implements Disposable {
   #loading: Promise<T> | undefined;
   #loaded: T | undefined;
 
-  /** @param failed Called once if loading fails, even if a caller of {@link get} gets the error too. */
+  /** @param failed called once if loading fails, even if a caller of {@link get} gets the error too */
   constructor(load: () => Promise<T>, failed: (failure: unknown) => void) {
     this.#load = load;
     this.#idle = setImmediate(() => {
@@ -67,7 +67,7 @@ export type FindTool = (name: string) => AgentTool;
 /**
  * Registers every language-model tool of the manifest. VS Code looks for them right after activation.
  *
- * @param host the editor's API. Editors without agents have no `lm`
+ * @param host the editor's API, which has no `lm` in editors without agents
  */
 export function forwardTools(
   manifest: unknown,

@@ -9,7 +9,7 @@ const FOLDERS = [
 /**
  * Returns the variables of folders and the allowed ones. Names have any case on Windows.
  *
- * @param allowed names in upper case. No variable with a key may be among them
+ * @param allowed names in upper case, none of a variable with a key
  */
 export function variablesFor(own: Variables, allowed: readonly string[]): Record<string, string> {
   const names = new Set([...FOLDERS, ...allowed]);

@@ -26,7 +26,7 @@ interface KeeperResponse {
  * Sends a request over a connection of its own, which costs less than `fetch`. Follows no redirects.
  *
  * @param connectMs longest time until the connection is open
- * @throws an Error with the platform's code; `ECONNRESET` if the request may have been sent and the code denies that
+ * @throws Error with the platform's code; `ECONNRESET` if the request may have been sent and the code denies that
  */
 export function sendRequest(
   { url, method, headers, body }: Pick<StartMessage, 'url' | 'method' | 'headers' | 'body'>,
@@ -78,7 +78,7 @@ export function sendRequest(
   });
 }
 
-/** @throws an Error if the request may not be sent from here */
+/** @throws Error if the request may not be sent from here */
 function clientFor({ protocol, hostname }: URL): typeof http | typeof https {
   if (protocol === 'http:' && isLoopback(hostname)) return http;
   if (protocol !== 'https:') throw codedError('ERR_TLS_REQUIRED');

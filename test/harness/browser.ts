@@ -50,7 +50,7 @@ function findChromium(): string | undefined {
 
 /**
  * Starts the Chromium of this machine, headless. As root on Debian, installs one if there is none.
- * @throws an Error that says what to do if there is none.
+ * @throws Error with what to do, if there is none
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium() ?? (await installChromium());

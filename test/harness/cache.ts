@@ -9,8 +9,8 @@ const marker = '.complete';
  * Returns the folder of the cache with the name `key`, and first makes it if it is missing.
  * The folder is made under another name and renamed when it is complete, so an interrupted run leaves nothing that
  * looks ready. Two runs at once each make one, and the first to finish wins.
- * @param key a file name that must change if the result of `make` changes.
- * @param root the folder that holds the cache.
+ * @param key a file name that must change if the result of `make` changes
+ * @param root the folder that holds the cache
  */
 export async function cached(
   key: string,

@@ -27,7 +27,7 @@ export interface ExtensionHostOptions {
 /**
  * Runs the bundled suites in an extension host: in a desktop VS Code if one is available, else in a VS Code server
  * with Chromium.
- * @returns whether all tests passed.
+ * @returns whether all tests passed
  */
 export async function runInExtensionHost(options: ExtensionHostOptions): Promise<boolean> {
   await using output = await printLines();

@@ -16,7 +16,7 @@ export const outputPortVariable = 'INTERNS_TEST_OUTPUT_PORT';
 /** The environment variable that limits a run to tests whose full titles match it. */
 export const grepVariable = 'INTERNS_TEST_GREP';
 
-/** @throws an Error if a test failed or there is none. */
+/** @throws Error if a test failed or there is none */
 export async function run(): Promise<void> {
   // Beside the bundle of this file.
   const suites = path.resolve(__dirname, '../vscode');

@@ -7,7 +7,7 @@ export type TestSet = (typeof testSets)[number];
 /** The environment variable that names the {@link TestSet}. */
 export const testSetVariable = 'INTERNS_TEST_SET';
 
-/** @throws an Error if there is no such test set. */
+/** @throws Error if there is no such test set */
 export function testSetOf(name: string): TestSet {
   const found = testSets.find((each) => each === name);
   if (found === undefined) throw new Error(`${name} is none of the test sets ${testSets.join()}.`);

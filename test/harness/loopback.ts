@@ -9,9 +9,9 @@ const withoutIPv6: readonly unknown[] = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
  * Listens on one port of both addresses that `localhost` stands for: 127.0.0.1 and, if the machine has IPv6, ::1.
  * If one were left free, another user could listen there and receive what a browser sends to `localhost`.
  *
- * @param newServer makes the server of each address.
- * @param port 0 selects a free one.
- * @throws an Error if the port is in use on either address.
+ * @param newServer makes the server of each address
+ * @param port 0 selects a free one
+ * @throws Error if the port is in use on either address
  */
 export async function listenOnLoopback<T extends Server>(
   newServer: () => T,

@@ -11,8 +11,8 @@ const jobs = 2;
 
 /**
  * Runs the suites of a folder that drive a browser, in a mocha of its own.
- * @param args more arguments for mocha, such as `--grep TITLE`, or files in place of the folder's.
- * @returns mocha's exit code; not 0 if there are no suites.
+ * @param args more arguments for mocha, such as `--grep TITLE`, or files in place of the folder's
+ * @returns mocha's exit code; not 0 if there are no suites
  */
 export async function runMocha(folder: string, args: readonly string[]): Promise<number> {
   const program = path.join(projectFolder, 'node_modules', 'mocha', 'bin', 'mocha.js');

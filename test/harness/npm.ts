@@ -14,7 +14,7 @@ export async function npmInstall(folder: string, ...args: readonly string[]): Pr
 
 /**
  * Runs a script of this project. Its output goes to `onOutput`, else to this process's output.
- * @returns its exit code.
+ * @returns its exit code
  */
 export async function npmRun(
   script: string,

@@ -13,7 +13,7 @@ const maxColors = 64;
 
 /**
  * Reduces a screenshot to 64 colors, which makes it four times smaller.
- * @param page any page: its browser decodes the picture.
+ * @param page any page: its browser decodes the picture
  */
 export async function toPalette(page: Page, png: Buffer): Promise<Buffer> {
   const { width, height, data } = await decode(page, png);

@@ -39,7 +39,7 @@ const parentCheckMs = 500;
 /**
  * Exits on Ctrl+C, a closed terminal or SIGTERM, so that background programs end too. They lead their own process
  * groups, which a terminal's Ctrl+C does not reach.
- * @param exitCode by default the shell's own code for the signal.
+ * @param exitCode by default the shell's own code for the signal
  */
 export function exitOnSignals(exitCode?: number): void {
   for (const [signal, code] of [
@@ -75,7 +75,7 @@ export function firstProgram(names: readonly string[]): string | undefined {
 
 /**
  * Runs a program to its end.
- * @returns its exit code; 1 after a signal.
+ * @returns its exit code; 1 after a signal
  */
 export async function run(
   command: string,
@@ -100,8 +100,8 @@ export async function run(
 
 /**
  * Runs a program to its end and prints nothing.
- * @returns its standard output.
- * @throws an Error with the end of its output if its exit code is not 0.
+ * @returns its standard output
+ * @throws Error with the end of its output if its exit code is not 0
  */
 export async function runQuietly(
   command: string,
@@ -126,7 +126,7 @@ export async function runQuietly(
 
 /**
  * Starts a program in its own process group, and waits until its output matches `ready`.
- * @throws an Error with the end of its output if it ends before that, or takes longer than `timeoutMs`.
+ * @throws Error with the end of its output if it ends before that, or takes longer than `timeoutMs`
  */
 export async function startProcess(
   command: string,

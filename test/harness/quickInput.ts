@@ -121,7 +121,7 @@ export class QuickInput {
 
   /**
    * Replaces the input's text.
-   * @param timeoutMs how long to wait for the input.
+   * @param timeoutMs how long to wait for the input
    */
   async type(text: string, timeoutMs?: number): Promise<void> {
     await this.#input.fill(text, timeoutMs === undefined ? {} : { timeout: timeoutMs });

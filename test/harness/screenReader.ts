@@ -101,7 +101,7 @@ export class ScreenReader implements AsyncDisposable {
 
   /**
    * Waits until it has spoken these texts, or others around them, in this order.
-   * @returns all that it spoke since the last text that was awaited.
+   * @returns all that it spoke since the last text that was awaited
    */
   async hears(...expected: readonly (string | RegExp)[]): Promise<readonly string[]> {
     return await this.#hears(expected);
@@ -110,7 +110,7 @@ export class ScreenReader implements AsyncDisposable {
   /**
    * Leaves the focused control and returns to it, until it says these texts. It is often silent about the focus of a
    * dialog that opens over a webview.
-   * @returns what it spoke of the control, up to the last of these texts.
+   * @returns what it spoke of the control, up to the last of these texts
    */
   async hearsFocus(...expected: readonly (string | RegExp)[]): Promise<readonly string[]> {
     let heard: readonly string[] = [];

@@ -16,9 +16,9 @@ export interface SignIn {
 
 /**
  * Adds an intern to the list of the account of a key, as if the extension had created it.
- * @param profile the folder of VS Code's profile, `--user-data-dir`.
- * @param intern the intern as the service sends it (interface: Intern).
- * @throws an Error if the service does not report the owner of the key.
+ * @param profile the folder of VS Code's profile, `--user-data-dir`
+ * @param intern the intern as the service sends it (interface: Intern)
+ * @throws Error if the service does not report the owner of the key
  */
 export async function seedIntern(profile: string, signIn: SignIn, intern: unknown): Promise<void> {
   const { interns } = await accountFolders(profile, signIn);
@@ -60,8 +60,8 @@ export async function seedHeads(
 
 /**
  * Returns the folders of the account of a key.
- * @param profile the folder of VS Code's profile, `--user-data-dir`.
- * @throws an Error if the service does not report the owner of the key.
+ * @param profile the folder of VS Code's profile, `--user-data-dir`
+ * @throws Error if the service does not report the owner of the key
  */
 export async function accountFolders(profile: string, signIn: SignIn): Promise<AccountPaths> {
   const storage = path.join(profile, 'User', 'globalStorage', 'intern-service.interns');

@@ -55,7 +55,7 @@ await server.process.ended;
 console.error(server.process.output());
 process.exit(1);
 
-/** @throws an Error if VS Code does not serve its window. */
+/** @throws Error if VS Code does not serve its window */
 async function answers(address: string): Promise<void> {
   const { status } = await fetch(address);
   if (status !== 200) throw new Error(`VS Code answers ${status} at ${address}.`);

@@ -27,8 +27,8 @@ export interface TokenGate extends AsyncDisposable {
  * of a machine can reach its ports, so without the token there is no response and no connection. A browser brings
  * the token in the first address, and a cookie from then on. The gate refuses requests from pages of other origins,
  * and for other host names, which an attacker could resolve to this machine.
- * @param port 0 selects a free one.
- * @throws an Error if the port is in use.
+ * @param port 0 selects a free one
+ * @throws Error if the port is in use
  */
 export async function openTokenGate(socketPath: string, port: number): Promise<TokenGate> {
   const gate = new Gate(socketPath);

@@ -12,9 +12,9 @@ const eventuallyMs = { patience: 15_000, look: 5 };
 
 /**
  * Calls `probe` again and again until it returns a value, for states without an event.
- * @param probe returns undefined or false until the state is reached; an Error counts as that.
- * @returns the value of `probe`.
- * @throws an Error that names `what`; its stack includes the last Error of the probe.
+ * @param probe returns undefined or false until the state is reached; an Error counts as that
+ * @returns the value of `probe`
+ * @throws Error that names `what`; its stack includes the last Error of the probe
  */
 export async function until<T>(
   what: string,

@@ -107,7 +107,7 @@ export class VSCodeWindow implements AsyncDisposable {
   /**
    * Runs a command from the palette by its whole title, such as `Interns: Show Log`. Waits for the command, which an
    * extension may register after the window has opened.
-   * @param hasRun returns true once the command has run, if that can be seen.
+   * @param hasRun returns true once the command has run, if that can be seen
    */
   async runCommand(title: string, hasRun = () => false): Promise<void> {
     await until(`the command ${title}`, async () => {

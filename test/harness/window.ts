@@ -63,7 +63,7 @@ interface ServedOptions extends OpenOptions {
 
 /**
  * Starts a local intern service and opens a real VS Code, not signed in.
- * @param more returns further options, for which the service must have started.
+ * @param more returns further options, for which the service must have started
  */
 export async function openServed(
   options: ServedOptions = {},

@@ -112,7 +112,7 @@ export class AccountManager extends DisposableBase {
     return this.#all.find((account) => account.id === id);
   }
 
-  /** Reads the accounts from disk, then checks which of them have lost their key. @throws The system's error. */
+  /** Reads the accounts from disk, then checks which of them have lost their key. @throws the system's error */
   async start(): Promise<void> {
     try {
       await finishDeletions(this.#ports.storageRoot, this.#ports.log);
@@ -138,9 +138,9 @@ export class AccountManager extends DisposableBase {
   /**
    * Signs in with the environment's URL and key if {@link needsEnvironment}. A known key needs no request.
    *
-   * @param ask Called before the first request to a URL that no account has. False refuses that URL for good.
-   * @returns Its account; undefined if the environment is not to be used.
-   * @throws ApiError if the service refuses the key or does not respond.
+   * @param ask called before the first request to a URL that no account has; false refuses that URL for good
+   * @returns its account; undefined if the environment is not to be used
+   * @throws ApiError if the service refuses the key or does not respond
    */
   async signInFromEnvironment(
     session: EnvironmentSession,
@@ -167,7 +167,7 @@ export class AccountManager extends DisposableBase {
   /**
    * Checks a key with the service, stores it with its URL, and activates its account.
    *
-   * @throws ApiError if the service refuses the key or does not respond; nothing is stored then.
+   * @throws ApiError if the service refuses the key or does not respond; nothing is stored then
    */
   async signIn(root: ServiceUrl, key: string, signal?: AbortSignal): Promise<Account> {
     const account = await this.#signInWith({ root, key }, false, signal);
@@ -198,7 +198,7 @@ export class AccountManager extends DisposableBase {
    * Creates a client with the URL and key that an account has now. Without a key its calls fail with `signed-out`. The
    * outcome of its requests updates the state of the account.
    *
-   * @param fetch makes the requests; without it, this window does.
+   * @param fetch makes the requests; without it, this window does
    * @throws ApiError `signed-out` if no account is given
    */
   client(account: Account | undefined, fetch?: FetchLike): ServiceClient {

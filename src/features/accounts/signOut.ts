@@ -34,8 +34,8 @@ interface Values {
 /**
  * Asks which account to sign out of, if there are several, and whether to delete its data.
  *
- * @param confirmed the ID of an account whose sign-out was confirmed elsewhere. It happens even if the user leaves the
- *   dialog, but then the data is kept.
+ * @param confirmed the ID of an account whose sign-out was confirmed elsewhere; it happens even if the user leaves the
+ *   dialog, but then the data is kept
  */
 export async function signOut(ports: SignOutPorts, confirmed?: string): Promise<void> {
   const { accounts, dialogs, runs, forgetDrafts } = ports;

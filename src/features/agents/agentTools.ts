@@ -322,7 +322,7 @@ function nameForAgents(record: InternRecord): string {
 /**
  * Finds an intern by its ID, else by its name, else by its name in any case.
  *
- * @param accounts The number of accounts. If there are several, the error suggests switching accounts.
+ * @param accounts the number of accounts; if there are several, the error suggests switching accounts
  * @throws UserError if none matches, or several do
  */
 function findIntern(

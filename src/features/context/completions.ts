@@ -10,7 +10,7 @@ type Rank = readonly [tier: number, spread: number, length: number];
  * contains it; the name has its letters in order; the path has them in order. Ties go to the candidate whose letters are
  * closest together, then to the shorter path, then to the earlier candidate.
  *
- * @param pathOf Returns the path of a candidate, with `/`.
+ * @param pathOf returns the path of a candidate, with `/`
  */
 export function rankFiles<T>(
   candidates: readonly T[],

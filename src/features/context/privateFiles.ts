@@ -58,7 +58,7 @@ async function judgeByPath(uri: Uri) {
  * Returns the files that Git ignores, and those in repositories that Git has not opened or cannot read. Files outside of
  * repositories are not ignored.
  *
- * @param uris Without links.
+ * @param uris without links
  */
 async function ignoredByGit(uris: readonly Uri[]): Promise<ReadonlyMap<Uri, Sensitivity>> {
   const roots = await Promise.all(uris.map(repositoryRootOf));

@@ -175,7 +175,7 @@ async function askService(
   return { failure: failure ?? null, keeper: await probed, clockAheadMs };
 }
 
-/** @param failure Undefined without an account. */
+/** @param failure undefined without an account */
 function windowFinding(failure: ApiError | null | undefined): Result {
   if (failure === undefined) return problem(l10n.t('Not checked'), l10n.t('Sign in first.'));
   if (failure === null) return good(l10n.t('Reached. The API key is valid.'));

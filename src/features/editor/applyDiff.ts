@@ -114,7 +114,7 @@ class DiffPlan {
     else this.conflicts.push(l10n.t('{0} has changed, so it isn’t deleted.', nameOf(path)));
   }
 
-  /** @param uri The file's URI after a rename. */
+  /** @param uri the file's URI after a rename */
   async #change(path: string, before: Uri, uri: Uri, hunks: readonly Hunk[]): Promise<void> {
     const text = await this.#textOf(path, before);
     if (text === undefined) return;
@@ -175,8 +175,8 @@ class DiffPlan {
   /**
    * Labels a change in the preview, which groups risky files under their own label.
    *
-   * @param uris The file's URIs before and after the change.
-   * @param texts The file's texts before and after. The first line is enough.
+   * @param uris the file's URIs before and after the change
+   * @param texts the file's texts before and after, of which the first line is enough
    */
   #entryOf(uris: readonly Uri[], texts: readonly string[] = ['']): WorkspaceEditEntryMetadata {
     const paths = uris.flatMap((uri) => {

@@ -203,7 +203,7 @@ class LineSearch {
    * Finds the same lines for several hunks that moved by the same number of lines: the move that most hunks fit, or the
    * smallest of several. Returns undefined for the other hunks, and for all if the budget is used up.
    *
-   * @param wanted The line numbers of the hunks, from 0 to the end of the text.
+   * @param wanted the line numbers of the hunks, from 0 to the end of the text
    */
   findMoved(lines: readonly string[], wanted: readonly number[]): readonly (number | undefined)[] {
     if (wanted.every((at) => this.#isAt(at, lines))) return wanted;

@@ -107,7 +107,7 @@ function excerpt(hunks: readonly Hunk[], side: 'old' | 'new'): string {
   return texts.map((lines) => lines.join('')).join('⋯\n');
 }
 
-/** @param isWhole True if the sides are whole files instead of excerpts. */
+/** @param isWhole true if the sides are whole files instead of excerpts */
 function titleOf(path: string, isWhole: boolean): string {
   const name = plainLine(path.slice(path.lastIndexOf('/') + 1), 80);
   return isWhole

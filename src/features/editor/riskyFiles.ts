@@ -85,8 +85,8 @@ const RISKY_PATTERNS: readonly RegExp[] = [
  * written into a file. Hidden files, files in hidden folders, and most files without an extension count as risky.
  * Ordinary source code does not, so that the warning keeps its meaning.
  *
- * @param path Relative to the workspace, with `/`.
- * @param text The file's text, of which the first line can mark a script.
+ * @param path relative to the workspace, with `/`
+ * @param text the file's text, of which the first line can mark a script
  */
 export function isRisky(path: string, text = ''): boolean {
   if (SHEBANG.test(text)) return true;

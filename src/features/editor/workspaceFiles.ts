@@ -12,9 +12,9 @@ interface FoundFile {
  * Finds the file or folder that a path in a reply means. Looks only inside the workspace, so that no path can make this
  * machine contact another one.
  *
- * @param path Absolute, or relative to a folder of the workspace, a folder around it, or a repository inside of it. May
- *   start with the name of a workspace folder.
- * @param authority The host of the path; empty for the host of the workspace.
+ * @param path absolute, or relative to a folder of the workspace, a folder around it, or a repository inside of it; may
+ *   start with the name of a workspace folder
+ * @param authority the host of the path; empty for the host of the workspace
  */
 export async function findInWorkspace(
   path: string,
@@ -118,7 +118,7 @@ async function isFree(uri: Uri): Promise<boolean> {
  * Returns the URI for a file that a diff renames. Both paths are relative to the same folder, which may be around the
  * workspace. Returns undefined if the file exists or is outside the workspace.
  *
- * @param from The file at the old path.
+ * @param from the file at the old path
  */
 export async function uriForMovedFile(
   from: Uri,

@@ -130,7 +130,7 @@ export class Creations extends DisposableBase {
    * Sends or resumes a creation, and records the intern. If the intern provisions, its creation is sent again for a while
    * to learn its status. A creation that is being sent already is not sent twice at a time.
    *
-   * @throws ApiError. The creation can then be resumed ({@link mayBeResumed}), unless certainly no intern was created
+   * @throws ApiError; the creation can then be resumed ({@link mayBeResumed}), unless certainly no intern was created
    */
   send(account: Account, earlier: CreationRecord, signal?: AbortSignal): Promise<Creation> {
     const known = this.#inFlight.get(earlier.id);

@@ -59,7 +59,7 @@ function issueMessage(issue: v.InferIssue<typeof schema>): string {
  * Reads the initial values of the create dialog from a file: the given one, else the one in the active editor.
  *
  * @param workspace the ID of the account's workspace
- * @throws UserError for a file that cannot be read or is for another workspace.
+ * @throws UserError for a file that cannot be read or is for another workspace
  */
 export async function valuesOfFile(
   target: UriTarget | undefined,

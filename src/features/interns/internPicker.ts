@@ -34,7 +34,7 @@ export class InternPicker {
   /**
    * Returns the ID of one intern; undefined if the user left, or pressed `button`.
    *
-   * @throws UserError if the list is empty.
+   * @throws UserError if the list is empty
    */
   pick(
     [target]: readonly InternTarget[],
@@ -65,7 +65,7 @@ export class InternPicker {
     });
   }
 
-  /** Returns the interns of an account, by default the active one, by rank. @throws UserError if there are none. */
+  /** Returns the interns of an account, by default the active one, by rank. @throws UserError if there are none */
   async rows(account?: Account): Promise<readonly TargetRow[]> {
     const { interns, conversations } = this.#ports;
     const records = await interns.list(account);

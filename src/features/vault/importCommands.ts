@@ -88,7 +88,7 @@ async function entryAt({ document, line }: LineTarget): Promise<EnvEntry> {
  * Returns the text of the .env file that a command was called on, else of one that the user selects; undefined if the
  * user left.
  *
- * @throws UserError for a file that cannot be read.
+ * @throws UserError for a file that cannot be read
  */
 async function envText(
   target: UriTarget | undefined,

@@ -49,7 +49,7 @@ const requests = new Map<string, AbortController>();
  * Stores or replaces a secret (interface: PUT /vault/secrets/{name}), adds it to the list and compares it with others.
  * Ends an earlier request for the same secret, which would restore its earlier value when it is repeated.
  *
- * @throws ApiError if the service refused it. Does not reject if the disk fails.
+ * @throws ApiError if the service refused it, but not if the disk fails
  */
 export async function storeSecret(
   { accounts, clock, contextKeys, log }: ListServices,

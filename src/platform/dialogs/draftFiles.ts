@@ -25,7 +25,7 @@ export class DraftFiles extends DisposableBase implements vscode.FileSystemProvi
 
   readonly onDidChangeFile = this.#changed.event;
 
-  /** @param storageRoot Absolute path of the extension's global storage. */
+  /** @param storageRoot absolute path of the extension's global storage */
   constructor(storageRoot: string, workspace: string, scheme = 'interns-draft') {
     super();
     this.scheme = scheme;

@@ -24,7 +24,7 @@ export class QuickInputs implements Dialogs {
 
   readonly onDidChange = this.#changed.event;
 
-  /** @param clock Used by guards and countdowns. */
+  /** @param clock used by guards and countdowns */
   constructor(clock: Clock) {
     this.#services = { clock, onPageFocus: this.#pageFocused.event };
   }

@@ -89,7 +89,7 @@ function stepDialogs(dialogs: Dialogs, box: Pick<InputOptions, 'title' | 'positi
 /**
  * Shows the steps that apply, in order. Each answer may change which later steps apply.
  *
- * @throws Error for a `startAt` or jump to an unknown step, and any error of a step.
+ * @throws Error for a `startAt` or jump to an unknown step, and any error of a step
  */
 export async function runSteps<V>(
   dialogs: Dialogs,

@@ -37,7 +37,7 @@ export class HostLog implements Log {
   readonly #now: () => number;
   readonly #problems: LoggedProblem[] = [];
 
-  /** @param now Wall clock, epoch ms. */
+  /** @param now wall clock, epoch ms */
   constructor(sink: LogSink, redactor: Redactor, now: () => number = Date.now) {
     this.#sink = sink;
     this.#redactor = redactor;

@@ -85,7 +85,7 @@ export function readIfExists<T>(
  * Creates a folder and its parents. The folder of an account is created only if the account's record exists, so that a
  * late write brings nothing back after a sign-out.
  *
- * @throws The system's error; ENOENT if the account is signed out and its folder is gone.
+ * @throws the system's error; ENOENT if the account is signed out and its folder is gone
  */
 export async function makeFolder(folder: string): Promise<void> {
   const account = accountFolderOf(folder);

@@ -88,7 +88,7 @@ export class Journal<T extends { readonly id: string }> {
    * Returns every entry on disk, each ID once, in the order of the file; then those that wait to be written. Undefined
    * if there is neither a file nor an entry that waits.
    *
-   * @throws The system's error if the file cannot be read.
+   * @throws the system's error if the file cannot be read
    */
   read(): Promise<readonly T[] | undefined> {
     return this.#inOrder(async () => {

@@ -49,7 +49,7 @@ export class OwnerFile {
   isOurs = false;
   readonly #inOrder = pLimit(1);
 
-  /** @param folder Absolute path; created if needed. */
+  /** @param folder absolute path; created if needed */
   constructor(folder: string, id: string, options: OwnerFileOptions) {
     this.#folder = folder;
     this.#id = id;

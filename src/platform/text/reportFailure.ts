@@ -12,7 +12,7 @@ export class UserError extends Error {
   override readonly name = 'UserError';
   readonly buttons: readonly CommandButton[];
 
-  /** @param message One or two localized sentences: what is wrong and what to do. */
+  /** @param message one or two localized sentences: what is wrong and what to do */
   constructor(message: string, buttons: readonly CommandButton[] = []) {
     super(message);
     this.buttons = buttons;
@@ -35,9 +35,9 @@ export function isCancellation(failure: unknown): boolean {
 /**
  * Logs a failure and explains it in a notification. Ignores cancellations.
  *
- * @param doing What failed, for the log: a command ID or a few English words.
- * @param account Account that the `Sign In` button signs in to.
- * @param note Localized sentence after the explanation.
+ * @param doing what failed, for the log: a command ID or a few English words
+ * @param account account that the `Sign In` button signs in to
+ * @param note localized sentence after the explanation
  */
 export function reportFailure(
   log: Log,

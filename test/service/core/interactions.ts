@@ -51,7 +51,7 @@ export function toFunction(interaction: Interaction): { name: string; arguments:
 
 /**
  * Parses the content of a tool message as an answer (interface: Tool reply contents).
- * @throws InvalidBody if the intern rejects it; the question stays pending.
+ * @throws InvalidBody if the intern rejects it; the question stays pending
  */
 export function parseAnswer(interaction: Interaction, content: string): Answer {
   switch (interaction.kind) {

@@ -11,7 +11,7 @@ export class TurnLimiter {
 
   /**
    * @param now ms since the epoch
-   * @throws Problem 429 with the seconds until the oldest turn is a minute old; the refused turn does not count.
+   * @throws Problem 429 with the seconds until the oldest turn is a minute old; the refused turn does not count
    */
   take(actingAs: string, turnsPerMinute: number, now: number): void {
     const recent = (this.#turns.get(actingAs) ?? []).filter((at) => at > now - WINDOW_MS);

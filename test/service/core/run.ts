@@ -122,7 +122,7 @@ export class Run {
 
   /**
    * Plays the turn until it pauses or ends.
-   * @throws Problem if it is refused before any output.
+   * @throws Problem if it is refused before any output
    */
   async start(): Promise<void> {
     await this.#play(undefined);
@@ -130,7 +130,7 @@ export class Run {
 
   /**
    * Continues with the answer to a question, on a new response.
-   * @throws Problem if the answer is refused; the run and its deadline stay the same.
+   * @throws Problem if the answer is refused; the run and its deadline stay the same
    */
   async answer(
     question: Question,
