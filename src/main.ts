@@ -13,6 +13,7 @@ import { ChatPresence } from './conversation/questions/autoOpen.ts';
 import { ChatPages } from './features/chatPanel/chatPages.ts';
 import { ChatTexts } from './features/chatPanel/chatTexts.ts';
 import { chatCommands } from './features/chatPanel/commands/chatCommands.ts';
+import { createDeletion } from './features/chatPanel/commands/deleteConversations.ts';
 import { openChatLink } from './features/chatPanel/commands/chatLinks.ts';
 import { trackReads } from './features/chatPanel/readTracker.ts';
 import { Drafts } from './features/conversations/drafts.ts';
@@ -25,7 +26,10 @@ import { ConversationList } from './features/conversations/conversationList.ts';
 import { ConversationsView } from './features/conversations/conversationsView.ts';
 import { Conversations, type OpenConversation } from './features/conversations/conversations.ts';
 import { exportDecisions } from './features/conversations/exportDecisions.ts';
-import { showUnattendedRunNotice, warnOfFullDisk } from './features/conversations/keeperNotices.ts';
+import {
+  createFullDiskWarning,
+  showUnattendedRunNotice,
+} from './features/conversations/keeperNotices.ts';
 import { runsOfAccounts } from './features/conversations/runsOfAccounts.ts';
 import { takeOverRuns } from './features/conversations/takeOver.ts';
 import { checkConnection } from './features/diagnostics/checkConnection.ts';
@@ -43,6 +47,7 @@ import { KeyInfoPanel } from './features/keyInfo/keyInfoPanel.ts';
 import { startQuestions } from './features/questions/questions.ts';
 import { registerEnvActions, registerImportCommands } from './features/vault/importCommands.ts';
 import { registerSecretCommands } from './features/vault/secretCommands.ts';
+import { createStoreSecret } from './features/vault/secrets.ts';
 import { SecretsView } from './features/vault/secretsView.ts';
 import { CommandRegistrar } from './platform/commands/registrar.ts';
 import { ContextKeys } from './platform/contextKeys.ts';
@@ -152,7 +157,7 @@ function createKeeper(store: DisposableStore, services: Services): StreamKeeperC
   const keeper = new StreamKeeperClient({
     ...services,
     script: context.asAbsolutePath('dist/streamKeeper.cjs'),
-    onFullDisk: () => void warnOfFullDisk(),
+    onFullDisk: createFullDiskWarning(),
     policy: () => settings.keepRuns,
     proxy: () => settings.proxy,
   });
@@ -210,8 +215,10 @@ function createChats(store: DisposableStore, services: Services) {
     }),
   );
   const { pendingQuestions } = conversations;
+  const deleteConversations = createDeletion({ conversations, pages, contexts, drafts });
   const composing = { contexts, drafts, lastEditor };
-  return { conversations, keeper, chatTexts, pages, pendingQuestions, allowed, ...composing };
+  const chats = { conversations, chatTexts, pages, pendingQuestions, deleteConversations };
+  return { ...chats, keeper, allowed, ...composing };
 }
 
 /** Creates the views of interns, conversations and vault secrets. */
@@ -226,8 +233,9 @@ function createLists(store: DisposableStore, chats: Chats) {
   registerInternCommands({ ...internPorts, reveal });
   store.add(registerCreateCommands({ ...internPorts, reveal }));
   store.add(new SecretsView(chats));
-  registerSecretCommands(chats);
-  registerImportCommands(chats);
+  const vaultServices = { ...chats, storeSecret: createStoreSecret(chats) };
+  registerSecretCommands(vaultServices);
+  registerImportCommands(vaultServices);
   store.add(registerEnvActions());
   return { list, view, picker };
 }

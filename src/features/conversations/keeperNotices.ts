@@ -18,14 +18,13 @@ export async function showUnattendedRunNotice(state: vscode.Memento): Promise<vo
   await settings.update('keepRuns', 'untilClosed', vscode.ConfigurationTarget.Global);
 }
 
-let isDiskWarningOpen = false;
-
-/** Says that replies cannot be written. Says so again only after the user has closed the message. */
-export async function warnOfFullDisk(): Promise<void> {
-  if (isDiskWarningOpen) return;
-  isDiskWarningOpen = true;
-  await vscode.window.showWarningMessage(
-    vscode.l10n.t('The disk is full. Free up space, or replies may be lost.'),
-  );
-  isDiskWarningOpen = false;
+/** Returns a function that warns of a full disk, and does so again only after the user has closed the warning. */
+export function createFullDiskWarning(): () => void {
+  let isOpen = false;
+  return () => {
+    if (isOpen) return;
+    isOpen = true;
+    const text = vscode.l10n.t('The disk is full. Free up space, or replies may be lost.');
+    void vscode.window.showWarningMessage(text).then(() => (isOpen = false));
+  };
 }

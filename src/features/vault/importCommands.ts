@@ -18,7 +18,7 @@ import {
 } from './envFile.ts';
 import { askToImport, review, type PlannedSecret, type StoreOutcomes } from './importDialog.ts';
 import { storedMessage } from './secretMessages.ts';
-import { knownSecrets, storeSecret, type StoredSecret, type VaultServices } from './secrets.ts';
+import { knownSecrets, type StoredSecret, type VaultServices } from './secrets.ts';
 
 const ENV_PATTERN = '**/.env*';
 const MAX_ENV_BYTES = 4_194_304;
@@ -190,7 +190,7 @@ function linesLabel(lines: readonly number[]): string {
 function storeAll(
   account: Account,
   planned: readonly PlannedSecret[],
-  services: VaultServices,
+  { storeSecret }: VaultServices,
 ): Thenable<StoreOutcomes> {
   return withProgress(l10n.t('Storing secrets'), async (signal, progress) => {
     const outcomes = new Map<PlannedSecret, StoredSecret | ApiError>();
@@ -199,8 +199,7 @@ function storeAll(
       const { name, hosts, value } = secret;
       progress.report({ message: name, increment: 100 / planned.length });
       try {
-        const stored = await storeSecret(services, account, name, { hosts, value }, signal);
-        outcomes.set(secret, stored);
+        outcomes.set(secret, await storeSecret(account, name, { hosts, value }, signal));
       } catch (failure) {
         if (!(failure instanceof ApiError)) throw failure;
         outcomes.set(secret, failure);

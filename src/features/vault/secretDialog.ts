@@ -1,12 +1,12 @@
 import { l10n } from 'vscode';
 import { ApiError, MAX_SECRET_VALUE_CHARACTERS } from '../../api/index.ts';
-import type { Account, ListServices } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
-import type { PickRow, Dialogs, Submit } from '../../platform/dialogs/dialogs.ts';
+import type { Dialogs, PickRow, Submit } from '../../platform/dialogs/dialogs.ts';
 import { inputStep, type Step, runSteps } from '../../platform/dialogs/steps.ts';
 import { withProgress } from '../../platform/dialogs/statusMessage.ts';
 import { sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
-import { knownSecrets, storeSecret, type KnownSecret, type StoredSecret } from './secrets.ts';
+import { knownSecrets, type KnownSecret, type StoredSecret, type StoreSecret } from './secrets.ts';
 import {
   hostChangesMessage,
   hostsChecks,
@@ -27,8 +27,9 @@ export interface SecretTask {
   readonly isNameFixed?: boolean;
 }
 
-interface SecretDialogPorts extends ListServices {
+interface SecretDialogPorts {
   readonly dialogs: Dialogs;
+  readonly storeSecret: StoreSecret;
   /** Called with a stored secret, also after the dialog was left. */
   readonly handleStored: (stored: StoredSecret, values: SecretValues) => void;
   /** Called with the failure to store a secret whose dialog was left. */
@@ -44,13 +45,13 @@ export async function askForSecret(
   task: SecretTask,
   ports: SecretDialogPorts,
 ): Promise<SecretValues | undefined> {
-  const { dialogs, handleStored, handleLateFailure } = ports;
+  const { dialogs, storeSecret, handleStored, handleLateFailure } = ports;
   const known = await knownSecrets(account);
   const store: Submit<SecretValues> = async (values, signal) => {
     const { name, hosts, value } = values;
     try {
       const secret = { hosts: readHosts(hosts), value };
-      handleStored(await storeSecret(ports, account, name, secret), values);
+      handleStored(await storeSecret(account, name, secret), values);
       return undefined;
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;

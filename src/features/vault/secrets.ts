@@ -8,9 +8,11 @@ import type { Account, AccountServices, ListServices } from '../accounts/account
 import type { SecretRecord } from '../accounts/records.ts';
 
 // The list has the metadata of the secrets that were stored from this editor: the API has no route to list them. A value
-// is only sent by `storeSecret`, and never kept.
+// is only sent, never kept.
 
-export type VaultServices = ListServices & Pick<AccountServices, 'dialogs' | 'registrar'>;
+export type VaultServices = Pick<AccountServices, 'accounts' | 'dialogs' | 'log' | 'registrar'> & {
+  readonly storeSecret: StoreSecret;
+};
 
 export interface KnownSecret {
   /** Null for a legacy secret. */
@@ -42,43 +44,43 @@ export async function knownSecrets({
   );
 }
 
-/** The latest request for each secret, by account and name. */
-const requests = new Map<string, AbortController>();
+export type StoreSecret = ReturnType<typeof createStoreSecret>;
 
 /**
- * Stores or replaces a secret (interface: PUT /vault/secrets/{name}), adds it to the list and compares it with others.
- * Ends an earlier request for the same secret, which would restore its earlier value when it is repeated.
- *
- * @throws ApiError if the service refused it, but not if the disk fails
+ * Returns a function that stores or replaces a secret (interface: PUT /vault/secrets/{name}), adds it to the list and
+ * compares it with others. It throws an ApiError if the service refuses the secret, but not if the disk fails.
  */
-export async function storeSecret(
-  { accounts, clock, contextKeys, log }: ListServices,
-  account: Account,
-  name: string,
-  secret: SecretDraft,
-  signal?: AbortSignal,
-): Promise<StoredSecret> {
-  warnIfTight(secret.value, MAX_SECRET_VALUE_CHARACTERS);
-  const key = JSON.stringify([account.id, name]);
-  requests.get(key)?.abort();
-  const replaced = new AbortController();
-  requests.set(key, replaced);
-  const either = AbortSignal.any([replaced.signal, ...(signal ? [signal] : [])]);
-  const metadata = await accounts.client(account).putSecret(name, secret, { signal: either });
-  const record: SecretRecord = { name, metadata, storedAt: clock.now() };
-  contextKeys.set('interns.hasSecrets', true);
-  const { secrets } = account.store;
-  const since = account.record.keySince;
-  try {
-    const known = await secrets.get(name);
-    const before = known && isInVault(known, since) ? known.metadata : undefined;
-    await secrets.put(record);
-    const sameAs = namesWithSameValue(await secrets.list(), record, since);
-    return { record, isListed: true, before, sameAs };
-  } catch (failure) {
-    log.warn('A secret was stored, but could not be added to the list', failure);
-    return { record, isListed: false, before: undefined, sameAs: [] };
-  }
+export function createStoreSecret({ accounts, clock, contextKeys, log }: ListServices) {
+  /** The latest request for each secret. An earlier one would restore its value when it is repeated, so it is ended. */
+  const requests = new Map<string, AbortController>();
+  return async (
+    account: Account,
+    name: string,
+    secret: SecretDraft,
+    signal?: AbortSignal,
+  ): Promise<StoredSecret> => {
+    warnIfTight(secret.value, MAX_SECRET_VALUE_CHARACTERS);
+    const key = JSON.stringify([account.id, name]);
+    requests.get(key)?.abort();
+    const replaced = new AbortController();
+    requests.set(key, replaced);
+    const either = AbortSignal.any([replaced.signal, ...(signal ? [signal] : [])]);
+    const metadata = await accounts.client(account).putSecret(name, secret, { signal: either });
+    const record: SecretRecord = { name, metadata, storedAt: clock.now() };
+    contextKeys.set('interns.hasSecrets', true);
+    const { secrets } = account.store;
+    const since = account.record.keySince;
+    try {
+      const known = await secrets.get(name);
+      const before = known && isInVault(known, since) ? known.metadata : undefined;
+      await secrets.put(record);
+      const sameAs = namesWithSameValue(await secrets.list(), record, since);
+      return { record, isListed: true, before, sameAs };
+    } catch (failure) {
+      log.warn('A secret was stored, but could not be added to the list', failure);
+      return { record, isListed: false, before: undefined, sameAs: [] };
+    }
+  };
 }
 
 // An API key belongs to one vault, and fingerprints can be compared only within a vault. So only records are used that

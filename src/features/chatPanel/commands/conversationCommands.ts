@@ -30,14 +30,15 @@ import type { ChatTexts } from '../chatTexts.ts';
 import type { ChatPages } from '../chatPages.ts';
 import { limitCost } from '../prompts/sendingDialogs.ts';
 import { noMessagesMessage } from './chatLinks.ts';
-import { deleteConversations, runAll } from './deleteConversations.ts';
+import { runAll, type DeleteConversations } from './deleteConversations.ts';
 
 /** The parts that commands of chats use. */
 export interface ChatCommandPorts extends Pick<
   ChatServices,
-  'accounts' | 'clock' | 'contexts' | 'conversations' | 'drafts' | 'interns'
+  'accounts' | 'clock' | 'contexts' | 'conversations' | 'interns'
 > {
   readonly chatTexts: ChatTexts;
+  readonly deleteConversations: DeleteConversations;
   readonly dialogs: Dialogs;
   readonly picker: InternPicker;
   readonly lastEditor: LastTextEditor;
@@ -68,7 +69,7 @@ export const conversationCommands = {
       targets.length === 1 && selected.some((row) => row.conversation === focused?.conversation);
     const meant = isSelected ? selected : targets;
     const heads = await pickConversations(ports, meant, l10n.t('Delete Conversation'));
-    await deleteConversations(ports, account, heads);
+    await ports.deleteConversations(account, heads);
   },
   'interns.renameSession': async (ports, targets) => {
     const title = l10n.t('Rename Conversation');

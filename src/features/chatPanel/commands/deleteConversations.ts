@@ -18,32 +18,37 @@ export interface DeletionPorts {
 
 type Restore = () => Promise<void>;
 
-/** The conversations that this window deletes or has deleted. A second press of Delete has nothing to restore. */
-const deletedIds = new Set<string>();
+export type DeleteConversations = ReturnType<typeof createDeletion>;
 
 /**
- * Deletes conversations at once, and offers to undo that. Asks first if one has a run or a question, since that ends for
- * good.
+ * Returns a function that deletes conversations at once, and offers to undo that. It asks first if one has a run or a
+ * question, since that ends for good.
  */
-export async function deleteConversations(
-  ports: DeletionPorts,
-  account: Account,
-  heads: readonly ConversationHead[],
-): Promise<void> {
-  const [first] = heads;
-  if (first === undefined) return;
-  const isUnderWay = heads.some(({ state }) => state === 'working' || state === 'waiting');
-  if (isUnderWay && !(await confirmDeletion(first, heads.length))) return;
-  const deleted: Restore[] = [];
-  const deleting = deleteAll(ports, account, heads, deleted);
-  await deleting.catch(() => undefined);
-  // If one cannot be deleted, that is reported at once, and the others can still be restored.
-  await Promise.all([deleting, offerUndo(first, deleted)]);
+export function createDeletion(ports: DeletionPorts) {
+  /** The conversations that were or are being deleted. A second press of Delete has nothing to restore. */
+  const deletedIds = new Set<string>();
+  return async (account: Account, heads: readonly ConversationHead[]): Promise<void> => {
+    const [first] = heads;
+    if (first === undefined) return;
+    const isUnderWay = heads.some(({ state }) => state === 'working' || state === 'waiting');
+    if (isUnderWay && !(await confirmDeletion(first, heads.length))) return;
+    const deleted: Restore[] = [];
+    const deleting = deleteAll({ ...ports, deletedIds }, account, heads, deleted);
+    await deleting.catch(() => undefined);
+    // If one cannot be deleted, that is reported at once, and the others can still be restored.
+    await Promise.all([deleting, offerUndo(first, deleted)]);
+  };
 }
 
 /** Adds to `deleted` a function that restores each conversation. Stops at the first failure. */
 async function deleteAll(
-  { conversations, pages, contexts, drafts }: DeletionPorts,
+  {
+    conversations,
+    pages,
+    contexts,
+    drafts,
+    deletedIds,
+  }: DeletionPorts & { deletedIds: Set<string> },
   account: Account,
   heads: readonly ConversationHead[],
   deleted: Restore[],

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
-  deleteConversations,
+  createDeletion,
+  type DeleteConversations,
   type DeletionPorts,
 } from '../../../../src/features/chatPanel/commands/deleteConversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { accountOf } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
 
-describe('deleteConversations', () => {
+describe('createDeletion', () => {
   const stub = useStubs();
   let messages: string[];
   /** The conversations and drafts that were deleted and not restored. */
   let deleted: Set<string>;
+  let deleteConversations: DeleteConversations;
 
   beforeEach(() => {
     [messages, deleted] = [[], new Set()];
+    deleteConversations = createDeletion(ports);
     stub(vscode.window, {
       showInformationMessage: (message: string, undo: string) => {
         messages.push(message);
@@ -44,7 +47,7 @@ describe('deleteConversations', () => {
     const heads = ids.map((id): ConversationHead => {
       return { id, intern: 'i', title: id, createdAt: 0, at: 0, state: 'idle' };
     });
-    return deleteConversations(ports, accountOf('account-1'), heads);
+    return deleteConversations(accountOf('account-1'), heads);
   };
 
   it('the user restores all deleted conversations with their drafts', async () => {

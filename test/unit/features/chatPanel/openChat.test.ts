@@ -69,6 +69,8 @@ describe('Open Chat', () => {
         },
       },
       view: { selection: [] },
+      deleteConversations: (_account: Account, heads: readonly unknown[]) =>
+        Promise.resolve(void done.push(...heads)),
       interns: {
         name: (intern: string, account?: Account) => (account === fake.other ? 'bea' : intern),
       },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
+  createFullDiskWarning,
   showUnattendedRunNotice,
-  warnOfFullDisk,
 } from '../../../../src/features/conversations/keeperNotices.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -37,13 +37,13 @@ describe('the messages about the stream keeper', () => {
     const closings: (() => void)[] = [];
     const showWarningMessage = () => new Promise<void>((resolve) => closings.push(resolve));
     stub(vscode.window, { showWarningMessage });
-    const warned = warnOfFullDisk();
-    await warnOfFullDisk();
+    const warn = createFullDiskWarning();
+    warn();
+    warn();
     assert.equal(closings.length, 1);
     closings[0]!();
-    await warned;
-    void warnOfFullDisk();
+    await new Promise(setImmediate);
+    warn();
     assert.equal(closings.length, 2);
-    closings[1]!();
   });
 });

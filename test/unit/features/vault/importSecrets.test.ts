@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ApiError, type ApiErrorInit } from '../../../../src/api/index.ts';
 import { registerImportCommands } from '../../../../src/features/vault/importCommands.ts';
+import { createStoreSecret } from '../../../../src/features/vault/secrets.ts';
 import { askToImport } from '../../../../src/features/vault/importDialog.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
@@ -155,7 +156,12 @@ describe('the commands that import secrets', () => {
       fake.secretAnswers.push(refused ?? metadata);
     }
     const dialogs = new ScriptedDialogs(script);
-    registerImportCommands({ ...fake.ports, dialogs, registrar });
+    registerImportCommands({
+      ...fake.ports,
+      dialogs,
+      registrar,
+      storeSecret: createStoreSecret(fake.ports),
+    });
     messages.splice(0);
     stub(vscode.window, {
       activeTextEditor: { document: { getText: () => text }, selection: { start: { line } } },

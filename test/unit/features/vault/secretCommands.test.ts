@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { SecretMetadata } from '../../../../src/api/index.ts';
 import type { CommandRegistrar } from '../../../../src/platform/commands/registrar.ts';
 import { registerSecretCommands } from '../../../../src/features/vault/secretCommands.ts';
+import { createStoreSecret } from '../../../../src/features/vault/secrets.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
 import { LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
@@ -18,7 +19,12 @@ type Command = Parameters<CommandRegistrar['run']>;
 async function run(fake: FakeAccounts, script: readonly Move[], ...given: readonly Command[]) {
   const { registrar } = fake;
   const dialogs = new ScriptedDialogs(script);
-  registerSecretCommands({ ...fake.ports, dialogs, registrar });
+  registerSecretCommands({
+    ...fake.ports,
+    dialogs,
+    registrar,
+    storeSecret: createStoreSecret(fake.ports),
+  });
   for (const command of given) await registrar.run(...command);
   return dialogs.shown;
 }

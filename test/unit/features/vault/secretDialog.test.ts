@@ -11,7 +11,7 @@ import {
   type SecretTask,
   type SecretValues,
 } from '../../../../src/features/vault/secretDialog.ts';
-import type { StoredSecret } from '../../../../src/features/vault/secrets.ts';
+import { createStoreSecret, type StoredSecret } from '../../../../src/features/vault/secrets.ts';
 import { secretRefusal, storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { eventually } from '../../../harness/until.ts';
@@ -54,8 +54,8 @@ async function run(
     fake.account,
     { title: 'Set Vault Secret', initial: noValues, ...task },
     {
-      ...fake.ports,
       dialogs,
+      storeSecret: createStoreSecret(fake.ports),
       handleStored: (each) => ended.push(each),
       handleLateFailure: (each) => lateFailures.push(each),
     },

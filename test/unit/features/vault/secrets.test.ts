@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ServiceClient } from '../../../../src/api/index.ts';
 import type { Accounts } from '../../../../src/features/accounts/account.ts';
-import { namesWithSameValue, storeSecret } from '../../../../src/features/vault/secrets.ts';
+import {
+  createStoreSecret,
+  namesWithSameValue,
+  type StoreSecret,
+} from '../../../../src/features/vault/secrets.ts';
 import { storedMessage } from '../../../../src/features/vault/secretMessages.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -17,12 +21,16 @@ const metadataOf = (name: string, fingerprint: string | null = null) => ({
 describe('storeSecret', () => {
   const stub = useStubs();
   let fake: FakeAccounts;
+  let storeSecret: StoreSecret;
 
-  beforeEach(() => (fake = new FakeAccounts()));
+  beforeEach(() => {
+    fake = new FakeAccounts();
+    storeSecret = createStoreSecret(fake.ports);
+  });
 
   const store = (name: string, fingerprint: string | null = null, value = 'test-value') => {
     fake.secretAnswers.push(metadataOf(name, fingerprint));
-    return storeSecret(fake.ports, fake.account, name, { hosts: ['a.test'], value });
+    return storeSecret(fake.account, name, { hosts: ['a.test'], value });
   };
 
   for (const [before, after, change, words] of [
@@ -44,8 +52,9 @@ describe('storeSecret', () => {
     };
     const client = () => ({ putSecret }) as ServiceClient;
     const ports = { ...fake.ports, accounts: { ...fake.accounts, client } as Accounts };
+    storeSecret = createStoreSecret(ports);
     const secret = { hosts: ['a.test'], value: 'test-value' };
-    for (const name of ['a', 'b', 'a']) await storeSecret(ports, fake.account, name, secret);
+    for (const name of ['a', 'b', 'a']) await storeSecret(fake.account, name, secret);
     assert.deepEqual(
       signals.map((signal) => signal?.aborted),
       [true, false, false],
