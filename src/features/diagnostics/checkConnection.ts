@@ -11,7 +11,6 @@ import type { Redactor } from '../../platform/log/redactor.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { errorCode, removeFile, replaceText } from '../../platform/storage/files.ts';
 import { ACTION_COMMANDS, actionLabel, explainFailure } from '../../platform/text/failures.ts';
-import type { FailureDetails } from '../../platform/text/failureMessages.ts';
 import {
   formatDuration,
   formatFacts,
@@ -201,17 +200,10 @@ function keeperFinding(result: Awaited<ReturnType<typeof askService>>['keeper'])
   // The window checks what a refusal means for the API key.
   if (status !== null) return good(l10n.t('Reached. The service responded with HTTP {0}.', status));
   const network = readNetworkFailure(fetchError(code ?? undefined));
-  const failure = {
-    route: 'key',
-    status: null,
-    reason: null,
-    message: '',
-    inStream: false,
-  } as const;
-  return failureProblem({ ...failure, ...network });
+  return failureProblem(new ApiError({ ...network, route: 'key', message: '' }));
 }
 
-function failureProblem(failure: FailureDetails): Result {
+function failureProblem(failure: ApiError): Result {
   const { title, detail, serviceQuote } = explainFailure(failure);
   const code = failure.code ?? (failure.status ? `HTTP ${failure.status}` : '');
   return problem(

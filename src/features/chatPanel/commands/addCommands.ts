@@ -44,7 +44,7 @@ async function addSelection(ports: ChatCommandPorts, source: SelectionSource): P
     case 'terminal':
       return addItems(ports, await terminalItems());
     case 'document': {
-      const uri = toUri(source.uri).toString();
+      const uri = Uri.from(source.uri).toString();
       // Panels such as Output have editors without a file.
       const editors = [window.activeTextEditor, ports.lastEditor.location];
       const editor = editors.find((each) => each?.document.uri.toString() === uri);
@@ -88,7 +88,7 @@ function addItems(ports: ChatCommandPorts, items: readonly ContextItem[]): Promi
 }
 
 function addFiles(ports: ChatCommandPorts, uris: readonly UriTarget[]): Promise<void> {
-  return addToChat(ports, (context) => context.addFiles(uris.map(toUri)));
+  return addToChat(ports, (context) => context.addFiles(uris.map((uri) => Uri.from(uri))));
 }
 
 /** Attaches something to the visible chat, else to the chat of an intern that the user selects, and shows the chat. */
@@ -122,10 +122,6 @@ export async function showLatest(
     id === account.id && transcript.intern === intern && transcript.lastPrompt === undefined;
   const shown = latest ?? conversations.live.find(isUnused)?.conversation;
   return (shown && (await pages.show(account, shown.id))) ?? pages.start(account, intern);
-}
-
-function toUri(target: UriTarget): Uri {
-  return target instanceof Uri ? target : Uri.from(target);
 }
 
 /** Returns the text that `copy` puts on the clipboard, and restores the clipboard; undefined if it copies nothing. */
