@@ -29,6 +29,7 @@ interface ContextKeyValues {
   /** True if a view found interns in the list of the active account, or one was added. */
   'interns.hasInterns': boolean;
   /** True once a view has read the active account's list and found it empty. */
+  'interns.noConversations': boolean;
   'interns.noInterns': boolean;
   'interns.noSecrets': boolean;
   // Steps of the walkthrough, done in this window.

@@ -103,9 +103,9 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
       // The text of the empty list depends on the interns. The view Interns reports it if they can't be read.
       const listed = await interns.list().catch(() => []);
       contextKeys.set('interns.hasInterns', listed.length > 0);
-      contextKeys.set('interns.noInterns', accounts.active !== undefined && listed.length === 0);
     }
     const rows = this.#rows();
+    contextKeys.set('interns.noConversations', accounts.active !== undefined && rows.length === 0);
     // Without a change of its texts, VS Code lays out the first rows two seconds late after an empty list.
     if (this.#shown === undefined) this.#showTexts();
     this.#shown = rows;

@@ -93,12 +93,13 @@ describe('menus', () => {
       viewsWelcome
         .filter(({ view, when }) => view === 'interns.conversations' && holds(when, keys))
         .map(({ contents }) => contents);
-    assert.deepEqual(shown('interns.noInterns'), ['%welcome.noInterns%']);
+    const none = 'interns.noConversations';
+    assert.deepEqual(shown(none), ['%welcome.noInterns%']);
     const key = 'interns.hasInterns';
-    assert.deepEqual(shown(key), ['%welcome.noConversationsHere%']);
-    assert.deepEqual(shown(key, 'interns.allWorkspacesShown'), ['%welcome.noConversations%']);
-    for (const keys of [['interns.noInterns'], [key]])
-      assert.deepEqual(shown(...keys, 'interns.conversationsFiltered'), []);
+    assert.deepEqual(shown(none, key), ['%welcome.noConversationsHere%']);
+    assert.deepEqual(shown(none, key, 'interns.allWorkspacesShown'), ['%welcome.noConversations%']);
+    for (const keys of [[], [key]])
+      assert.deepEqual(shown(none, ...keys, 'interns.conversationsFiltered'), []);
   });
 
   it('an empty view says that there is nothing only once its list is read', () => {
@@ -106,8 +107,10 @@ describe('menus', () => {
       viewsWelcome
         .filter(({ when }) => holds(when, ['interns.accountsLoaded', 'interns.signedIn', ...keys]))
         .map(({ view }) => view);
-    assert.deepEqual(shown(), []);
-    assert.deepEqual(shown('interns.noInterns'), ['interns.interns', 'interns.conversations']);
+    for (const keys of [[], ['interns.hasInterns'], ['interns.allWorkspacesShown']])
+      assert.deepEqual(shown(...keys), []);
+    assert.deepEqual(shown('interns.noInterns'), ['interns.interns']);
+    assert.deepEqual(shown('interns.noConversations'), ['interns.conversations']);
     assert.deepEqual(shown('interns.noSecrets'), ['interns.secrets']);
   });
 

@@ -99,11 +99,17 @@ describe('ConversationsView', () => {
       listInterns = list;
       assert.equal(await shown(), '');
       assert.equal(keys.get('interns.hasInterns'), hasInterns);
-      assert.equal(keys.get('interns.noInterns'), !hasInterns);
     }
+  });
+
+  it('the context key says that there are no conversations once the list is read', async () => {
+    const key = 'interns.noConversations';
+    assert.deepEqual([keys.get(key), await shown(), keys.get(key)], [undefined, '', true]);
     accounts.active = undefined;
-    await shown();
-    assert.equal(keys.get('interns.noInterns'), false, 'after signing out');
+    assert.deepEqual([await shown(), keys.get(key)], ['', false]);
+    accounts.active = accountOf('account-1');
+    add('a', 1);
+    assert.deepEqual([await shown(), keys.get(key)], ['a', false]);
   });
 
   it('the view sets its texts with its first rows, which VS Code else lays out late', async () => {
