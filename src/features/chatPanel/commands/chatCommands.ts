@@ -30,9 +30,6 @@ const { One, Two, Three, Four, Five, Six, Seven, Eight, Nine } = ViewColumn;
 /** The columns that VS Code has names for. Their number is also the maximum number of interns. */
 const COLUMNS = [One, Two, Three, Four, Five, Six, Seven, Eight, Nine] as const;
 
-/** The prompt that the user wrote for several interns and did not send. */
-let unsentPrompt = '';
-
 /** The prompt and its recipients. */
 interface SeveralPrompts {
   readonly interns: readonly string[];
@@ -261,10 +258,9 @@ async function askSeveral(
       validate: checkText(checkPrompt, lengthMessage),
     })),
   ];
-  const initial = { interns: given, prompt: unsentPrompt };
+  const initial = { interns: given, prompt: '' };
   const title = l10n.t('Ask Several Interns');
   const { kind, values } = await runSteps(dialogs, steps, initial, { title });
-  unsentPrompt = kind === 'left' ? values.prompt : '';
   if (kind === 'left') return;
   const columns = COLUMNS.slice(window.tabGroups.activeTabGroup.viewColumn - 1);
   const chats: ChatPage[] = [];

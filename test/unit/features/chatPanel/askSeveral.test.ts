@@ -51,17 +51,6 @@ describe('Ask Several Interns', () => {
     assert.deepEqual(done, ['a in 2', 'a is up', 'b in 3', 'a: Hello', 'b: Hello']);
   });
 
-  it('a prompt that the user left is proposed again until it is sent', async () => {
-    const written = 'x'.repeat(32_001);
-    const scripts: readonly (readonly Move[])[] = [[written, LEAVE], ['Hello'], [LEAVE]];
-    const proposals: unknown[] = [];
-    for (const script of scripts) {
-      await ask(script, ['a', 'b'], ['a', 'b']);
-      proposals.push(dialogs.shown[0]?.value);
-    }
-    assert.deepEqual(proposals, ['', written, '']);
-  });
-
   it('a prompt goes to two to nine interns, including the one it was called on', async () => {
     const ten = Array.from({ length: 10 }, (_, index) => `i${index}`);
     await ask([['i0'], ten, ten.slice(0, 9), 'Hello'], ten, ['i3']);
