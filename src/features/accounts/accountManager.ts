@@ -24,17 +24,17 @@ import {
 } from './accountStore.ts';
 import { accountIdOf, type AccountRecord, accountRecordSchema } from './records.ts';
 import {
-  type EnvironmentSession,
+  type CheckedCredentials,
   KeyStore,
   type KeyStorePorts,
   recallEnvironment,
   rememberEnvironment,
-  type StoredSession,
+  type Credentials,
 } from './keyStore.ts';
 
 interface AccountPorts extends StorePorts, KeyStorePorts {
   readonly log: Log;
-  /** Keeps the active account, the URL of the last one, and the choices about the environment. */
+  /** Keeps the active account, the URL of the account that was signed out last, and the choices about the environment. */
   readonly globalState: Memento;
   readonly createClient: (config: ServiceClientConfig) => ServiceClient;
   /** Wall clock, epoch ms. */
@@ -66,7 +66,7 @@ export class AccountManager extends DisposableBase {
 
   /** Fires when an account was added, removed, activated or changed. */
   readonly onDidChange = this.#changed.event;
-  /** Resolves when the accounts have been read; before there are none. */
+  /** Resolves when the accounts have been read. Until then there are none. */
   readonly whenLoaded = new Promise<void>((resolve) => {
     this.#markLoaded = resolve;
   });
@@ -143,17 +143,17 @@ export class AccountManager extends DisposableBase {
    * @throws ApiError if the service refuses the key or does not respond
    */
   async signInFromEnvironment(
-    session: EnvironmentSession,
+    credentials: CheckedCredentials,
     ask: (root: ServiceUrl) => Promise<boolean>,
   ): Promise<Account | undefined> {
     if (!this.needsEnvironment) return undefined;
-    const known = await recallEnvironment(this.#ports.secrets, session);
+    const known = await recallEnvironment(this.#ports.secrets, credentials);
     if (known !== undefined && this.#entries.get(known) !== undefined) {
-      this.#keys.keep(known, session);
+      this.#keys.keep(known, credentials);
       return this.#activateSignedIn(known);
     }
-    if (!(await this.#allowsServiceUrl(session.root, ask))) return undefined;
-    return this.#signInWith(session, true);
+    if (!(await this.#allowsServiceUrl(credentials.root, ask))) return undefined;
+    return this.#signInWith(credentials, true);
   }
 
   /** Makes an account the active one of this window, and of windows opened later. */
@@ -198,7 +198,7 @@ export class AccountManager extends DisposableBase {
    * Creates a client with the URL and key that an account has now. Without a key its calls fail with `signed-out`. The
    * outcome of its requests updates the state of the account.
    *
-   * @param fetch makes the requests; without it, this window does
+   * @param fetch sends the requests; without it, this window does
    * @throws ApiError `signed-out` if no account is given
    */
   client(account: Account | undefined, fetch?: FetchLike): ServiceClient {
@@ -207,18 +207,18 @@ export class AccountManager extends DisposableBase {
       const message = 'No account is signed in';
       throw new ApiError({ kind: 'signed-out', route: 'key', message });
     }
-    const session = this.#sessionOf(account.id);
+    const credentials = this.#credentialsOf(account.id);
     return this.#ports.createClient({
       ...(fetch && { fetch }),
       root: root.value,
       key: async () => {
-        // The given account may be older than the session.
-        const current = await session;
+        // The given account may be older than the credentials.
+        const current = await credentials;
         return current?.root === root.value ? current.key : '';
       },
       log: (entry) => {
         this.#ports.log.request(entry);
-        this.#recordOutcome(entry, account.id, session);
+        this.#recordOutcome(entry, account.id, credentials);
       },
     });
   }
@@ -230,7 +230,7 @@ export class AccountManager extends DisposableBase {
    * @throws ApiError
    */
   async readKeyInfo(id: string, signal?: AbortSignal): Promise<KeyInfo> {
-    const used = this.#sessionOf(id);
+    const used = this.#credentialsOf(id);
     const info = await this.client(this.get(id)).getKey({ signal });
     if (!(await this.#isCurrent(id, used))) return info;
     const now = this.#ports.now();
@@ -260,11 +260,11 @@ export class AccountManager extends DisposableBase {
   }
 
   async #signInWith(
-    session: EnvironmentSession,
+    credentials: CheckedCredentials,
     fromEnvironment: boolean,
     signal?: AbortSignal,
   ): Promise<Account> {
-    const { root, key } = session;
+    const { root, key } = credentials;
     const { createClient, log, redactor, secrets, storageRoot } = this.#ports;
     redactor.add(key);
     const client = createClient({ root, key: () => key, log: (entry) => log.request(entry) });
@@ -275,12 +275,12 @@ export class AccountManager extends DisposableBase {
     await finishDeletions(storageRoot, log);
     // Reads the records again if that failed at the start.
     await this.#records.list();
-    const before = await this.#sessionOf(id);
+    const before = await this.#credentialsOf(id);
     if (fromEnvironment) {
-      this.#keys.keep(id, session);
-      await rememberEnvironment(secrets, session, id);
+      this.#keys.keep(id, credentials);
+      await rememberEnvironment(secrets, credentials, id);
     } else {
-      await this.#keys.put(id, session);
+      await this.#keys.put(id, credentials);
     }
     const now = this.#ports.now();
     try {
@@ -312,19 +312,19 @@ export class AccountManager extends DisposableBase {
     return accountOf(entry);
   }
 
-  /** Returns the session of an account; undefined if it is lost or was entered for another URL. */
-  async #sessionOf(id: string): Promise<StoredSession | undefined> {
+  /** Returns the credentials of an account; undefined if they are lost or were entered for another URL. */
+  async #credentialsOf(id: string): Promise<Credentials | undefined> {
     const record = this.#entries.get(id)?.record;
     if (record === undefined) return undefined;
-    const session = await this.#keys.get(id);
-    return session?.root === record.root ? session : undefined;
+    const credentials = await this.#keys.get(id);
+    return credentials?.root === record.root ? credentials : undefined;
   }
 
   async #checkKeys(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      const session = await this.#sessionOf(id);
+      const credentials = await this.#credentialsOf(id);
       const entry = this.#entries.get(id);
-      if (entry !== undefined) entry.hasKey = session !== undefined;
+      if (entry !== undefined) entry.hasKey = credentials !== undefined;
     }
     this.#publish();
   }
@@ -333,11 +333,11 @@ export class AccountManager extends DisposableBase {
   #recordOutcome(
     { kind }: RequestLogEntry,
     id: string,
-    used: Promise<StoredSession | undefined>,
+    used: Promise<Credentials | undefined>,
   ): void {
-    const refused = kind === 'left-organization' || kind === 'signed-out';
-    if (!refused && kind !== null) return;
-    const keyState = refused ? 'refused' : 'present';
+    const isRefused = kind === 'left-organization' || kind === 'signed-out';
+    if (!isRefused && kind !== null) return;
+    const keyState = isRefused ? 'refused' : 'present';
     this.#recordInOrder(async () => {
       if (this.#entries.get(id)?.record.keyState === keyState) return;
       if (await this.#isCurrent(id, used))
@@ -348,8 +348,8 @@ export class AccountManager extends DisposableBase {
   }
 
   /** Returns whether an account still has the key that was used. */
-  async #isCurrent(id: string, used: Promise<StoredSession | undefined>): Promise<boolean> {
-    const [then, now] = await Promise.all([used, this.#sessionOf(id)]);
+  async #isCurrent(id: string, used: Promise<Credentials | undefined>): Promise<boolean> {
+    const [then, now] = await Promise.all([used, this.#credentialsOf(id)]);
     return then !== undefined && then.key === now?.key;
   }
 

@@ -5,7 +5,7 @@ import { plainText } from '../../platform/dialogs/plainText.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import type { AccountManager } from './accountManager.ts';
-import type { EnvironmentSession } from './keyStore.ts';
+import type { CheckedCredentials } from './keyStore.ts';
 
 /** Variables that sign in if no key is stored. Both must be set. */
 export const ENVIRONMENT_VARIABLES = {
@@ -18,8 +18,9 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
   try {
     await accounts.start();
     if (!accounts.needsEnvironment) return;
-    const session = readEnvironment(process.env);
-    if (session !== undefined) await accounts.signInFromEnvironment(session, askAboutServiceUrl);
+    const credentials = readEnvironment(process.env);
+    if (credentials !== undefined)
+      await accounts.signInFromEnvironment(credentials, askAboutServiceUrl);
   } catch (failure) {
     reportFailure(log, 'Starting the accounts', failure);
   }
@@ -52,7 +53,7 @@ async function askAboutServiceUrl(root: ServiceUrl): Promise<boolean> {
 /** Reads the variables; undefined if they are not set. @throws UserError that names a malformed one */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
-): EnvironmentSession | undefined {
+): CheckedCredentials | undefined {
   const rootText = variables[ENVIRONMENT_VARIABLES.root] ?? '';
   const keyText = variables[ENVIRONMENT_VARIABLES.key] ?? '';
   if (rootText.trim() === '' || keyText.trim() === '') return undefined;

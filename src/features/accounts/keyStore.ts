@@ -6,13 +6,14 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Redactor } from '../../platform/log/redactor.ts';
 
-/** A key and the service URL that it was entered for. */
-export interface StoredSession {
+/** An API key and the service URL that it was entered for. */
+export interface Credentials {
   readonly root: string;
   readonly key: string;
 }
 
-export type EnvironmentSession = StoredSession & { readonly root: ServiceUrl };
+/** Credentials whose URL was parsed. */
+export type CheckedCredentials = Credentials & { readonly root: ServiceUrl };
 
 export type SecretStore = Pick<SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 
@@ -25,47 +26,47 @@ export interface KeyStorePorts {
 
 const SECRET_KEY_PREFIX = 'account:';
 
-const sessionSchema: v.GenericSchema<unknown, StoredSession> = v.object({
+const credentialsSchema: v.GenericSchema<unknown, Credentials> = v.object({
   root: v.string(),
   key: v.string(),
 });
 
 /**
- * The sessions of all accounts in the editor's secret storage, read once each. A session stored by this window works in
- * it even if the storage lost it: some hosts have no keyring.
+ * The credentials of all accounts in the editor's secret storage, read once each. Those that this window stored work in it
+ * even if the storage lost them: some hosts have no keyring.
  */
 export class KeyStore {
   readonly #ports: KeyStorePorts;
-  readonly #read = new Map<string, Promise<StoredSession | undefined>>();
+  readonly #read = new Map<string, Promise<Credentials | undefined>>();
 
   constructor(ports: KeyStorePorts) {
     this.#ports = ports;
   }
 
-  /** Returns the session of an account; undefined if the editor has none or fails. */
-  get(accountId: string): Promise<StoredSession | undefined> {
-    const session = this.#read.get(accountId) ?? this.#load(accountId);
-    this.#read.set(accountId, session);
-    return session;
+  /** Returns the credentials of an account; undefined if the editor has none or fails. */
+  get(accountId: string): Promise<Credentials | undefined> {
+    const credentials = this.#read.get(accountId) ?? this.#load(accountId);
+    this.#read.set(accountId, credentials);
+    return credentials;
   }
 
-  /** Keeps a session until this window closes. */
-  keep(accountId: string, session: StoredSession): void {
-    this.#ports.redactor.add(session.key);
-    this.#read.set(accountId, Promise.resolve(session));
+  /** Keeps credentials until this window closes. */
+  keep(accountId: string, credentials: Credentials): void {
+    this.#ports.redactor.add(credentials.key);
+    this.#read.set(accountId, Promise.resolve(credentials));
   }
 
-  /** Stores a session. If the editor fails to, it lasts until this window closes. */
-  async put(accountId: string, session: StoredSession): Promise<void> {
-    this.keep(accountId, session);
+  /** Stores credentials. If the editor fails to, they last until this window closes. */
+  async put(accountId: string, credentials: Credentials): Promise<void> {
+    this.keep(accountId, credentials);
     try {
-      await this.#ports.secrets.store(SECRET_KEY_PREFIX + accountId, JSON.stringify(session));
+      await this.#ports.secrets.store(SECRET_KEY_PREFIX + accountId, JSON.stringify(credentials));
     } catch (failure) {
       this.#ports.log.warn('The editor could not keep an API key', failure);
     }
   }
 
-  /** Deletes a session. A failure of the editor must not prevent the sign-out. */
+  /** Deletes credentials. A failure of the editor must not prevent the sign-out. */
   async delete(accountId: string): Promise<void> {
     this.#read.delete(accountId);
     try {
@@ -75,7 +76,7 @@ export class KeyStore {
     }
   }
 
-  /** Calls back when the session of an account was stored or deleted in any window, once it has been read again. */
+  /** Calls back when any window stored or deleted the credentials of an account, once they have been read again. */
   onDidChange(listener: (accountId: string) => void): Disposable {
     return this.#ports.secrets.onDidChange(({ key }) => {
       const accountId = key.slice(SECRET_KEY_PREFIX.length);
@@ -84,18 +85,18 @@ export class KeyStore {
     });
   }
 
-  /** Reads a session again. Keeps the known one if the storage has none. */
+  /** Reads credentials again. Keeps the known ones if the storage has none. */
   async #refresh(accountId: string): Promise<void> {
     const known = await this.get(accountId);
-    const session = (await this.#load(accountId)) ?? known;
-    this.#read.set(accountId, Promise.resolve(session));
+    const credentials = (await this.#load(accountId)) ?? known;
+    this.#read.set(accountId, Promise.resolve(credentials));
   }
 
-  async #load(accountId: string): Promise<StoredSession | undefined> {
+  async #load(accountId: string): Promise<Credentials | undefined> {
     try {
       const text = await this.#ports.secrets.get(SECRET_KEY_PREFIX + accountId);
       if (text === undefined) return undefined;
-      const result = v.safeParse(sessionSchema, JSON.parse(text));
+      const result = v.safeParse(credentialsSchema, JSON.parse(text));
       if (!result.success) return undefined;
       this.#ports.redactor.add(result.output.key);
       return result.output;
@@ -113,11 +114,11 @@ const REMEMBERED_KEY = 'environment';
 /** Remembers the account of the environment's key by a hash, so that the next window needs no request. */
 export async function rememberEnvironment(
   store: SecretStore,
-  session: EnvironmentSession,
+  credentials: CheckedCredentials,
   account: string,
 ): Promise<void> {
   try {
-    await store.store(REMEMBERED_KEY, `${environmentFingerprint(session)}/${account}`);
+    await store.store(REMEMBERED_KEY, `${environmentFingerprint(credentials)}/${account}`);
   } catch {
     // The next window asks the service.
   }
@@ -126,16 +127,16 @@ export async function rememberEnvironment(
 /** Returns the account of this URL and key, if they are known. */
 export async function recallEnvironment(
   store: SecretStore,
-  session: EnvironmentSession,
+  credentials: CheckedCredentials,
 ): Promise<string | undefined> {
   try {
     const [fingerprint, account] = (await store.get(REMEMBERED_KEY))?.split('/') ?? [];
-    return fingerprint === environmentFingerprint(session) ? account : undefined;
+    return fingerprint === environmentFingerprint(credentials) ? account : undefined;
   } catch {
     return undefined;
   }
 }
 
-function environmentFingerprint({ root, key }: EnvironmentSession): string {
+function environmentFingerprint({ root, key }: CheckedCredentials): string {
   return hash('sha256', JSON.stringify([root, key]));
 }
