@@ -52,7 +52,7 @@ export interface QuestionsPorts extends Pick<
   readonly dialogs: QuickInputs;
   readonly texts: Pick<TextEditing, 'editText'>;
   readonly settings: Pick<Settings, 'systemNotifications'>;
-  readonly attention: Pick<UserAttention, 'isAway' | 'claim'>;
+  readonly attention: Pick<UserAttention, 'isAway' | 'reserve'>;
   readonly systemNotifications: Pick<SystemNotifications, 'isPossible' | 'show'>;
 }
 
@@ -123,10 +123,10 @@ export class QuestionPresenter extends DisposableBase {
     // Restores the edited reason before the dialog reopens.
     if (outcome.kind === 'refused' && outcome.reason !== undefined) drafts.reason = outcome.reason;
     onOutcome(question, outcome);
-    const { clipboardDigest } = drafts;
-    if (outcome.kind === 'refused' || clipboardDigest === undefined) return;
+    const { clipboardHash } = drafts;
+    if (outcome.kind === 'refused' || clipboardHash === undefined) return;
     const offer = l10n.t('A value for {0} is still on the clipboard.', shownInternName(question));
-    void offerToClearClipboard(offer, clipboardDigest);
+    void offerToClearClipboard(offer, clipboardHash);
   }
 
   #show({ question, error }: TrackedQuestion, drafts: QuestionDrafts): Promise<QuestionResult> {

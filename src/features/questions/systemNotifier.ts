@@ -32,7 +32,7 @@ export function showSystemNotifications({
   const notify = async (question: PendingQuestion) => {
     if (settings.systemNotifications === 'off' || !systemNotifications.isPossible) return;
     if (!(await attention.isAway()) || !waiting.has(question.id)) return;
-    if (!(await attention.claim(question.id))) return;
+    if (!(await attention.reserve(question.id))) return;
     const { intern, conversation } = question;
     const shown = systemNotifications.show({
       text: notificationText(question),

@@ -50,8 +50,8 @@ const WINDOWS_SCRIPT = [
 ].join('; ');
 
 /**
- * Returns the command of a system that shows a notification. Its arguments are fixed, except for the text as an argument
- * of its own. No shell runs it, and no script contains the text.
+ * Returns the command of a system that shows a notification. Only the text and the label of the action vary, each in an
+ * argument or a variable of its own. No shell runs the command, and no script contains the text.
  *
  * @param canSelect false for a `notify-send` that has no actions (before 0.8); it doesn't wait then
  */

@@ -25,7 +25,7 @@ interface UserAttentionOptions {
 export class UserAttention extends DisposableBase {
   readonly #options: UserAttentionOptions;
   readonly #focused: string;
-  readonly #claims: string;
+  readonly #reserved: string;
   #mark: Disposable | undefined;
   #marks = 0;
 
@@ -33,7 +33,7 @@ export class UserAttention extends DisposableBase {
     super();
     this.#options = options;
     this.#focused = join(options.folder, 'focused');
-    this.#claims = join(options.folder, 'notified');
+    this.#reserved = join(options.folder, 'notified');
     this.own({ dispose: () => this.#mark?.dispose() });
     this.own(vscode.window.onDidChangeWindowState(({ focused }) => this.#setFocused(focused)));
     this.#setFocused(vscode.window.state.focused);
@@ -50,15 +50,15 @@ export class UserAttention extends DisposableBase {
     }
   }
 
-  /** Returns true in the first window that calls this for an ID, and in every window if the disk fails. */
-  async claim(id: string): Promise<boolean> {
+  /** Reserves a notification. Returns true in the first window that calls this for an ID, and in all if the disk fails. */
+  async reserve(id: string): Promise<boolean> {
     try {
-      await makeFolder(this.#claims);
-      const path = join(this.#claims, toFileName(id));
+      await makeFolder(this.#reserved);
+      const path = join(this.#reserved, toFileName(id));
       await writeFile(path, '', { flag: 'wx', mode: PRIVATE_FILE_MODE });
       // The questions of earlier days are over.
-      for (const name of await fileNamesIn(this.#claims))
-        await removeStale(join(this.#claims, name));
+      for (const name of await fileNamesIn(this.#reserved))
+        await removeStale(join(this.#reserved, name));
     } catch (failure) {
       if (errorCode(failure) === 'EEXIST') return false;
       this.#options.log.warn('Could not tell other windows of a notification', failure);

@@ -153,7 +153,7 @@ export class QuestionWindow {
         },
         dialogs,
         settings: { systemNotifications: 'off' },
-        attention: { isAway: () => Promise.resolve(false), claim: () => Promise.resolve(false) },
+        attention: { isAway: () => Promise.resolve(false), reserve: () => Promise.resolve(false) },
         systemNotifications: { isPossible: false, show: () => ({ dispose: () => undefined }) },
         registrar: this.#registrar,
         contextKeys: new ContextKeys(),

@@ -25,7 +25,7 @@ describe('showSystemNotifications', () => {
   let isPossible: boolean;
   let setting: Settings['systemNotifications'];
   /** The IDs that a window has claimed. */
-  let claims: Set<string>;
+  let reserved: Set<string>;
   /** All notifications that were shown, and those that still are. */
   let shown: ShownNotification[];
   let visible: Set<ShownNotification>;
@@ -36,7 +36,7 @@ describe('showSystemNotifications', () => {
     disk = new FakeDisk();
     store = new DisposableStore();
     [isAway, isPossible, setting] = [true, true, 'questions'];
-    claims = new Set();
+    reserved = new Set();
     [shown, visible, opened] = [[], new Set(), []];
   });
 
@@ -51,7 +51,7 @@ describe('showSystemNotifications', () => {
         settings: { systemNotifications: setting },
         attention: {
           isAway: () => Promise.resolve(isAway),
-          claim: (id) => Promise.resolve(!claims.has(id) && claims.add(id).has(id)),
+          reserve: (id) => Promise.resolve(!reserved.has(id) && reserved.add(id).has(id)),
         },
         systemNotifications: {
           isPossible,

@@ -84,18 +84,18 @@ describe('UserAttention', () => {
 
   it('one of three windows may notify of a question', async () => {
     const windows = ['a', 'b', 'c'].map((name) => openWindow(name));
-    const claim = (id: string) => Promise.all(windows.map((each) => each.attention.claim(id)));
-    assert.equal((await claim('Question-1')).filter(Boolean).length, 1);
-    assert.equal((await claim('Question-1')).filter(Boolean).length, 0);
-    assert.equal((await claim('question-1')).filter(Boolean).length, 1);
+    const reserve = (id: string) => Promise.all(windows.map((each) => each.attention.reserve(id)));
+    assert.equal((await reserve('Question-1')).filter(Boolean).length, 1);
+    assert.equal((await reserve('Question-1')).filter(Boolean).length, 0);
+    assert.equal((await reserve('question-1')).filter(Boolean).length, 1);
   });
 
-  it('the claims of earlier days are removed', async () => {
+  it('reservations of earlier days are removed', async () => {
     const { attention } = openWindow('a');
-    await attention.claim('old');
+    await attention.reserve('old');
     const twoDaysAgo = Date.now() / 1_000 - 48 * 3_600;
     await utimes(join(folder.path, 'notified', 'old'), twoDaysAgo, twoDaysAgo);
-    await attention.claim('new');
+    await attention.reserve('new');
     assert.deepEqual(await readdir(join(folder.path, 'notified')), ['new']);
   });
 
@@ -103,7 +103,7 @@ describe('UserAttention', () => {
     const file = join(folder.path, 'file');
     await writeFile(file, '');
     const { attention, isAway } = openWindow('a', file);
-    assert.equal(await attention.claim('question-1'), true);
+    assert.equal(await attention.reserve('question-1'), true);
     assert.equal(await isAway(), true);
     assert.ok(log.failures.splice(0).length > 0);
   });
