@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
 import { MINUTE_MS } from '../../base/clock.ts';
 import { decodePath } from '../../base/links.ts';
+import type { ListedAs } from '../../conversation/journal.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { costLabel } from '../../platform/text/costs.ts';
@@ -11,7 +12,6 @@ import {
   formatFacts,
   formatRelative,
 } from '../../platform/text/format.ts';
-import { listingLabel } from '../interns/internState.ts';
 import { resourceOf } from '../interns/rowDecorations.ts';
 import { spokenTimeLeft } from '../questions/questionText.ts';
 import type { ConversationRow } from './conversationList.ts';
@@ -123,6 +123,11 @@ function stateLabel(state: ListedState['state']): string {
       comment: 'A conversation whose run is over',
     }),
   }[state];
+}
+
+/** Returns how a conversation is listed, in words; empty if it is neither pinned nor archived. */
+export function listingLabel(listed: ListedAs = 'plain'): string {
+  return { plain: '', pinned: l10n.t('Pinned'), archived: l10n.t('Archived') }[listed];
 }
 
 /** Returns the last name of a workspace's URI, without the extension of workspace files. */

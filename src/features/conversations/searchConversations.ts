@@ -5,7 +5,7 @@ import type { PickRow, Dialogs } from '../../platform/dialogs/dialogs.ts';
 import { formatRelative } from '../../platform/text/format.ts';
 import type { Account } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
-import { listingLabel } from '../interns/internState.ts';
+import { listingLabel } from './conversationRows.ts';
 import type { Conversations } from './conversations.ts';
 import type { ConversationHead } from './heads.ts';
 import type { Message, Part } from '../../conversation/messages.ts';
@@ -18,7 +18,7 @@ interface SearchPorts {
   readonly interns: Pick<InternModel, 'name'>;
 }
 
-/** The chosen conversation, and its first message with the words. */
+/** The selected conversation, and its first message with the words. */
 interface FoundConversation {
   readonly conversation: string;
   /** Undefined if only the title has the words. */
@@ -29,7 +29,7 @@ interface FoundConversation {
 /** Characters shown around a match. */
 const EXCERPT_MARGIN_CHARACTERS = 60;
 
-/** Has the user search the titles and texts of an account's conversations; undefined if they cancel. */
+/** Lets the user search the titles and texts of an account's conversations; undefined if the user cancels. */
 export async function searchConversations(
   account: Account,
   ports: SearchPorts,

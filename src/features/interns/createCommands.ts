@@ -11,12 +11,12 @@ import type { DraftName, TextEditing } from '../../platform/dialogs/editText.ts'
 import { pickTarget, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
 import { plainLine, visibleText } from '../../platform/dialogs/plainText.ts';
 import { ReadOnlyTexts } from '../../platform/dialogs/readOnlyTexts.ts';
-import { digestOf } from '../../platform/dialogs/takeText.ts';
+import { hashOf } from '../../platform/dialogs/takeText.ts';
 import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
 import { reportFailure, UserError } from '../../platform/text/reportFailure.ts';
 import {
   askToCreate,
-  creationEndMessage,
+  creationOutcomeMessage,
   EMPTY_VALUES,
   instructionsProblem,
   type CreateDialogPorts,
@@ -60,7 +60,7 @@ export function registerCreateCommands(ports: CreateCommandPorts): Disposable {
   registrar.register({
     'interns.createIntern': async () => {
       const account = activeAccount(accounts);
-      if (await showsEditor(texts)) return;
+      if (await showOpenInstructions(texts)) return;
       await askToCreate(account, EMPTY_VALUES, dialogPorts(ports, account));
     },
     'interns.createFromFile': (targets) => createFromFile(ports, descriptions, targets),
@@ -83,10 +83,10 @@ async function createFromFile(
 ): Promise<void> {
   const account = activeAccount(ports.accounts);
   const values = await valuesOfFile(target, account.record.workspaceId);
-  if (await showsEditor(ports.texts)) return;
+  if (await showOpenInstructions(ports.texts)) return;
   const tabs = new Set<string>();
   const showDescription = (description: string) => {
-    const id = digestOf(description);
+    const id = hashOf(description);
     tabs.add(id);
     const title = l10n.t('Description for the new intern');
     return descriptions.show(id, title, visibleText(description));
@@ -99,8 +99,8 @@ async function createFromFile(
   }
 }
 
-/** Shows the tab of instructions if it is open, with the reason. Returns whether it is open. */
-async function showsEditor(texts: TextEditing): Promise<boolean> {
+/** Shows the tab of instructions if it is open, and says why no other dialog opens. Returns whether it is open. */
+async function showOpenInstructions(texts: TextEditing): Promise<boolean> {
   const isOpen = await texts.show(instructionsName());
   if (isOpen)
     void vscode.window.showInformationMessage(
@@ -136,8 +136,8 @@ function dialogPorts(
       void vscode.window.withProgress(options, () => Promise.allSettled([sending]));
     },
     handleLateFailure: (failure, mayBeResumed) => {
-      const end = creationEndMessage(mayBeResumed);
-      reportFailure(log, 'A creation whose dialog was left', failure, account.id, end);
+      const outcome = creationOutcomeMessage(mayBeResumed);
+      reportFailure(log, 'A creation whose dialog was left', failure, account.id, outcome);
     },
   };
 }
@@ -160,8 +160,8 @@ async function resume(
   } catch (failure) {
     // The intern exists, so the report need not say whether it was created.
     if (record.internId !== null) throw failure;
-    const end = creationEndMessage(await creations.mayBeResumed(account, record));
-    reportFailure(log, 'interns.resumeCreation', failure, account.id, end);
+    const outcome = creationOutcomeMessage(await creations.mayBeResumed(account, record));
+    reportFailure(log, 'interns.resumeCreation', failure, account.id, outcome);
   }
 }
 

@@ -274,7 +274,7 @@ type Attempts = ReturnType<typeof createAttempts>;
 function createAttempts(account: Account, ports: CreateDialogPorts) {
   const { creations, handleCreated, handleLateFailure } = ports;
   let last: CreationRecord | undefined;
-  /** The last one whose outcome is unknown. A later one may have been sent since. */
+  /** The last creation whose outcome is unknown. A later one may have been sent since. */
   let unclear: CreationRecord | undefined;
   return {
     /** Returns whether sending these values would resume a creation whose outcome is unknown. */
@@ -322,14 +322,14 @@ function toDraft(values: CreateValues): InternDraft {
 function creationRefusal(failure: ApiError, mayBeResumed: boolean): Refusal {
   const { title, detail, serviceMessage } = explainFailure(failure);
   const message = asSentence(serviceMessage === '' ? title : serviceMessage);
-  const end = creationEndMessage(mayBeResumed);
-  if (mayBeResumed) return { message, detail: end, step: 'provision' };
+  const outcome = creationOutcomeMessage(mayBeResumed);
+  if (mayBeResumed) return { message, detail: outcome, step: 'provision' };
   const step = stepOf(failure);
-  return { message, detail: `${end} ${detail}`, ...(step && { step }) };
+  return { message, detail: `${outcome} ${detail}`, ...(step && { step }) };
 }
 
 /** Says whether a failed creation may have created an intern. */
-export function creationEndMessage(mayBeResumed: boolean): string {
+export function creationOutcomeMessage(mayBeResumed: boolean): string {
   return mayBeResumed
     ? l10n.t('The intern may have been created. Resume to find out; no duplicate is created.')
     : l10n.t('The intern wasn’t created.');

@@ -19,7 +19,7 @@ import type { InternServices } from './internModel.ts';
 import { isStarting, isOutdated, isSettled } from './internState.ts';
 
 /** The interval of checks whether another window that sends a creation is alive, in ms. */
-const OWNER_CHECK_INTERVAL_MS = 5_000;
+const SENDER_CHECK_INTERVAL_MS = 5_000;
 
 // Delays between replays of a creation, in ms, and the time after which replaying is left to `Resume Creation…`.
 const FIRST_REPLAY_DELAY_MS = 3_000;
@@ -36,7 +36,7 @@ interface CreationPorts extends Pick<
 
 export interface Creation {
   readonly intern: Intern;
-  /** The intern was in the list already, so the service replayed an earlier creation. */
+  /** True if the intern was in the list already, so the service replayed an earlier creation. */
   readonly wasKnown: boolean;
 }
 
@@ -51,7 +51,7 @@ export class Creations extends DisposableBase {
   /** The creations that are replayed, by ID. */
   readonly #replays = new Map<string, AbortController>();
   /** Fires a change, because a window that closes in the middle of a creation does not report it. */
-  readonly #ownerCheck: Alarm;
+  readonly #senderCheck: Alarm;
 
   /** Fires when the result of {@link listInterrupted} may have changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -59,7 +59,7 @@ export class Creations extends DisposableBase {
   constructor(ports: CreationPorts) {
     super();
     this.#ports = ports;
-    this.#ownerCheck = this.own(new Alarm(ports.clock, () => this.#changed.fire()));
+    this.#senderCheck = this.own(new Alarm(ports.clock, () => this.#changed.fire()));
     this.own({
       dispose: () => {
         for (const replaying of this.#replays.values()) replaying.abort();
@@ -77,7 +77,7 @@ export class Creations extends DisposableBase {
     for (const record of await account.store.creations.list()) {
       if (record.internId !== null || this.#inFlight.has(record.id)) continue;
       if (await this.#isSentElsewhere(record))
-        this.#ownerCheck.set(this.#ports.clock.now() + OWNER_CHECK_INTERVAL_MS);
+        this.#senderCheck.set(this.#ports.clock.now() + SENDER_CHECK_INTERVAL_MS);
       else interrupted.push(record);
     }
     return interrupted.sort((a, b) => a.createdAt - b.createdAt);
@@ -95,8 +95,8 @@ export class Creations extends DisposableBase {
   }
 
   /**
-   * Fixes what a creation will send. The same draft returns the same record, even that of an earlier dialog if its end is
-   * unknown. An edited draft is a new operation.
+   * Returns the record of what a creation will send. The same draft gets the same record, even that of an earlier dialog
+   * whose outcome is unknown. An edited draft is a new operation.
    *
    * @param previous the record of the last attempt
    */
@@ -144,9 +144,9 @@ export class Creations extends DisposableBase {
     const { creations } = account.store;
     const record = { ...earlier, sentBy: null };
     // An attempt whose response was lost, in an earlier call or this one, may have created the intern.
-    let hasLost = await this.mayBeResumed(account, record);
+    let mayExist = await this.mayBeResumed(account, record);
     const recordLoss = (failure: ApiError) => {
-      hasLost ||= !createdNothing(failure);
+      mayExist ||= !createdNothing(failure);
     };
     try {
       await creations.put({ ...record, sentBy: await createProcessMark(this.#ports.window) });
@@ -155,7 +155,7 @@ export class Creations extends DisposableBase {
         void this.#replayWhileStarting(account, { ...record, internId: creation.intern.id });
       return creation;
     } catch (failure) {
-      if (createdNothing(failure) && !hasLost) await creations.remove(record.id);
+      if (createdNothing(failure) && !mayExist) await creations.remove(record.id);
       // `update` does not store it again if its account has been deleted.
       else await creations.update(record.id, (current) => current && record);
       throw failure;
@@ -165,7 +165,7 @@ export class Creations extends DisposableBase {
     }
   }
 
-  /** Returns whether the end of a creation is unknown, so that its bytes are kept to be sent again. */
+  /** Returns whether the outcome of a creation is unknown, so that its bytes are kept to be sent again. */
   async mayBeResumed({ store }: Account, { id }: CreationRecord): Promise<boolean> {
     return (await store.creations.get(id)) !== undefined;
   }
@@ -182,14 +182,14 @@ export class Creations extends DisposableBase {
     const known = await this.#ports.interns.get(intern.id, account);
     // The user may have removed it from the list since.
     if (known === undefined && record.internId !== null) return { intern, wasKnown: true };
-    const replayable = mayBeReplayed(record, intern) && !isOutdated(intern.status, known);
+    const isReplayable = mayBeReplayed(record, intern) && !isOutdated(intern.status, known);
     const wasKnown = await this.#ports.interns.recordIntern(
       intern,
       record.internId === null ? 'created' : 'replayed',
-      replayable ? record.id : null,
+      isReplayable ? record.id : null,
       account,
     );
-    if (replayable) await account.store.creations.put({ ...record, internId: intern.id });
+    if (isReplayable) await account.store.creations.put({ ...record, internId: intern.id });
     else await account.store.creations.remove(record.id);
     return { intern, wasKnown };
   }

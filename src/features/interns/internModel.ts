@@ -104,7 +104,7 @@ export class InternModel extends DisposableBase {
     account = this.#ports.accounts.active,
   ): Promise<void> {
     const settled = isSettled(status);
-    const replayable = (await account?.store.interns.get(id))?.creation ?? null;
+    const creation = (await account?.store.interns.get(id))?.creation ?? null;
     await account?.store.interns.update(id, (current) => {
       if (current === undefined) return undefined;
       // "Not running" contradicts only `running`. Any other status is more specific.
@@ -120,7 +120,7 @@ export class InternModel extends DisposableBase {
         creation: settled ? null : current.creation,
       };
     });
-    if (settled && replayable !== null) await account?.store.creations.remove(replayable);
+    if (settled && creation !== null) await account?.store.creations.remove(creation);
   }
 
   /** Removes interns and their creations from the lists. The interns and their conversations stay. */

@@ -1,7 +1,6 @@
 import { l10n, ThemeColor, ThemeIcon } from 'vscode';
 import { isInternStatus, type InternStatus } from '../../api/index.ts';
 import type { Event } from '../../base/disposable.ts';
-import type { ListedAs } from '../../conversation/journal.ts';
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { CostSums } from '../../platform/text/costs.ts';
 import { formatNumber, locale } from '../../platform/text/format.ts';
@@ -72,8 +71,8 @@ export function nameOf(record: InternRecord): string {
 
 /** Returns the service's message on a failed provisioning; null if the last-seen status is not a failure. */
 export function failureOf(record: InternRecord): string | null {
-  const failed = record.status === 'failed' || record.status === 'destroy_failed';
-  return failed && record.intern?.status === record.status
+  const hasFailed = record.status === 'failed' || record.status === 'destroy_failed';
+  return hasFailed && record.intern?.status === record.status
     ? record.intern.lastFailureMessage
     : null;
 }
@@ -162,11 +161,6 @@ export function statusSourceLabel(source: StatusSource): string {
 /** Returns the last-seen status in words. A refused chat shows only that the intern does not run. */
 export function internStatusLabel({ status, statusFrom }: InternRecord): string {
   return status === null && statusFrom === 'chat' ? l10n.t('Not running') : statusLabel(status);
-}
-
-/** Returns how a conversation is listed, in words; empty if it is neither pinned nor archived. */
-export function listingLabel(listed: ListedAs = 'plain'): string {
-  return { plain: '', pinned: l10n.t('Pinned'), archived: l10n.t('Archived') }[listed];
 }
 
 /** Returns counts such as `2 waiting · 1 running`; empty if all conversations are at rest. */

@@ -77,7 +77,7 @@ export function creationTreeItem({ creation, record }: CreationNode): TreeItem {
 const MAX_EXCERPT_CHARACTERS = 400;
 
 interface InternTooltipContent extends Pick<InternNode, 'record' | 'counts'> {
-  /** The operations that the user always allowed it, the latest first. */
+  /** The operations that the user always allowed the intern, the latest first. */
   readonly allowed: readonly AllowedRecord[];
   /** The cost of its conversations in this editor. */
   readonly costs: CostSums | undefined;

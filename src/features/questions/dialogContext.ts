@@ -49,8 +49,8 @@ export interface QuestionDrafts {
   };
   /** The reason for a rejection that was not sent. */
   reason?: string;
-  /** The digest of the value that was last taken from the clipboard. */
-  clipboardDigest?: string;
+  /** The hash of the value that was last taken from the clipboard. */
+  clipboardHash?: string;
   wasWholeTextShown?: boolean;
   /** True once all fields were asked. */
   wasReviewed?: boolean;

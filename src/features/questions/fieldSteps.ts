@@ -4,12 +4,7 @@ import { readInput, type FieldInput, type Field } from '../../conversation/quest
 import { plainLine } from '../../platform/dialogs/plainText.ts';
 import type { BoxButton, PickRow, StepResult } from '../../platform/dialogs/dialogs.ts';
 import type { Step, StepDialogs } from '../../platform/dialogs/steps.ts';
-import {
-  digestOf,
-  sourceLabel,
-  takeText,
-  type TextSource,
-} from '../../platform/dialogs/takeText.ts';
+import { hashOf, sourceLabel, takeText, type TextSource } from '../../platform/dialogs/takeText.ts';
 import { MAX_TEXT_CHARACTERS } from '../../platform/text/operations.ts';
 import {
   elicitationButtons,
@@ -166,7 +161,7 @@ async function takeFieldText(
   });
   if (signal.aborted) return { kind: 'left', draft: inputs };
   if (taken?.ok === true) {
-    if (source === 'clipboard') drafts.clipboardDigest = digestOf(taken.value);
+    if (source === 'clipboard') drafts.clipboardHash = hashOf(taken.value);
     return { kind: 'value', value: inputs.with(index, taken.value) };
   }
   const refusal = taken && { message: taken.error };

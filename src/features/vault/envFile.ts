@@ -10,7 +10,7 @@ export interface EnvEntry {
   readonly name?: string;
 }
 
-/** Characters that dotenv takes for line breaks but editors do not, and noncharacters that replace them for it. */
+/** Characters that dotenv takes for line breaks but editors do not, each with its substitute while dotenv reads. */
 const FALSE_LINE_BREAKS = [
   ['\u2028', '\ufdd0'],
   ['\u2029', '\ufdd1'],
@@ -19,15 +19,17 @@ const FALSE_LINE_BREAKS = [
 const LINE_BREAK = /\r\n|\r|\n/;
 
 /**
- * Reads the assignments of a .env file in order; the last one of a key counts. Takes linear time, as dotenv's `fast`
+ * Reads the assignments of a .env file in order; the last one of a key counts. Takes linear time, with dotenv's `fast`
  * scanner.
  */
 export function readEnv(text: string): EnvEntry[] {
   let plain = text.replace(/^\ufeff/, '');
-  for (const [separator, free] of FALSE_LINE_BREAKS) plain = plain.replaceAll(separator, free);
+  for (const [separator, standIn] of FALSE_LINE_BREAKS)
+    plain = plain.replaceAll(separator, standIn);
   return Object.entries(parse(plain, { fast: true })).map(([key, parsed]) => {
     let value = parsed;
-    for (const [separator, free] of FALSE_LINE_BREAKS) value = value.replaceAll(free, separator);
+    for (const [separator, standIn] of FALSE_LINE_BREAKS)
+      value = value.replaceAll(standIn, separator);
     return { key, value };
   });
 }

@@ -53,7 +53,7 @@ export function registerImportCommands(services: VaultServices): void {
     const value = text.trim();
     const isAssigned = readEnv(text).length > 0 && !PADDED_VALUE.test(value);
     if (value !== '' && !isAssigned && text === selectedText()) {
-      // All of it is the value of one entry.
+      // The whole selection is the value of one entry.
       const entry = { key: l10n.t('Selected text'), value, name: '' };
       await importEntries(account, [entry], services);
     } else await importEntries(account, readEnv(text), services, skippedLines(text));

@@ -32,7 +32,7 @@ interface ImportPorts {
   readonly isOnly: boolean;
 }
 
-type Outcome = StepResult<unknown>['kind'];
+type ResultKind = StepResult<unknown>['kind'];
 
 export type StoreOutcomes = ReadonlyMap<PlannedSecret, StoredSecret | ApiError>;
 
@@ -120,19 +120,19 @@ function rowOf(
     return { label, ...words, icon: outcome ? 'error' : 'circle-slash', value: secret };
   }
   const before = known.get(name);
-  const isHeld = before?.isInVault === true;
+  const isReplacement = before?.isInVault === true;
   const details = [
     hosts.length === 0 ? l10n.t('No hosts yet') : hostsLabel(hosts),
     l10n.t('•••••••• Length: {0}', formatNumber(countCharacters(value))),
-    isHeld &&
+    isReplacement &&
       `${l10n.t('Replaces a secret in this list.')} ${hostChangesMessage(before.hosts, hosts)}`,
-    before && !isHeld && otherVaultMessage(),
+    before && !isReplacement && otherVaultMessage(),
   ];
   return {
     label,
     description: name === '' ? l10n.t('needs a name') : l10n.t('as {0}', name),
     detail: details.filter(Boolean).join(' · '),
-    icon: isHeld ? 'replace' : 'key',
+    icon: isReplacement ? 'replace' : 'key',
     value: secret,
   };
 }
@@ -146,23 +146,23 @@ export async function review(
   ports: ImportPorts,
   outcomes?: StoreOutcomes,
 ): Promise<readonly PlannedSecret[] | 'back'> {
-  const left = secrets.filter((secret) => !isStored(outcomes?.get(secret)));
-  const [count, all] = [formatNumber(left.length), formatNumber(secrets.length)];
+  const unstored = secrets.filter((secret) => !isStored(outcomes?.get(secret)));
+  const [count, all] = [formatNumber(unstored.length), formatNumber(secrets.length)];
   const store = secrets.length === 1 ? l10n.t('Store 1 secret') : l10n.t('Store {0} secrets', all);
   const send = {
     label: outcomes ? l10n.t('Retry secrets that weren’t stored ({0})', count) : store,
     icon: outcomes ? 'refresh' : 'cloud-upload',
-    value: left,
+    value: unstored,
   };
   const done = { label: l10n.t('Done'), icon: 'check', value: [] };
   const result = await ports.dialogs.pick<readonly PlannedSecret[] | PlannedSecret>({
     title: l10n.t('Import Vault Secrets'),
     position: outcomes || ports.isOnly ? undefined : { step: 2, totalSteps: 2, canGoBack: true },
     placeholder: outcomes
-      ? l10n.t('{0} of {1} stored.', formatNumber(secrets.length - left.length), all)
+      ? l10n.t('{0} of {1} stored.', formatNumber(secrets.length - unstored.length), all)
       : l10n.t('A secret with the same name in the vault is replaced. Select one to edit it.'),
     rows: [
-      ...(left.length > 0 ? [send] : []),
+      ...(unstored.length > 0 ? [send] : []),
       ...(outcomes ? [done] : []),
       { separator: '' },
       ...secrets.map((secret) => rowOf(secret, ports, outcomes)),
@@ -179,7 +179,7 @@ function isStored(outcome: StoredSecret | ApiError | undefined): outcome is Stor
 }
 
 /** Asks for the names that are missing or taken, then once for the hosts of all entries that have none. */
-function complete(selected: readonly PlannedSecret[], ports: ImportPorts): Promise<Outcome> {
+function complete(selected: readonly PlannedSecret[], ports: ImportPorts): Promise<ResultKind> {
   const names = selected.map(({ name }) => name);
   const unnamed = selected.filter(({ name }, at) => name === '' || names.indexOf(name) < at);
   const unbound = selected.filter(({ hosts }) => hosts.length === 0);
@@ -190,7 +190,7 @@ function edit(
   secret: PlannedSecret,
   others: readonly PlannedSecret[],
   ports: ImportPorts,
-): Promise<Outcome> {
+): Promise<ResultKind> {
   return ask([secret], [secret], others, ports, true);
 }
 
@@ -201,7 +201,7 @@ async function ask(
   others: readonly PlannedSecret[],
   { dialogs }: ImportPorts,
   canGoBack: boolean,
-): Promise<Outcome> {
+): Promise<ResultKind> {
   const position = canGoBack ? { step: 1, totalSteps: 2, canGoBack } : undefined;
   for (const secret of toName) {
     const named = await dialogs.input({

@@ -1,6 +1,6 @@
 import { l10n, window } from 'vscode';
 import { activeAccount, type Account } from '../accounts/account.ts';
-import { digestOf, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
+import { hashOf, offerToClearClipboard } from '../../platform/dialogs/takeText.ts';
 import { confirm } from '../../platform/dialogs/confirm.ts';
 import type { SecretTarget } from '../../platform/commands/ids.ts';
 import { pickTarget, pickTargets, type TargetRow } from '../../platform/dialogs/pickTargets.ts';
@@ -16,28 +16,28 @@ const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, val
 /** Registers the commands that set, edit and remove secrets. */
 export function registerSecretCommands(services: VaultServices): void {
   const { accounts, dialogs, log, registrar } = services;
-  /** The entries of a dialog that was left, by account. Never a secret value. */
-  const left = new Map<string, SecretValues>();
+  /** The names and hosts that were typed into a dialog that the user left, by account. Never a secret value. */
+  const unfinished = new Map<string, SecretValues>();
   const ask = async (account: Account, task: SecretTask) => {
-    const entries = await askForSecret(account, task, {
+    const values = await askForSecret(account, task, {
       ...services,
-      handleStored: (stored, values) => {
-        if (left.get(account.id)?.name === values.name) left.delete(account.id);
-        void announce(stored, values);
+      handleStored: (stored, sent) => {
+        if (unfinished.get(account.id)?.name === sent.name) unfinished.delete(account.id);
+        void announce(stored, sent);
       },
       handleLateFailure: (failure) =>
         reportFailure(log, 'Storing a secret after its dialog was left', failure, account.id),
     });
     if (task.startAt !== undefined) return;
-    if (entries === undefined) left.delete(account.id);
-    else left.set(account.id, entries);
+    if (values === undefined) unfinished.delete(account.id);
+    else unfinished.set(account.id, values);
   };
   registrar.register({
     'interns.setSecret': async ([target]) => {
       const account = activeAccount(accounts);
       const title = l10n.t('Set Vault Secret');
       if (target === undefined) {
-        await ask(account, { title, initial: left.get(account.id) ?? EMPTY_VALUES });
+        await ask(account, { title, initial: unfinished.get(account.id) ?? EMPTY_VALUES });
         return;
       }
       const initial = await valuesOf(account, target.secret);
@@ -92,7 +92,7 @@ async function removeSecrets(
 async function announce(stored: StoredSecret, { source, value }: SecretValues): Promise<void> {
   const words = storedMessage(stored);
   const offer = l10n.t('{0} The value is still on the clipboard.', words);
-  const isOffered = source === 'clipboard' && (await offerToClearClipboard(offer, digestOf(value)));
+  const isOffered = source === 'clipboard' && (await offerToClearClipboard(offer, hashOf(value)));
   if (!isOffered) void window.showInformationMessage(plainText(words));
 }
 

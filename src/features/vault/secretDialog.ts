@@ -38,7 +38,7 @@ interface SecretDialogPorts {
 
 /**
  * Asks for name, hosts, source and value. Asks before it replaces a known secret, and shows the changes. The last step
- * stores the secret; it shows a refusal and keeps all values. Returns the entries of a user who left, without the value.
+ * stores the secret; it shows a refusal and keeps all values. If the user leaves, returns the values without `value`.
  */
 export async function askForSecret(
   account: Account,
@@ -131,15 +131,15 @@ function replaceStep({ known, store }: StepParts): Step<SecretValues> {
     show: (values, ask) => {
       const { name, hosts } = values;
       const before = known.get(name);
-      const isHeld = before?.isInVault === true;
+      const isReplacement = before?.isInVault === true;
       const changes = hostChangesMessage(before?.hosts ?? null, readHosts(hosts));
       return ask.pick({
         placeholder: l10n.t('You stored a secret with this name before.'),
         rows: [
           {
-            label: isHeld ? l10n.t('Replace {0}', name) : l10n.t('Store {0}', name),
-            detail: isHeld ? plainLine(changes, 1000) : otherVaultMessage(),
-            icon: isHeld ? 'replace' : 'key',
+            label: isReplacement ? l10n.t('Replace {0}', name) : l10n.t('Store {0}', name),
+            detail: isReplacement ? plainLine(changes, 1000) : otherVaultMessage(),
+            icon: isReplacement ? 'replace' : 'key',
             value: values,
           },
         ],
@@ -152,7 +152,7 @@ function replaceStep({ known, store }: StepParts): Step<SecretValues> {
 
 type ValueSource = 'type' | TextSource;
 
-/** The values that the dialog collects. Nothing keeps them after the dialog. */
+/** The values that the dialog collects. Nothing keeps `value` after the dialog. */
 export interface SecretValues {
   readonly name: string;
   /** The typed text. */

@@ -17,7 +17,7 @@ export type VaultServices = Pick<AccountServices, 'accounts' | 'dialogs' | 'log'
 export interface KnownSecret {
   /** Null for a legacy secret. */
   readonly hosts: readonly string[] | null;
-  /** It is in the vault of the account's present key. An earlier secret may be in another vault. */
+  /** True if it is in the vault of the account's present key. An earlier secret may be in another vault. */
   readonly isInVault: boolean;
 }
 

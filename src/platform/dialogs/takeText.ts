@@ -100,19 +100,19 @@ async function readTextFile(uri: Uri, maxBytes: number): Promise<Result<string, 
   }
 }
 
-export function digestOf(text: string): string {
+export function hashOf(text: string): string {
   return hash('sha256', text);
 }
 
-async function isOnClipboard(digest: string): Promise<boolean> {
-  return digestOf(await env.clipboard.readText()) === digest;
+async function isOnClipboard(hash: string): Promise<boolean> {
+  return hashOf(await env.clipboard.readText()) === hash;
 }
 
 /** Offers to clear the clipboard if it still holds the text. Returns whether it did. */
-export async function offerToClearClipboard(message: string, digest: string): Promise<boolean> {
-  if (!(await isOnClipboard(digest))) return false;
+export async function offerToClearClipboard(message: string, hash: string): Promise<boolean> {
+  if (!(await isOnClipboard(hash))) return false;
   const clear = l10n.t('Clear Clipboard');
   const chosen = await window.showInformationMessage(plainText(message), clear);
-  if (chosen === clear && (await isOnClipboard(digest))) await env.clipboard.writeText('');
+  if (chosen === clear && (await isOnClipboard(hash))) await env.clipboard.writeText('');
   return true;
 }

@@ -11,7 +11,7 @@ import { showElicitation } from '../../../../src/features/questions/elicitation.
 import { showPermissionDialog } from '../../../../src/features/questions/permissionDialog.ts';
 import { wholeQuestionText } from '../../../../src/features/questions/questionText.ts';
 import type { EditText } from '../../../../src/platform/dialogs/editText.ts';
-import { digestOf } from '../../../../src/platform/dialogs/takeText.ts';
+import { hashOf } from '../../../../src/platform/dialogs/takeText.ts';
 import { apiError } from '../../conversation/questions/fakes.ts';
 import { BACK, LEAVE, ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { stubClipboard, useStubs } from '../../support/stubEditor.ts';
@@ -292,7 +292,7 @@ describe('dialogs of masked fields', () => {
     const { result, shown, drafts } = await ask(form(secret), ['hunter2', 'Accept']);
     assert.deepEqual([shown[0]?.password, shown[0]?.step], [true, '1/2']);
     assert.deepEqual(result, accepted({ api_key: 'hunter2' }));
-    assert.equal(drafts.clipboardDigest, undefined);
+    assert.equal(drafts.clipboardHash, undefined);
   });
 
   it('a masked field takes a key with its line breaks from the clipboard', async () => {
@@ -301,7 +301,7 @@ describe('dialogs of masked fields', () => {
     assert.deepEqual(result, accepted({ api_key: PEM, size: 1 }));
     assert.equal(shown.length, 3, 'no other box is asked');
     assert.match(shown[2]?.texts.join() ?? '', /api_key \| ••••••/);
-    assert.equal(drafts.clipboardDigest, digestOf(PEM));
+    assert.equal(drafts.clipboardHash, hashOf(PEM));
   });
 
   it('a masked field takes a key with its line breaks from a file', async () => {
@@ -312,7 +312,7 @@ describe('dialogs of masked fields', () => {
       'Accept',
     ]);
     assert.deepEqual(result, accepted({ api_key: PEM }));
-    assert.deepEqual([shown[1]?.title, drafts.clipboardDigest], ['api_key', undefined]);
+    assert.deepEqual([shown[1]?.title, drafts.clipboardHash], ['api_key', undefined]);
   });
 
   it('a masked field never uses an editor', async () => {
@@ -355,9 +355,9 @@ describe('dialogs of masked fields', () => {
     });
     const { signal } = closing;
     const { result, drafts } = await ask(form(secret), [CLIPBOARD], { signal });
-    const { elicitation, clipboardDigest } = drafts;
+    const { elicitation, clipboardHash } = drafts;
     assert.deepEqual([result, elicitation?.inputs], ['hidden', [undefined]]);
-    assert.equal(clipboardDigest, undefined);
+    assert.equal(clipboardHash, undefined);
   });
 });
 
