@@ -22,7 +22,7 @@ export interface GitRepository {
   };
   /** Refreshes {@link state}. */
   status(): Promise<void>;
-  /** Returns a patch of the staged changes, else of the unstaged ones. Leaves out untracked files. */
+  /** Returns a patch of the staged changes if `cached`, else of the unstaged ones. Leaves out untracked files. */
   diff(cached: boolean): Promise<string>;
   /** Returns the latest commits, newest first. @throws if there are none */
   log(options: { readonly maxEntries: number }): Promise<readonly GitCommit[]>;

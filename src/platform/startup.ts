@@ -8,11 +8,11 @@ export class DeferredPart<T> implements Disposable {
   #loading: Promise<T> | undefined;
   #loaded: T | undefined;
 
-  /** @param failed called once if loading fails, even if a caller of {@link get} gets the error too */
-  constructor(load: () => Promise<T>, failed: (failure: unknown) => void) {
+  /** @param onFailure called once if loading fails, even if a caller of {@link get} gets the error too */
+  constructor(load: () => Promise<T>, onFailure: (failure: unknown) => void) {
     this.#load = load;
     this.#idle = setImmediate(() => {
-      this.get().catch(failed);
+      this.get().catch(onFailure);
     });
   }
 

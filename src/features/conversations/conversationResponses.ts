@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { globalFetch, type FetchLike } from '../../api/index.ts';
 import type { ResponseStore } from '../../conversation/ports.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { isForeignResponse, reserveResponse } from '../../platform/keeper/foreignKeeper.ts';
+import { hasOtherVersion, reserveResponse } from '../../platform/keeper/foreignKeeper.ts';
 import type { StreamKeeperClient } from '../../platform/keeper/keeperClient.ts';
 import { fileExists, fileNamesIn, removeFile } from '../../platform/storage/files.ts';
 import { toFileName } from '../../platform/storage/layout.ts';
@@ -25,13 +25,13 @@ interface ConversationResponses extends ResponseStore {
    * Returns the fetch of a request. If it was sent before, the fetch only reads the response. Otherwise it is sent once
    * the record is on disk, so that after a crash the record shows that it may have been received.
    *
-   * @param onWindow called before the window sends the request itself
+   * @param onFallback called before the window sends the request itself
    */
   fetch(
     response: string,
     isSent: boolean,
     whenRecorded: () => Promise<unknown>,
-    onWindow: () => void,
+    onFallback: () => void,
   ): FetchLike | undefined;
 }
 
@@ -47,7 +47,7 @@ export function createResponses(
       const path = pathOf(response);
       if (!(await fileExists(path))) return 'none';
       try {
-        return (await isForeignResponse(path)) ? 'foreign' : 'readable';
+        return (await hasOtherVersion(path)) ? 'foreign' : 'readable';
       } catch (failure) {
         log.warn('A response could not be read', failure);
         return 'none';
@@ -55,9 +55,9 @@ export function createResponses(
     },
     reserve: (response) => reserveResponse(pathOf(response), window),
     remove: (response) => removeOrWarn(pathOf(response), log),
-    fetch: (response, isSent, whenRecorded, onWindow) => {
+    fetch: (response, isSent, whenRecorded, onFallback) => {
       if (isSent) return keeper?.fetchFrom(pathOf(response));
-      const send = keeper?.fetchTo(pathOf(response), onWindow) ?? globalFetch;
+      const send = keeper?.fetchTo(pathOf(response), onFallback) ?? globalFetch;
       return async (url, init) => {
         await whenRecorded();
         return send(url, init);

@@ -141,7 +141,8 @@ export class Conversations extends DisposableBase {
     ];
     const usd = settings.costLimit;
     if (usd > 0) entries.push({ type: 'cost-limit', ...stamp(), usd });
-    const live = this.#createLive(account, id, entries, this.#journal(account, id), [...entries]);
+    const journal = this.#createJournal(account, id);
+    const live = this.#createLive(account, id, entries, journal, [...entries]);
     live.conversation.restore('none');
     this.#opened.fire(live);
     return live;
@@ -162,7 +163,7 @@ export class Conversations extends DisposableBase {
   }
 
   async #load(account: Account, id: string): Promise<Live | undefined> {
-    const journal = this.#journal(account, id);
+    const journal = this.#createJournal(account, id);
     const { interns, reportUnreadable } = this.#options;
     let entries: readonly JournalEntry[] | undefined;
     // The questions and notifications of the conversation show the intern's name.
@@ -199,7 +200,7 @@ export class Conversations extends DisposableBase {
     if (open !== undefined) {
       open.conversation.record({ type: 'listed', as });
     } else if (await fileExists(recordPath(account, id))) {
-      const journal = this.#journal(account, id);
+      const journal = this.#createJournal(account, id);
       journal.append({ type: 'listed', id: randomUUID(), at: this.#options.clock.now(), as });
       await journal.close();
       // The window that has its run writes the head, and follows the record.
@@ -235,7 +236,7 @@ export class Conversations extends DisposableBase {
     live?.disposables.dispose();
     this.pendingQuestions.endQuestionsOf(id);
     this.#live.delete(id);
-    await (live?.journal ?? this.#journal(account, id)).remove();
+    await (live?.journal ?? this.#createJournal(account, id)).remove();
     await this.#deleteRest(account, id);
     const forgetCost = open && this.costs.keepDeleted(open);
     return async () => {
@@ -271,7 +272,7 @@ export class Conversations extends DisposableBase {
     await Promise.all(live.flatMap(({ journal, head }) => [journal.flush(), head.flush()]));
   }
 
-  #journal(account: Account, id: string): Journal<JournalEntry> {
+  #createJournal(account: Account, id: string): Journal<JournalEntry> {
     const path = recordPath(account, id);
     const journal = new Journal({ ...this.#options, path, parse: parseEntry });
     journal.onDidChangeFailure((failure) => {
@@ -302,7 +303,7 @@ export class Conversations extends DisposableBase {
       const [isWritten] = await Promise.all([journal.flush(), head.flush()]);
       return isWritten;
     };
-    const onWindow = () => {
+    const onFallback = () => {
       const run = transcript.lastResponse?.run;
       if (run !== undefined) conversation.record({ type: 'in-window', run });
     };
@@ -319,7 +320,7 @@ export class Conversations extends DisposableBase {
       client: (response, isSent) =>
         accounts.client(
           accounts.get(account.id) ?? account,
-          responses.fetch(response, isSent, whenRecorded, onWindow),
+          responses.fetch(response, isSent, whenRecorded, onFallback),
         ),
       onRunEnd: (end): void => this.#runEnded.fire({ account, conversation, ...end }),
     });

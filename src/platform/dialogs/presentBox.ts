@@ -6,8 +6,8 @@ import { plainText } from './plainText.ts';
 import type { BoxButton, BoxOptions, BoxText, Refusal, StepResult } from './dialogs.ts';
 
 /**
- * How long a dialog for consent ignores input, in ms: keys meant for the editor must not answer it. For as long, a page
- * that takes the focus from a dialog does so by mistake.
+ * How long a dialog for consent ignores input, in ms: keys meant for the editor must not answer it. During this time, a
+ * page that takes the focus from a dialog does so by mistake.
  */
 export const INPUT_GUARD_MS = 500;
 

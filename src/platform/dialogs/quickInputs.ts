@@ -24,7 +24,7 @@ export class QuickInputs implements Dialogs {
 
   readonly onDidChange = this.#changed.event;
 
-  /** @param clock used by guards and countdowns */
+  /** @param clock for guards and countdowns */
   constructor(clock: Clock) {
     this.#services = { clock, onPageFocus: this.#pageFocused.event };
   }

@@ -4,7 +4,7 @@ import { plainText } from './plainText.ts';
 
 const MESSAGE_MS = 5_000;
 
-/** Shows a message in the status bar for a moment, or for users of screen readers, which do not read that, a notification. */
+/** Shows a message for a moment in the status bar, which screen readers do not read; for their users as a notification. */
 export function showStatusMessage(text: string): void {
   if (workspace.getConfiguration('editor').get('accessibilitySupport') !== 'on') {
     window.setStatusBarMessage(text, MESSAGE_MS);

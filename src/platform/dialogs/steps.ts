@@ -13,7 +13,7 @@ export interface Step<V> {
   readonly id: string;
   /** Returns whether the step is shown and counted, given the values so far; default always. */
   readonly applies?: (values: V) => boolean;
-  /** Asks, and returns all values. A jump to its own ID asks again. */
+  /** Asks, and returns all values. A jump to the step's own ID asks again. */
   readonly show: (values: V, ask: StepDialogs) => Promise<StepResult<V>>;
 }
 
@@ -57,7 +57,7 @@ export function pickStep<K extends string & keyof V, V>(
 interface DialogResult<V> {
   readonly kind: 'done' | 'left';
   readonly values: V;
-  /** ID of the last step shown. As `startAt` it continues there. */
+  /** ID of the last step shown, at which {@link DialogOptions.startAt} continues the dialog. */
   readonly step: string;
   readonly button?: string | undefined;
 }

@@ -19,9 +19,8 @@ const MAX_STEP_MS = 1_000;
 type CheckLost = (opening: Opening | undefined, offset: number) => Promise<boolean>;
 
 /**
- * Returns a check whether a keeper that another window started is gone. It is called repeatedly while no frame comes.
- *
- * It throws an Error with the code {@link NEVER_SENT} if there is no file; no keeper creates it later.
+ * Returns a check whether a keeper that another window started is gone. It must be called repeatedly while no frame comes.
+ * If there is no file, it creates the file, so that no keeper does, and throws an Error with the code {@link NEVER_SENT}.
  */
 export function watchForeignKeeper(path: string, clock: Clock, window: string): CheckLost {
   let checkedAt = clock.monotonic();
@@ -64,8 +63,8 @@ export async function reserveResponse(path: string, window: string): Promise<boo
   return true;
 }
 
-/** Returns whether a response file has another version than this window's. A damaged one has none. */
-export async function isForeignResponse(path: string): Promise<boolean> {
+/** Returns whether a response file has a version, and another one than this window's. @throws the system's error */
+export async function hasOtherVersion(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(FILE_START.length));

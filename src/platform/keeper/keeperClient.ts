@@ -84,13 +84,13 @@ export class StreamKeeperClient extends DisposableBase {
    * Returns a fetch whose request the keeper sends, and whose response it writes to `path`. If no keeper works, the
    * window sends the request, but only if the keeper certainly has not.
    *
-   * @param onWindow called before the window sends the request itself
+   * @param onFallback called before the window sends the request itself
    */
-  fetchTo(path: string, onWindow: () => void = () => undefined): FetchLike {
+  fetchTo(path: string, onFallback: () => void = () => undefined): FetchLike {
     return async (url, init) => {
       const response = await this.#fetchByKeeper({ path, url, init });
       if (response !== undefined) return response;
-      onWindow();
+      onFallback();
       return this.#fetchInWindow(url, init);
     };
   }

@@ -10,6 +10,7 @@ const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY'];
 /** Variables of proxies and certificates. */
 const CONNECTION = [...PROXIES, 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
+/** Returns the variables of a keeper's process. None of them holds a key. */
 export function keeperEnvironment(
   own: Variables,
   proxy: ProxySetting | undefined,

@@ -11,7 +11,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** A response file, and how its reader learns that it grew. */
 interface ResponseFile {
   readonly reader: FrameReader;
-  /** Resolves when there may be more, or when {@link FrameReader.wait} does. */
+  /** Resolves when the file may have grown, or when {@link FrameReader.wait} does. */
   readonly wait: () => Promise<void>;
   /** Returns whether no more will come: the keeper is gone. */
   readonly checkLost: (opening: Opening | undefined) => Promise<boolean>;

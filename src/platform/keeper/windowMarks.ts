@@ -34,8 +34,8 @@ export function unattendedSince(folder: string): number | undefined {
 }
 
 /**
- * Writes a file that shows keepers that this window runs, until disposed. Removes those of windows that have died, also
- * if a power cut damaged them.
+ * Writes a file by which keepers know that this window runs. Disposing removes the file. Also removes the files of windows
+ * that have died, even if a power cut damaged them.
  */
 export function markWindow(folder: string, window: string, log: Pick<Log, 'warn'>): Disposable {
   const path = join(folder, toFileName(window) + MARK_EXTENSION);

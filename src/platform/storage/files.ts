@@ -152,7 +152,7 @@ export async function fileNamesIn(folder: string): Promise<readonly string[]> {
   return (await ifExists(readdir(folder), ['ENOENT', 'ENOTDIR'])) ?? [];
 }
 
-/** Returns the text of a file; undefined if it does not exist. */
+/** Returns the text of a file; undefined if it does not exist. @throws the system's error */
 export async function readText(path: string): Promise<string | undefined> {
   return readIfExists(() => readFile(path, 'utf8'));
 }
@@ -168,7 +168,7 @@ export function readTextSync(path: string): string | undefined {
 
 /**
  * Writes a file, and its folder if needed. A reader gets the old text or the new one, never a part of one, even after a
- * power cut.
+ * power cut. @throws the system's error
  */
 export async function replaceText(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}${TEMPORARY_EXTENSION}`;
@@ -183,7 +183,7 @@ export async function replaceText(path: string, text: string): Promise<void> {
   }
 }
 
-/** Removes a file. Returns whether there was one. */
+/** Removes a file. Returns whether there was one. @throws the system's error */
 export async function removeFile(path: string): Promise<boolean> {
   const removing = retryBusy(() => rm(path).then(() => true));
   return (await ifExists(removing)) ?? false;

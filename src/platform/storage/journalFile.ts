@@ -20,7 +20,7 @@ const WRITE_DELAY_MS = 100;
 /** First and longest wait after a failed write. Each wait doubles the last one. */
 const RETRY_DELAY_MS = { first: 1_000, longest: 10_000 } as const;
 
-/** Errors when the file or its folder is gone, or something else is there. */
+/** The codes of errors if the file or its folder is gone, or something else is in its place. */
 const GONE_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EEXIST']);
 
 const LINE_BREAK_BYTE = 0x0a;
@@ -58,11 +58,11 @@ export class Journal<T extends { readonly id: string }> {
   #failure: Error | undefined;
   #retryMs = 0;
   #watching: Disposable | undefined;
-  /** True if the file was seen. If so it is not created again, unless its folder is gone too. */
+  /** True if the file was seen. It is then not created again, unless its folder is gone too. */
   #exists = false;
   /** True if file and folder are gone, or the file is back and may lack entries. */
   #hasVanished = false;
-  #removed = false;
+  #isRemoved = false;
   readonly #inOrder = pLimit(1);
 
   /** Fires with entries that another window appended since {@link read}, in the order of the file. */
@@ -109,7 +109,7 @@ export class Journal<T extends { readonly id: string }> {
   append(entry: T): void {
     if (this.#known.has(entry.id)) return;
     this.#known.set(entry.id, entry);
-    if (this.#removed) return;
+    if (this.#isRemoved) return;
     this.#waiting.push(entry);
     if (this.#timer === undefined) this.#writeIn(WRITE_DELAY_MS);
   }
@@ -144,7 +144,7 @@ export class Journal<T extends { readonly id: string }> {
   }
 
   #drop(): void {
-    this.#removed = true;
+    this.#isRemoved = true;
     this.#stopTimer();
     this.#waiting.length = 0;
   }
@@ -152,7 +152,7 @@ export class Journal<T extends { readonly id: string }> {
   /** Handles a missing file. If its folder is gone too, it was not removed on purpose. */
   async #handleMissing(failure: Error): Promise<void> {
     const isRemoved = await wasRemoved(this.#options.path);
-    if (this.#removed) return;
+    if (this.#isRemoved) return;
     if (isRemoved) {
       this.#drop();
       this.#exists = false;
@@ -164,7 +164,7 @@ export class Journal<T extends { readonly id: string }> {
   }
 
   #handleReturn(): void {
-    this.#removed = false;
+    this.#isRemoved = false;
     this.#hasVanished = true;
     this.#writeIn(WRITE_DELAY_MS);
     this.#removalChanged.fire(false);
@@ -201,7 +201,7 @@ export class Journal<T extends { readonly id: string }> {
       const error = failure instanceof Error ? failure : new Error('Unknown failure');
       if (GONE_CODES.has(errorCode(failure) ?? '')) await this.#handleMissing(error);
       else this.#handleFailure(error);
-      return this.#removed;
+      return this.#isRemoved;
     }
     this.#waiting.splice(0, count);
     if (this.#failure !== undefined) {
@@ -213,7 +213,7 @@ export class Journal<T extends { readonly id: string }> {
   }
 
   #handleFailure(failure: Error): void {
-    const first = this.#failure === undefined;
+    const isFirst = this.#failure === undefined;
     this.#failure = failure;
     this.#retryMs = Math.min(
       Math.max(this.#retryMs * 2, RETRY_DELAY_MS.first),
@@ -221,7 +221,7 @@ export class Journal<T extends { readonly id: string }> {
     );
     this.#stopTimer();
     this.#writeIn(this.#retryMs);
-    if (first) this.#failureChanged.fire(failure);
+    if (isFirst) this.#failureChanged.fire(failure);
   }
 
   async #appendToFile(entries: readonly T[]): Promise<void> {
@@ -279,7 +279,7 @@ export class Journal<T extends { readonly id: string }> {
       return [];
     }
     this.#exists = true;
-    if (this.#removed && !this.#disposables.isDisposed) this.#handleReturn();
+    if (this.#isRemoved && !this.#disposables.isDisposed) this.#handleReturn();
     const end = bytes.lastIndexOf(LINE_BREAK_BYTE) + 1;
     this.#offset += end;
     return bytes

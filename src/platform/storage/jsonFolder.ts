@@ -151,7 +151,7 @@ export class JsonFolder<T> extends DisposableBase {
     });
   }
 
-  /** Reads again what was read before, for changes that no watcher reported. */
+  /** Reads the records again for changes that no watcher reported. Does nothing before the first {@link list}. */
   async refresh(): Promise<void> {
     if (this.#loading === undefined) return;
     await this.#loading;

@@ -23,7 +23,7 @@ interface Claim {
   readonly path: string;
   readonly name: string;
   readonly number: number;
-  /** True if another living window made it, also if it cannot be read yet. */
+  /** True if another living window made the claim, also if its file cannot be read yet. */
   readonly isForeign: boolean;
 }
 
@@ -56,7 +56,7 @@ export class OwnerFile {
     this.#options = options;
   }
 
-  /** Takes ownership. Returns false if another living window has it, true if the disk fails. */
+  /** Takes the ownership. Returns false if another living window has it, true if the disk fails. */
   async take(): Promise<boolean> {
     this.isOurs = await this.#attempt('take', true, async () => {
       if (this.#held !== undefined) return true;
@@ -87,7 +87,7 @@ export class OwnerFile {
     });
   }
 
-  /** Returns whether another living window has it; false if the disk fails. */
+  /** Returns whether another living window has the ownership; false if the disk fails. */
   isElsewhere(): Promise<boolean> {
     const [folder, id] = [this.#folder, this.#id];
     return this.#inOrder(async () => (await ownedElsewhere(folder, [id], this.#options)).has(id));

@@ -49,7 +49,7 @@ export async function isAnyAlive(folder: string): Promise<boolean> {
 export async function isAlive({ pid, at, born }: ProcessMark): Promise<boolean> {
   if (!isRunning(pid)) return false;
   const birth = await processStartTime(pid);
-  // It contains the boot of the machine, so a clock that was set does not matter.
+  // The start time names the boot of the machine, so a clock that was set does not matter.
   if (born !== undefined && birth !== undefined) return born === birth;
   if (at < Date.now() - uptime() * 1000) return false;
   return pid !== process.pid || at >= performance.timeOrigin;
@@ -65,7 +65,7 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Returns the boot of the machine and the ticks from then to the start of a process, which identify the process: a
+ * Returns the ID of the machine's boot and the ticks from then to the start of a process, which identify the process: a
  * container that restarts gives out process IDs from 1 again. Undefined if there is no such process, or not on Linux.
  */
 export async function processStartTime(pid: number): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import { formatDollars, formatNumber } from './format.ts';
 
+/** The cost of a conversation and its limit in USD. */
 interface Cost {
-  /** USD. */
   readonly spent: number;
   /** Number of replies whose cost is not known. */
   readonly unknown: number;
@@ -26,7 +26,7 @@ export function costSumsLabel({ today, week, all }: CostSums): string {
   );
 }
 
-/** Returns the cost of a conversation, such as `$0.84 of $1.00, not known for 2 replies`; empty if there is none. */
+/** Returns the cost of a conversation, such as `$0.84 of $1.00, unknown for 2 replies`; empty if there is none. */
 export function costLabel({ spent, unknown, limit }: Cost): string {
   if (spent === 0 && limit === null) return '';
   const known =

@@ -15,7 +15,7 @@ import { formatNumber } from './format.ts';
 /** Longest reason of the service that is shown, in characters. */
 const MAX_REASON_CHARACTERS = 64;
 
-/** The fields that explain a failure: an `ApiError`, or a failure from a journal. */
+/** The fields that explain a failure: those of an `ApiError`, or of a failure in a record. */
 export type FailureDetails = Pick<
   ApiError,
   'kind' | 'route' | 'status' | 'reason' | 'message' | 'inStream'

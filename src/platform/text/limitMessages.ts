@@ -12,9 +12,9 @@ import {
 import { plainLine } from '../dialogs/plainText.ts';
 import { formatNumber } from './format.ts';
 
-/** One plain sentence for each rule of the API that an input breaks. Secrets are never quoted. */
+// The messages are one plain sentence for each rule of the API that an input breaks. Secrets are never quoted.
 
-/** Makes the check of a box: it returns the sentence for a text that `check` finds a problem in. */
+/** Returns the check of a box: a function that returns the message about the problem that `check` finds in a text. */
 export function checkText<P>(check: (text: string) => P | null, messageOf: (problem: P) => string) {
   return (text: string): string | undefined => {
     const problem = check(text);

@@ -7,7 +7,7 @@ import type { CodeColors } from '../../protocol/view.ts';
 import type { Log } from '../log/log.ts';
 import { codeColors, readRules, type TokenRule } from './tokenColors.ts';
 
-/** Largest theme file that is read; the largest known ones have a twentieth. */
+/** The size of the largest theme file that is read. The largest known ones have a twentieth of it. */
 const MAX_THEME_BYTES = 2 * 1_048_576;
 /** How many theme files may include each other. */
 const MAX_INCLUDES = 8;
