@@ -23,10 +23,7 @@ export const systemClock: Clock = {
 /** How often an alarm compares the clocks, in ms. Timers may stop while the machine sleeps. */
 const ALARM_CHECK_INTERVAL_MS = 10_000;
 
-/**
- * Calls back at a time of the wall clock, or when as much time has passed, if that clock was set back. A new time replaces
- * the last one.
- */
+/** Calls back at a time of the wall clock. If that clock was set back, calls back after the same time even so. */
 export class Alarm implements Disposable {
   readonly #clock: Clock;
   readonly #callback: (at: number) => void;
@@ -43,7 +40,7 @@ export class Alarm implements Disposable {
     return this.#at !== null;
   }
 
-  /** @param at epoch ms; null for never */
+  /** Replaces the last time. @param at epoch ms; null for never */
   set(at: number | null): void {
     if (at === this.#at) return;
     this.dispose();

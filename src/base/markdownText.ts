@@ -9,8 +9,9 @@ const FENCE_LINE =
   /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t]){0,20})(`{3,100}(?!`|.*`)|~{3,100}(?!~))(.*)$/s;
 /** The start of raw HTML that ends where it is closed, not at a blank line. */
 const RAW_HTML = /^( {0,3})<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i;
-/** The first line after a code block in a quotation, and after one in a list. */
+/** The first line after a code block in a quotation. */
 const UNQUOTED = /^(?![ \t]*>)/;
+/** The first line after a code block in a list. After a blank line, also the end of the list. */
 const LINE_START = /^\S/;
 const LIST_ITEM = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const BLOCK_MARKS =
@@ -43,25 +44,25 @@ export function markdownToText(markdown: string): string {
  * Removes the marks of Markdown from a line outside of code blocks.
  *
  * @param code returns the replacement of inline code
- * @param cell separates the cells of a table
+ * @param cellSeparator replaces the marks between the cells of a table
  */
 export function lineToText(
   line: string,
   code: (text: string) => string = (text) => text,
-  cell = ' ',
+  cellSeparator = ' ',
 ): string {
-  const kept: string[] = [];
+  const replacements: string[] = [];
   return line
     .replace(INLINE_CODE, (_whole, _marks, text: string) => {
-      kept.push(code(text));
+      replacements.push(code(text));
       return PLACEHOLDER;
     })
     .replace(LINK, '$1')
     .replace(BLOCK_MARKS, '')
     .replace(EMPHASIS, '')
     .replace(BOLD_BESIDE_CJK, '')
-    .replace(/\s{0,9}\|\s{0,9}/g, cell)
-    .replaceAll(PLACEHOLDER, () => kept.shift() ?? '');
+    .replace(/\s{0,9}\|\s{0,9}/g, cellSeparator)
+    .replaceAll(PLACEHOLDER, () => replacements.shift() ?? '');
 }
 
 /**
@@ -79,7 +80,7 @@ export function closeLastBlock(markdown: string): string {
     const isAfterBlank = previous.trim() === '';
     previous = line;
     if (open?.end?.test(line) === true) open = undefined;
-    // This ends a list. Without the blank line, it may continue the text of the item.
+    // Without the blank line before it, such a line may continue the text of an item.
     if (!open && isAfterBlank && LINE_START.test(line) && !LIST_ITEM.test(line))
       nestedFrom = Infinity;
     const [html, indent = '', name] = open === undefined ? (RAW_HTML.exec(line) ?? []) : [];

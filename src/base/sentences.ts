@@ -36,7 +36,7 @@ export class SentenceSplitter {
   take(markdown: string): string[] {
     this.#rest += markdown;
     const read: string[] = [];
-    for (let end = this.#end(); end > 0; end = this.#end()) read.push(...this.#cut(end));
+    for (let end = this.#nextEnd(); end > 0; end = this.#nextEnd()) read.push(...this.#cut(end));
     return read;
   }
 
@@ -50,7 +50,7 @@ export class SentenceSplitter {
   }
 
   /** Returns the end of the next sentence or line of code; 0 if it is incomplete. */
-  #end(): number {
+  #nextEnd(): number {
     const near = this.#rest.slice(0, MAX_PENDING_CHARACTERS);
     const isWholeLine =
       this.#fence !== undefined || (this.#isLineStart && POSSIBLE_FENCE.test(near));

@@ -2,7 +2,7 @@ import { collapseWhitespace } from './markdownText.ts';
 
 const MAX_TITLE_CHARACTERS = 60;
 
-/** Returns the first words of a text on one line, at most 60 characters. */
+/** Returns the first words of a text on one line, at most 60 characters (code points) and an ellipsis. */
 export function shortTitle(text: string): string {
   const line = collapseWhitespace(text.trim());
   const characters = Array.from(line);

@@ -15,7 +15,7 @@ export function msUntilNextSecond(ms: number): number {
   return Math.max(ms, 0) % SECOND_MS || SECOND_MS;
 }
 
-/** Calls `draw` now, and whenever the text of a countdown changes, until the time is up. */
+/** Calls `draw` now, and whenever the text of a countdown changes, until `timeLeft` returns 0 ms. */
 export function drawEverySecond(
   timeLeft: () => number,
   clock: Clock,
@@ -61,12 +61,12 @@ export class Countdown {
   get deadline(): number {
     const wall = this.#clock.now();
     const monotonic = this.#clock.monotonic();
-    const awake = monotonic - this.#monotonicMs;
-    const jump = wall - this.#wallMs - awake;
-    if (Math.abs(jump) < MIN_CLOCK_JUMP_MS) return this.#deadline;
-    const running = clamp(this.#deadline - this.#wallMs - awake);
+    const awakeMs = monotonic - this.#monotonicMs;
+    const jumpMs = wall - this.#wallMs - awakeMs;
+    if (Math.abs(jumpMs) < MIN_CLOCK_JUMP_MS) return this.#deadline;
+    const leftMs = clamp(this.#deadline - this.#wallMs - awakeMs);
     this.#deadline =
-      wall + Math.max(running - Math.max(jump, 0), Math.min(running, GRACE_AFTER_SLEEP_MS));
+      wall + Math.max(leftMs - Math.max(jumpMs, 0), Math.min(leftMs, GRACE_AFTER_SLEEP_MS));
     this.#wallMs = wall;
     this.#monotonicMs = monotonic;
     return this.#deadline;

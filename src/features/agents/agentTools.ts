@@ -144,7 +144,7 @@ class AskTool implements AgentTool {
   async invoke({ input }: { readonly input: unknown }, token: CancellationToken) {
     const confirmed = this.#takeConfirmed(input);
     const request = await this.#read(input, confirmed);
-    if (isCut(request.prompt)) await this.#oneByOne(() => this.#confirmWhole(request, token));
+    if (isLong(request.prompt)) await this.#oneByOne(() => this.#confirmWhole(request, token));
     // Accounts and interns may have changed while the user was reading.
     const { account, intern, prompt } = await this.#read(input, confirmed);
     if (token.isCancellationRequested) throw new CancellationError();
@@ -286,7 +286,7 @@ function endingOf(reply: ReplyMessage | undefined): string {
 }
 
 /** Returns whether a prompt is longer than its confirmation shows. */
-function isCut(prompt: string): boolean {
+function isLong(prompt: string): boolean {
   return beginningOf(prompt, MAX_SHOWN_PROMPT) !== prompt;
 }
 
@@ -320,7 +320,7 @@ function nameForAgents(record: InternRecord): string {
 }
 
 /**
- * Finds an intern by its ID, else by its name, else by its name in any case.
+ * Finds an intern by its ID, else by its name, else by its name without regard to upper and lower case.
  *
  * @param accounts the number of accounts; if there are several, the error suggests switching accounts
  * @throws UserError if none matches, or several do

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 type Rank = readonly [tier: number, spread: number, length: number];
 
 /**
- * Returns the candidates that match a query in any case, best first; all of them for an empty query.
+ * Returns the candidates that match a query, best first; all of them for an empty query. Ignores upper and lower case.
  *
  * From best to worst: the name equals the query, starts with it, has a word that starts with it, contains it; the path
  * contains it; the name has its letters in order; the path has them in order. Ties go to the candidate whose letters are

@@ -26,13 +26,13 @@ export async function problemsAt({ document, line }: LineTarget): Promise<Contex
   const lastShown = Math.min(end, line + MAX_PROBLEM_LINES - 1);
   const last = Math.min(text.lineCount - 1, lastShown + SURROUNDING_LINES);
   const origin = originOf(text);
-  const place = formatLocation(origin.source, { first: line + 1, last: line + 1 });
+  const location = formatLocation(origin.source, { first: line + 1, last: line + 1 });
   return {
     ...origin,
     lines: { first: first + 1, last: last + 1 },
     text: text.getText(new vscode.Range(first, 0, last, text.lineAt(last).text.length)),
-    note: problems.map((problem) => `${place}: ${describe(problem)}`).join('\n'),
-    label: vscode.l10n.t('Problem at {0}', place),
+    note: problems.map((problem) => `${location}: ${describe(problem)}`).join('\n'),
+    label: vscode.l10n.t('Problem at {0}', location),
   };
 }
 

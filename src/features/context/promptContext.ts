@@ -21,7 +21,7 @@ import { displayPath, parseFileUri } from './fileUris.ts';
 import { findSensitiveFiles, type SensitiveFile } from './privateFiles.ts';
 
 interface PromptContextPorts {
-  /** Keep the attachments over a reload of the window. Their text counts toward the limit. */
+  /** The drafts keep the attachments over a reload of the window. Their text counts toward the limit. */
   readonly drafts: {
     get(conversation: string): { readonly text: string; readonly attached: readonly ContextItem[] };
     set(conversation: string, change: { readonly attached: readonly ContextItem[] }): void;

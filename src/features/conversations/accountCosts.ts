@@ -28,7 +28,7 @@ interface CostPorts extends Pick<FileServices, 'clock' | 'log'> {
 /** The costs of an account's conversations. Costs that the service did not report are not counted. */
 export class AccountCosts {
   readonly #ports: CostPorts;
-  /** The costs of conversations that this window deleted, by ID. They still count towards the limit of the day. */
+  /** The costs of conversations that this window deleted, by ID. They still count toward the limit of the day. */
   readonly #deleted = new Map<string, { readonly account: string; readonly cost: CostDays }>();
 
   constructor(ports: CostPorts) {

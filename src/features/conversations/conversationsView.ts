@@ -14,9 +14,9 @@ import {
   type ConversationMark,
 } from './conversationRows.ts';
 
-/** How many rows are shown at first. Each `Show More` multiplies it by {@link PAGE_GROWTH}. */
-const PAGE_ROWS = 200;
-const PAGE_GROWTH = 4;
+/** How many rows are shown at first. Each `Show More` multiplies it by {@link ROWS_GROWTH}. */
+const INITIAL_ROWS = 200;
+const ROWS_GROWTH = 4;
 
 /** How often ages and times left are drawn again while the view is visible, in ms. */
 const AGE_INTERVAL_MS = 60_000;
@@ -26,7 +26,7 @@ const MORE = { kind: 'more', intern: '', conversation: '' } as const;
 
 type Row = ConversationRow | typeof MORE;
 
-/** One intern's conversations with an account, or those that changed at or after a time, epoch ms; of all workspaces. */
+/** The conversations of all workspaces with one intern of an account, or that changed at or after a time, epoch ms. */
 type ListFilter =
   { readonly intern: string; readonly account: string | undefined } | { readonly since: number };
 
@@ -45,7 +45,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
   readonly #view: vscode.TreeView<Row>;
   readonly #decorations = this.own(new RowDecorations<ConversationMark>(decorationOf));
   #filter: ListFilter | undefined;
-  #limit = PAGE_ROWS;
+  #limit = INITIAL_ROWS;
   /** The rows that VS Code has; undefined before it has asked. */
   #shown: readonly Row[] | undefined;
   #ageTimer: Disposable | undefined;
@@ -134,14 +134,14 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
 
   #setFilter(filter: ListFilter | undefined): void {
     this.#filter = filter;
-    this.#limit = PAGE_ROWS;
+    this.#limit = INITIAL_ROWS;
     this.#ports.contextKeys.set('interns.conversationsFiltered', filter !== undefined);
     this.#showTexts();
     this.#changed.fire(undefined);
   }
 
   #showMore(): void {
-    this.#limit *= PAGE_GROWTH;
+    this.#limit *= ROWS_GROWTH;
     this.#changed.fire(undefined);
   }
 

@@ -16,7 +16,7 @@ import type { Conversations, OpenConversation } from './conversations.ts';
 import { removeDrafts } from './conversationRecord.ts';
 import type { FileServices, PlatformServices } from '../../platform/services.ts';
 
-/** Time in which changes are collected before they are written, in ms. */
+/** How long changes are collected before they are written, in ms. */
 const WRITE_DELAY_MS = 250;
 /** Time until a failed write is retried, in ms. */
 const RETRY_DELAY_MS = 5_000;
@@ -204,7 +204,7 @@ export class Drafts extends DisposableBase {
     const { conversation } = entry.open;
     if (conversation.state.queue.length === 0) return;
     const record = await folder.update(conversation.id, () => undefined);
-    // Its conversation was deleted.
+    // The conversation was deleted.
     if (record === undefined) return;
     const before = entry.saved;
     entry.saved = record.queue;
@@ -220,12 +220,12 @@ export class Drafts extends DisposableBase {
     const { open } = entry;
     if (open.isDeleted) return;
     const { id, transcript } = open.conversation;
-    // Another window of the workspace wrote it, and may have sent it since.
+    // A prompt that another window of the workspace queued, and has not sent since.
     const isOfOther = (prompt: QueuedPrompt) =>
       !entry.waited.has(prompt.id) && transcript.reply(prompt.id) === undefined;
     const lock = new OwnerFile(this.#pathOf(open.account), id, this.#options);
     try {
-      // Written anyway in the end, since the process ID of a dead window may be in use.
+      // Without the lock, the draft is written even so: another process may have the ID of a dead window.
       await retryBusy(async () => (await lock.take()) || Promise.reject(BUSY)).catch(() => false);
       const written = await this.#folder(open.account).update(id, (current) => {
         const others = current?.queue.filter(isOfOther) ?? [];

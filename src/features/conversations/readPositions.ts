@@ -10,7 +10,7 @@ const readSchema = v.object({
   conversation: v.string(),
   /** When the end of the conversation was last visible in a window, epoch ms; not before the end itself. */
   at: v.number(),
-  /** The user marked it as unread after that. */
+  /** True if the user marked it as unread after that. */
   isUnread: v.optional(v.boolean()),
 });
 
@@ -45,6 +45,8 @@ export class ReadPositions extends DisposableBase {
   }
 
   /**
+   * Stores that a conversation was read now, or that the user marked it as unread.
+   *
    * @param at when something was last said; later than now if the clock was set back
    * @param isRead false marks the conversation as unread
    */

@@ -37,10 +37,10 @@ export function runsOfAccounts(
     },
     stop: async (account) => {
       await Promise.all(runningOf(account.id).map((conversation) => conversation.stopRun()));
-      // The questions of conversations that are not open here.
+      // This leaves the questions of conversations that are not open here.
       for (const { question } of questionsOf(account.id))
         pendingQuestions.endQuestion(question.id, { kind: 'run-ended' });
-      // Also those of runs without a window.
+      // This also ends runs without a window.
       await removeResponses(account, log);
       await conversations.flush();
     },

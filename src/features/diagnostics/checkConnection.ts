@@ -86,10 +86,10 @@ function actionRows(
   { redactor }: ConnectionPorts,
   { findings, failure }: Awaited<ReturnType<typeof check>>,
 ): readonly PickRow<CommandId>[] {
-  const withoutAccount = ['signIn'] as const;
-  const ofKey = failure ? explainFailure(failure).actions : [];
-  const actions = failure === undefined ? withoutAccount : ofKey;
-  const ofFailure = actions.flatMap((action) => {
+  const whenSignedOut = ['signIn'] as const;
+  const whenSignedIn = failure ? explainFailure(failure).actions : [];
+  const actions = failure === undefined ? whenSignedOut : whenSignedIn;
+  const commandRows = actions.flatMap((action) => {
     const value = ACTION_COMMANDS[action];
     return value === undefined || action === 'openLog' ? [] : { label: actionLabel(action), value };
   });
@@ -99,7 +99,7 @@ function actionRows(
       icon: 'copy',
       run: () => copyToClipboard(redactor.redact(toText(findings))),
     },
-    ...ofFailure,
+    ...commandRows,
     { label: l10n.t('Check Again'), icon: 'refresh', value: 'interns.checkConnection' },
     { label: l10n.t('Show Log'), icon: 'output', value: 'interns.showLog' },
   ];
@@ -139,8 +139,8 @@ async function check(ports: ConnectionPorts, signal: AbortSignal) {
 }
 
 /**
- * Sends `GET /key` once from the window, and the same request from the stream keeper. Returns why the window's failed; null
- * if it didn't. The clock of this computer is ahead of the service's by `clockAheadMs`.
+ * Sends `GET /key` once from the window, and once from the stream keeper. Returns why the window's request failed
+ * (null if it didn't), the keeper's result, and by how many ms the clock of this computer is ahead of the service's.
  */
 async function askService(
   { accounts, clock, fetch = globalFetch, keeper }: ConnectionPorts,

@@ -5,11 +5,11 @@ const MAX_LINE_COMPARISONS = 5_000_000;
 
 /** Limits the search for hunks over all files of a diff. */
 export interface SearchBudget {
-  comparisons: number;
+  comparisonsLeft: number;
 }
 
 export function searchBudget(): SearchBudget {
-  return { comparisons: MAX_LINE_COMPARISONS };
+  return { comparisonsLeft: MAX_LINE_COMPARISONS };
 }
 
 /** A replacement of a range. Lines and characters count from 0. */
@@ -192,7 +192,7 @@ class LineSearch {
     if (oldStart === undefined) return this.#findOnly(wanted, from, last);
     const near = Math.min(Math.max(from, oldStart - 1), last);
     const farthest = Math.max(near - from, last - near);
-    for (let away = 0; away <= farthest && this.#budget.comparisons >= 0; away++) {
+    for (let away = 0; away <= farthest && this.#budget.comparisonsLeft >= 0; away++) {
       if (near - away >= from && this.#isAt(near - away, wanted)) return near - away;
       if (near + away <= last && this.#isAt(near + away, wanted)) return near + away;
     }
@@ -209,10 +209,10 @@ class LineSearch {
     if (wanted.every((at) => this.#isAt(at, lines))) return wanted;
     const positions: number[] = [];
     const last = this.lineCount - lines.length;
-    for (let at = 0; at <= last && this.#budget.comparisons >= 0; at++)
+    for (let at = 0; at <= last && this.#budget.comparisonsLeft >= 0; at++)
       if (this.#isAt(at, lines)) positions.push(at);
-    this.#budget.comparisons -= positions.length * wanted.length;
-    if (this.#budget.comparisons < 0) return [];
+    this.#budget.comparisonsLeft -= positions.length * wanted.length;
+    if (this.#budget.comparisonsLeft < 0) return [];
     /** The number of hunks that fit, by their move from `-lineCount` on. */
     const fitting = new Uint32Array(2 * this.lineCount + 1);
     for (const position of positions)
@@ -233,7 +233,7 @@ class LineSearch {
     let found: number | undefined;
     for (let at = from; at <= last; at++) {
       // There may be a second match beyond the budget.
-      if (this.#budget.comparisons < 0) return 'nowhere';
+      if (this.#budget.comparisonsLeft < 0) return 'nowhere';
       if (!this.#isAt(at, wanted)) continue;
       if (found !== undefined) return 'several';
       found = at;
@@ -243,7 +243,7 @@ class LineSearch {
 
   #isAt(at: number, wanted: readonly string[]): boolean {
     const differs = wanted.findIndex((line, index) => line !== this.#lines[at + index]);
-    this.#budget.comparisons -= differs === -1 ? wanted.length : differs + 1;
+    this.#budget.comparisonsLeft -= differs === -1 ? wanted.length : differs + 1;
     return differs === -1;
   }
 }

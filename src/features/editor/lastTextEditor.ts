@@ -19,7 +19,7 @@ export type ColumnOptions = Pick<vscode.TextDocumentShowOptions, 'viewColumn'>;
 export class LastTextEditor extends DisposableBase {
   /** Its selections stay readable after it is hidden. */
   #editor: vscode.TextEditor | undefined;
-  /** When the last key was pressed in each file that a page has shown and the user has not used since. */
+  /** When a page showed each file that the user has not used since, or a key was last pressed in it (monotonic clock). */
   readonly #unused = new Map<string, number>();
   readonly #clock: Pick<Clock, 'monotonic'>;
 

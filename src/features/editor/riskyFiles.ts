@@ -81,7 +81,7 @@ const RISKY_PATTERNS: readonly RegExp[] = [
 ];
 
 /**
- * Returns whether a tool may run a file by itself, or an agent may follow it. Must be asked before text of a reply is
+ * Returns whether a tool may run a file by itself, or an agent may follow it. Must be called before text of a reply is
  * written into a file. Hidden files, files in hidden folders, and most files without an extension count as risky.
  * Ordinary source code does not, so that the warning keeps its meaning.
  *

@@ -70,7 +70,7 @@ ${actions([
 ])}`;
 }
 
-/** Shows every field of "Current API key information" but the deprecated `rate_limit`. Amounts have no unit in the API. */
+/** Shows every field but the deprecated `rate_limit`. Amounts have no unit (interface: Current API key information). */
 function sections({ info, record, costs, readAt }: ReadContent): string {
   const requests = info.freeModelDailyRequests;
   const usage = chart(l10n.t('Usage by day, week and month'), [

@@ -224,7 +224,7 @@ describe('applyHunks', () => {
     const { hunks = [] } = parseUnifiedDiff('@@\n-same\n+changed')[0] ?? {};
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
     const text = ['same', ...lines, 'same'].join('\n');
-    assert.deepEqual(findChanges(text, hunks, { comparisons: 50 }), ['nowhere']);
+    assert.deepEqual(findChanges(text, hunks, { comparisonsLeft: 50 }), ['nowhere']);
   });
 
   it('applyHunks does not match before the previous hunk', () => {
