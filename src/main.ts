@@ -151,7 +151,6 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
   };
 }
 
-/** Creates the window's side of the stream keeper. */
 function createKeeper(store: DisposableStore, services: Services): StreamKeeperClient {
   const { context, settings } = services;
   const keeper = new StreamKeeperClient({

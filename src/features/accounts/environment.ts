@@ -18,9 +18,8 @@ export async function startAccounts(accounts: AccountManager, log: Log): Promise
   try {
     await accounts.start();
     if (!accounts.needsEnvironment) return;
-    const credentials = readEnvironment(process.env);
-    if (credentials !== undefined)
-      await accounts.signInFromEnvironment(credentials, askAboutServiceUrl);
+    const found = readEnvironment(process.env);
+    if (found !== undefined) await accounts.signInFromEnvironment(found, askAboutServiceUrl);
   } catch (failure) {
     reportFailure(log, 'Starting the accounts', failure);
   }

@@ -76,7 +76,7 @@ async function collect(
 ): Promise<Export | undefined> {
   return withProgress(l10n.t('Exporting decisions'), async (signal, progress) => {
     await conversations.flush();
-    // Reads the names of the interns.
+    // `interns.name` needs the names.
     await interns.list(account);
     const now = clock.now();
     const since = now - days * DAY_MS;

@@ -44,12 +44,7 @@ export class ReadPositions extends DisposableBase {
     return positions.set(FIRST_KEPT, first);
   }
 
-  /**
-   * Stores that a conversation was read now, or that the user marked it as unread.
-   *
-   * @param at when something was last said; later than now if the clock was set back
-   * @param isRead false marks the conversation as unread
-   */
+  /** Marks a conversation as read up to now, or as unread. If the clock was set back, its end `at` may be later than now. */
   async mark(
     account: Account,
     { id, at }: Pick<ConversationHead, 'id' | 'at'>,

@@ -200,7 +200,6 @@ function notebookOf(document: vscode.TextDocument): vscode.NotebookDocument | un
   );
 }
 
-/** Shows a document and replaces its selections. */
 async function insertInto(
   { document, selections }: EditorLocation,
   code: string,

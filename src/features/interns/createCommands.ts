@@ -36,9 +36,7 @@ interface CreateCommandPorts extends Pick<
   readonly reveal: (internId: string) => void;
 }
 
-/**
- * Registers the commands that create interns, and resume and discard creations. One create dialog is open at a time.
- */
+/** Registers the commands of creations. Only one create dialog is open at a time. */
 export function registerCreateCommands(ports: CreateCommandPorts): Disposable {
   const { accounts, creations, interns, registrar, texts } = ports;
   const store = new DisposableStore();

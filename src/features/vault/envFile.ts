@@ -10,7 +10,7 @@ export interface EnvEntry {
   readonly name?: string;
 }
 
-/** Characters that dotenv takes for line breaks but editors do not, each with its substitute while dotenv reads. */
+/** Characters that dotenv, unlike editors, takes for line breaks, each with the mark that replaces it while dotenv reads. */
 const FALSE_LINE_BREAKS = [
   ['\u2028', '\ufdd0'],
   ['\u2029', '\ufdd1'],
@@ -24,12 +24,10 @@ const LINE_BREAK = /\r\n|\r|\n/;
  */
 export function readEnv(text: string): EnvEntry[] {
   let plain = text.replace(/^\ufeff/, '');
-  for (const [separator, standIn] of FALSE_LINE_BREAKS)
-    plain = plain.replaceAll(separator, standIn);
+  for (const [separator, mark] of FALSE_LINE_BREAKS) plain = plain.replaceAll(separator, mark);
   return Object.entries(parse(plain, { fast: true })).map(([key, parsed]) => {
     let value = parsed;
-    for (const [separator, standIn] of FALSE_LINE_BREAKS)
-      value = value.replaceAll(standIn, separator);
+    for (const [separator, mark] of FALSE_LINE_BREAKS) value = value.replaceAll(mark, separator);
     return { key, value };
   });
 }

@@ -13,7 +13,6 @@ import { hostsLabel, joinHosts, storedMessage } from './secretMessages.ts';
 
 const EMPTY_VALUES: SecretValues = { name: '', hosts: '', source: undefined, value: '' };
 
-/** Registers the commands that set, edit and remove secrets. */
 export function registerSecretCommands(services: VaultServices): void {
   const { accounts, dialogs, log, registrar } = services;
   /** The names and hosts that were typed into a dialog that the user left, by account. Never a secret value. */

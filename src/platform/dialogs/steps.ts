@@ -130,7 +130,6 @@ export async function runSteps<V>(
   return { kind: 'done', values, step: shown };
 }
 
-/** Maps the value or the draft of a result. */
 function mapResult<T, V>(result: StepResult<T>, map: (value: T) => V): StepResult<V> {
   if (result.kind === 'value') return { kind: 'value', value: map(result.value) };
   const { draft, ...rest } = result;
