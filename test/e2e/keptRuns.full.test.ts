@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Chat } from '../harness/chat.ts';
 import { killNewestHost } from '../harness/extensionHosts.ts';
-import { samples } from '../harness/full.ts';
+import { samples } from '../harness/testSet.ts';
 import { keepersOf } from '../harness/keepers.ts';
 import { runQuietly } from '../harness/processes.ts';
 import { until } from '../harness/until.ts';

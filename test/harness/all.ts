@@ -15,7 +15,7 @@ import {
   type Counts,
   type RunRecord,
 } from './counts.ts';
-import { testSetOf, testSetVariable, type TestSet } from './full.ts';
+import { testSetOf, testSetVariable, type TestSet } from './testSet.ts';
 import { npmRun } from './npm.ts';
 import { temporaryFolder } from './paths.ts';
 import { exitOnSignals } from './processes.ts';

@@ -20,7 +20,7 @@ export class Chat {
 
   /** Starts a conversation with the only intern of the list. */
   static async start(window: VSCodeWindow): Promise<Chat> {
-    // Not the number of tabs: earlier ones may still be closing.
+    // The number of tabs does not tell a new chat: earlier ones may still be closing.
     const before = new Set(window.page.frames());
     await window.runCommand('Interns: New Conversation…');
     return await Chat.shown(
@@ -38,7 +38,7 @@ export class Chat {
   /** Shows the side bar and waits for a chat in it that meets a condition. */
   static async inSideBar(window: VSCodeWindow, holds = always): Promise<Chat> {
     return await until('the chat in the side bar', async () => {
-      // At each probe: a starting window may show its first view last.
+      // This is repeated, since a starting window may show its first view last.
       await window.showViews('Intern Chat');
       return await Chat.#find(window, holds);
     });
@@ -122,7 +122,7 @@ export class Chat {
   /** Sends a prompt and waits for the end of its run. */
   async ask(prompt: string): Promise<void> {
     await this.composer.fill(prompt);
-    // Not the number of messages: a new page draws earlier ones later.
+    // The number of messages does not tell a new reply: a new page draws earlier ones later.
     const before = await this.#lastReplyId();
     await this.composer.press('Enter');
     await until(`the reply to ${prompt}`, async () => (await this.#lastReplyId()) !== before);

@@ -3,7 +3,7 @@
  *
  *     npm run test:e2e -- [--no-package] [FILE.test.ts…] [--grep TITLE]
  */
-import { testSet } from './full.ts';
+import { testSet } from './testSet.ts';
 import { installRelease } from './install.ts';
 import { runMocha } from './mocha.ts';
 import { packageExtension } from './npm.ts';
@@ -12,7 +12,7 @@ import { exitOnSignals } from './processes.ts';
 exitOnSignals();
 const args = process.argv.slice(2);
 if (!args.includes('--no-package')) await packageExtension();
-// Not in a test, whose time is limited.
+// A test could not wait for this, since its time is limited.
 await installRelease('newest');
 if (testSet === 'full') await installRelease('oldest');
 const mochaArgs = args.filter((arg) => arg !== '--no-package');

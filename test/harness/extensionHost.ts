@@ -108,15 +108,15 @@ async function runInServer({ release, env }: ExtensionHostOptions) {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await answerMintKey(page);
+    await routeMintKey(page);
     return await runInPage(page, developmentUrl(server, folder.path));
   } finally {
     await browser.close();
   }
 }
 
-/** Answers the route with which code-server encrypts the secrets of its page. The bare server has no such route. */
-async function answerMintKey(page: Page): Promise<void> {
+/** Responds to the route that gives the key for the secrets of a page. Only code-server has it, not the bare server. */
+async function routeMintKey(page: Page): Promise<void> {
   const key = randomBytes(32);
   await page.route('**/mint-key', (route) =>
     route.fulfill({ contentType: 'application/octet-stream', body: key }),

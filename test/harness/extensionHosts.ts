@@ -28,7 +28,7 @@ export async function extensionHosts({ process }: VSCodeServer): Promise<readonl
     table
       // A program that a host just started has the host's arguments for a moment.
       .filter(({ pid, parent }) => isHost(pid) && !isHost(parent) && isOurs(pid))
-      // Not by ID: the system starts over with low IDs when it has used the highest.
+      // IDs don't tell the order: the system starts over with low ones when it has used the highest.
       .sort((a, b) => a.startedAt - b.startedAt)
       .map(({ pid }) => pid)
   );

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { projectFolder } from './paths.ts';
-import { suitesOf } from './full.ts';
+import { suitesOf } from './testSet.ts';
 import { run } from './processes.ts';
 
 /** The time limit of a test with a window, in milliseconds. */

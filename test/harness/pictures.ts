@@ -9,7 +9,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { asksPermission } from '../service/scripts/questions.ts';
-import { say as saysReply } from '../service/scripts/text.ts';
+import { say } from '../service/scripts/text.ts';
 import type { Brain } from '../service/service.ts';
 import { closeSharedBrowser } from './browser.ts';
 import { Chat, storeSecret } from './chat.ts';
@@ -87,7 +87,7 @@ const brain: Brain = (turn) =>
   turn.prompt === longTask
     ? work()
     : turn.prompt.includes(prompts[0])
-      ? saysReply(reply)
+      ? say(reply)
       : asksPermission('run_shell')(turn, []);
 
 /** The stock themes, by the end of the names of their pictures. */
@@ -112,7 +112,7 @@ async function takePicture(
   part?: Part | Locator,
 ): Promise<void> {
   const clip = part === undefined ? {} : { clip: await partOf(part) };
-  // Away from anything with a hover.
+  // Nothing has a hover there.
   await window.page.mouse.move(900, 560);
   const png = await window.page.screenshot({ animations: 'disabled', caret: 'hide', ...clip });
   const target = path.join(projectFolder, 'media', file);

@@ -29,7 +29,7 @@ export interface BackgroundProcess extends AsyncDisposable {
 }
 
 const groups = new Set<number>();
-// First of the exit listeners: a process that still runs would write into folders that are being removed.
+// This is the first exit listener: a process that still runs would write into folders that are being removed.
 process.prependListener('exit', () => {
   for (const pid of groups) signalGroup(pid, 'SIGKILL');
 });

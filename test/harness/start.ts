@@ -45,7 +45,7 @@ const intern = service.state.interns().find(({ id }) => id === 'intern_ada');
 await seedIntern(server.profile, { baseUrl: service.url, apiKey }, intern);
 const { path: folder } = await temporaryFolder();
 const url = server.address({ folder });
-await answers(url);
+await assertServes(url);
 
 console.log(`The intern service listens on ${service.url}. Ctrl+C ends it and VS Code.`);
 console.log(`Open ${url}`);
@@ -56,9 +56,9 @@ console.error(server.process.output());
 process.exit(1);
 
 /** @throws Error if VS Code does not serve its window */
-async function answers(address: string): Promise<void> {
+async function assertServes(address: string): Promise<void> {
   const { status } = await fetch(address);
-  if (status !== 200) throw new Error(`VS Code answers ${status} at ${address}.`);
+  if (status !== 200) throw new Error(`VS Code responds with ${status} at ${address}.`);
 }
 
 function hasDesktop(): boolean {

@@ -23,8 +23,8 @@ export interface TokenGate extends AsyncDisposable {
 }
 
 /**
- * Opens a port on localhost for a server that listens on a Unix socket. An editor gives a terminal, and every user
- * of a machine can reach its ports, so without the token there is no response and no connection. A browser brings
+ * Opens a port on localhost for a server that listens on a Unix socket. Every user of a machine can reach its ports, and
+ * an editor gives its user a terminal, so without the token there is no response and no connection. A browser brings
  * the token in the first address, and a cookie from then on. The gate refuses requests from pages of other origins,
  * and for other host names, which an attacker could resolve to this machine.
  * @param port 0 selects a free one
@@ -83,7 +83,7 @@ class Gate implements TokenGate {
   }
 
   #newServer(): Server {
-    const server = createServer((request, response) => this.#answer(request, response));
+    const server = createServer((request, response) => this.#respond(request, response));
     return server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       this.#upgrade(request, socket, head),
     );
@@ -117,7 +117,7 @@ class Gate implements TokenGate {
     return isSecret(given, this.#token) || this.#unused.delete(digest(given).toString('hex'));
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #respond(request: IncomingMessage, response: ServerResponse): void {
     const hasCookie = this.#hasCookie(request);
     if (!this.#isSameOrigin(request) || (!hasCookie && !this.#hasToken(request))) {
       response.writeHead(403, { 'Content-Type': 'text/plain' });
@@ -127,11 +127,11 @@ class Gate implements TokenGate {
     const cookie = `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
     const { method, url: path, headers } = request;
     const to = { socketPath: this.#socketPath, method, path, headers, agent: false };
-    const forwarded = startRequest(to, (answer) => {
-      const { statusCode = 502, statusMessage, rawHeaders } = answer;
+    const forwarded = startRequest(to, (received) => {
+      const { statusCode = 502, statusMessage, rawHeaders } = received;
       const added = hasCookie ? [] : ['Set-Cookie', cookie];
       response.writeHead(statusCode, statusMessage, [...rawHeaders, ...added]);
-      pipeline(answer, response).catch(() => response.destroy());
+      pipeline(received, response).catch(() => response.destroy());
     });
     // If the server or the browser disconnects, the other connection ends too.
     forwarded.on('error', () => response.destroy());

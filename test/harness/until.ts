@@ -28,7 +28,7 @@ export async function until<T>(
     if (outcome.value !== undefined && outcome.value !== false) return outcome.value;
     if (performance.now() > deadline) {
       const error = new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
-      // In the stack: Mocha's workers do not pass on the `cause` of an error.
+      // Mocha's workers do not pass on the `cause` of an error, but its stack.
       error.stack = stackWithCauses(error) + causeText(outcome.error);
       throw error;
     }

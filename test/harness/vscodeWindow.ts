@@ -88,7 +88,7 @@ export class VSCodeWindow implements AsyncDisposable {
       .waitForEvent('load', { timeout: openMs })
       .then(() => (isLoaded = true));
     await Promise.all([loaded, this.runCommand('Developer: Reload Window', () => isLoaded)]);
-    // Away from where dialogs open: a hover under the mouse would cover them.
+    // A hover under the mouse would cover a dialog.
     await this.page.mouse.move(0, 0);
     await this.#waitForWorkbench();
   }
@@ -114,7 +114,7 @@ export class VSCodeWindow implements AsyncDisposable {
       // The page may be gone before the click returns.
       if (hasRun()) return true;
       const row = await this.#findCommand(title);
-      // A longer time limit: repeating a click that was taken would run the command twice.
+      // The time limit is longer than the palette's: repeating a click that was taken would run the command twice.
       await row.click({ timeout: clickMs });
       // The palette loses a click and stays open if it redraws its rows during the click.
       const isTaken = async () => (await this.quickInput.value()) !== `>${title}`;

@@ -1,7 +1,7 @@
 import { exitOnSignals } from '../harness/processes.ts';
 import { parseArgs } from 'node:util';
 import { PROMPTS } from './scripts/prompts.ts';
-import { PLAYING_KEYS, startService, type Exchange, type ServiceOptions } from './service.ts';
+import { SIMULATING_KEYS, startService, type Exchange, type ServiceOptions } from './service.ts';
 
 type NumberOption = readonly [option: keyof ServiceOptions, value: number, means: string];
 
@@ -36,7 +36,7 @@ ${row('--help', 'this text')}
 
 Keys that always work:
 
-${PLAYING_KEYS.map(({ key, plays }) => row(key, plays)).join('\n')}
+${SIMULATING_KEYS.map(({ key, simulates }) => row(key, simulates)).join('\n')}
 
 Interns: intern_ada and intern_bea run; intern_carl and others do not. Prompts that they understand:
 

@@ -7,7 +7,7 @@ import { systemClock, type Clock } from './core/clock.ts';
 import { Conversations } from './core/conversations.ts';
 import { InternRegistry, type Intern } from './core/interns.ts';
 import { KeyRing } from './core/keyRing.ts';
-import { memberKey, PLAYING_KEYS, type KeyProfile } from './core/keys.ts';
+import { memberKey, SIMULATING_KEYS, type KeyProfile } from './core/keys.ts';
 import { TurnLimiter } from './core/rateLimit.ts';
 import type { RunLimits } from './core/run.ts';
 import type { Brain } from './core/script.ts';
@@ -18,7 +18,7 @@ import { API_PREFIX, createListener } from './http/listener.ts';
 import type { Observer } from './http/observer.ts';
 import { scriptedBrain } from './scripts/prompts.ts';
 
-export { PLAYING_KEYS } from './core/keys.ts';
+export { SIMULATING_KEYS } from './core/keys.ts';
 export type { Brain } from './core/script.ts';
 export type { Fault } from './http/faults.ts';
 export type { Exchange, Observer } from './http/observer.ts';
@@ -91,7 +91,7 @@ function assemble(options: ServiceOptions) {
   const { clock = systemClock, observer = {} } = options;
   const choices = { ...DEFAULT_CHOICES, ...options.choices };
   const keys = new KeyRing(clock, [
-    ...PLAYING_KEYS,
+    ...SIMULATING_KEYS,
     ...(options.keys ?? []).map((key) => (typeof key === 'string' ? memberKey(key) : key)),
   ]);
   const interns = new InternRegistry(clock, options.provisioningMs ?? 2_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { samples } from '../harness/full.ts';
+import { samples } from '../harness/testSet.ts';
 import { markers, mixOf } from '../unit/webview/support/markerMixes.ts';
 import { ChatPage } from './chatPage.ts';
 import { longestMs } from './attacks.ts';

@@ -1,4 +1,4 @@
-import { samples } from '../harness/full.ts';
+import { samples } from '../harness/testSet.ts';
 import {
   assertMixesInProportion,
   costlyMarkers,

@@ -1,5 +1,5 @@
 /**
- * The server of the bench, in its own process so that its work is not measured. Answers chat requests with the workload:
+ * The server of the bench, in its own process so that its work is not measured. Responds to chat requests with the workload:
  * `?count=` content chunks, `?chunking=event` (each event a network chunk) or `block` (64 KiB each).
  * Prints its port.
  */

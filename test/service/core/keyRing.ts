@@ -18,7 +18,7 @@ export class KeyRing {
     this.#profiles.set(profile.key, profile);
   }
 
-  /** The key gets 401 from now on. */
+  /** Makes the service respond with 401 to a key from now on. */
   revoke(key: string): void {
     this.#profiles.delete(key);
   }

@@ -6,7 +6,7 @@ export interface KeyProfile {
   organizationId: string | null;
   workspaceId: string;
   /** A description for the README and `--help`. */
-  plays: string;
+  simulates: string;
   /** A member of the interns program. Others get 404 under /interns and on every vault route. */
   program: boolean;
   /** The creator left the organization and the key holds no grant: 403. */
@@ -30,7 +30,7 @@ export interface KeyProfile {
 
 const DAY_MS = 86_400_000;
 
-type Role = Omit<KeyProfile, 'key' | 'label' | 'plays'>;
+type Role = Omit<KeyProfile, 'key' | 'label' | 'simulates'>;
 
 const MEMBER: Role = {
   creatorUserId: 'user_olive',
@@ -51,10 +51,10 @@ const MEMBER: Role = {
 function profileOf(
   key: string,
   label: string,
-  plays: string,
-  played: Partial<Role> = {},
+  simulates: string,
+  simulated: Partial<Role> = {},
 ): KeyProfile {
-  return { ...MEMBER, key, label, plays, ...played };
+  return { ...MEMBER, key, label, simulates, ...simulated };
 }
 
 /** A member in the workspace of the seeded interns. */
@@ -71,7 +71,7 @@ function ownedBy(name: string, organization: string): Partial<Role> {
 }
 
 /** The keys that always exist. Each simulates one rule of the interface. */
-export const PLAYING_KEYS: readonly KeyProfile[] = [
+export const SIMULATING_KEYS: readonly KeyProfile[] = [
   memberKey('test-key-owner'),
   profileOf('test-key-rotated', 'Orchard, rotated', 'another key of the same creator'),
   profileOf(

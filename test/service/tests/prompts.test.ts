@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Step, Turn } from '../core/script.ts';
 import { PROMPTS, scriptedBrain } from '../scripts/prompts.ts';
 import { MARKDOWN_SAMPLE, REASONING_SAMPLE } from '../scripts/samples.ts';
-import { PLAYING_KEYS } from '../service.ts';
+import { SIMULATING_KEYS } from '../service.ts';
 import { ask, useService } from './support.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -34,8 +34,8 @@ describe('service prompts', () => {
   it('the README lists every prompt and every key of the service', () => {
     for (const [usage, does] of PROMPTS)
       assert.ok(README.includes(`| \`${usage}\` | ${does} |`), usage);
-    for (const { key, plays } of PLAYING_KEYS)
-      assert.ok(README.includes(`| \`${key}\` | ${plays} |`), key);
+    for (const { key, simulates } of SIMULATING_KEYS)
+      assert.ok(README.includes(`| \`${key}\` | ${simulates} |`), key);
   });
 
   it('the answer to help lists every prompt in a table', () => {

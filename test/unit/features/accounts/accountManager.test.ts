@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ServiceUrl } from '../../../../src/api/index.ts';
 import { AccountManager } from '../../../../src/features/accounts/accountManager.ts';
 import { accountIdOf, type AccountRecord } from '../../../../src/features/accounts/records.ts';
-import { PLAYING_KEYS, type Service } from '../../../service/service.ts';
+import { SIMULATING_KEYS, type Service } from '../../../service/service.ts';
 import { rootOf } from '../../api/support/fakeFetch.ts';
 import { start } from '../../api/support/localService.ts';
 import { accountOptions, secretRecord } from '../../support/accountWindow.ts';
@@ -217,7 +217,7 @@ describe('AccountManager', () => {
     await eventually(() => accounts.active?.state === 'refused');
     assert.equal((await openWindow()).active?.state, 'refused');
     assert.equal((await accounts.active!.store.secrets.list()).length, 1);
-    service.state.keys.add(PLAYING_KEYS[0]!);
+    service.state.keys.add(SIMULATING_KEYS[0]!);
     await accounts.client(accounts.active).getKey();
     await eventually(() => accounts.active?.state === 'ready');
   });
