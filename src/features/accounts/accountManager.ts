@@ -165,7 +165,7 @@ export class AccountManager extends DisposableBase {
   }
 
   /**
-   * Checks a key with the service, stores it with its URL, and activates its account.
+   * Checks a key with the service (interface: GET /key), stores it with its URL, and activates its account.
    *
    * @throws ApiError if the service refuses the key or does not respond; nothing is stored then
    */

@@ -34,7 +34,7 @@ export interface AccountStore {
 
 /**
  * The readiness of an account to use the service. `needs-key`: the host lost the key (no keyring, another window of
- * code-server). `refused`: the service responded with 401, or with 403 on the routes of chat and key.
+ * code-server). `refused`: the service responded with 401, or with 403 on the routes of chat and key (interface: Errors).
  */
 export type AccountState = 'ready' | 'needs-key' | 'refused';
 

@@ -38,7 +38,7 @@ const secretMetadata: v.GenericSchema<unknown, SecretMetadata> = v.object({
 
 export const internRecordSchema = v.object({
   id: text,
-  /** The service's response to its create; null if it was added by its ID. */
+  /** The service's response to its create (interface: Intern); null if it was added by its ID. */
   intern: v.nullable(intern),
   origin: v.picklist(['created', 'added']),
   addedAt: time,

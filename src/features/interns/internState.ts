@@ -19,7 +19,7 @@ export const INTERN_GROUPS = [
 
 type InternGroup = (typeof INTERN_GROUPS)[number];
 
-/** The group, the icon and its theme color, by status. The color repeats what the icon and the words say. */
+/** The group, the icon and its theme color, by status (interface: Intern status). The color says no more than the icon. */
 const STATUS_LOOKS: Readonly<
   Record<InternStatus | 'not-known' | 'unlisted', readonly [InternGroup, string, string?]>
 > = {

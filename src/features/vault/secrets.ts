@@ -83,8 +83,8 @@ export function createStoreSecret({ accounts, clock, contextKeys, log }: ListSer
   };
 }
 
-// An API key belongs to one vault, and fingerprints can be compared only within a vault. So only records are used that
-// were stored since the account got its present key (`since`, epoch ms).
+// An API key belongs to one vault, and only fingerprints of one vault can be compared (interface: Secret metadata). So only
+// records are compared that were stored since the account got its present key (`since`, epoch ms).
 
 function isInVault({ storedAt }: SecretRecord, since: number): boolean {
   return storedAt >= since;
