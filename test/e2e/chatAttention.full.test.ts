@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { extensionHosts } from '../harness/extensionHosts.ts';
+import { extensionHosts } from '../harness/hostProcesses.ts';
 import { keepersOf } from '../harness/keepers.ts';
 import { accountFolders } from '../harness/seedIntern.ts';
 import { seen } from '../harness/seen.ts';

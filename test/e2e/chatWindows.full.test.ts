@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { killNewestHost } from '../harness/extensionHosts.ts';
+import { killNewestHost } from '../harness/hostProcesses.ts';
 import { isSeen, seen } from '../harness/seen.ts';
 import { until } from '../harness/until.ts';
 import { useClosing, useSignedIn, type VSCodeWindow } from '../harness/window.ts';

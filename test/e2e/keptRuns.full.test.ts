@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Chat } from '../harness/chat.ts';
-import { killNewestHost } from '../harness/extensionHosts.ts';
+import { killNewestHost } from '../harness/hostProcesses.ts';
 import { samples } from '../harness/testSet.ts';
 import { keepersOf } from '../harness/keepers.ts';
 import { runQuietly } from '../harness/processes.ts';
