@@ -156,7 +156,12 @@ export const answerFates: readonly AnswerFate[] = [
   broken(
     'a page in place of a stream',
     () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
-    ...(['not-the-service', 'maybe-received', /isn’t an intern service/, { needsKey: true }] as const),
+    ...([
+      'not-the-service',
+      'maybe-received',
+      /isn’t an intern service/,
+      { needsKey: true },
+    ] as const),
   ),
   broken('a stream that breaks off', brokenStream, 'severed', 'maybe-received', isLost, repeated),
   broken(
