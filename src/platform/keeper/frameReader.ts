@@ -17,14 +17,16 @@ export class FrameReader {
   #isClosed = false;
   #offset = 0;
   /** True if the file may hold more than was read. */
-  #isBehind = true;
+  #isBehind: boolean;
   readonly #frames: Frame[] = [];
   #failure: UnreadableResponse | undefined;
   #isWoken = false;
   #wake: (() => void) | undefined;
 
-  constructor(path: string) {
+  /** @param isBehind false if each part comes to {@link insert}: the file is only read after {@link recheck} */
+  constructor(path: string, isBehind = true) {
     this.#path = path;
+    this.#isBehind = isBehind;
   }
 
   /** Bytes that were read. */

@@ -119,7 +119,8 @@ export class KeeperProcess implements Disposable {
     signal: AbortSignal,
   ): Promise<StoredResponse | undefined> {
     const id = ++this.#lastId;
-    const reader = new FrameReader(request.path);
+    // The body of a refusal comes over the pipe only, just before the parts of the file that tell of it.
+    const reader = new FrameReader(request.path, false);
     const response: KeeperResponse = { reader };
     this.#responses.set(id, response);
     this.#send({ type: 'start', id, ...request });

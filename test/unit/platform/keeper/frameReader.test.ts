@@ -40,6 +40,15 @@ describe('the reader of a growing response file', () => {
     assert.deepEqual(await readTimes(), [1]);
   });
 
+  it('the frame reader leaves a response file alone whose frames come by the pipe', async () => {
+    await writeFile(path(), first);
+    const piped = new FrameReader(path(), false);
+    assert.equal(await piped.next(), undefined);
+    piped.recheck();
+    assert.equal((await piped.next())?.at, 1);
+    await piped.close();
+  });
+
   it('the frame reader continues where the response file ended before', async () => {
     await writeFile(path(), Buffer.concat([first, second.subarray(0, 5)]));
     assert.deepEqual(await readTimes(), [1]);
