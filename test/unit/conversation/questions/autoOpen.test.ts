@@ -40,7 +40,13 @@ describe('AutoOpener', () => {
     draftChanged.fire();
   };
 
-  const open = () =>
+  const showAtOnce = (id: string) => {
+    change({ isDialogOpen: true });
+    pending.show(id);
+  };
+
+  /** @param show called with the question whose dialog is to open; shows it at once by default */
+  const open = (show = showAtOnce) =>
     new AutoOpener({
       clock,
       pendingQuestions: pending,
@@ -49,8 +55,7 @@ describe('AutoOpener', () => {
       window: { current: () => window, onDidChange: windowChanged.event },
       open: (id) => {
         opened.push(id);
-        change({ isDialogOpen: true });
-        pending.show(id);
+        show(id);
       },
     });
 
@@ -155,6 +160,24 @@ describe('AutoOpener', () => {
     write('half a thought');
     write('');
     pending.add(permission('q'));
+    assert.deepEqual(opened, ['q']);
+  });
+
+  it('a dialog opens without a wait if the focus only moved within the page', () => {
+    chatPresence.update('c1', watching);
+    clock.advance(LONG_MS - TYPING_PAUSE_MS / 2);
+    present({});
+    pending.add(permission('q'));
+    assert.deepEqual(opened, ['q']);
+  });
+
+  it('a dialog that appears later is opened only once', () => {
+    opener.dispose();
+    opener = open(() => undefined);
+    chatPresence.update('c1', watching);
+    clock.advance(LONG_MS);
+    pending.add(permission('q'));
+    windowChanged.fire();
     assert.deepEqual(opened, ['q']);
   });
 
