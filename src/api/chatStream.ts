@@ -10,7 +10,7 @@ import { Watchdog } from './watchdog.ts';
 
 /** Time limit of a chat request until its headers, in ms. The service gives up (504) before that. */
 const HEADERS_TIMEOUT_MS = 300_000;
-/** How long the service may take to end its response after `[DONE]`, in ms. The connection can be reused after that. */
+/** How long the service may take to end its response after `[DONE]`, in ms. Then the connection can be reused. */
 const GRACE_AFTER_DONE_MS = 1_000;
 /** Maximum number of characters of one event: four times the limit of a request. */
 export const MAX_EVENT_CHARACTERS = 4 * 1_048_576;

@@ -52,7 +52,7 @@ export type ApiErrorKind =
   | 'too-many-calls'
   /** A run waits for an answer that cannot be given: its question is unreadable or came without a session. */
   | 'unanswerable'
-  /** The response lacks what the API promises. Records have this name, so it says "answer". */
+  /** The response lacks what the API promises. Stored records use this older name, with "answer" for a response. */
   | 'unexpected-answer'
   /** An HTML page, or JSON of another service: the service URL is wrong. */
   | 'not-the-service'

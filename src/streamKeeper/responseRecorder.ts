@@ -187,7 +187,7 @@ export class ResponseRecorder {
     this.#writer.add({ type: 'head', ...head, refusal: summaryOf(text) });
   }
 
-  /** Stops the request if the file is gone: any window stops a response by removing its file. */
+  /** Stops the request if its file was removed. That is how any window stops a response. */
   async #stopIfRemoved(): Promise<void> {
     const { path } = this.#start;
     if (await fileExists(path)) return;

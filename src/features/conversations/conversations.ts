@@ -249,8 +249,8 @@ export class Conversations extends DisposableBase {
   }
 
   /**
-   * Deletes what a conversation has beside its record. Its head is the last: without a record, it shows after a crash that
-   * this has to be repeated.
+   * Deletes what a conversation has beside its record, and its head last. After a crash, a head without a record shows that
+   * this must be repeated.
    */
   async #deleteRest(account: Account, id: string): Promise<void> {
     const { log } = this.#options;

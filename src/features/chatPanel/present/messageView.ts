@@ -155,7 +155,7 @@ const EXPLAINS_RETRY: ReadonlySet<string> = new Set([
   'turn-failed',
 ]);
 
-/** Failures that mark the account, so that a banner explains the failure and offers to sign in. */
+/** Failures that change the state of the account. A banner explains them and offers to sign in. */
 const SHOWS_SIGN_IN: ReadonlySet<string> = new Set(['signed-out', 'left-organization']);
 
 function failureOf({ state, failure, at, endedAt }: ReplyMessage): FailureView | undefined {
