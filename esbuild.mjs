@@ -58,7 +58,7 @@ const usedIconsOnly = {
   setup(build) {
     let glyphs = '';
     build.onLoad({ filter: /[\\/]codicon\.css$/ }, async ({ path: file }) => {
-      const files = await Array.fromAsync(glob('src/**/*.{ts,css}'));
+      const files = await Array.fromAsync(glob('src/{webview,protocol}/**/*.{ts,css}'));
       const sources = (await Promise.all(files.map((each) => readFile(each, 'utf8')))).join('\n');
       const named = new Set(
         Array.from(

@@ -5,17 +5,8 @@
 const JOINED_SCRIPTS =
   '(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}])[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
 
-/** Characters that are invisible, change the direction of text, or control a terminal. */
-const HIDDEN_CHARACTERS = new RegExp(
-  [
-    `(?<=${JOINED_SCRIPTS})[\\u200c\\u200d](?=${JOINED_SCRIPTS})`,
-    // A variation selector after a symbol. After a digit it is legitimate only in a keycap.
-    '(?<=(?![0-9#*])[\\p{Emoji}\\p{S}\\p{Script=Han}])[\\ufe00-\\ufe0f]',
-    '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-    '((?![\\t\\n\\r])\\p{Cc}|\\p{Bidi_Control}|\\p{Default_Ignorable_Code_Point}|[\\u2028\\u2029\\u2800\\ufff9-\\ufffb])',
-  ].join('|'),
-  'gu',
-);
+/** Text without any hidden character, as nearly all code is. */
+const PLAIN_ASCII = /^[\t\n\r -~]*$/;
 
 /** A hidden character and its index in UTF-16 code units. */
 interface HiddenCharacter {
@@ -28,14 +19,32 @@ interface HiddenCharacter {
  * selectors that human languages and emoji need.
  */
 export function hiddenCharacters(code: string): readonly HiddenCharacter[] {
-  return [...code.matchAll(HIDDEN_CHARACTERS)].flatMap(({ index, 1: character }) =>
+  if (PLAIN_ASCII.test(code)) return [];
+  return [...code.matchAll(hiddenPattern())].flatMap(({ index, 1: character }) =>
     character === undefined ? [] : [{ index, character }],
   );
 }
 
 export function withoutHiddenCharacters(code: string): string {
-  return code.replace(HIDDEN_CHARACTERS, (match, character?: string) =>
+  return code.replace(hiddenPattern(), (match, character?: string) =>
     character === undefined ? match : '',
+  );
+}
+
+/**
+ * Creates the pattern of characters that are invisible, change the direction of text, or control a terminal. It is costly, so
+ * the page does not do it at its start.
+ */
+function hiddenPattern(): RegExp {
+  return new RegExp(
+    [
+      `(?<=${JOINED_SCRIPTS})[\\u200c\\u200d](?=${JOINED_SCRIPTS})`,
+      // A variation selector after a symbol. After a digit it is legitimate only in a keycap.
+      '(?<=(?![0-9#*])[\\p{Emoji}\\p{S}\\p{Script=Han}])[\\ufe00-\\ufe0f]',
+      '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+      '((?![\\t\\n\\r])\\p{Cc}|\\p{Bidi_Control}|\\p{Default_Ignorable_Code_Point}|[\\u2028\\u2029\\u2800\\ufff9-\\ufffb])',
+    ].join('|'),
+    'gu',
   );
 }
 

@@ -136,6 +136,7 @@ class PageView {
       },
       statusChanged: (status) => {
         this.#setStatus(status);
+        this.transcript.handleLayoutChange();
         this.#narrator.setStatus(status);
       },
     });
@@ -154,7 +155,6 @@ class PageView {
     this.transcript.setStatus(status);
     this.composer.setStatus(status);
     this.#statusArea.setStatus(status);
-    this.transcript.handleLayoutChange();
   }
 
   #handleKeys(): void {
