@@ -281,10 +281,7 @@ export class ChatPage extends DisposableBase {
     ready: ({ lastSeq }) => this.#handleReady(lastSeq),
     send: ({ text, stopsRun }) => this.#sender.submit(text, stopsRun),
     stopAndSendQueued: ({ id }) => this.#sender.stopAndSendQueued(id),
-    setMode: async ({ mode }) => {
-      // The page already shows the chosen mode.
-      if (!(await this.#sender.setMode(mode))) this.#feed.repeatStatus();
-    },
+    setMode: ({ mode }) => this.#sender.setMode(mode),
     act: ({ action, target }) => this.#actions[action](target),
     editQueued: ({ id, text }) => this.#sender.editQueued(id, text),
     editingQueued: ({ ids }) => this.#setEditing(ids),

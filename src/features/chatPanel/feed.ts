@@ -83,12 +83,6 @@ export class ChatFeed extends DisposableBase {
     if (this.#conversation.deadline !== this.#context.deadline) this.refresh();
   }
 
-  /** Sends the status again: the page shows a choice that was not carried out. */
-  repeatStatus(): void {
-    this.#lastStatus = '';
-    this.refresh();
-  }
-
   sendSnapshot(): void {
     this.#context = this.#currentContext();
     const { messages, ownPrompts } = this.#conversation.transcript;

@@ -36,8 +36,10 @@ export interface PromptSenderOptions extends Pick<
 export class PromptSender {
   readonly #options: PromptSenderOptions;
   readonly #conversation: Conversation;
-  /** Sends one prompt after the other, since the first takes the attachments. */
+  /** Sends one prompt after the other, since the first takes the attachments and the mode chosen before it. */
   readonly #inOrder = pLimit(1);
+  /** How often the user canceled the choice of self-drive. A prompt that waited for that choice is not sent. */
+  #canceledChoices = 0;
 
   constructor(options: PromptSenderOptions) {
     this.#options = options;
@@ -50,14 +52,17 @@ export class PromptSender {
     const edited = this.#draft.editing !== 'no';
     // The host may die while a dialog is open.
     this.#setDraft({ text, editing: 'no' });
-    return this.#inOrder(() => this.#send(text, edited, stopsRun));
+    const canceled = this.#canceledChoices;
+    return this.#inOrder(() => this.#send(text, edited, stopsRun, canceled));
   }
 
-  async #send(text: string, edited: boolean, stopsRun: boolean): Promise<void> {
+  async #send(text: string, edited: boolean, stopsRun: boolean, canceled: number): Promise<void> {
     const { context } = this.#options;
     await context.whenSettled();
     const prompt = context.compose(text);
-    const isReady = this.#isWithinLimit(prompt) && (!stopsRun || (await this.#mayStop()));
+    const isChosen = canceled === this.#canceledChoices;
+    const isReady =
+      isChosen && this.#isWithinLimit(prompt) && (!stopsRun || (await this.#mayStop()));
     const consent = isReady ? await this.#maySend() : undefined;
     if (consent === undefined) {
       if (edited) this.#setDraft({ editing: 'asked' });
@@ -87,11 +92,15 @@ export class PromptSender {
     const canRetry = (): boolean => !this.#options.open.isDeleted && isIdle();
     if (!isIdle()) showStatusMessage(l10n.t('A run is active. Retry when it ends.'));
     if (prompt === undefined || !canRetry()) return;
-    const consent = await this.#maySend();
-    if (consent === undefined || !(await this.#mayRunTwice(prompt.run)) || !canRetry()) return;
-    const { text, sent, attachments, isByAgent } = prompt;
-    const again = { text, sent, attachments, isByAgent };
-    this.#conversation.send({ type: 'submit', prompt: again, ...consent });
+    const canceled = this.#canceledChoices;
+    await this.#inOrder(async () => {
+      if (!canRetry() || canceled !== this.#canceledChoices) return;
+      const consent = await this.#maySend();
+      if (consent === undefined || !(await this.#mayRunTwice(prompt.run)) || !canRetry()) return;
+      const { text, sent, attachments, isByAgent } = prompt;
+      const again = { text, sent, attachments, isByAgent };
+      this.#conversation.send({ type: 'submit', prompt: again, ...consent });
+    });
   }
 
   /** Reports an automatic answer to the intern in a prompt, only once. The draft stays. */
@@ -151,14 +160,13 @@ export class PromptSender {
     else this.#compose(text, 'append');
   }
 
-  /** Sets the mode of the next prompt. Asks how long self-drive lasts. @returns whether the mode is set */
-  async setMode(mode: ApprovalMode): Promise<boolean> {
-    if (mode === 'manual') {
-      this.#conversation.send({ type: 'set-mode', mode });
-      return true;
-    }
-    if (!workspace.isTrusted) return false;
-    return (await this.#chooseMode()) === 'self-drive';
+  /** Sets the mode of the next prompt, which waits while the user is asked how long self-drive lasts. */
+  async setMode(mode: ApprovalMode): Promise<void> {
+    if (mode === 'manual') this.#conversation.send({ type: 'set-mode', mode });
+    else if (workspace.isTrusted)
+      await this.#inOrder(async () => {
+        if ((await this.#chooseMode()) === undefined) this.#canceledChoices++;
+      });
   }
 
   /** Returns the prompt of a run, else the last one. */

@@ -83,16 +83,16 @@ describe('the composer of a conversation', () => {
     const asked = selecting(undefined, 'Keep Manual', ...selfDriveTerms);
     const seen: unknown[] = [];
     for (let time = 0; time < 5; time++) {
-      const isSet = await sender.setMode('self-drive');
-      const { selfDriveLimit: limit } = stage.state;
-      seen.push([isSet, typeof limit === 'number' ? 'a moment' : limit]);
+      await sender.setMode('self-drive');
+      const { mode, selfDriveLimit: limit } = stage.state;
+      seen.push([mode, typeof limit === 'number' ? 'a moment' : limit]);
     }
     assert.deepEqual(seen, [
-      [false, null],
-      [false, null],
-      [true, 'this-prompt'],
-      [true, 'a moment'],
-      [true, null],
+      ['manual', null],
+      ['manual', null],
+      ['self-drive', 'this-prompt'],
+      ['self-drive', 'a moment'],
+      ['self-drive', null],
     ]);
     for (const { buttons } of asked) assert.deepEqual(buttons, ['Keep Manual', ...selfDriveTerms]);
     await sender.submit('one');
@@ -100,6 +100,36 @@ describe('the composer of a conversation', () => {
     assert.equal(stage.reply.mode, 'self-drive');
     assert.equal(stage.conversation.transcript.consented, true);
   });
+
+  for (const [choice, mode] of [
+    ['This Prompt Only', 'self-drive'],
+    ['Keep Manual', 'manual'],
+    ['Cancel', undefined],
+  ] as const)
+    it(`a prompt that the user sends before choosing “${choice}” waits for that choice`, async () => {
+      const { stage, sender, composed } = new SenderFixture();
+      let select = (_button: string | undefined): void => undefined;
+      selecting();
+      const showWarningMessage = () => new Promise((resolve) => (select = resolve));
+      Object.assign(vscode.window, { showWarningMessage });
+      await sender.submit('failed');
+      await stage.fail({ kind: 'turn-failed', status: 502, reason: 'turn_failed' });
+      for (const send of [() => sender.submit('next'), () => sender.retry(undefined)]) {
+        const { length: before } = stage.exchanges;
+        const done = [sender.setMode('self-drive'), send()];
+        await stage.settle();
+        assert.equal(stage.exchanges.length, before, 'it waits');
+        select(mode === undefined ? undefined : choice);
+        await Promise.all(done);
+        assert.equal(stage.state.mode, 'manual', 'the choice is used up');
+        if (mode === undefined) assert.equal(stage.exchanges.length, before);
+        else {
+          assert.equal(stage.reply.mode, mode);
+          await stage.fail({ kind: 'turn-failed', status: 502 });
+        }
+      }
+      assert.deepEqual(composed, mode === undefined ? ['next'] : []);
+    });
 
   it('the first prompt asks about self-drive if new conversations start in it', async () => {
     const { stage, sender, composed } = new SenderFixture();
@@ -124,8 +154,11 @@ describe('the composer of a conversation', () => {
       stage.setMode('self-drive');
       await sender.submit('one');
       assert.deepEqual([stage.reply.mode, stage.state.mode], ['manual', 'manual']);
-      if (!isTrusted) assert.equal(await sender.setMode('self-drive'), false);
-      assert.equal(asked.length, isTrusted ? 1 : 0);
+      if (isTrusted) assert.equal(asked.length, 1);
+      else {
+        await sender.setMode('self-drive');
+        assert.deepEqual([stage.state.mode, asked.length], ['manual', 0]);
+      }
     }
   });
 
