@@ -25,7 +25,7 @@ export function icon(name: string): HTMLSpanElement {
 
 export function button(
   attributes: Attributes,
-  onClick: () => void,
+  onClick: (click: MouseEvent) => void,
   ...children: readonly (Node | string)[]
 ): HTMLButtonElement {
   const made = h('button', { type: 'button', ...attributes }, ...children);
@@ -40,7 +40,7 @@ export function iconButton(name: string, label: string, onClick: () => void): HT
 
 export function textButton(
   label: string,
-  onClick: () => void,
+  onClick: (click: MouseEvent) => void,
   look: 'primary' | 'secondary' | 'link' = 'secondary',
 ): HTMLButtonElement {
   return button({ class: `button ${look}` }, onClick, label);

@@ -49,7 +49,11 @@ export function actionBar(
   const buttons = actions.map(({ id, label }, index) =>
     textButton(
       label,
-      () => page.post('act', target === undefined ? { action: id } : { action: id, target }),
+      ({ detail: clicks }) => {
+        // The second click of a double click would act again, or on the button that took the place of the first.
+        if (clicks > 1) return;
+        page.post('act', target === undefined ? { action: id } : { action: id, target });
+      },
       index === 0 && PRIMARY_ACTIONS.has(id) ? 'primary' : 'secondary',
     ),
   );

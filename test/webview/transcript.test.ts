@@ -333,6 +333,15 @@ describe('the transcript', () => {
     assert.deepEqual(await chat.all('act'), [{ action: 'retry', target: 'i1' }]);
   });
 
+  it('a double click on Retry sends the prompt once, and a later click sends it again', async () => {
+    const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
+    await chat.show(reply('i1', 'Half', { state: 'failed', failure }));
+    await chat.button('Retry').dblclick();
+    assert.equal((await chat.all('act')).length, 1);
+    await chat.button('Retry').press('Enter');
+    assert.equal((await chat.all('act')).length, 2);
+  });
+
   it('the failure of a run leaves the page once the user has stopped that run', async () => {
     const failure = { title: 'Lost', detail: 'Why', actions: [action('retry', 'Retry')] };
     await chat.show(reply('i1', 'Half', { state: 'failed', failure }));
