@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
 import { commands, env, l10n, Uri, window } from 'vscode';
 import type { ContextItem } from '../../../conversation/attachments.ts';
 import type { LineTarget, SelectionSource, UriTarget } from '../../../platform/commands/ids.ts';
@@ -63,12 +64,15 @@ function editorItems(location: EditorLocation): readonly ContextItem[] {
   throw new UserError(l10n.t('The current line is empty. Select some text first.'));
 }
 
+/** Copies one selection after the other. Two at once would take each other's text for the user's clipboard. */
+const copyInOrder = pLimit(1);
+
 /** Copies the selection of the active terminal, because the stable API cannot read it. */
 async function terminalItems(): Promise<readonly ContextItem[]> {
   const { name } = window.activeTerminal ?? {};
   const command = 'workbench.action.terminal.copySelection';
   if (name !== undefined) {
-    const text = await copied(() => commands.executeCommand(command));
+    const text = await copyInOrder(() => copied(() => commands.executeCommand(command)));
     const label = l10n.t('Terminal {0}', name);
     if (text?.trim()) return [{ source: name, label, language: 'console', text }];
   }
