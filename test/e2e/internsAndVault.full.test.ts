@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Chat, storeSecret } from '../harness/chat.ts';
 import { temporaryFolder } from '../harness/paths.ts';
 import { until } from '../harness/until.ts';
-import { openSignedIn, useClosing, type VSCodeWindow } from '../harness/window.ts';
+import { openSignedIn, useClosing, useSignedIn, type VSCodeWindow } from '../harness/window.ts';
 import type { Service } from '../service/service.ts';
 
 const secretValue = 'test-value-not-real';
@@ -14,6 +14,37 @@ DB_PASSWORD="${secretValue} 2"
 api.key=${secretValue}-3
 EMPTY=
 `;
+
+async function openWalkthrough(window: VSCodeWindow): Promise<void> {
+  await window.runCommand('Welcome: Open Walkthrough...');
+  await window.quickInput.pick('Work with Interns');
+  await window.page.locator('.getting-started-step').first().waitFor();
+}
+
+/** Waits until exactly these steps are ticked, by their titles. */
+async function ticked(window: VSCodeWindow, ...titles: readonly string[]): Promise<void> {
+  const done = window.page.locator('.getting-started-step').filter({
+    has: window.page.locator('.codicon.complete'),
+  });
+  await until(`ticks at ${titles.join(', ')}`, async () => {
+    const texts = await done.locator('.step-title').allInnerTexts();
+    return JSON.stringify(texts) === JSON.stringify(titles);
+  });
+}
+
+describe('the walkthrough, in the installed VSIX', () => {
+  let window: VSCodeWindow;
+  useSignedIn({}, (opened) => ({ window } = opened));
+
+  it('the walkthrough checks the steps that were done before it first opened', async () => {
+    await window.showViews('Interns');
+    await window.treeShows('Interns', 'ada', 'Running');
+    await storeSecret(window, 'demo_token', 'api.example.com');
+    // VS Code registers the steps now.
+    await openWalkthrough(window);
+    await ticked(window, 'Sign in', 'Create an intern', 'Store a secret in the vault');
+  });
+});
 
 describe('the walkthrough, interns and the vault, in the installed VSIX', () => {
   const closing = useClosing();
@@ -39,28 +70,11 @@ describe('the walkthrough, interns and the vault, in the installed VSIX', () => 
 
   afterEach(() => window.quickInput.close());
 
-  async function openWalkthrough(): Promise<void> {
-    await window.runCommand('Welcome: Open Walkthrough...');
-    await window.quickInput.pick('Work with Interns');
-    await window.page.locator('.getting-started-step').first().waitFor();
-  }
-
-  /** Waits until exactly these steps are ticked, by their titles. */
-  async function ticked(...titles: readonly string[]): Promise<void> {
-    const done = window.page.locator('.getting-started-step').filter({
-      has: window.page.locator('.codicon.complete'),
-    });
-    await until(`ticks at ${titles.join(', ')}`, async () => {
-      const texts = await done.locator('.step-title').allInnerTexts();
-      return JSON.stringify(texts) === JSON.stringify(titles);
-    });
-  }
-
   it('the walkthrough checks a step when the user has done it in any way', async () => {
-    await openWalkthrough();
-    await ticked('Sign in');
+    await openWalkthrough(window);
+    await ticked(window, 'Sign in');
     await window.showViews('Interns');
-    await ticked('Sign in', 'Create an intern');
+    await ticked(window, 'Sign in', 'Create an intern');
     await until('the interns', async () => (await window.treeRows('Interns')).length === 8);
     await window.runCommand('Interns: New Conversation…');
     await window.quickInput.pick('ada');
@@ -68,13 +82,13 @@ describe('the walkthrough, interns and the vault, in the installed VSIX', () => 
     await chat.send('ask permission');
     await window.quickInput.choose('run_shell', 'Allow once');
     await chat.idle();
-    await openWalkthrough();
+    await openWalkthrough(window);
     const first = ['Sign in', 'Create an intern', 'Give it a task', 'Answer its first question'];
-    await ticked(...first);
+    await ticked(window, ...first);
     // Hides the views that would show the secret.
     await window.runCommand('View: Toggle Primary Side Bar Visibility');
     await storeSecret(window, 'demo_token', 'api.example.com');
-    await ticked(...first, 'Store a secret in the vault');
+    await ticked(window, ...first, 'Store a secret in the vault');
     await window.runCommand('View: Toggle Primary Side Bar Visibility');
     await window.runCommand('View: Close All Editors');
   });
