@@ -165,7 +165,7 @@ export class PromptSender {
     if (mode === 'manual') this.#conversation.send({ type: 'set-mode', mode });
     else if (workspace.isTrusted)
       await this.#inOrder(async () => {
-        if ((await this.#chooseMode()) === undefined) this.#canceledChoices++;
+        if (!(await this.#chooseMode())) this.#canceledChoices++;
       });
   }
 
@@ -218,20 +218,18 @@ export class PromptSender {
       conversation.send({ type: 'set-mode', mode: 'manual' });
       return true;
     }
-    if (conversation.transcript.consented) return true;
-    const chosen = await this.#chooseMode();
-    if (chosen === 'manual') conversation.send({ type: 'set-mode', mode: 'manual' });
-    return chosen !== undefined;
+    return conversation.transcript.consented || this.#chooseMode();
   }
 
-  /** Asks for consent to self-drive, and switches to it with consent. @returns undefined if the user cancels */
-  async #chooseMode(): Promise<ApprovalMode | undefined> {
+  /** Asks for consent to self-drive, and sets the chosen mode. @returns false if the user cancels */
+  async #chooseMode(): Promise<boolean> {
     const { internName, settings } = this.#options;
     const lasts = await chooseSelfDrive(internName(), settings.keepRuns === 'always');
-    if (lasts === undefined || lasts === 'manual') return lasts;
+    if (lasts === undefined) return false;
     if (lasts === 'until-switched-off') this.#conversation.record({ type: 'consented' });
-    this.#conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
-    return 'self-drive';
+    if (lasts === 'manual') this.#conversation.send({ type: 'set-mode', mode: lasts });
+    else this.#conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
+    return true;
   }
 
   /** Returns whether a run may be started again. Asks if it may still be active and one of the two is in self-drive. */
