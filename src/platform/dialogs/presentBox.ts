@@ -41,18 +41,10 @@ export function presentBox<T>(
   services: BoxServices,
   { accept, draft, check, refuse, start }: BoxKind<T>,
 ): Promise<StepResult<T>> {
-  const { position, signal, buttons = [], timeLeftMs, submit } = options;
+  const { position, signal, timeLeftMs, submit } = options;
   const store = new DisposableStore();
   const asking = new AbortController();
-  box.ignoreFocusOut = true;
-  box.buttons = [
-    ...(position?.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
-    ...buttons.map(toButton),
-  ];
-  if (position !== undefined && position.totalSteps > 1) {
-    box.step = position.step;
-    box.totalSteps = position.totalSteps;
-  }
+  prepareBox(box, options);
 
   return new Promise((resolve, reject) => {
     const isOver = () => asking.signal.aborted;
@@ -110,8 +102,7 @@ export function presentBox<T>(
     store.add(box.onDidTriggerButton(press));
     if ('onDidTriggerItemButton' in box)
       store.add(box.onDidTriggerItemButton(({ button }) => press(button)));
-    signal?.addEventListener('abort', leave, { once: true });
-    store.add({ dispose: () => signal?.removeEventListener('abort', leave) });
+    signal?.addEventListener('abort', leave, { signal: asking.signal });
     const draw = () => drawTexts(box, options, problem);
     if (timeLeftMs === undefined) draw();
     else store.add(drawEverySecond(timeLeftMs, services.clock, draw));
@@ -120,6 +111,18 @@ export function presentBox<T>(
     if (signal?.aborted === true) leave();
     else box.show();
   });
+}
+
+/** Sets what stays the same while the box is open. */
+function prepareBox<T>(box: Box, { position, buttons = [] }: BoxOptions<T>): void {
+  box.ignoreFocusOut = true;
+  box.buttons = [
+    ...(position?.canGoBack === true ? [vscode.QuickInputButtons.Back] : []),
+    ...buttons.map(toButton),
+  ];
+  if (position === undefined || position.totalSteps < 2) return;
+  box.step = position.step;
+  box.totalSteps = position.totalSteps;
 }
 
 /**
