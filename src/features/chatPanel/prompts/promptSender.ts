@@ -163,10 +163,7 @@ export class PromptSender {
   /** Sets the mode of the next prompt, which waits while the user is asked how long self-drive lasts. */
   async setMode(mode: ApprovalMode): Promise<void> {
     if (mode === 'manual') this.#conversation.send({ type: 'set-mode', mode });
-    else if (workspace.isTrusted)
-      await this.#inOrder(async () => {
-        if (!(await this.#chooseMode())) this.#canceledChoices++;
-      });
+    else if (workspace.isTrusted) await this.#inOrder(() => this.#chooseMode());
   }
 
   /** Returns the prompt of a run, else the last one. */
@@ -213,23 +210,20 @@ export class PromptSender {
   /** Asks for consent to self-drive. @returns whether to continue */
   async #confirmMode(): Promise<boolean> {
     const conversation = this.#conversation;
-    if (conversation.state.mode === 'manual') return true;
-    if (!workspace.isTrusted) {
-      conversation.send({ type: 'set-mode', mode: 'manual' });
-      return true;
-    }
-    return conversation.transcript.consented || this.#chooseMode();
+    if (!workspace.isTrusted) conversation.send({ type: 'set-mode', mode: 'manual' });
+    const { state, transcript } = conversation;
+    return state.mode === 'manual' || transcript.consented || this.#chooseMode();
   }
 
   /** Asks for consent to self-drive, and sets the chosen mode. @returns false if the user cancels */
   async #chooseMode(): Promise<boolean> {
     const { internName, settings } = this.#options;
     const lasts = await chooseSelfDrive(internName(), settings.keepRuns === 'always');
-    if (lasts === undefined) return false;
     if (lasts === 'until-switched-off') this.#conversation.record({ type: 'consented' });
-    if (lasts === 'manual') this.#conversation.send({ type: 'set-mode', mode: lasts });
+    if (lasts === undefined) this.#canceledChoices++;
+    else if (lasts === 'manual') this.#conversation.send({ type: 'set-mode', mode: lasts });
     else this.#conversation.send({ type: 'set-mode', mode: 'self-drive', lasts });
-    return true;
+    return lasts !== undefined;
   }
 
   /** Returns whether a run may be started again. Asks if it may still be active and one of the two is in self-drive. */

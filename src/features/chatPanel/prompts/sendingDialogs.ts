@@ -80,8 +80,6 @@ export function readUsd(text: string): number | null | undefined {
   return usd > 0 ? usd : undefined;
 }
 
-type ModeChoice = SelfDriveTerm | 'manual';
-
 /**
  * Asks whether the intern may act without asking, and for how long.
  *
@@ -91,13 +89,13 @@ type ModeChoice = SelfDriveTerm | 'manual';
 export async function chooseSelfDrive(
   internName: string,
   outlivesWindow: boolean,
-): Promise<ModeChoice | undefined> {
-  const choices: readonly (readonly [label: string, choice: ModeChoice])[] = [
+): Promise<SelfDriveTerm | 'manual' | undefined> {
+  const choices = [
     [l10n.t('Keep Manual'), 'manual'],
     [l10n.t('This Prompt Only'), 'this-prompt'],
     [l10n.t('30 Minutes'), '30-minutes'],
     [l10n.t('Until Switched Off'), 'until-switched-off'],
-  ];
+  ] as const;
   const detail = formatSentences([
     l10n.t(
       'The intern will run commands without a sandbox, and every action is approved for you. A run that starts in self-drive stays in it until it ends or you stop it, even after the time is up.',
