@@ -55,10 +55,8 @@ export interface PageOwner {
   retire(page: ChatPage): void;
   /** Returns whether a conversation is in a tab, even one that VS Code has not restored yet. */
   isInTab(conversation: string): boolean;
-  /** Called when surfaces come, go, or become active. */
+  /** Called when surfaces come, go, or become active, and when {@link ChatPage.isEndVisible} may have changed. */
   handleSurfaceChange(): void;
-  /** Called when {@link ChatPage.isEndVisible} may have changed. */
-  handleVisibilityChange(): void;
   /** Called when a page reports its focus; undefined if it is gone. Decides when a dialog may open. */
   updatePresence(page: ChatPage, presence: PagePresence | undefined): void;
 }
@@ -289,14 +287,12 @@ export class ChatPage extends DisposableBase {
     draft: ({ text }) => this.#sender.saveDraft(text),
     scrolled: ({ position }) => {
       this.#setDraft({ scroll: position });
-      this.#options.pages.handleVisibilityChange();
+      this.#options.pages.handleSurfaceChange();
     },
     presence: ({ visible, message, ...presence }) => {
-      const { pages } = this.#options;
       this.focusedMessage = message;
       this.#life.setVisible(visible, presence.typed);
-      pages.updatePresence(this, presence);
-      pages.handleVisibilityChange();
+      this.#options.pages.updatePresence(this, presence);
     },
     history: ({ from, count }) =>
       this.#feed.postIfUp('history', this.#feed.messagesFrom(from, count)),

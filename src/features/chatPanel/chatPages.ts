@@ -19,7 +19,6 @@ export class ChatPages extends DisposableBase implements PageOwner {
   readonly #services: ChatServices;
   readonly #pages = new Map<string, ChatPage>();
   readonly #changed = this.own(new Emitter<void>());
-  readonly #visibilityChanged = this.own(new Emitter<void>());
   /** Replaced pages that are sending their last messages. Their conversations may have new pages already. */
   readonly #leaving = new Set<ChatPage>();
   readonly #tabs: ChatTabs;
@@ -30,10 +29,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
   /** The page that reported the keyboard focus. */
   #focused: ChatPage | undefined;
 
-  /** Fires when pages open or close, or another one becomes current. */
+  /** Fires when pages open or close, another one becomes current, or {@link ChatPage.isEndVisible} may have changed. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when the end of a conversation may have come into sight or left it. */
-  readonly onDidChangeVisibility = this.#visibilityChanged.event;
 
   constructor(services: ChatServices) {
     super();
@@ -215,13 +212,11 @@ export class ChatPages extends DisposableBase implements PageOwner {
   handleSurfaceChange(): void {
     const { activePage } = this;
     const inSideBar = activePage !== undefined && activePage === this.sideBar.page;
-    this.#services.contextKeys.set('interns.chatViewActive', inSideBar);
-    this.#setFocusKey();
+    const { contextKeys } = this.#services;
+    contextKeys.set('interns.chatViewActive', inSideBar);
+    // The page of a surface that is not active may have died, or report late that it lost the focus.
+    contextKeys.set('interns.chatFocused', this.#focused?.surface.active === true);
     this.#changed.fire();
-  }
-
-  handleVisibilityChange(): void {
-    this.#visibilityChanged.fire();
   }
 
   updatePresence(page: ChatPage, presence: PagePresence | undefined): void {
@@ -231,14 +226,9 @@ export class ChatPages extends DisposableBase implements PageOwner {
       if (this.#focused !== page) this.#services.dialogs.handlePageFocus();
       this.#focused = page;
     } else if (this.#focused === page) this.#focused = undefined;
-    this.#setFocusKey();
     if (page === this.sideBar.page) this.sideBar.handleFocus(focused);
     this.#services.chatPresence.update(page.open.conversation.id, presence);
-  }
-
-  /** Sets the key only while the surface is active: its page may have died, or report late that it lost the focus. */
-  #setFocusKey(): void {
-    this.#services.contextKeys.set('interns.chatFocused', this.#focused?.surface.active === true);
+    this.handleSurfaceChange();
   }
 
   /** Opens a conversation in the side bar if its page is active and it is not pinned, otherwise in a tab. */

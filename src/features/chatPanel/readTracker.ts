@@ -8,7 +8,7 @@ import type { ChatPages } from './chatPages.ts';
 
 interface ReadTrackerPorts {
   readonly conversations: Pick<Conversations, 'onDidChangeState' | 'readPositions'>;
-  readonly pages: Pick<ChatPages, 'all' | 'onDidChange' | 'onDidChangeVisibility'>;
+  readonly pages: Pick<ChatPages, 'all' | 'onDidChange'>;
   readonly list: Pick<ConversationList, 'get'>;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -44,7 +44,6 @@ export function trackReads({ conversations, pages, list, log }: ReadTrackerPorts
     }
   };
   store.add(pages.onDidChange(check));
-  store.add(pages.onDidChangeVisibility(check));
   store.add(window.onDidChangeWindowState(check));
   store.add(conversations.onDidChangeState(check));
   return store;

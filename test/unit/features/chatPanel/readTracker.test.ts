@@ -53,7 +53,7 @@ describe('trackReads', () => {
         onDidChangeState: never,
         readPositions: { mark: (_: unknown, read: object) => Promise.resolve(marked.push(read)) },
       },
-      pages: { all: [page], onDidChange: sight.event, onDidChangeVisibility: sight.event },
+      pages: { all: [page], onDidChange: sight.event },
       list: { get: () => row },
       log: { warn: () => undefined },
     } as unknown as Parameters<typeof trackReads>[0]);
