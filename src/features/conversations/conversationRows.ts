@@ -104,14 +104,6 @@ export function conversationTooltip(
   return lines.filter(Boolean).join('\n');
 }
 
-/** The state of a row whose decoration shows it. Others have no decoration. */
-export type ConversationMark = 'waiting' | `${'waiting' | 'failed' | 'finished'}.unread`;
-
-export function markOf({ state, isUnread }: ListedState): ConversationMark | undefined {
-  if (isUnread) return `${state === 'running' ? 'finished' : state}.unread`;
-  return state === 'waiting' ? state : undefined;
-}
-
 function stateLabel(state: ListedState['state']): string {
   return {
     waiting: l10n.t('waiting for you'),

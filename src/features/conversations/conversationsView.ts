@@ -5,14 +5,10 @@ import { plainLine } from '../../platform/dialogs/plainText.ts';
 import { formatDateTime, formatNumber } from '../../platform/text/format.ts';
 import { countLabel, listCounted } from '../questions/indicators.ts';
 import type { InternServices } from '../interns/internModel.ts';
-import { resourceOf, RowDecorations } from '../interns/rowDecorations.ts';
+import { RowDecorations } from '../interns/rowDecorations.ts';
 import type { ConversationList, ConversationRow } from './conversationList.ts';
-import {
-  conversationTooltip,
-  conversationTreeItem,
-  markOf,
-  type ConversationMark,
-} from './conversationRows.ts';
+import { conversationTooltip, conversationTreeItem } from './conversationRows.ts';
+import type { ListedState } from './listOrder.ts';
 
 /** How many rows are shown at first. Each `Show More` multiplies it by {@link ROWS_GROWTH}. */
 const INITIAL_ROWS = 200;
@@ -43,7 +39,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
   readonly #ports: ConversationsViewPorts;
   readonly #changed = this.own(new Emitter<Row[] | undefined>());
   readonly #view: vscode.TreeView<Row>;
-  readonly #decorations = this.own(new RowDecorations<ConversationMark>(decorationOf));
+  readonly #decorations = this.own(new RowDecorations('conversation'));
   #filter: ListFilter | undefined;
   #limit = INITIAL_ROWS;
   /** The rows that VS Code has; undefined before it has asked. */
@@ -184,13 +180,7 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
     if (filter !== undefined && 'intern' in filter && filter.account !== accounts.active?.id)
       this.#setFilter(undefined);
     this.#showBadge();
-    const marks = list.all.flatMap((row) => {
-      const mark = markOf(row);
-      return mark === undefined
-        ? []
-        : [[resourceOf('conversation', row.conversation).toString(), mark] as const];
-    });
-    this.#decorations.update(new Map(marks));
+    this.#decorations.update(list.all.map((row) => [row.conversation, decorationOf(row)]));
     if (this.#filter !== undefined) this.#showTexts();
     if (this.#shown === undefined) return;
     const rows = this.#rows();
@@ -237,19 +227,19 @@ function moreTreeItem(): vscode.TreeItem {
   return item;
 }
 
-const MARK_COLORS: Readonly<Partial<Record<ConversationMark, string>>> = {
+const STATE_COLORS: Readonly<Partial<Record<ListedState['state'], string>>> = {
   waiting: 'list.warningForeground',
-  'waiting.unread': 'list.warningForeground',
-  'failed.unread': 'list.errorForeground',
+  failed: 'list.errorForeground',
 };
 
 /** The dot says unread; the color repeats what icon and words say. */
-function decorationOf(mark: ConversationMark): vscode.FileDecoration {
+function decorationOf({ state, isUnread }: ListedState): vscode.FileDecoration | undefined {
   const { l10n, FileDecoration, ThemeColor } = vscode;
-  const color = MARK_COLORS[mark];
+  if (!isUnread && state !== 'waiting') return undefined;
+  const color = STATE_COLORS[state];
   return new FileDecoration(
-    mark === 'waiting' ? '?' : '●',
-    mark === 'waiting' ? l10n.t('A question is waiting for you') : l10n.t('unread'),
+    isUnread ? '●' : '?',
+    isUnread ? l10n.t('unread') : l10n.t('A question is waiting for you'),
     color === undefined ? undefined : new ThemeColor(color),
   );
 }

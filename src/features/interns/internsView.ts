@@ -5,7 +5,7 @@ import type { AllowedRecord } from '../accounts/records.ts';
 import type { Creations } from './creations.ts';
 import type { InternServices } from './internModel.ts';
 import { rankInterns, type ConversationCounts, type InternNode } from './internState.ts';
-import { resourceOf, RowDecorations } from './rowDecorations.ts';
+import { RowDecorations } from './rowDecorations.ts';
 import {
   creationTreeItem,
   internTreeItem,
@@ -31,7 +31,7 @@ interface InternsViewPorts extends Pick<
 export class InternsView extends DisposableBase implements vscode.TreeDataProvider<InternsNode> {
   readonly #ports: InternsViewPorts;
   readonly #changed = this.own(new Emitter<undefined>());
-  readonly #decorations = this.own(new RowDecorations(decorationOf));
+  readonly #decorations = this.own(new RowDecorations('intern'));
   readonly #view: vscode.TreeView<InternsNode>;
   #interns: ReadonlyMap<string, InternNode> = new Map();
   /** The intern whose row is selected when the rows are next drawn. */
@@ -98,7 +98,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     ]);
     const nodes = rankInterns(records, conversations.counts());
     this.#interns = new Map(nodes.map((node) => [node.intern, node]));
-    this.#decorations.update(new Map(nodes.flatMap(marksOf)));
+    this.#decorations.update(nodes.map((node) => [node.intern, decorationOf(node)]));
     contextKeys.set('interns.hasInterns', nodes.length > 0);
     contextKeys.set('interns.noInterns', accounts.active !== undefined && nodes.length === 0);
     this.#view.description = plainLine(accounts.active?.record.label ?? '', 60);
@@ -111,21 +111,15 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
   }
 }
 
-type InternMark = 'waiting' | 'failed';
-
-function marksOf({ intern, group }: InternNode): readonly [string, InternMark][] {
-  return group === 'waiting' || group === 'failed'
-    ? [[resourceOf('intern', intern).toString(), group]]
-    : [];
-}
-
-function decorationOf(mark: InternMark): vscode.FileDecoration {
+function decorationOf({ group }: InternNode): vscode.FileDecoration | undefined {
   const { l10n, FileDecoration, ThemeColor } = vscode;
-  return mark === 'waiting'
-    ? new FileDecoration(
-        '?',
-        l10n.t('A question is waiting for you'),
-        new ThemeColor('list.warningForeground'),
-      )
-    : new FileDecoration('!', l10n.t('Failed'), new ThemeColor('list.errorForeground'));
+  if (group === 'waiting')
+    return new FileDecoration(
+      '?',
+      l10n.t('A question is waiting for you'),
+      new ThemeColor('list.warningForeground'),
+    );
+  return group === 'failed'
+    ? new FileDecoration('!', l10n.t('Failed'), new ThemeColor('list.errorForeground'))
+    : undefined;
 }

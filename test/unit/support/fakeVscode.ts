@@ -32,6 +32,18 @@ export class ThemeIcon {
 
 export class ThemeColor extends ThemeIcon {}
 
+export class FileDecoration {
+  readonly badge: string;
+  readonly tooltip: string;
+  readonly color: ThemeColor | undefined;
+
+  constructor(badge: string, tooltip: string, color?: ThemeColor) {
+    this.badge = badge;
+    this.tooltip = tooltip;
+    this.color = color;
+  }
+}
+
 export class CancellationError extends Error {}
 
 /** Not `node:path`: benchmarks use this module in pages. */
