@@ -24,7 +24,10 @@ export interface CallOptions {
    * the bytes that were read last arrived, epoch ms; undefined if that is always now.
    */
   readonly onResponse?: (receivedAt: StoredResponse['receivedAt']) => void;
-  /** Called with the failure before each repetition of `getKey`, `putSecret` and `createIntern`. */
+  /**
+   * Called with the failure before each repetition of `getKey`, `putSecret` and `createIntern`. If it throws, the call
+   * fails with that error.
+   */
   readonly onRetry?: ((failure: ApiError) => void) | undefined;
   /**
    * Called when a chat stream that never carried a keepalive has been silent for three keepalive intervals, and again

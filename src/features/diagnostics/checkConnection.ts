@@ -158,20 +158,18 @@ async function askService(
     if (!Number.isNaN(aheadMs)) clockAheadMs = aheadMs;
     return response;
   };
-  const stopped = new AbortController();
-  let failure: ApiError | undefined;
+  let failure: ApiError | null = null;
+  // The first failure is shown. A call that throws it ends the retries.
   const onRetry = (first: ApiError) => {
-    failure = first;
-    stopped.abort();
+    throw first;
   };
-  const options = { signal: AbortSignal.any([signal, stopped.signal]), onRetry };
   try {
-    await accounts.client(account, fetchTwice).getKey(options);
+    await accounts.client(account, fetchTwice).getKey({ signal, onRetry });
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown;
-    failure ??= thrown;
+    failure = thrown;
   }
-  return { failure: failure ?? null, keeper: await probed, clockAheadMs };
+  return { failure, keeper: await probed, clockAheadMs };
 }
 
 /** @param failure undefined without an account */
