@@ -4,7 +4,7 @@ import {
   JsonFolder,
   type JsonFolderOptions,
 } from '../../platform/storage/jsonFolder.ts';
-import { accountPaths } from '../../platform/storage/layout.ts';
+import { accountPaths, type AccountPaths } from '../../platform/storage/layout.ts';
 import {
   type AccountRecord,
   type AllowedRecord,
@@ -24,12 +24,7 @@ export interface AccountStore {
   readonly secrets: Collection<SecretRecord>;
   readonly creations: Collection<CreationRecord>;
   readonly allowed: Collection<AllowedRecord>;
-  /** Absolute path of the conversation records; may not exist yet. */
-  readonly conversationsDir: string;
-  /** Responses that a stream keeper wrote, until they are on record. */
-  readonly responsesDir: string;
-  /** Absolute path of the drafts, with a folder for each workspace; may not exist yet. */
-  readonly draftsDir: string;
+  readonly paths: AccountPaths;
 }
 
 /**
@@ -69,9 +64,7 @@ export function openAccountStore(
     secrets: open(paths.secrets, secretRecordSchema, ({ name }) => name),
     creations: open(paths.creations, creationRecordSchema, ({ id }) => id),
     allowed: open(paths.allowed, allowedRecordSchema, ({ id }) => id),
-    conversationsDir: paths.conversations,
-    responsesDir: paths.responses,
-    draftsDir: paths.drafts,
+    paths,
     dispose: () => lists.dispose(),
   };
 }

@@ -14,24 +14,24 @@ export function recordPath(account: Account, id: string): string {
 
 /** @param name file name of the conversation's ID */
 export function recordPathOf({ store }: Pick<Account, 'store'>, name: string): string {
-  return join(store.conversationsDir, `${name}${RECORD_EXTENSION}`);
+  return join(store.paths.conversations, `${name}${RECORD_EXTENSION}`);
 }
 
 /** Returns the file names of the conversations of an account; none if its folder cannot be read. */
 export async function recordNames({ store }: Pick<Account, 'store'>): Promise<readonly string[]> {
-  const files = await fileNamesIn(store.conversationsDir).catch(() => []);
+  const files = await fileNamesIn(store.paths.conversations).catch(() => []);
   const records = files.filter((file) => file.endsWith(RECORD_EXTENSION));
   return records.map((file) => file.slice(0, -RECORD_EXTENSION.length));
 }
 
 /** Removes the files of a conversation's drafts, of all workspaces. */
 export async function removeDrafts({ store }: Account, conversation: string): Promise<void> {
-  const { draftsDir } = store;
-  for (const workspace of await fileNamesIn(draftsDir))
-    for (const name of await fileNamesIn(join(draftsDir, workspace)))
+  const { drafts } = store.paths;
+  for (const workspace of await fileNamesIn(drafts))
+    for (const name of await fileNamesIn(join(drafts, workspace)))
       // A crash may have left a second file, with another extension.
       if (name.startsWith(`${toFileName(conversation)}.`))
-        await removeFile(join(draftsDir, workspace, name));
+        await removeFile(join(drafts, workspace, name));
 }
 
 /** Reads a record, or its needed lines, once, without following it; undefined if there is none. */

@@ -41,7 +41,7 @@ export function createResponses(
   { keeper, log, window }: Pick<AccountServices, 'log' | 'window'> & { keeper?: KeeperFetches },
 ): ConversationResponses {
   const pathOf = (response: string): string =>
-    join(store.responsesDir, `${toFileName(conversation)}.${response}${RESPONSE_EXTENSION}`);
+    join(store.paths.responses, `${toFileName(conversation)}.${response}${RESPONSE_EXTENSION}`);
   return {
     find: async (response) => {
       const path = pathOf(response);
@@ -73,9 +73,9 @@ export async function removeResponses(
   conversation?: string,
 ): Promise<void> {
   const wanted = conversation && toFileName(conversation);
-  const names = await fileNamesIn(store.responsesDir).catch(() => []);
+  const names = await fileNamesIn(store.paths.responses).catch(() => []);
   const ended = names.filter((name) => wanted === undefined || conversationOf(name) === wanted);
-  await Promise.all(ended.map((name) => removeOrWarn(join(store.responsesDir, name), log)));
+  await Promise.all(ended.map((name) => removeOrWarn(join(store.paths.responses, name), log)));
 }
 
 async function removeOrWarn(path: string, log: Pick<Log, 'warn'>): Promise<void> {

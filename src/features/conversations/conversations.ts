@@ -204,8 +204,8 @@ export class Conversations extends DisposableBase {
       journal.append({ type: 'listed', id: randomUUID(), at: this.#options.clock.now(), as });
       await journal.close();
       // The window that has its run writes the head, and follows the record.
-      const { conversationsDir } = account.store;
-      if ((await ownedElsewhere(conversationsDir, [id], this.#options)).size > 0) return;
+      const { conversations } = account.store.paths;
+      if ((await ownedElsewhere(conversations, [id], this.#options)).size > 0) return;
       await this.#heads.of(account).update(id, (head) => head && { ...head, listed: as });
     }
   }
@@ -213,7 +213,7 @@ export class Conversations extends DisposableBase {
   /** Returns which conversations are open here or owned by another window. In all others, unfinished runs are interrupted. */
   async inUse(account: Account, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const others = ids.filter((id) => !this.#live.has(id));
-    const owned = await ownedElsewhere(account.store.conversationsDir, others, this.#options);
+    const owned = await ownedElsewhere(account.store.paths.conversations, others, this.#options);
     return new Set(ids.filter((id) => this.#live.has(id) || owned.has(id)));
   }
 
@@ -261,7 +261,7 @@ export class Conversations extends DisposableBase {
     await removeDrafts(account, id).catch((failure: unknown) =>
       log.warn('The drafts of a conversation could not be removed', failure, id),
     );
-    await removeDeadClaims(account.store.conversationsDir, id, this.#options);
+    await removeDeadClaims(account.store.paths.conversations, id, this.#options);
     await this.#heads.of(account).remove(id);
   }
 
@@ -291,7 +291,7 @@ export class Conversations extends DisposableBase {
   ): Live {
     const { accounts, log } = this.#options;
     const transcript = Transcript.fold(entries);
-    const owner = new OwnerFile(account.store.conversationsDir, id, this.#options);
+    const owner = new OwnerFile(account.store.paths.conversations, id, this.#options);
     const responses = createResponses(account, id, this.#options);
     const head = new HeadWriter({ ...this.#options, heads: this.#heads.of(account), owner });
     const disposables = new DisposableStore();

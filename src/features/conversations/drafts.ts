@@ -237,7 +237,7 @@ export class Drafts extends DisposableBase {
       entry.saved = written?.queue ?? [];
       if (entry.saved.length > 0) this.#watch(open.account);
     } catch (failure) {
-      if (await isSignedOut(open.account.store.draftsDir)) return;
+      if (await isSignedOut(open.account.store.paths.drafts)) return;
       // Newer values may be on disk already.
       for (const name of Object.keys(change) as (keyof ChatDraft)[])
         entry.unwritten = { ...entry.unwritten, [name]: entry.draft[name] };
@@ -255,7 +255,7 @@ export class Drafts extends DisposableBase {
   }
 
   #pathOf({ store }: Account): string {
-    return join(store.draftsDir, this.#options.workspace);
+    return join(store.paths.drafts, this.#options.workspace);
   }
 
   #folder(account: Account): JsonFolder<DraftRecord> {

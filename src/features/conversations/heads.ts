@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { type Disposable, DisposableBase, Emitter } from '../../base/disposable.ts';
@@ -54,11 +53,6 @@ const headSchema = v.object({
 
 export type ConversationHead = Readonly<v.InferOutput<typeof headSchema>>;
 
-/** Returns the folder of the heads of an account's conversations. */
-export function headsDir({ conversationsDir }: Pick<AccountStore, 'conversationsDir'>): string {
-  return join(conversationsDir, 'heads');
-}
-
 /** Extension of the files beside the heads that name the last dialogs, see {@link QuestionHeadFiles}. */
 export const DIALOG_EXTENSION = '.dialog';
 
@@ -86,7 +80,7 @@ export class ConversationHeads extends DisposableBase {
     return this.ownOnce(store, () => {
       const { watch, reportUnreadable } = this.#options;
       const heads = new JsonFolder({
-        folder: headsDir(store),
+        folder: store.paths.heads,
         schema: headSchema,
         idOf: (head) => head.id,
         canBeRemade: true,

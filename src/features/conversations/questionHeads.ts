@@ -12,12 +12,7 @@ import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import { ownedElsewhere } from '../../platform/storage/ownerFile.ts';
 import type { Account, AccountServices } from '../accounts/account.ts';
 import type { InternModel } from '../interns/internModel.ts';
-import {
-  DIALOG_EXTENSION,
-  headsDir,
-  type ConversationHead,
-  type ConversationHeads,
-} from './heads.ts';
+import { DIALOG_EXTENSION, type ConversationHead, type ConversationHeads } from './heads.ts';
 
 const RUN_EXTENSION = '.run';
 
@@ -108,13 +103,13 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
   /** Returns an account's dialog files. The first call starts to watch which windows own its conversations. */
   #dialogsIn({ store }: Account): DialogFiles {
     return this.ownOnce(store, () => {
-      const watcher = this.#options.watch(store.conversationsDir, (file) => {
+      const watcher = this.#options.watch(store.paths.conversations, (file) => {
         if (file === undefined || file.endsWith(RUN_EXTENSION)) this.#changed.fire();
       });
       this.own(watcher);
       return new JsonFolder({
         ...this.#options,
-        folder: headsDir(store),
+        folder: store.paths.heads,
         schema: dialogSchema,
         idOf: ({ conversation }) => conversation,
         extension: DIALOG_EXTENSION,
@@ -131,7 +126,7 @@ export class QuestionHeadFiles extends DisposableBase implements QuestionHeads {
     // `describe` needs the names.
     await interns.list(account);
     const ids = waiting.map(({ id }) => id);
-    const owned = await ownedElsewhere(account.store.conversationsDir, ids, this.#options);
+    const owned = await ownedElsewhere(account.store.paths.conversations, ids, this.#options);
     return waiting.flatMap((head) => {
       if (head.question === undefined) return [];
       const question = readQuestion(head.question.call);

@@ -3,7 +3,7 @@ import { DisposableBase, Emitter } from '../../base/disposable.ts';
 import type { FileServices } from '../../platform/services.ts';
 import { JsonFolder } from '../../platform/storage/jsonFolder.ts';
 import type { Account } from '../accounts/account.ts';
-import { headsDir, type ConversationHead } from './heads.ts';
+import type { ConversationHead } from './heads.ts';
 
 /** `heads/ID.read`, beside the head of a conversation. Any window writes it. */
 const readSchema = v.object({
@@ -63,7 +63,7 @@ export class ReadPositions extends DisposableBase {
     return this.ownOnce(store, () => {
       const folder = new JsonFolder({
         ...this.#options,
-        folder: headsDir(store),
+        folder: store.paths.heads,
         schema: readSchema,
         idOf: ({ conversation }) => conversation,
         extension: '.read',

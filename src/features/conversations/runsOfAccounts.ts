@@ -23,7 +23,7 @@ export function runsOfAccounts(
     isRunning: (account) => runningOf(account).length > 0,
     onDidChange: conversations.onDidChange,
     activity: async (account) => {
-      const names = await fileNamesIn(account.store.responsesDir).catch(() => []);
+      const names = await fileNamesIn(account.store.paths.responses).catch(() => []);
       const heads = await conversations.list(account).catch(() => []);
       const responding = new Set(names.map(conversationOf));
       // Runs of other windows, or without a window, have a response file. The file of a run that ended may be left.

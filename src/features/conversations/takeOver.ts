@@ -60,7 +60,7 @@ async function takeOverAll(ports: TakeOverPorts): Promise<boolean> {
   for (const account of accounts.all)
     await attempt(async () => {
       const live = new Set(conversations.live.map(({ conversation: { id } }) => toFileName(id)));
-      const names = await fileNamesIn(account.store.responsesDir);
+      const names = await fileNamesIn(account.store.paths.responses);
       const others = names.filter((name) => !live.has(conversationOf(name)));
       const heads = others.length === 0 ? [] : await conversations.list(account);
       const byName = new Map(heads.map((head) => [toFileName(head.id), head]));
@@ -89,5 +89,5 @@ async function takeOverOne(
     // This includes a response that only another version can read.
     if (isNeeded && state.phase.kind !== 'idle') return;
   } else if (await fileExists(recordPathOf(account, conversationOf(name)))) return;
-  await removeStale(join(account.store.responsesDir, name));
+  await removeStale(join(account.store.paths.responses, name));
 }

@@ -9,26 +9,29 @@ export function accountsDir(storageRoot: string): string {
   return join(storageRoot, ACCOUNTS_FOLDER);
 }
 
-/** `drafts` has a folder for each workspace. */
-type AccountFolder =
-  'interns' | 'secrets' | 'creations' | 'conversations' | 'responses' | 'allowed' | 'drafts';
+/** The folders of an account, relative to its own. */
+const ACCOUNT_FOLDERS = {
+  root: '.',
+  interns: 'interns',
+  secrets: 'secrets',
+  creations: 'creations',
+  conversations: 'conversations',
+  heads: 'conversations/heads',
+  /** Responses that a stream keeper wrote, until they are on record. */
+  responses: 'responses',
+  // Versions before 0.3.0 kept open questions in `questions`.
+  allowed: 'questions/allowed',
+  /** Has a folder for each workspace. */
+  drafts: 'drafts',
+} as const;
 
 /** Absolute paths of the folders of an account, which need not exist. */
-export type AccountPaths = Readonly<Record<'root' | AccountFolder, string>>;
+export type AccountPaths = Readonly<Record<keyof typeof ACCOUNT_FOLDERS, string>>;
 
 export function accountPaths(storageRoot: string, accountId: string): AccountPaths {
   const root = join(accountsDir(storageRoot), toFileName(accountId));
-  return {
-    root,
-    interns: join(root, 'interns'),
-    secrets: join(root, 'secrets'),
-    creations: join(root, 'creations'),
-    conversations: join(root, 'conversations'),
-    responses: join(root, 'responses'),
-    // Versions before 0.3.0 kept open questions in `questions`.
-    allowed: join(root, 'questions', 'allowed'),
-    drafts: join(root, 'drafts'),
-  };
+  const paths = Object.entries(ACCOUNT_FOLDERS).map(([name, folder]) => [name, join(root, folder)]);
+  return Object.fromEntries(paths) as AccountPaths;
 }
 
 /** Returns the account folder that contains a path, if any. The account's record is `FOLDER.json`. */

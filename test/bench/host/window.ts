@@ -71,7 +71,7 @@ const window = new ChatWindow({
   clock: systemClock,
   client,
   keeper,
-  conversationsDir: join(folder, 'conversations'),
+  folder,
 });
 let messagesToPages = 0;
 let delays: number[] = [];

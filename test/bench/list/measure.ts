@@ -20,6 +20,7 @@ import { FakeMemento } from '../../unit/support/fakeMemento.ts';
 import { nodeWatcher } from '../../unit/support/folders.ts';
 import { RecordingLog } from '../../unit/support/recordingLog.ts';
 import { median } from '../figures.ts';
+import { pathsIn } from '../../unit/support/pathsIn.ts';
 
 /** CPU time in ms. */
 export interface ListRun {
@@ -39,16 +40,17 @@ const HOUR_MS = 3_600_000;
 const count = Number(process.argv[2]);
 const folder = await mkdtemp(join(tmpdir(), 'interns-bench-'));
 const now = Date.now();
-await mkdir(join(folder, 'heads'));
+const { heads: headsFolder } = pathsIn(folder);
+await mkdir(headsFolder, { recursive: true });
 for (let index = 0; index < count; index += 1) {
   const head = headOf(index, 'idle', now - HOUR_MS * (index + 1));
   const position = { conversation: head.id, at: now - HOUR_MS };
-  await writeFile(join(folder, 'heads', `${head.id}.json`), JSON.stringify(head));
-  await writeFile(join(folder, 'heads', `${head.id}.read`), JSON.stringify(position));
+  await writeFile(join(headsFolder, `${head.id}.json`), JSON.stringify(head));
+  await writeFile(join(headsFolder, `${head.id}.read`), JSON.stringify(position));
 }
 
 const account = accountOf('account-1');
-Object.assign(account.store, { conversationsDir: folder });
+Object.assign(account.store, { paths: pathsIn(folder) });
 let onDraw: (rows: unknown[] | undefined) => void = () => undefined;
 Object.assign(vscode.window, {
   createTreeView: () => ({

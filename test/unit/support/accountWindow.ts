@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createServiceClient, type FetchLike } from '../../../src/api/index.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Emitter } from '../../../src/base/disposable.ts';
@@ -12,6 +11,7 @@ import { FakeMemento } from './fakeMemento.ts';
 import { FakeSecrets } from './fakeSecrets.ts';
 import { nodeWatcher } from './folders.ts';
 import { RecordingLog } from './recordingLog.ts';
+import { pathsIn } from './pathsIn.ts';
 
 /** Default options of the accounts of a window. Requests are repeated without a delay. */
 export function accountOptions(storageRoot: string) {
@@ -34,9 +34,7 @@ export function conversationOptions(folder: string, service: string, window: str
   const root = rootOf(service);
   const client = (_account?: Account, fetch?: FetchLike) =>
     createServiceClient({ root, key: () => 'test-key-owner', ...(fetch && { fetch }) });
-  const conversationsDir = join(folder, 'conversations');
-  const responsesDir = join(folder, 'responses');
-  const store = { conversationsDir, responsesDir, draftsDir: join(folder, 'drafts') };
+  const store = { paths: pathsIn(folder) };
   const account = { id: 'account-1', state: 'ready', store } as Account;
   const onDidChange = new Emitter<void>().event;
   const get = () => account;

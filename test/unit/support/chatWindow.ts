@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { FetchLike, ServiceClient } from '../../../src/api/index.ts';
 import type { Clock } from '../../../src/base/clock.ts';
@@ -23,6 +22,7 @@ import { FakeSurface } from './fakeSurface.ts';
 import { nodeWatcher } from './folders.ts';
 import { RecordingLog } from './recordingLog.ts';
 import type { StubEditor } from './stubEditor.ts';
+import { pathsIn } from './pathsIn.ts';
 
 export interface ChatWindowOptions {
   readonly stub: StubEditor;
@@ -30,7 +30,8 @@ export interface ChatWindowOptions {
   /** Gets the keeper's `fetch`, if there is a keeper. */
   readonly client: (fetch: FetchLike | undefined) => Pick<ServiceClient, 'streamChat'>;
   readonly keeper?: KeeperFetches | undefined;
-  readonly conversationsDir: string;
+  /** The folder of the account. */
+  readonly folder: string;
 }
 
 /** A window with conversations, tabs and status bar. Its editor counts the calls. */
@@ -46,13 +47,13 @@ export class ChatWindow implements Disposable {
   readonly #pages: ChatPages;
   readonly #account: Account;
 
-  constructor({ stub, clock, client, keeper, conversationsDir }: ChatWindowOptions) {
+  constructor({ stub, clock, client, keeper, folder }: ChatWindowOptions) {
     this.onPageMessage = this.#store.add(new Emitter<AnyMessage<HostMessages>>());
     this.#fromPages = this.#store.add(new Emitter<unknown>());
     this.#standIn(stub);
     const account = {
       ...accountOf('account-1'),
-      store: { conversationsDir, responsesDir: join(conversationsDir, '..', 'responses') },
+      store: { paths: pathsIn(folder) },
     } as Account;
     this.#account = account;
     const parts = {

@@ -22,6 +22,7 @@ import { CommandRegistrar } from '../../../src/platform/commands/registrar.ts';
 import { FakeClock } from './fakeClock.ts';
 import { MemoryCollection } from './memoryCollection.ts';
 import { RecordingLog } from './recordingLog.ts';
+import { pathsIn } from './pathsIn.ts';
 
 /** An intern as the service reports it; unknown fields are null. */
 export function internOf(known: Partial<Intern> & { readonly id: string }): Intern {
@@ -56,10 +57,8 @@ export function accountOf(id: string, signedInAt = 0): Account {
       interns: new MemoryCollection<InternRecord>((record) => record.id),
       creations: new MemoryCollection<CreationRecord>((record) => record.id),
       secrets: new MemoryCollection<SecretRecord>((record) => record.name),
-      conversationsDir: '/nowhere',
-      responsesDir: '/nowhere',
       allowed: new MemoryCollection<AllowedRecord>((record) => record.id),
-      draftsDir: '/nowhere',
+      paths: pathsIn('/nowhere'),
     },
   };
 }

@@ -28,6 +28,7 @@ import { RecordingLog } from '../../unit/support/recordingLog.ts';
 import { FakeClock } from '../../unit/support/fakeClock.ts';
 import { eventually } from '../../harness/until.ts';
 import { Screen } from './screen.ts';
+import { pathsIn } from '../../unit/support/pathsIn.ts';
 
 export interface QuestionStage {
   readonly folder: string;
@@ -116,8 +117,7 @@ export class QuestionWindow {
         idOf: ({ id }) => id,
       }),
     );
-    const conversationsDir = join(folder, 'conversations');
-    const store = { conversationsDir, responsesDir: join(folder, 'responses'), allowed };
+    const store = { paths: pathsIn(folder), allowed };
     const account = { id: 'account-1', state: 'ready', store } as unknown as Account;
     this.account = account;
     const accounts = {

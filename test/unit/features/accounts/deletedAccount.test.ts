@@ -32,7 +32,7 @@ describe('a deleted account', () => {
     await elsewhere.store.secrets.list();
     await here.signOut(account.id, { forgetData: true });
     await eventually(() => there.active === undefined);
-    const { conversationsDir } = account.store;
+    const conversationsDir = account.store.paths.conversations;
     const journal = new Journal<{ readonly id: string }>({
       path: join(conversationsDir, 'late.jsonl'),
       clock: new FakeClock(),

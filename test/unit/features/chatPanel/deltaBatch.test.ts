@@ -25,11 +25,10 @@ describe('streamed text', () => {
   it('streamed text costs one entry and one message to the page every 30 ms', async () => {
     const clock = new FakeClock();
     let exchange: FakeExchange | undefined;
-    const conversationsDir = join(folder.path, 'conversations');
     window = new ChatWindow({
       stub,
       clock,
-      conversationsDir,
+      folder: folder.path,
       client: () => ({
         streamChat: (_intern, chat, options) =>
           (exchange = new FakeExchange(chat, options ?? {})).stream(),
@@ -65,7 +64,10 @@ describe('streamed text', () => {
     assert.deepEqual([kinds.length, ...new Set(kinds)], [batches, 'append']);
     assert.deepEqual([window.otherCalls, otherNews], [0, 0]);
     assert.equal(conversation.state, state, 'the machine took no step');
-    const record = await readFile(join(conversationsDir, `${conversation.id}.jsonl`), 'utf8');
+    const record = await readFile(
+      join(folder.path, 'conversations', `${conversation.id}.jsonl`),
+      'utf8',
+    );
     const texts = record.split('\n').filter((line) => line.includes('"type":"text"'));
     assert.equal(texts.length, 1 + batches);
     const [part] = conversation.transcript.lastReply?.parts ?? [];

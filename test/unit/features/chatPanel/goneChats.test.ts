@@ -79,7 +79,10 @@ describe('chats whose conversation is gone after a reload', () => {
 
   function account(): Account {
     const base = accountOf('account-1');
-    return { ...base, store: { ...base.store, conversationsDir } };
+    return {
+      ...base,
+      store: { ...base.store, paths: { ...base.store.paths, conversations: conversationsDir } },
+    };
   }
 
   const say = ({ conversation }: OpenConversation) => {

@@ -13,7 +13,6 @@ import {
 } from '../../../../src/features/chatPanel/commands/conversationCommands.ts';
 import { recordPath } from '../../../../src/features/conversations/conversationRecord.ts';
 import type { ChatDraft } from '../../../../src/features/conversations/drafts.ts';
-import { headsDir } from '../../../../src/features/conversations/heads.ts';
 import { OwnerFile } from '../../../../src/platform/storage/ownerFile.ts';
 import { UnreadableFileError } from '../../../../src/platform/storage/unreadable.ts';
 import type { WatchFolder } from '../../../../src/platform/storage/watch.ts';
@@ -59,7 +58,7 @@ describe('files of conversations', () => {
     await talk(conversation, 'echo One', conversations);
     drafts.set(conversation.id, { text: 'private' });
     await drafts.flush();
-    const { draftsDir } = account.store;
+    const draftsDir = account.store.paths.drafts;
     const { id } = conversation;
     const forget = () => drafts.forget(account, id);
     const draftFolder = join(draftsDir, 'workspace-a');
@@ -161,13 +160,13 @@ describe('files of conversations', () => {
     const conversation = startIn(first);
     await talk(conversation, 'echo One', first.conversations);
     first.conversations.dispose();
-    await writeFile(join(headsDir(first.account.store), `${conversation.id}.json`), '{}');
+    await writeFile(join(first.account.store.paths.heads, `${conversation.id}.json`), '{}');
     await talk(await openIn(second, conversation.id), 'echo Two', second.conversations);
     assert.deepEqual(log.lines, []);
   });
 
   const headPath = ({ account }: ConversationWindow, id: string) =>
-    join(headsDir(account.store), `${id}.json`);
+    join(account.store.paths.heads, `${id}.json`);
 
   for (const [harm, inflict] of Object.entries({
     'empty heads': (path: string) => writeFile(path, ''),
@@ -208,9 +207,9 @@ describe('files of conversations', () => {
     await conversations.readPositions.mark(account, { id, at: 1 }, true);
     const question = { ...permission('question-1'), conversation: id, account: account.id };
     await conversations.questionHeads.markDialog(question, 1);
-    await writeFile(join(account.store.conversationsDir, `${id}.run`), deadMark);
-    await mkdir(account.store.responsesDir, { recursive: true });
-    await writeFile(join(account.store.responsesDir, `${id}.response-1.response`), '');
+    await writeFile(join(account.store.paths.conversations, `${id}.run`), deadMark);
+    await mkdir(account.store.paths.responses, { recursive: true });
+    await writeFile(join(account.store.paths.responses, `${id}.response-1.response`), '');
     assert.equal((await filesOf(id)).length, 7);
     return { window, id };
   }
@@ -243,10 +242,10 @@ describe('files of conversations', () => {
   it('a window does not delete a conversation whose record its owner has yet to write', async () => {
     const window = openWindow('a');
     const { conversations, account } = window;
-    const { conversationsDir } = account.store;
+    const conversationsDir = account.store.paths.conversations;
     const elsewhere = { window: 'elsewhere', log: new RecordingLog() };
     await new OwnerFile(conversationsDir, 'c1', elsewhere).take();
-    await mkdir(headsDir(account.store));
+    await mkdir(account.store.paths.heads);
     const head = { intern: 'i', title: 'One', createdAt: 1, at: 1, state: 'working' };
     await writeFile(headPath(window, 'c1'), JSON.stringify({ id: 'c1', ...head }));
     assert.equal((await conversations.list(account)).length, 1);
@@ -292,7 +291,7 @@ describe('files of conversations', () => {
     const { account, conversations, drafts } = window;
     await talk(conversation, 'echo One', conversations);
     drafts.set(conversation.id, { text: 'typed' });
-    const folder = join(account.store.draftsDir, 'workspace-a');
+    const folder = join(account.store.paths.drafts, 'workspace-a');
     await eventually(async () => (await readdir(folder).catch(() => [])).length === 1);
   });
 

@@ -18,6 +18,7 @@ import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { FakeMemento } from '../../support/fakeMemento.ts';
 import { nodeWatcher, useTemporaryFolder } from '../../support/folders.ts';
 import { stubJapaneseComma, useStubs } from '../../support/stubEditor.ts';
+import { pathsIn } from '../../support/pathsIn.ts';
 
 type Options = ConstructorParameters<typeof ConversationList>[0];
 
@@ -32,7 +33,9 @@ describe('ConversationList', () => {
     parts = new DisposableStore();
     fake = new FakeAccounts();
     inUse = [];
-    Object.assign(fake.account.store, { conversationsDir: folder.path });
+    Object.assign(fake.account.store, {
+      paths: { ...pathsIn(folder.path), heads: join(folder.path, 'heads') },
+    });
   });
 
   afterEach(() => parts.dispose());

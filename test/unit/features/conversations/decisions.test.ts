@@ -12,6 +12,7 @@ import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
 import { ScriptedDialogs, type Move } from '../../support/scriptedDialogs.ts';
 import { useStubs } from '../../support/stubEditor.ts';
+import { pathsIn } from '../../support/pathsIn.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -120,7 +121,10 @@ describe('Export Decisions…', () => {
     const fake = new FakeAccounts(ASKED_AT + DAY_MS);
     const account = {
       ...fake.account,
-      store: { ...fake.account.store, conversationsDir: folder.path },
+      store: {
+        ...fake.account.store,
+        paths: { ...pathsIn(folder.path), conversations: folder.path },
+      },
     };
     let reports = 0;
     let cancel = (): void => undefined;

@@ -6,13 +6,14 @@ import { readEarlierPrompts } from '../../../../src/features/conversations/earli
 import type { OpenConversation } from '../../../../src/features/conversations/conversations.ts';
 import type { ConversationHead } from '../../../../src/features/conversations/heads.ts';
 import { useTemporaryFolder } from '../../support/folders.ts';
+import { pathsIn } from '../../support/pathsIn.ts';
 
 describe('earlier prompts', () => {
   const folder = useTemporaryFolder();
   let heads: { id: string; at: number }[];
   const open = (...prompts: readonly string[]) =>
     ({
-      account: { store: { conversationsDir: folder.path } },
+      account: { store: { paths: { ...pathsIn(folder.path), conversations: folder.path } } },
       conversation: { id: 'own', transcript: { intern: 'ada', ownPrompts: prompts } },
     }) as unknown as OpenConversation;
   const before = (...own: readonly string[]) =>

@@ -258,7 +258,7 @@ describe('taking over runs', () => {
     await mkdir(folder);
     for (const name of ['gone.old', 'unreadable.old', 'gone.new'])
       await writeFile(join(folder, `${name}.response`), '');
-    await mkdir(account.store.conversationsDir, { recursive: true });
+    await mkdir(account.store.paths.conversations, { recursive: true });
     await writeFile(recordPath(account, 'unreadable'), '');
     for (const name of ['gone.old', 'unreadable.old'])
       await utimes(join(folder, `${name}.response`), yesterday, yesterday);

@@ -92,7 +92,7 @@ class Window extends AccountWindow {
     await Promise.all([conversations.flush(), drafts.flush()]);
     await conversations.questionHeads.markDialog({ ...question, account: account.id }, 1);
     const elsewhere = { log: this.log, window: randomUUID() };
-    await new OwnerFile(account.store.conversationsDir, conversation, elsewhere).take();
+    await new OwnerFile(account.store.paths.conversations, conversation, elsewhere).take();
     await account.store.allowed.put({ ...allowed, internName: text });
   }
 
