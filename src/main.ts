@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ExtensionContext, window, workspace } from 'vscode';
 import { createServiceClient } from './api/index.ts';
 import { systemClock } from './base/clock.ts';
-import { DisposableStore } from './base/disposable.ts';
+import { DisposableStore, Emitter } from './base/disposable.ts';
 import type { Account } from './features/accounts/account.ts';
 import { registerAccounts } from './features/accounts/accountCommands.ts';
 import { remindOfKeys } from './features/accounts/keyReminder.ts';
@@ -59,7 +59,6 @@ import { StreamKeeperClient } from './platform/keeper/keeperClient.ts';
 import { SystemNotifications } from './platform/notifications/systemNotifications.ts';
 import { UserAttention } from './platform/notifications/userAttention.ts';
 import { createLogChannel } from './platform/log/hostLog.ts';
-import { RefreshTriggers } from './platform/refreshTriggers.ts';
 import { Settings } from './platform/settings.ts';
 import type { FindTool, RunCommand } from './platform/startup.ts';
 import { createReportUnreadable } from './platform/storage/unreadable.ts';
@@ -105,8 +104,9 @@ type Parts = Chats & ReturnType<typeof createLists>;
 function createServices(store: DisposableStore, context: ExtensionContext, drafts: DraftFiles) {
   const channel = store.add(createLogChannel());
   const { log, redactor } = channel;
-  const refreshTriggers = store.add(new RefreshTriggers());
-  const watch = createFolderWatcher(log, refreshTriggers.onDidTrigger);
+  const refresh = store.add(new Emitter<void>());
+  store.add(window.onDidChangeWindowState(({ focused }) => focused && refresh.fire()));
+  const watch = createFolderWatcher(log, refresh.event);
   const reportUnreadable = createReportUnreadable(log, systemClock);
   const folder = context.globalStorageUri.fsPath;
   const accounts = store.add(
@@ -125,7 +125,7 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
   const registrar = new CommandRegistrar(log, accounts);
   const contextKeys = new ContextKeys();
   // Without telemetry, `vscode.env.sessionId` is the same for all windows.
-  const window = randomUUID();
+  const windowId = randomUUID();
   return {
     context,
     folder,
@@ -138,11 +138,11 @@ function createServices(store: DisposableStore, context: ExtensionContext, draft
     dialogs: new QuickInputs(systemClock),
     texts: store.add(new TextEditing(registrar, drafts)),
     registrar,
-    refreshTriggers,
+    refresh,
     watch,
     reportUnreadable,
-    window,
-    attention: store.add(new UserAttention({ folder, window, log })),
+    window: windowId,
+    attention: store.add(new UserAttention({ folder, window: windowId, log })),
     systemNotifications: store.add(new SystemNotifications({ log, extension: context.extension })),
     workspace: workspaceId(context.workspaceState),
     workspaceUri: workspaceUri(workspace),

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
+import type { Emitter } from '../base/disposable.ts';
 import type { CommandRegistrar } from './commands/registrar.ts';
 import type { ContextKeys } from './contextKeys.ts';
 import type { Dialogs } from './dialogs/dialogs.ts';
 import type { TextEditing } from './dialogs/editText.ts';
 import type { Log } from './log/log.ts';
-import type { RefreshTriggers } from './refreshTriggers.ts';
 import type { Settings } from './settings.ts';
 import type { ReportUnreadable } from './storage/unreadable.ts';
 import type { WatchFolder } from './storage/watch.ts';
@@ -15,7 +15,8 @@ export interface PlatformServices {
   readonly contextKeys: Pick<ContextKeys, 'set'>;
   readonly dialogs: Dialogs;
   readonly log: Log;
-  readonly refreshTriggers: RefreshTriggers;
+  /** Fires when folders that cannot be watched are read again: the window gets the focus, or a view becomes visible. */
+  readonly refresh: Pick<Emitter<void>, 'fire'>;
   readonly registrar: CommandRegistrar;
   readonly reportUnreadable: ReportUnreadable;
   readonly settings: Settings;

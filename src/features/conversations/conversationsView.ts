@@ -28,7 +28,7 @@ type ListFilter =
 
 interface ConversationsViewPorts extends Pick<
   InternServices,
-  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers' | 'registrar'
+  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refresh' | 'registrar'
 > {
   readonly list: ConversationList;
   readonly pendingQuestions: Pick<PendingQuestions, 'listOpen' | 'onDidChange'>;
@@ -51,14 +51,14 @@ export class ConversationsView extends DisposableBase implements vscode.TreeData
   constructor(ports: ConversationsViewPorts) {
     super();
     this.#ports = ports;
-    const { list, interns, pendingQuestions, registrar, refreshTriggers } = ports;
+    const { list, interns, pendingQuestions, registrar, refresh } = ports;
     this.#view = this.own(
       vscode.window.createTreeView<Row>('interns.conversations', {
         treeDataProvider: this,
         canSelectMany: true,
       }),
     );
-    refreshTriggers.add(this.#view);
+    this.own(this.#view.onDidChangeVisibility(({ visible }) => visible && refresh.fire()));
     this.own(pendingQuestions.onDidChange(() => this.#showBadge()));
     this.own(list.onDidChange((changed) => this.#handleChange(changed)));
     this.own(interns.onDidChange(() => this.#changed.fire(undefined)));

@@ -16,7 +16,7 @@ import {
 
 interface InternsViewPorts extends Pick<
   InternServices,
-  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refreshTriggers'
+  'accounts' | 'clock' | 'contextKeys' | 'interns' | 'refresh'
 > {
   readonly creations: Creations;
   readonly conversations: ConversationCounts;
@@ -49,7 +49,7 @@ export class InternsView extends DisposableBase implements vscode.TreeDataProvid
     this.own(conversations.onDidChange(redraw));
     const options = { treeDataProvider: this, canSelectMany: true };
     this.#view = this.own(vscode.window.createTreeView('interns.interns', options));
-    ports.refreshTriggers.add(this.#view);
+    this.own(this.#view.onDidChangeVisibility(({ visible }) => visible && ports.refresh.fire()));
   }
 
   /** Selects an intern's row if the view is open, as soon as it shows the row. */

@@ -35,7 +35,7 @@ export class SecretsView extends DisposableBase implements vscode.TreeDataProvid
     this.own(ports.accounts.onDidChange(() => this.#changed.fire(undefined)));
     const options = { treeDataProvider: this, canSelectMany: true };
     this.#view = this.own(vscode.window.createTreeView('interns.secrets', options));
-    ports.refreshTriggers.add(this.#view);
+    this.own(this.#view.onDidChangeVisibility(({ visible }) => visible && ports.refresh.fire()));
   }
 
   async getChildren(): Promise<SecretNode[]> {

@@ -17,22 +17,22 @@ export type WatchFolder = (
 
 /**
  * Watches with Node's watcher: VS Code's starts later in another process and does not say when, so changes in between
- * would be missed. If a folder cannot be watched (a network drive, no watches left) or was removed, `onDidTrigger` counts
- * as a change.
+ * would be missed. If a folder cannot be watched (a network drive, no watches left) or was removed, `onRefresh` counts as
+ * a change.
  */
 export function createFolderWatcher(
   log: Pick<Log, 'warn'>,
-  onDidTrigger: Event<void>,
+  onRefresh: Event<void>,
   watchPath = watch,
 ): WatchFolder {
   return (folder, onChange) => {
     const store = new DisposableStore();
-    const followTriggers = (): void => {
-      store.add(onDidTrigger(() => onChange(undefined)));
+    const followRefresh = (): void => {
+      store.add(onRefresh(() => onChange(undefined)));
     };
     const handleFailure = (failure: unknown): void => {
       log.warn('A folder cannot be watched; it is read when the window gets the focus', failure);
-      followTriggers();
+      followRefresh();
     };
     try {
       mkdirSync(folder, PRIVATE_FOLDER_OPTIONS);
@@ -41,7 +41,7 @@ export function createFolderWatcher(
         // The folder itself was removed. The watcher would miss another one in its place.
         if (event !== 'rename' || basename(fileName ?? '') !== basename(folder)) return;
         watcher.close();
-        followTriggers();
+        followRefresh();
       });
       store.add({ dispose: () => watcher.close() });
       watcher.on('error', (failure) => {

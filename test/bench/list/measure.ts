@@ -87,7 +87,7 @@ const ports = {
     ...{ read: recordsAreNotRead, costs: recordsAreNotRead },
   },
   interns: { name: () => 'ada', onDidChange: never },
-  refreshTriggers: { add: () => undefined },
+  refresh: { fire: () => undefined },
   registrar: { register: () => undefined },
   workspaceState: new FakeMemento(),
   workspaceUri: undefined,

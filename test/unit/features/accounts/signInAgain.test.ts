@@ -52,8 +52,10 @@ describe('an account after signing out and in again', () => {
 
   it('the list of secrets shows a stored secret after signing out and in again', async () => {
     const nothing = (): void => undefined;
-    stub(vscode.window, { createTreeView: () => ({ dispose: nothing }) });
-    const services = { contextKeys: { set: nothing }, refreshTriggers: { add: nothing } };
+    stub(vscode.window, {
+      createTreeView: () => ({ onDidChangeVisibility: never, dispose: nothing }),
+    });
+    const services = { contextKeys: { set: nothing }, refresh: { fire: nothing } };
     const ports = { ...window.ports, ...services } as unknown as AccountServices;
     const view = parts.add(new SecretsView(ports));
     const { onDidChangeTreeData: onDidChange } = view;

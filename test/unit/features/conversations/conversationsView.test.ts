@@ -46,7 +46,7 @@ describe('ConversationsView', () => {
       },
       contextKeys: { set: (key: string, value: unknown) => keys.set(key, value) },
       interns: { name: () => 'ada', list: () => listInterns(), onDidChange: never },
-      refreshTriggers: { add: () => undefined },
+      refresh: { fire: () => undefined },
       list: {
         load: () => Promise.resolve(),
         onDidChange: changed.event,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, Emitter } from '../../../../src/base/disposable.ts';
 import type { InternServices } from '../../../../src/features/interns/internModel.ts';
 import { InternsView } from '../../../../src/features/interns/internsView.ts';
+import { never } from '../../support/chatPages.ts';
 import { creating } from '../../support/creating.ts';
 import { FakeAccounts } from '../../support/fakeAccounts.ts';
 import { useStubs } from '../../support/stubEditor.ts';
@@ -38,12 +39,12 @@ describe('InternsView with 5,000 interns', () => {
     const allowed = { list: () => Promise.resolve([]) };
     const dispose = () => undefined;
     stub(vscode.window, {
-      createTreeView: () => ({ dispose }),
+      createTreeView: () => ({ onDidChangeVisibility: never, dispose }),
       registerFileDecorationProvider: () => ({ dispose }),
     });
     stub(vscode.Uri, { parse: (text: string) => text });
-    const keys = { contextKeys: { set: dispose }, refreshTriggers: { add: dispose } };
-    const window = keys as unknown as Pick<InternServices, 'contextKeys' | 'refreshTriggers'>;
+    const keys = { contextKeys: { set: dispose }, refresh: { fire: dispose } };
+    const window = keys as unknown as Pick<InternServices, 'contextKeys' | 'refresh'>;
     view = parts.add(
       new InternsView({ ...ports, ...window, interns, creations, conversations, allowed }),
     );
