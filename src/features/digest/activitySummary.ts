@@ -13,11 +13,6 @@ interface SummaryPorts extends InternServices {
   readonly view: Pick<ConversationsView, 'showChanges'>;
 }
 
-/** Outcomes of the last run of a conversation, in the order of the counts. */
-const OUTCOMES = ['finished', 'failed', 'unanswered', 'waiting'] as const;
-
-type Outcome = (typeof OUTCOMES)[number];
-
 /** Counts what changed during the user's absence, and lists it in the Conversations view. */
 export function startActivitySummary(
   ports: SummaryPorts,
@@ -61,6 +56,21 @@ export function startActivitySummary(
   return { flush: () => absence.flush(), dispose: () => store.dispose() };
 }
 
+/** The labels of counts by the outcome of the last run of a conversation, in their order. */
+const outcomeLabels = {
+  finished: (count: string) =>
+    vscode.l10n.t({
+      message: '{0} finished',
+      args: [count],
+      comment: 'A number of conversations',
+    }),
+  failed: (count: string) => vscode.l10n.t('{0} failed', count),
+  unanswered: (count: string) => vscode.l10n.t('{0} not answered', count),
+  waiting: (count: string) => vscode.l10n.t('{0} waiting', count),
+};
+
+type Outcome = keyof typeof outcomeLabels;
+
 function outcomeOf({ head, state, deadline }: ConversationRow): Outcome {
   if (head.state === 'waiting') return deadline === undefined ? 'unanswered' : 'waiting';
   return state === 'failed' ? 'failed' : 'finished';
@@ -68,22 +78,9 @@ function outcomeOf({ head, state, deadline }: ConversationRow): Outcome {
 
 /** Returns counts such as `3 finished, 1 failed`. */
 function outcomesLabel(all: readonly Outcome[]): string {
-  const counts = OUTCOMES.map((outcome) => {
+  const counts = Object.entries(outcomeLabels).map(([outcome, label]) => {
     const count = all.filter((each) => each === outcome).length;
-    return count > 0 && outcomeLabel(outcome, formatNumber(count));
+    return count > 0 && label(formatNumber(count));
   });
   return formatFacts(counts);
-}
-
-function outcomeLabel(outcome: Outcome, count: string): string {
-  return {
-    waiting: vscode.l10n.t('{0} waiting', count),
-    unanswered: vscode.l10n.t('{0} not answered', count),
-    failed: vscode.l10n.t('{0} failed', count),
-    finished: vscode.l10n.t({
-      message: '{0} finished',
-      args: [count],
-      comment: 'A number of conversations',
-    }),
-  }[outcome];
 }
