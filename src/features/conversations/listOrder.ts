@@ -1,7 +1,7 @@
 import { questionDeadline } from '../../base/limits.ts';
 import { MAX_WAITING_AFTER_DEADLINE_MS } from '../../conversation/questions/pendingQuestions.ts';
 import type { ConversationHead } from './heads.ts';
-import { FIRST_KEPT, type ReadPosition } from './readPositions.ts';
+import { KEPT_SINCE, type ReadPosition } from './readPositions.ts';
 
 /** The state of a conversation in lists. */
 export interface ListedState {
@@ -26,7 +26,7 @@ export function listedState(
   const expiresAt = questionDeadline(question ?? { askedAt: at });
   const isOverdue = now - expiresAt >= MAX_WAITING_AFTER_DEADLINE_MS;
   const read = reads.get(head.id);
-  const readAt = Math.max(read?.at ?? 0, reads.get(FIRST_KEPT)?.at ?? 0);
+  const readAt = Math.max(read?.at ?? 0, reads.get(KEPT_SINCE)?.at ?? 0);
   return {
     state: {
       idle: 'finished',

@@ -17,7 +17,7 @@ const readSchema = v.object({
 export type ReadPosition = Readonly<v.InferOutput<typeof readSchema>>;
 
 /** The ID of the record that says since when an account's positions are kept. What arrived before counts as read. */
-export const FIRST_KEPT = '';
+export const KEPT_SINCE = '';
 
 /** The read positions of all conversations, by account. A folder is read and watched when it is first listed. */
 export class ReadPositions extends DisposableBase {
@@ -36,12 +36,12 @@ export class ReadPositions extends DisposableBase {
     const { clock, log } = this.#options;
     const folder = this.#of(account);
     const positions = new Map((await folder.list()).map((each) => [each.conversation, each]));
-    if (positions.has(FIRST_KEPT)) return positions;
-    const first = { conversation: FIRST_KEPT, at: clock.now() };
+    if (positions.has(KEPT_SINCE)) return positions;
+    const first = { conversation: KEPT_SINCE, at: clock.now() };
     folder
-      .update(FIRST_KEPT, (current) => current ?? first)
+      .update(KEPT_SINCE, (current) => current ?? first)
       .catch((failure: unknown) => log.warn('Read positions could not be written', failure));
-    return positions.set(FIRST_KEPT, first);
+    return positions.set(KEPT_SINCE, first);
   }
 
   /** Marks a conversation as read up to now, or as unread. If the clock was set back, its end `at` may be later than now. */
