@@ -274,9 +274,8 @@ export class ChatPages extends DisposableBase implements PageOwner {
     const { id } = page.open.conversation;
     this.#leaving.delete(page);
     if (this.#pages.get(id) === page) this.#pages.delete(id);
-    this.updatePresence(page, undefined);
     if (this.#lastPage === page) this.#lastPage = undefined;
-    this.handleSurfaceChange();
+    this.updatePresence(page, undefined);
   }
 
   #refresh(): void {
