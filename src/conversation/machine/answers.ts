@@ -1,5 +1,4 @@
 import { ApiError, submittedValues, type Answer, type ApiErrorKind } from '../../api/index.ts';
-import type { StoredFailure } from '../journal.ts';
 import { recordedAnswer } from '../messages.ts';
 import { AUTO_ANSWER, type AnswerOutcome, type MaybeReceived } from '../questions/types.ts';
 import { automaticAnswer } from '../questions/unanswered.ts';
@@ -216,10 +215,10 @@ function reopenQuestion(step: Transition, given: GivenAnswer, error: ApiError): 
   const { id } = given.question;
   const maybeReceived = maybeReceivedAnswer(given);
   const reason = takeBackReason(step, id);
-  const failure = recordFailure(step, given, error);
+  recordFailure(step, given, error);
   step.set({
     questions: step.state.questions.map((each) =>
-      each.id === id ? { ...each, failure, maybeReceived } : each,
+      each.id === id ? { ...each, maybeReceived } : each,
     ),
     sendWhenLeft: false,
   });
@@ -231,11 +230,10 @@ function reopenQuestion(step: Transition, given: GivenAnswer, error: ApiError): 
   });
 }
 
-function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): StoredFailure {
+function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): void {
   const { question, isLost } = given;
   const failure = storedFailure(error);
   step.record({ type: 'refused', question: question.id, failure, ...(isLost && { isLost }) });
-  return failure;
 }
 
 function closeGoneQuestion(step: Transition, attempt: AnswerAttempt, error: ApiError): void {

@@ -22,7 +22,7 @@ export interface QueuedPrompt extends Prompt {
 /** A question of the current run that may still be answered. */
 export type OpenQuestion = Pick<
   QuestionPart,
-  'id' | 'run' | 'call' | 'question' | 'askedAt' | 'maybeReceived' | 'failure'
+  'id' | 'run' | 'call' | 'question' | 'askedAt' | 'maybeReceived'
 >;
 
 /** An open question that the user can be asked. */

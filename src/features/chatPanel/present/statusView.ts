@@ -279,8 +279,8 @@ function queueBanner(conversation: Conversation, now: number): BannerView | unde
 }
 
 /** Says why prompts wait for a question, and why its last answer failed. */
-function pausedQueueBanner({ state, deadline }: Conversation, now: number): BannerView {
-  const failure = state.questions[0]?.failure;
+function pausedQueueBanner({ state, transcript, deadline }: Conversation, now: number): BannerView {
+  const failure = transcript.openQuestions[0]?.failure;
   const isExpired = now >= (deadline ?? Infinity);
   const waits = state.queueHeld
     ? l10n.t('The prompts below weren’t sent.')
