@@ -32,14 +32,11 @@ export const ACTION_IDS = [
 ] as const;
 export type ActionId = (typeof ACTION_IDS)[number];
 
-/** An attachment of a prompt: a file, a selection, terminal output or a problem. */
-interface AttachmentView {
+/** An attachment of the draft: a file, a selection, terminal output or a problem. */
+export interface DraftAttachmentView {
   readonly id: string;
   /** The short name, with lines for a part of a file: `src/a.ts:10-20`. */
   readonly label: string;
-}
-
-export interface DraftAttachmentView extends AttachmentView {
   /** The code points that it adds to the prompt. */
   readonly characters: number;
 }
@@ -50,7 +47,8 @@ export interface PromptMessageView {
   readonly at: number;
   /** Plain text, shown as typed. */
   readonly text: string;
-  readonly attachments: readonly AttachmentView[];
+  /** The labels of its attachments. */
+  readonly attachments: readonly string[];
   readonly mode: ApprovalMode;
   /** True if `editLast` applies: it is the last prompt, and there is no run. */
   readonly editable: boolean;
@@ -126,7 +124,8 @@ export interface QueuedPromptView {
   readonly mode?: ApprovalMode;
   /** True for the reason for a rejection. */
   readonly isReason?: true;
-  readonly attachments: readonly AttachmentView[];
+  /** The labels of its attachments. */
+  readonly attachments: readonly string[];
 }
 
 /** A line above the composer, with a countdown if `until` is given. */
@@ -161,9 +160,8 @@ export interface PageSettings {
 export interface StatusView {
   readonly title: string;
   readonly internName: string;
+  /** Anything but `idle` can be stopped: a run streams or is paused, or a prompt waits to be sent. */
   readonly activity: 'idle' | 'working' | 'waiting' | 'holding';
-  /** True if a run streams or is paused, or a prompt waits to be sent. */
-  readonly canStop: boolean;
   readonly mode: ApprovalMode;
   /** False in an untrusted workspace. */
   readonly selfDriveAllowed: boolean;

@@ -1,4 +1,4 @@
-import type { Post } from './connection.ts';
+import { post } from './connection.ts';
 import { runCodeCommand } from './markdown/draw/codeBlock.ts';
 import { showCopied, type Page } from './page.ts';
 
@@ -10,16 +10,16 @@ export function handleClicks(transcript: HTMLElement, page: Page): void {
     if (event.button > 1) return;
     const link = event.target.closest<HTMLAnchorElement>('a:is([href], [data-path])');
     if (link !== null) {
-      openLink(link, event, page);
+      openLink(link, event);
       return;
     }
     const button = event.target.closest('[data-command]');
     if (!(button instanceof HTMLElement) || event.button !== 0) return;
     const copied = (): void => showCopied(page, button);
     const table = button.closest<HTMLElement>('.table-block');
-    if (table === null) runCodeCommand(button, page.post, copied);
+    if (table === null) runCodeCommand(button, post, copied);
     else {
-      copyTable(table, button.dataset['command'] === 'copy-csv', page.post);
+      copyTable(table, button.dataset['command'] === 'copy-csv');
       copied();
     }
   };
@@ -30,20 +30,20 @@ export function handleClicks(transcript: HTMLElement, page: Page): void {
     const { target, key } = event;
     if (key !== 'Enter') handleToolbarKey(event);
     else if (target instanceof HTMLAnchorElement && !target.hasAttribute('href'))
-      openLink(target, event, page);
+      openLink(target, event);
   });
 }
 
 /** Stops the event: VS Code's handler at the document would also open the link, without asking. */
-function openLink(link: HTMLAnchorElement, event: Event, page: Page): void {
+function openLink(link: HTMLAnchorElement, event: Event): void {
   event.preventDefault();
   event.stopPropagation();
   const href = link.dataset['path'] ?? link.getAttribute('href') ?? '';
-  page.post('openLink', { href });
+  post('openLink', { href });
 }
 
 /** Copies a table as Markdown, or as rows that the host turns into CSV. */
-function copyTable(table: HTMLElement, asCsv: boolean, post: Post): void {
+function copyTable(table: HTMLElement, asCsv: boolean): void {
   const rows = [...table.querySelectorAll('tr')].map((row) => [...row.cells].map(textOf));
   if (asCsv) post('copyTable', { rows });
   else post('copy', { text: table.dataset['source'] ?? '' });

@@ -57,6 +57,12 @@ export function textBox(attributes: Attributes): HTMLTextAreaElement {
   return box;
 }
 
+/** A part of the page, and the function that draws a view of it. */
+export interface Drawn<View> {
+  readonly element: HTMLElement;
+  readonly draw: (view: View) => void;
+}
+
 /** Returns a function that draws a view only if it differs from the last one, so that the focus in it stays. */
 export function drawChanges<T>(draw: (view: T) => void): (view: T) => void {
   let drawn: string | undefined;

@@ -1,4 +1,5 @@
 import type { FoundMessage } from '../protocol/messages.ts';
+import { post } from './connection.ts';
 import { h, icon, iconButton, setText } from './dom.ts';
 import { isOfInputMethod } from './keys.ts';
 import type { Page } from './page.ts';
@@ -135,7 +136,7 @@ export class FindBar {
     this.#shown = undefined;
     const query = this.#query;
     if (query !== '') {
-      this.#page.post('find', { query, matchCase: this.#matchCase });
+      post('find', { query, matchCase: this.#matchCase });
       return;
     }
     this.#found = [];

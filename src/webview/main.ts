@@ -39,7 +39,6 @@ class PageView {
   readonly #title = h('h1', { class: 'visually-hidden' });
   /** The element outside the find box that had the focus last. */
   #lastFocused: HTMLElement | undefined;
-  #status: StatusView;
 
   constructor({ strings, view: { status } }: HostMessages['snapshot']) {
     const scroller = h('div', { class: 'scroller', tabindex: '-1' });
@@ -48,14 +47,7 @@ class PageView {
     const announcer = new Announcer(regions, systemClock, strings.skipped);
     window.addEventListener('focus', () => announcer.handleFocus());
     const ticker = new Ticker();
-    this.#status = status;
     this.page = {
-      post: (type, body) => {
-        // Unless the prompt is queued, its reply will appear at the end.
-        const isSentNow = type === 'send' && (!this.#status.canStop || 'stopsRun' in body);
-        if (isSentNow) this.transcript.scrollToEnd();
-        post(type, body);
-      },
       localizer,
       ticker,
       highlighter: new Highlighter(scroller),
@@ -63,7 +55,7 @@ class PageView {
       isPlain: false,
       announcer,
       folds: new Map(),
-      settings: status.settings,
+      status,
     };
     this.#narrator = new Narrator(announcer, localizer, systemClock, (until) =>
       ticker.leftMs(until),
@@ -71,17 +63,14 @@ class PageView {
     this.store = this.#createStore();
     this.transcript = new TranscriptView(this.page, scroller, this.store);
     this.go = createNavigation(this.transcript, this.store);
-    this.composer = new Composer(this.page, status);
+    this.composer = new Composer(this.page, () => this.transcript.scrollToEnd());
     this.#statusArea = new StatusArea(this.page, this.composer);
     this.find = new FindBar(this.page, this.transcript, () => this.returnFocus());
     const above = h('div', { class: 'above' }, this.find.element, this.transcript.element);
     above.append(this.#statusArea.element, this.composer.completion.element);
     const main = h('main', {}, this.#title, above, this.composer.element);
     root.replaceChildren(main, ...regions.elements);
-    this.#reportPresence = watchPresence(
-      post,
-      () => this.transcript.focused?.dataset['id'] ?? null,
-    );
+    this.#reportPresence = watchPresence(() => this.transcript.focused?.dataset['id'] ?? null);
     handleClicks(scroller, this.page);
     this.#handleKeys();
     this.#handleFocus();
@@ -144,8 +133,7 @@ class PageView {
 
   #setStatus(status: StatusView): void {
     const { title, settings } = status;
-    this.#status = status;
-    this.page.settings = settings;
+    this.page.status = status;
     this.page.announcer.speechRate = settings.speechRate;
     document.title = title;
     setText(this.#title, title);
@@ -153,7 +141,7 @@ class PageView {
     style.setProperty('--text', settings.fontSize === 0 ? '' : `${settings.fontSize}px`);
     style.setProperty('--code-features', settings.codeFeatures);
     this.transcript.setStatus(status);
-    this.composer.setStatus(status);
+    this.composer.handleStatusChange();
     this.#statusArea.setStatus(status);
   }
 
@@ -163,8 +151,8 @@ class PageView {
       if (this.composer.completion.close() || this.find.close()) return false;
       this.composer.focus();
       // Escape must not stop a run that waits for an answer: it also leaves a dialog, and its question stays.
-      const { canStop, activity, settings } = this.#status;
-      return canStop && activity !== 'waiting' && settings.escapeStops;
+      const { activity, settings } = this.page.status;
+      return activity !== 'idle' && activity !== 'waiting' && settings.escapeStops;
     };
     const stop = (): void => post('act', { action: 'stop' });
     const { escapeAgain } = this.page.localizer.strings;

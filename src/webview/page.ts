@@ -1,6 +1,6 @@
-import type { ActionId, ActionView, PageSettings } from '../protocol/view.ts';
+import type { ActionId, ActionView, StatusView } from '../protocol/view.ts';
 import type { Announcer } from './announcer.ts';
-import type { Post } from './connection.ts';
+import { post } from './connection.ts';
 import { h, iconButton, textButton } from './dom.ts';
 import type { FileLinks } from './fileLinks.ts';
 import type { CodeHighlighter } from './markdown/draw/codeBlock.ts';
@@ -12,7 +12,6 @@ const COPIED_FEEDBACK_MS = 1500;
 
 /** Services and state that the parts of the page share. */
 export interface Page {
-  readonly post: Post;
   readonly localizer: Localizer;
   readonly ticker: Ticker;
   readonly highlighter: CodeHighlighter;
@@ -22,29 +21,25 @@ export interface Page {
   readonly announcer: Announcer;
   /** The open (true) and closed folds of replies, by message, part and index. Folds stay so when they are drawn again. */
   readonly folds: Map<string, boolean>;
-  settings: PageSettings;
+  status: StatusView;
 }
 
 /** Returns whether a key sends the text. Every other Enter inserts a line break. */
-export function isSendKey({ settings }: Page, event: KeyboardEvent): boolean {
+export function isSendKey({ status }: Page, event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.shiftKey || event.altKey) return false;
-  return settings.sendWith === 'enter' || event.ctrlKey || event.metaKey;
+  return status.settings.sendWith === 'enter' || event.ctrlKey || event.metaKey;
 }
 
 /** Returns whether a key stops the run and sends the text: the send key with one more modifier than it needs. */
-export function isStopAndSendKey({ settings }: Page, event: KeyboardEvent): boolean {
+export function isStopAndSendKey({ status }: Page, event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.altKey || !(event.ctrlKey || event.metaKey)) return false;
-  return event.shiftKey === (settings.sendWith === 'ctrl+enter');
+  return event.shiftKey === (status.settings.sendWith === 'ctrl+enter');
 }
 
 const PRIMARY_ACTIONS = new Set<ActionId>(['answer', 'retry', 'sendQueue', 'signIn', 'sendNow']);
 
 /** Creates the bar of buttons for the actions that the host offers, or nothing if there are none. */
-export function actionBar(
-  page: Page,
-  actions: readonly ActionView[],
-  target?: string,
-): HTMLElement[] {
+export function actionBar(actions: readonly ActionView[], target?: string): HTMLElement[] {
   if (actions.length === 0) return [];
   const buttons = actions.map(({ id, label }, index) =>
     textButton(
@@ -52,7 +47,7 @@ export function actionBar(
       ({ detail: clicks }) => {
         // The second click of a double click would act again, or on the button that took the place of the first.
         if (clicks > 1) return;
-        page.post('act', target === undefined ? { action: id } : { action: id, target });
+        post('act', target === undefined ? { action: id } : { action: id, target });
       },
       index === 0 && PRIMARY_ACTIONS.has(id) ? 'primary' : 'secondary',
     ),

@@ -1,4 +1,4 @@
-import type { Post } from './connection.ts';
+import { post } from './connection.ts';
 
 /** The shortest time between two messages about keys, in ms. */
 const TYPED_INTERVAL_MS = 250;
@@ -7,7 +7,7 @@ const TYPED_INTERVAL_MS = 250;
  * Reports whether the page is in use and whether its user is typing. Otherwise the host might open the dialog of a
  * question, and a key that was meant for the page could answer it. Returns a function that reports it again.
  */
-export function watchPresence(post: Post, focusedMessage: () => string | null): () => void {
+export function watchPresence(focusedMessage: () => string | null): () => void {
   let composing = false;
   /** Runs for {@link TYPED_INTERVAL_MS} after each message about a key. */
   let pause: ReturnType<typeof setTimeout> | undefined;

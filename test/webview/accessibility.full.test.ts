@@ -168,7 +168,7 @@ describe('text from right to left', () => {
     await chat.snapshot({
       draft: hebrew,
       messages: [
-        prompt('u1', hebrew, { attachments: [{ id: 'a', label: hebrew }] }),
+        prompt('u1', hebrew, { attachments: [hebrew] }),
         reply('i1', [
           { kind: 'text', text: markdown },
           { kind: 'question', question: asked },
@@ -178,7 +178,7 @@ describe('text from right to left', () => {
       ],
       status: status({
         banners: [{ tone: 'info', text: hebrew, actions: [] }],
-        queue: [{ id: 'k1', text: hebrew, attachments: [{ id: 'a', label: hebrew }] }],
+        queue: [{ id: 'k1', text: hebrew, attachments: [hebrew] }],
         attachments: [{ id: 'a', label: hebrew, characters: 1 }],
       }),
     });

@@ -168,7 +168,7 @@ describe('the completions', () => {
   });
 
   it('the first Escape closes the completions instead of stopping the run', async () => {
-    await chat.snapshot({ status: status({ canStop: true }) });
+    await chat.snapshot({ status: status({ activity: 'working' }) });
     await type('@a');
     await complete('a', file('a.ts'));
     await chat.press('Escape', 'Escape');

@@ -6,7 +6,7 @@ import { until } from '../harness/until.ts';
 import { type ChatPage, shareChatPage } from './chatPage.ts';
 import { action, band, settings, status } from './fixtures/views.ts';
 
-const working = { activity: 'working', canStop: true } as const;
+const working = { activity: 'working' } as const;
 
 /** A run with prompts that wait for its end. */
 function waiting(...prompts: readonly (string | Partial<QueuedPromptView>)[]): Partial<StatusView> {
@@ -63,13 +63,13 @@ describe('The composer', () => {
     const stopping = { text: 'x', stopsRun: true };
     await chat.snapshot();
     for (const [different, key, expected] of [
-      [{ canStop: true }, 'Enter', plain],
-      [{ canStop: true }, 'Control+Enter', stopping],
-      [{ canStop: true }, 'Meta+Enter', stopping],
-      [{ canStop: false }, 'Control+Enter', plain],
-      [{ canStop: true, settings: withCtrl }, 'Control+Enter', plain],
-      [{ canStop: true, settings: withCtrl }, 'Control+Shift+Enter', stopping],
-      [{ canStop: true, settings: withCtrl }, 'Meta+Shift+Enter', stopping],
+      [{ activity: 'working' }, 'Enter', plain],
+      [{ activity: 'working' }, 'Control+Enter', stopping],
+      [{ activity: 'working' }, 'Meta+Enter', stopping],
+      [{ activity: 'idle' }, 'Control+Enter', plain],
+      [{ activity: 'working', settings: withCtrl }, 'Control+Enter', plain],
+      [{ activity: 'working', settings: withCtrl }, 'Control+Shift+Enter', stopping],
+      [{ activity: 'working', settings: withCtrl }, 'Meta+Shift+Enter', stopping],
     ] as const) {
       await chat.setStatus(different);
       await chat.composer.fill('x');
@@ -102,7 +102,7 @@ describe('The composer', () => {
     const queued = { id: 'id of q' };
     await until('both posts', async () => (await chat.all('stopAndSendQueued')).length === 2);
     assert.deepEqual(await chat.all('stopAndSendQueued'), [queued, queued]);
-    await chat.setStatus({ ...waiting('q'), canStop: false });
+    await chat.setStatus({ ...waiting('q'), activity: 'idle' });
     assert.equal(await ofPrompt.isVisible(), false);
   });
 
@@ -206,7 +206,7 @@ describe('The composer', () => {
     await chat.snapshot();
     for (const different of [
       {},
-      { activity: 'waiting', canStop: true },
+      { activity: 'waiting' },
       { ...working, settings: { ...settings, escapeStops: false } },
     ] as const) {
       await chat.setStatus(different);
@@ -243,7 +243,7 @@ describe('The composer', () => {
     assert.match(await shown.innerText(), /Self-drive, 1:(30|2\d) left/u);
     const after = { text: 'This run stays in self-drive' };
     const cost = 'Cost: $0.84 of $1.00';
-    await chat.setStatus({ selfDriveBand: after, canStop: true, cost });
+    await chat.setStatus({ selfDriveBand: after, activity: 'working', cost });
     assert.match(await shown.innerText(), /^This run stays in self-drive\s+Stop$/u);
     await seen(chat.page.getByText(cost));
     await chat.setStatus({});

@@ -64,7 +64,7 @@ describe('the focus', () => {
   it('the focus moves from Stop to the composer when the run ends', async () => {
     await chat.snapshot();
     for (const selfDriveBand of [null, band]) {
-      await show({ canStop: true, selfDriveBand });
+      await show({ activity: 'working', selfDriveBand });
       await press('Stop');
       await show({});
       assert.equal(await focused(), 'Message ada');

@@ -27,7 +27,7 @@ export async function assertPressable(
   { status }: Partial<SnapshotView>,
   say = inEnglish,
 ): Promise<void> {
-  const stop = status?.canStop === true ? [chat.button(say('Stop'))] : [];
+  const stop = (status?.activity ?? 'idle') !== 'idle' ? [chat.button(say('Stop'))] : [];
   const cost = (status?.cost ?? '') === '' ? [] : [chat.page.locator('.cost')];
   assert.deepEqual(await unseen([...always(chat, say), ...stop, ...cost]), []);
   // The buttons of a message show when the mouse is over it.

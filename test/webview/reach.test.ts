@@ -79,7 +79,7 @@ describe('a page of 320 by 256 px', () => {
 
   it('a low page shows a short warning of self-drive, and all of it if asked', async () => {
     const text = `${band.text} ${'It goes on. '.repeat(8)}`.trim();
-    const running = { canStop: true, mode: 'self-drive', selfDriveBand: { text } } as const;
+    const running = { activity: 'working', mode: 'self-drive', selfDriveBand: { text } } as const;
     await chat.snapshot({ status: status(running) });
     const short = chat.page.locator('.band-short');
     await seen(short);
@@ -217,7 +217,7 @@ describe('the reach of the page', () => {
     const failure = { title: word, detail: address, actions: [] };
     await chat.snapshot({
       messages: [
-        prompt('u1', `${word} ${address}`, { attachments: [{ id: 'a', label: word }] }),
+        prompt('u1', `${word} ${address}`, { attachments: [word] }),
         reply('i1', [
           { kind: 'text', text },
           { kind: 'question', question },
@@ -257,7 +257,7 @@ describe('the reach of the page', () => {
             .map(({ outerHTML }) => outerHTML),
         );
         assert.deepEqual(wide, [], name);
-        const stop = view.status?.canStop === true ? [chat.button('Stop')] : [];
+        const stop = (view.status?.activity ?? 'idle') !== 'idle' ? [chat.button('Stop')] : [];
         assert.deepEqual(await unseen([...always(chat), ...stop]), [], name);
       }
     });

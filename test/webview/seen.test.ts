@@ -160,7 +160,7 @@ describe('a side bar of 280 px', () => {
         ),
       );
     const before = await heights();
-    await chat.setStatus({ activity: 'working', canStop: true });
+    await chat.setStatus({ activity: 'working' });
     assert.deepEqual(await unseen([chat.button('Stop'), chat.button('Send')]), []);
     assert.deepEqual(await heights(), before);
     assert.ok((before[1] ?? 0) < 50, `${before[1]} px of tools`);
@@ -171,7 +171,7 @@ describe('a side bar of 280 px', () => {
 
   it('a queued prompt has more room than its attachments in a side bar', async () => {
     await using chat = await ChatPage.open({ width: 240, height: 800 });
-    const attachments = [{ id: 'f', label: 'src/config/loader/file.ts:10-42' }];
+    const attachments = ['src/config/loader/file.ts:10-42'];
     const text = 'Then open a pull request';
     const queue = [{ id: 'k1', text, attachments, isReason: true } as const];
     await chat.snapshot({ status: status({ queue }) });

@@ -1,6 +1,7 @@
 import { MAX_LINK_CHARACTERS } from '../../base/links.ts';
 import type { DraftAttachmentView } from '../../protocol/view.ts';
-import { button, drawChanges, h, icon, iconButton, keepFocus } from '../dom.ts';
+import { post } from '../connection.ts';
+import { button, drawChanges, h, icon, iconButton, keepFocus, type Drawn } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
 
@@ -9,30 +10,28 @@ const MAX_URIS = 200;
 /** The types of data that list URIs, the preferred one first. */
 const URI_LISTS = ['application/vnd.code.uri-list', 'text/uri-list'];
 
-/** The attachments of the draft, as chips that open and remove them. */
-export class Attachments {
-  readonly element: HTMLUListElement;
-  readonly set: (attachments: readonly DraftAttachmentView[]) => void;
-
-  /** @param input gets the focus when the last chip is removed */
-  constructor(page: Page, input: HTMLElement) {
-    const { attachments: label } = page.localizer.strings;
-    const element = h('ul', { class: 'chips', 'aria-label': label, hidden: true });
-    this.element = element;
-    this.set = drawChanges((attachments) => {
-      const chips = attachments.map((attachment) => chip(page, attachment));
-      const isAdded = attachments.length > element.childElementCount;
-      keepFocus(element, () => element.replaceChildren(...chips), input);
-      element.hidden = attachments.length === 0;
-      if (isAdded) element.scrollTop = element.scrollHeight;
-    });
-  }
+/**
+ * Creates the list of the draft's attachments, as chips that open and remove them.
+ *
+ * @param input gets the focus when the last chip is removed
+ */
+export function createAttachments(
+  page: Page,
+  input: HTMLElement,
+): Drawn<readonly DraftAttachmentView[]> {
+  const { attachments: label } = page.localizer.strings;
+  const element = h('ul', { class: 'chips', 'aria-label': label, hidden: true });
+  const draw = drawChanges((attachments: readonly DraftAttachmentView[]) => {
+    const chips = attachments.map((attachment) => chip(page, attachment));
+    const isAdded = attachments.length > element.childElementCount;
+    keepFocus(element, () => element.replaceChildren(...chips), input);
+    element.hidden = attachments.length === 0;
+    if (isAdded) element.scrollTop = element.scrollHeight;
+  });
+  return { element, draw };
 }
 
-function chip(
-  { localizer, post }: Page,
-  { id, label, characters }: DraftAttachmentView,
-): HTMLLIElement {
+function chip({ localizer }: Page, { id, label, characters }: DraftAttachmentView): HTMLLIElement {
   const { strings } = localizer;
   const size = formatMessage(strings.characters, localizer.count(characters));
   const name = formatMessage(strings.editAttachment, label);
@@ -55,7 +54,7 @@ function chip(
  *
  * @param handleUnusable called after a drop or paste without text or URIs, such as that of a screenshot
  */
-export function acceptFiles(element: HTMLElement, page: Page, handleUnusable: () => void): void {
+export function acceptFiles(element: HTMLElement, handleUnusable: () => void): void {
   element.addEventListener('paste', ({ clipboardData }) => {
     const { files = [], types = [] } = clipboardData ?? {};
     if (files.length > 0 && !types.includes('text/plain')) handleUnusable();
@@ -71,7 +70,7 @@ export function acceptFiles(element: HTMLElement, page: Page, handleUnusable: ()
     event.preventDefault();
     element.classList.remove('drop-target');
     const uris = readUris(event.dataTransfer);
-    if (uris.length > 0) page.post('dropped', { uris: uris.slice(0, MAX_URIS) });
+    if (uris.length > 0) post('dropped', { uris: uris.slice(0, MAX_URIS) });
     else handleUnusable();
   });
 }

@@ -1,4 +1,5 @@
 import type { CompletionItem, CompletionKind, HostMessages } from '../../protocol/messages.ts';
+import { post } from '../connection.ts';
 import { h, hasModifier, icon, setAttribute } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
@@ -125,7 +126,7 @@ export class CompletionList {
     this.#awaited = 'to show';
     const request = ++this.#request;
     setTimeout(() => {
-      if (request === this.#request) this.#page.post('complete', { request, ...completed });
+      if (request === this.#request) post('complete', { request, ...completed });
     }, QUERY_DELAY_MS);
   }
 
@@ -152,7 +153,7 @@ export class CompletionList {
     if (item === undefined || kind === undefined) return;
     // The text of a prompt file comes later: the host may first ask for its inputs.
     if (kind === 'file') this.insert('');
-    this.#page.post('chooseCompletion', { kind, id: item.id });
+    post('chooseCompletion', { kind, id: item.id });
     this.close();
     this.#onChange();
   }

@@ -1,11 +1,12 @@
 import { MAX_PROMPT_CHARACTERS } from '../../base/limits.ts';
 import type { HostMessages } from '../../protocol/messages.ts';
-import type { StatusView } from '../../protocol/view.ts';
-import { h, iconButton, setAttribute, setHidden, setText, textBox } from '../dom.ts';
+import type { DraftAttachmentView } from '../../protocol/view.ts';
+import { post } from '../connection.ts';
+import { h, iconButton, setAttribute, setHidden, setText, textBox, type Drawn } from '../dom.ts';
 import { isSendKey, isStopAndSendKey, type Page } from '../page.ts';
 import { isMac, isOfInputMethod } from '../keys.ts';
 import { formatMessage } from '../localizer.ts';
-import { acceptFiles, Attachments } from './attachments.ts';
+import { acceptFiles, createAttachments } from './attachments.ts';
 import { CompletionList } from './completion.ts';
 import { ComposerDraft } from './draft.ts';
 import { PromptRecall } from './recall.ts';
@@ -21,6 +22,7 @@ export class Composer {
   readonly recall: PromptRecall;
   readonly draft: ComposerDraft;
   readonly #page: Page;
+  readonly #onSend: () => void;
   readonly #send: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   readonly #mode: HTMLSelectElement;
@@ -28,31 +30,31 @@ export class Composer {
   readonly #hint = h('span', { id: 'composer-hint', class: 'hint' });
   #passingHint: string | undefined;
   readonly #cost = h('span', { class: 'cost', dir: 'auto' });
-  readonly #attachments: Attachments;
+  readonly #attachments: Drawn<readonly DraftAttachmentView[]>;
   #hasBegun = false;
   /** True until the composer has lost the focus once. */
   #namesHelp = true;
   /** Unsaved edits of queued prompts. */
   #edits: readonly string[] = [];
-  #status: StatusView;
   #hostAlive = true;
 
-  constructor(page: Page, status: StatusView) {
+  /** @param onSend called before a prompt is sent that is not queued */
+  constructor(page: Page, onSend: () => void) {
     this.#page = page;
-    this.#status = status;
+    this.#onSend = onSend;
     const { strings } = page.localizer;
     this.input = textBox({ spellcheck: 'true', 'aria-describedby': 'composer-hint' });
     const changed = (): void => this.#handleChange();
-    this.draft = new ComposerDraft(page.post, () => [...this.recall.unsent, ...this.#edits]);
+    this.draft = new ComposerDraft(() => [...this.recall.unsent, ...this.#edits]);
     this.#send = iconButton('arrow-up', strings.send, () => this.#submit());
     this.#send.classList.add('send');
-    const stop = (): void => page.post('act', { action: 'stop' });
+    const stop = (): void => post('act', { action: 'stop' });
     this.#stop = iconButton('stop-circle', strings.stop, stop);
     this.#stop.title = strings.stopRun;
     this.#mode = this.#modeSelect();
-    this.#attachments = new Attachments(page, this.input);
+    this.#attachments = createAttachments(page, this.input);
     this.completion = new CompletionList(page, this.input, changed);
-    this.recall = new PromptRecall(this.input, page.post, changed);
+    this.recall = new PromptRecall(this.input, changed);
     this.element.append(this.#box(), h('div', { class: 'composer-foot' }, this.#hint, this.#cost));
     this.#listen();
   }
@@ -71,10 +73,10 @@ export class Composer {
     this.#update();
   }
 
-  setStatus(status: StatusView): void {
-    const { strings } = this.#page.localizer;
+  handleStatusChange(): void {
+    const { localizer, status } = this.#page;
+    const { strings } = localizer;
     const { mode, selfDriveAllowed } = status;
-    this.#status = status;
     setAttribute(this.input, 'placeholder', formatMessage(strings.composer, status.internName));
     this.#setName();
     this.#mode.value = mode;
@@ -82,7 +84,7 @@ export class Composer {
     this.#mode.classList.toggle('self-drive', mode === 'self-drive');
     for (const option of this.#mode.options)
       option.disabled = option.value === 'self-drive' && !selfDriveAllowed;
-    this.#attachments.set(status.attachments);
+    this.#attachments.draw(status.attachments);
     setText(this.#cost, status.cost);
     setAttribute(this.#cost, 'title', status.cost);
     this.#update();
@@ -134,7 +136,7 @@ export class Composer {
 
   #box(): HTMLElement {
     const { strings } = this.#page.localizer;
-    const attach = iconButton('add', strings.attach, () => this.#page.post('pickAttachment', {}));
+    const attach = iconButton('add', strings.attach, () => post('pickAttachment', {}));
     attach.title = strings.attachHint;
     const more = menuButton(strings.moreSending, 'internsSend');
     const tools = h('div', { class: 'composer-tools' }, attach, this.#mode, this.#count);
@@ -158,8 +160,8 @@ export class Composer {
     requestIdleCallback(() => (select.disabled = false));
     select.addEventListener('change', () => {
       const mode = select.value === 'self-drive' ? 'self-drive' : 'manual';
-      select.value = this.#status.mode;
-      this.#page.post('setMode', { mode });
+      select.value = this.#page.status.mode;
+      post('setMode', { mode });
     });
     return select;
   }
@@ -172,14 +174,14 @@ export class Composer {
       this.#setName();
     });
     const { onlyText } = this.#page.localizer.strings;
-    acceptFiles(this.element, this.#page, () => this.showHint(onlyText));
+    acceptFiles(this.element, () => this.showHint(onlyText));
   }
 
   /** Names the help only once, since screen readers say the name each time. */
   #setName(): void {
     const { composer, composerWithHelp } = this.#page.localizer.strings;
     const name = this.#namesHelp ? composerWithHelp : composer;
-    setAttribute(this.input, 'aria-label', formatMessage(name, this.#status.internName));
+    setAttribute(this.input, 'aria-label', formatMessage(name, this.#page.status.internName));
   }
 
   #handleKey(event: KeyboardEvent): void {
@@ -194,9 +196,9 @@ export class Composer {
 
   /** Stops the run and sends the text, or the first queued prompt if there is no text. */
   stopAndSend(): void {
-    const [first] = this.#status.queue;
+    const [first] = this.#page.status.queue;
     if (this.text.trim() !== '') this.#submit(true);
-    else if (first !== undefined) this.#page.post('stopAndSendQueued', { id: first.id });
+    else if (first !== undefined) post('stopAndSendQueued', { id: first.id });
   }
 
   #submit(stopsRun = false): void {
@@ -206,7 +208,10 @@ export class Composer {
       this.showHint(obstacle);
       return;
     }
-    this.#page.post('send', stopsRun && this.#status.canStop ? { text, stopsRun } : { text });
+    const isIdle = this.#page.status.activity === 'idle';
+    // Unless the prompt is queued, its reply will appear at the end.
+    if (isIdle || stopsRun) this.#onSend();
+    post('send', stopsRun && !isIdle ? { text, stopsRun } : { text });
     this.input.value = this.recall.addSent(text);
     this.completion.close();
     this.draft.addPosted(text);
@@ -224,16 +229,18 @@ export class Composer {
 
   /** Returns why the prompt cannot be sent now, if it cannot. */
   #obstacle(): string | undefined {
-    const { strings } = this.#page.localizer;
+    const { localizer, status } = this.#page;
+    const { strings } = localizer;
     if (!this.#hostAlive) return strings.hostGone;
-    if (this.#status.readOnly) return strings.conversationDeleted;
+    if (status.readOnly) return strings.conversationDeleted;
     if (this.text.trim() === '') return strings.promptEmpty;
     return this.#length() > MAX_PROMPT_CHARACTERS ? strings.promptTooLong : undefined;
   }
 
   /** The length of prompt and attachments in code points. */
   #length(): number {
-    const attached = this.#status.attachments.reduce((sum, { characters }) => sum + characters, 0);
+    const { attachments } = this.#page.status;
+    const attached = attachments.reduce((sum, { characters }) => sum + characters, 0);
     const units = this.text.length;
     return attached + (units > MAX_PROMPT_CHARACTERS / 2 ? Array.from(this.text).length : units);
   }
@@ -245,15 +252,16 @@ export class Composer {
   }
 
   #update(): void {
-    const { strings } = this.#page.localizer;
+    const { localizer, status } = this.#page;
+    const { strings } = localizer;
+    const isIdle = status.activity === 'idle';
     this.#showCount();
     this.#send.disabled = this.#obstacle() !== undefined;
-    const { canStop, selfDriveBand } = this.#status;
     setText(this.#hint, this.#passingHint ?? this.#sendHint());
     this.element.classList.toggle('passing-hint', this.#passingHint !== undefined);
-    this.#send.title = canStop ? strings.sendLater : strings.send;
+    this.#send.title = isIdle ? strings.send : strings.sendLater;
     // The band of self-drive has its own Stop button.
-    setHidden(this.#stop, !canStop || selfDriveBand !== null, this);
+    setHidden(this.#stop, isIdle || status.selfDriveBand !== null, this);
   }
 
   #showCount(): void {
@@ -272,9 +280,9 @@ export class Composer {
   }
 
   #sendHint(): string {
-    const { localizer, settings } = this.#page;
+    const { localizer, status } = this.#page;
     const { composerHint, composerHintCommand, composerHintCtrl } = localizer.strings;
-    if (settings.sendWith === 'enter') return composerHint;
+    if (status.settings.sendWith === 'enter') return composerHint;
     return isMac() ? composerHintCommand : composerHintCtrl;
   }
 }

@@ -1,4 +1,4 @@
-import type { Post } from '../connection.ts';
+import { post } from '../connection.ts';
 
 /** How long a stored draft is valid, in ms. */
 const MAX_STORED_MS = 3_600_000;
@@ -11,7 +11,6 @@ const STORAGE_KEY_PREFIX = 'interns-draft/';
  * host is there, a new page replaces this one and takes the text from there.
  */
 export class ComposerDraft {
-  readonly #post: Post;
   readonly #unsent: () => readonly string[];
   /** Posted texts that the host has not confirmed, with `performance.now()`. */
   #posted: readonly { readonly text: string; readonly at: number }[] = [];
@@ -19,8 +18,7 @@ export class ComposerDraft {
   #hostAlive = true;
 
   /** @param unsent returns the texts that would be lost with the page; may contain empty ones */
-  constructor(post: Post, unsent: () => readonly string[]) {
-    this.#post = post;
+  constructor(unsent: () => readonly string[]) {
     this.#unsent = unsent;
   }
 
@@ -44,7 +42,7 @@ export class ComposerDraft {
   /** Posts the draft. Must be called after each change. */
   save(): void {
     const { text } = this;
-    if (this.#hostAlive) this.#post('draft', { text });
+    if (this.#hostAlive) post('draft', { text });
     else if (text === '') this.#forget();
     else {
       const kept = JSON.stringify({ text, at: Date.now() });

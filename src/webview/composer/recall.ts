@@ -1,4 +1,4 @@
-import type { Post } from '../connection.ts';
+import { post } from '../connection.ts';
 import { h, hasModifier } from '../dom.ts';
 
 /**
@@ -7,7 +7,6 @@ import { h, hasModifier } from '../dom.ts';
  */
 export class PromptRecall {
   readonly #input: HTMLTextAreaElement;
-  readonly #post: Post;
   readonly #onChange: () => void;
   readonly #prompts: string[] = [];
   /** The index of the shown prompt. It equals the number of prompts while the user's own text is shown. */
@@ -23,9 +22,8 @@ export class PromptRecall {
   readonly #inFlight: string[] = [];
 
   /** @param onChange called after another text was shown */
-  constructor(input: HTMLTextAreaElement, post: Post, onChange: () => void) {
+  constructor(input: HTMLTextAreaElement, onChange: () => void) {
     this.#input = input;
-    this.#post = post;
     this.#onChange = onChange;
   }
 
@@ -131,7 +129,7 @@ export class PromptRecall {
   #askEarlier(): void {
     if (this.#earlier > 0) return;
     this.#asked = this.#input.value;
-    this.#post('recall', {});
+    post('recall', {});
   }
 
   #forgetEarlier(): void {

@@ -2,7 +2,12 @@ import { CODE_COLORS, type CodeColors } from '../../protocol/view.ts';
 import { h } from '../dom.ts';
 import { decodeEntities } from '../markdown/draw/inline.ts';
 import { isSelected } from '../textRanges.ts';
-import { markHidden, type CodeBlock, type CodeHighlighter } from '../markdown/draw/codeBlock.ts';
+import {
+  codeBlockOf,
+  markHidden,
+  type CodeBlock,
+  type CodeHighlighter,
+} from '../markdown/draw/codeBlock.ts';
 
 type Languages = typeof import('./languages.ts');
 
@@ -18,7 +23,6 @@ const NEAR_VIEWPORT_MS = 150;
 /** Colors complete code blocks near the viewport when the browser is idle, never in a frame that draws a reply. */
 export class Highlighter implements CodeHighlighter {
   readonly #near: IntersectionObserver;
-  readonly #blocks = new Map<Element, CodeBlock>();
   readonly #queue = new Set<CodeBlock>();
   #isWorking = false;
 
@@ -33,21 +37,17 @@ export class Highlighter implements CodeHighlighter {
   complete(block: CodeBlock): void {
     const { language, text } = block;
     if (language === '' || text.length > MAX_CODE_CHARACTERS) return;
-    this.#blocks.set(block.element, block);
     this.#near.observe(block.element);
   }
 
   forget(block: CodeBlock): void {
-    this.#blocks.delete(block.element);
     this.#queue.delete(block);
     this.#near.unobserve(block.element);
   }
 
   #handleScroll(entries: readonly IntersectionObserverEntry[]): void {
-    // Blocks of released messages: the observer reports none that was never near.
-    for (const block of this.#blocks.values()) if (!block.element.isConnected) this.forget(block);
     for (const { target, isIntersecting } of entries) {
-      const block = this.#blocks.get(target);
+      const block = codeBlockOf(target);
       if (block === undefined) continue;
       if (isIntersecting) this.#queue.add(block);
       else this.#queue.delete(block);

@@ -1,7 +1,17 @@
 import type { QueuedPromptView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
 import type { ComposerDraft } from '../composer/draft.ts';
-import { h, hasModifier, icon, iconButton, keepFocus, setText, textBox } from '../dom.ts';
+import { post } from '../connection.ts';
+import {
+  h,
+  hasModifier,
+  icon,
+  iconButton,
+  keepFocus,
+  setText,
+  textBox,
+  type Drawn,
+} from '../dom.ts';
 import { isOfInputMethod } from '../keys.ts';
 import { isSendKey, type Page } from '../page.ts';
 import { formatMessage } from '../localizer.ts';
@@ -10,72 +20,57 @@ import { formatMessage } from '../localizer.ts';
 const START_OF_PROMPT = /^.{0,60}/u;
 
 /**
- * Queued prompts, which can be edited or removed. The host sends no prompt while it is edited. Unsaved edits are part of the
- * draft, and move into the composer if another window sends their prompt.
+ * Creates the list of queued prompts, which can be edited or removed. The host sends no prompt while it is edited. Unsaved
+ * edits are part of the draft, and move into the composer if another window sends their prompt.
  */
-export class QueueList {
-  readonly element: HTMLElement;
-  readonly #page: Page;
-  readonly #composer: Composer;
-  readonly #title = h('p', { class: 'queue-title' });
-  readonly #list = h('ul', { class: 'queue-list' });
-  readonly #prompts = new Map<string, QueuedPromptItem>();
+export function createQueue(page: Page, composer: Composer): Drawn<StatusView> {
+  const { queued, queueHeld: held } = page.localizer.strings;
+  const title = h('p', { class: 'queue-title' });
+  const list = h('ul', { class: 'queue-list' });
+  const element = h('section', { class: 'queue', 'aria-label': queued, hidden: true }, title, list);
+  const prompts = new Map<string, QueuedPromptItem>();
   /** The IDs of the prompts that are being edited, as the host knows them. */
-  #editing: readonly string[] = [];
-
-  constructor(page: Page, composer: Composer) {
-    this.#page = page;
-    this.#composer = composer;
-    this.element = h('section', { class: 'queue', 'aria-label': page.localizer.strings.queued });
-    this.element.append(this.#title, this.#list);
-    this.element.hidden = true;
-  }
-
-  set({ queue, queueHeld, canStop }: StatusView): void {
-    const { strings } = this.#page.localizer;
-    setText(this.#title, queueHeld ? strings.queueHeld : strings.queued);
-    this.element.classList.toggle('held', queueHeld);
-    // Without a run there is nothing to stop.
-    this.element.classList.toggle('stoppable', canStop);
-    keepFocus(this.#list, () => this.#arrange(queue), this.#composer);
-    this.element.hidden = queue.length === 0;
-  }
-
-  /** Changes only what differs, because a prompt may have the focus. A prompt that is to be sent first moves up. */
-  #arrange(prompts: readonly QueuedPromptView[]): void {
-    const ids = new Set(prompts.map(({ id }) => id));
-    for (const [id, prompt] of this.#prompts) if (!ids.has(id)) this.#remove(id, prompt);
-    for (const [index, view] of prompts.entries()) {
-      const prompt = this.#prompts.get(view.id) ?? this.#add(view);
-      prompt.update(view);
-      const before = this.#list.children.item(index);
-      if (before !== prompt.element) this.#list.insertBefore(prompt.element, before);
-    }
-  }
-
-  #add(view: QueuedPromptView): QueuedPromptItem {
-    const { draft } = this.#composer;
-    const prompt = new QueuedPromptItem(this.#page, view, draft, () => this.#keepEdits());
-    this.#prompts.set(view.id, prompt);
-    return prompt;
-  }
-
-  #remove(id: string, prompt: QueuedPromptItem): void {
+  let editing = '';
+  const keepEdits = (): void => {
+    const all = [...prompts];
+    composer.keepEdits(all.map(([, { unsaved }]) => unsaved));
+    const ids = all.flatMap(([id, { isEdited }]) => (isEdited ? [id] : []));
+    if (ids.join() === editing) return;
+    editing = ids.join();
+    post('editingQueued', { ids });
+  };
+  const remove = (id: string, prompt: QueuedPromptItem): void => {
     const { unsaved } = prompt;
-    this.#prompts.delete(id);
+    prompts.delete(id);
     prompt.element.remove();
-    if (unsaved !== '') this.#composer.append(unsaved);
-    this.#keepEdits();
-  }
-
-  #keepEdits(): void {
-    const prompts = [...this.#prompts];
-    this.#composer.keepEdits(prompts.map(([, { unsaved }]) => unsaved));
-    const ids = prompts.flatMap(([id, { isEdited }]) => (isEdited ? [id] : []));
-    if (ids.join() === this.#editing.join()) return;
-    this.#editing = ids;
-    this.#page.post('editingQueued', { ids });
-  }
+    if (unsaved !== '') composer.append(unsaved);
+    keepEdits();
+  };
+  const add = (view: QueuedPromptView): QueuedPromptItem => {
+    const prompt = new QueuedPromptItem(page, view, composer.draft, keepEdits);
+    prompts.set(view.id, prompt);
+    return prompt;
+  };
+  /** Changes only what differs, because a prompt may have the focus. A prompt that is to be sent first moves up. */
+  const arrange = (views: readonly QueuedPromptView[]): void => {
+    const ids = new Set(views.map(({ id }) => id));
+    for (const [id, prompt] of prompts) if (!ids.has(id)) remove(id, prompt);
+    for (const [index, view] of views.entries()) {
+      const prompt = prompts.get(view.id) ?? add(view);
+      prompt.update(view);
+      const before = list.children.item(index);
+      if (before !== prompt.element) list.insertBefore(prompt.element, before);
+    }
+  };
+  const draw = ({ queue, queueHeld, activity }: StatusView): void => {
+    setText(title, queueHeld ? held : queued);
+    element.classList.toggle('held', queueHeld);
+    // Without a run there is nothing to stop.
+    element.classList.toggle('stoppable', activity !== 'idle');
+    keepFocus(list, () => arrange(queue), composer);
+    element.hidden = queue.length === 0;
+  };
+  return { element, draw };
 }
 
 /** A queued prompt, or the box in which it is edited. */
@@ -114,7 +109,7 @@ class QueuedPromptItem {
 
   /** @returns the button that edits it */
   #show(): HTMLButtonElement {
-    const { post, localizer } = this.#page;
+    const { localizer } = this.#page;
     const { id, text, attachments, mode, isReason } = this.#view;
     const { manual, selfDrive, queuedReason, editQueued, removeQueued, stopAndSendQueued } =
       localizer.strings;
@@ -131,7 +126,7 @@ class QueuedPromptItem {
       ...(mode === undefined ? [] : [mode === 'manual' ? manual : selfDrive]),
     ];
     const list = new Intl.ListFormat(localizer.strings.locale);
-    const labels = list.format(attachments.map(({ label }) => label));
+    const labels = list.format(attachments);
     this.#input = undefined;
     this.element.replaceChildren(
       icon('clock'),
@@ -184,7 +179,7 @@ class QueuedPromptItem {
     const { unsaved } = this;
     this.#show().focus();
     if (unsaved.trim() !== '') {
-      this.#page.post('editQueued', { id: this.#view.id, text: unsaved });
+      post('editQueued', { id: this.#view.id, text: unsaved });
       this.#draft.addPosted(unsaved);
     }
     this.#onEdit();

@@ -1,6 +1,7 @@
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type { BandView, BannerView, StatusView } from '../../protocol/view.ts';
 import type { Composer } from '../composer/composer.ts';
+import { post } from '../connection.ts';
 import {
   drawChanges,
   h,
@@ -10,9 +11,10 @@ import {
   setHidden,
   setText,
   textButton,
+  type Drawn,
 } from '../dom.ts';
 import { actionBar, type Page } from '../page.ts';
-import { QueueList } from './queue.ts';
+import { createQueue } from './queue.ts';
 
 /** The area between transcript and composer: banners, queued prompts, and the band of self-drive. */
 export class StatusArea {
@@ -25,7 +27,7 @@ export class StatusArea {
   readonly #bandText = h('span', { class: 'band-text' });
   readonly #bandStop: HTMLButtonElement;
   readonly #bandManual: HTMLButtonElement;
-  readonly #queue: QueueList;
+  readonly #queue: Drawn<StatusView>;
   readonly #drawBanners = drawChanges((banners: readonly BannerView[]) => {
     const drawn = banners.map((banner) => this.#banner(banner));
     keepFocus(this.#banners, () => this.#banners.replaceChildren(...drawn), this.#composer);
@@ -35,11 +37,11 @@ export class StatusArea {
     this.#page = page;
     this.#composer = composer;
     const { strings } = page.localizer;
-    this.#queue = new QueueList(page, composer);
-    this.#bandStop = textButton(strings.stop, () => page.post('act', { action: 'stop' }));
+    this.#queue = createQueue(page, composer);
+    this.#bandStop = textButton(strings.stop, () => post('act', { action: 'stop' }));
     this.#bandStop.title = strings.stopRun;
     this.#bandManual = textButton(strings.switchToManual, () =>
-      page.post('setMode', { mode: 'manual' }),
+      post('setMode', { mode: 'manual' }),
     );
     this.#bandManual.classList.add('band-manual');
     const more = iconButton('info', strings.showMore, () => {
@@ -71,12 +73,12 @@ export class StatusArea {
 
   setStatus(status: StatusView): void {
     this.#drawBanners(status.banners);
-    this.#queue.set(status);
+    this.#queue.draw(status);
     const composer = this.#composer;
     // An empty text ends the countdown of a band that disappears.
     this.#showText(this.#bandText, status.selfDriveBand ?? { text: '' });
     setHidden(this.#band, status.selfDriveBand === null, composer);
-    setHidden(this.#bandStop, !status.canStop, composer);
+    setHidden(this.#bandStop, status.activity === 'idle', composer);
     setHidden(this.#bandManual, status.mode === 'manual', composer);
   }
 
@@ -87,7 +89,7 @@ export class StatusArea {
   #banner({ tone, text, until, actions }: BannerView): HTMLElement {
     const words = h('span', { class: 'banner-text', dir: 'auto' });
     this.#showText(words, until === undefined ? { text } : { text, until });
-    const parts = [icon(tone), words, ...actionBar(this.#page, actions)];
+    const parts = [icon(tone), words, ...actionBar(actions)];
     return h('div', { class: `banner ${tone}` }, ...parts);
   }
 

@@ -1,4 +1,4 @@
-import { button, h, icon, setAttribute, setText } from '../dom.ts';
+import { button, h, icon, setAttribute, setText, type Drawn } from '../dom.ts';
 import { formatMessage, type Localizer } from '../localizer.ts';
 import { restoreAnchor, type Anchor } from './scrollAnchor.ts';
 
@@ -130,26 +130,18 @@ export class AutoScroller {
   }
 }
 
-/** The button that goes to the end. It shows how many blocks were added since the reader left the end. */
-export class JumpButton {
-  readonly element: HTMLButtonElement;
-  readonly #localizer: Localizer;
-  readonly #count = h('span');
-
-  constructor(localizer: Localizer, jump: () => void) {
-    this.#localizer = localizer;
-    const { jumpToLatest } = localizer.strings;
-    const attributes = { class: 'jump', 'aria-label': jumpToLatest, hidden: true };
-    this.element = button(attributes, jump, icon('arrow-down'), this.#count);
-  }
-
-  show(newBlocks: number): void {
-    this.element.hidden = false;
-    const { strings } = this.#localizer;
-    const count = newBlocks === 0 ? '' : this.#localizer.count(newBlocks);
-    const title =
-      count === '' ? strings.jumpToLatest : formatMessage(strings.jumpToLatestNew, count);
-    setAttribute(this.element, 'title', title);
-    setText(this.#count, count);
-  }
+/** Creates the button that goes to the end. It shows how many blocks were added since the reader left the end. */
+export function createJumpButton(localizer: Localizer, jump: () => void): Drawn<number> {
+  const { jumpToLatest, jumpToLatestNew } = localizer.strings;
+  const label = h('span');
+  const attributes = { class: 'jump', 'aria-label': jumpToLatest, hidden: true };
+  const element = button(attributes, jump, icon('arrow-down'), label);
+  const draw = (newBlocks: number): void => {
+    element.hidden = false;
+    const count = newBlocks === 0 ? '' : localizer.count(newBlocks);
+    const title = count === '' ? jumpToLatest : formatMessage(jumpToLatestNew, count);
+    setAttribute(element, 'title', title);
+    setText(label, count);
+  };
+  return { element, draw };
 }

@@ -1,5 +1,6 @@
 import type { MessageView, NoticeView, PartView, PromptMessageView } from '../../protocol/view.ts';
 import type { Drawable } from '../frames.ts';
+import { post } from '../connection.ts';
 import { h, icon, iconButton, setAttribute, setPresent, setText, textButton } from '../dom.ts';
 import { copyButton, type Page } from '../page.ts';
 import type { Localizer } from '../localizer.ts';
@@ -23,13 +24,8 @@ export interface PartDrawing extends Drawable {
   readonly element: HTMLElement;
   /** Number of blocks, for the count of new blocks on the jump button. */
   readonly blockCount: number;
-  /**
-   * Shows `part` instead.
-   *
-   * @param growing whether more text may be added
-   * @returns false if the part is of another kind: it needs a new drawing
-   */
-  update(part: PartView, growing: boolean): boolean;
+  /** Shows `part` instead, which is of the same kind. @param growing whether more text may be added */
+  update(part: PartView, growing: boolean): void;
   /** Absent for parts that never grow. */
   append?(text: string): void;
 }
@@ -44,7 +40,7 @@ export function drawPrompt(page: Page, message: PromptMessageView): MessageDrawi
   const { strings } = page.localizer;
   const [time, ...buttons] = messageTools(page, message.id);
   const edit = iconButton('edit', strings.editMessage, () =>
-    page.post('act', { action: 'editLast', target: message.id }),
+    post('act', { action: 'editLast', target: message.id }),
   );
   const tools = h('div', { class: 'message-tools' }, time, ...buttons);
   const mode = h('p', { class: 'prompt-mode' }, icon('rocket'), strings.sentInSelfDrive);
@@ -60,7 +56,7 @@ export function drawPrompt(page: Page, message: PromptMessageView): MessageDrawi
     element.append(fold);
     toggleFold();
   }
-  const chips = message.attachments.map(({ label }) => {
+  const chips = message.attachments.map((label) => {
     const text = h('span', { class: 'chip-label', dir: 'auto' }, label);
     return h('li', { class: 'chip', title: label }, icon('file'), text);
   });
@@ -126,10 +122,10 @@ export function messageTools(page: Page, id: string): readonly [HTMLElement, ...
   return [
     h('time', { 'aria-hidden': 'true' }),
     iconButton('repo-forked', continueInNew, () =>
-      page.post('act', { action: 'continueInNew', target: id }),
+      post('act', { action: 'continueInNew', target: id }),
     ),
-    copyButton(page, 'link', copyLink, () => page.post('copyLink', { id })),
-    copyButton(page, 'copy', copyMessage, () => page.post('copyMessage', { id })),
+    copyButton(page, 'link', copyLink, () => post('copyLink', { id })),
+    copyButton(page, 'copy', copyMessage, () => post('copyMessage', { id })),
   ];
 }
 

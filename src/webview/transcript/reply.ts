@@ -7,6 +7,7 @@ import type {
   PartView,
   QuestionView,
 } from '../../protocol/view.ts';
+import { post } from '../connection.ts';
 import { drawChanges, h, icon, keepFocus, setAttribute, setPresent, setText } from '../dom.ts';
 import { drawWhole } from '../frames.ts';
 import { appendInPieces } from '../markdown/draw/codeBlock.ts';
@@ -37,7 +38,7 @@ class Reply implements MessageDrawing {
   readonly #copyId: HTMLButtonElement;
   isPending = true;
   #completion = '';
-  #parts: PartDrawing[] = [];
+  readonly #parts: PartDrawing[] = [];
   readonly #drawFailure = drawChanges((failure: FailureView | undefined) => {
     this.#failure.replaceChildren(...(failure ? [this.#failureCard(failure)] : []));
   });
@@ -48,7 +49,7 @@ class Reply implements MessageDrawing {
     this.element = article(page, message, 'intern', message.author, time);
     const { strings } = page.localizer;
     this.#copyId = copyButton(page, 'tag', strings.copyCompletionId, () =>
-      page.post('copy', { text: this.#completion }),
+      post('copy', { text: this.#completion }),
     );
     const foot = h('div', { class: 'message-foot' }, this.#facts, time, ...buttons);
     this.element.append(this.#body, this.#state, this.#failure, foot);
@@ -66,17 +67,19 @@ class Reply implements MessageDrawing {
     message.parts.forEach((part, index) => {
       const growing = mayGrow && index === message.parts.length - 1;
       const drawn = this.#parts[index];
-      if (drawn?.update(part, growing) === true) return;
-      const fresh =
-        part.kind === 'question'
-          ? drawQuestion(this.#page, part.question)
-          : new TextPart(this.#page, part, growing, `${message.id}/${index}`);
-      if (drawn === undefined) this.#body.append(fresh.element);
-      else drawn.element.replaceWith(fresh.element);
-      this.#parts[index] = fresh;
+      if (drawn === undefined) this.#add(part, growing, `${message.id}/${index}`);
+      else drawn.update(part, growing);
     });
-    for (const gone of this.#parts.splice(message.parts.length)) gone.element.remove();
     this.#updateState(message);
+  }
+
+  #add(part: PartView, growing: boolean, key: string): void {
+    const drawn =
+      part.kind === 'question'
+        ? drawQuestion(this.#page, part.question)
+        : new TextPart(this.#page, part, growing, key);
+    this.#body.append(drawn.element);
+    this.#parts.push(drawn);
   }
 
   append(part: number, text: string): void {
@@ -121,7 +124,7 @@ class Reply implements MessageDrawing {
 
   #failureCard(failure: FailureView): HTMLElement {
     const attributes = { class: 'card failure', role: 'group', 'aria-label': failure.title };
-    const actions = actionBar(this.#page, failure.actions, this.element.dataset['id']);
+    const actions = actionBar(failure.actions, this.element.dataset['id']);
     return h('div', attributes, ...cardTexts('error', failure), ...actions);
   }
 }
@@ -186,12 +189,11 @@ class TextPart implements PartDrawing {
     return this.#fold === undefined ? this.#view.blockCount : 1;
   }
 
-  update(part: PartView, growing: boolean): boolean {
-    if (part.kind !== (this.#fold === undefined ? 'text' : 'reasoning')) return false;
+  update(part: PartView, growing: boolean): void {
+    if (part.kind === 'question') return;
     this.append(part.text.slice(this.#length));
     if (!growing) this.#view.complete?.();
     if (part.kind === 'reasoning') this.#setLabel(part, growing);
-    return true;
   }
 
   append(text: string): void {
@@ -256,9 +258,8 @@ function drawQuestion(page: Page, question: QuestionView): PartDrawing {
     keepFocus(element, () => fillCard(element, page, changed), message),
   );
   draw(question);
-  const update = (part: PartView): boolean => {
+  const update = (part: PartView): void => {
     if (part.kind === 'question') draw(part.question);
-    return part.kind === 'question';
   };
   return { element, blockCount: 1, update };
 }
@@ -269,7 +270,7 @@ function fillCard(element: HTMLElement, page: Page, question: QuestionView): voi
   // The name of a closed card says who decided it, which was not always the user.
   element.setAttribute('aria-label', pending ? title : `${title} ${stateMessage}`);
   const status = h('p', { class: 'question-state' }, h('span', {}, stateMessage));
-  const actions = actionBar(page, question.actions, id);
+  const actions = actionBar(question.actions, id);
   element.replaceChildren(
     ...cardTexts(QUESTION_SYMBOLS[kind], question),
     h('div', { class: 'question-foot' }, ...actions, status),

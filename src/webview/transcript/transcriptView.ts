@@ -1,9 +1,10 @@
 import type { MessageView, ScrollPosition, StatusView } from '../../protocol/view.ts';
 import { DRAW_BUDGET_MS, drawWhole, FrameScheduler } from '../frames.ts';
-import { drawChanges, h, setHidden } from '../dom.ts';
+import { post } from '../connection.ts';
+import { drawChanges, h, setHidden, type Drawn } from '../dom.ts';
 import type { MessageStore } from '../messageStore.ts';
 import type { Page } from '../page.ts';
-import { AutoScroller, JumpButton } from './autoScroller.ts';
+import { AutoScroller, createJumpButton } from './autoScroller.ts';
 import { invitation } from './invitation.ts';
 import { MessageGroups, type Gap, type MessageGroup } from './messageGroups.ts';
 import { describeMessage, type MessageDrawing } from './messages.ts';
@@ -48,7 +49,7 @@ export class TranscriptView {
   readonly #drawEmpty = drawChanges((status: Pick<StatusView, 'internName' | 'mode'>) =>
     this.#empty.replaceChildren(...invitation(this.#page.localizer, status)),
   );
-  readonly #jump: JumpButton;
+  readonly #jump: Drawn<number>;
   readonly #frames = new FrameScheduler((all) => this.#handleFrameDrawn(all));
   readonly #autoScroller: AutoScroller;
   readonly #messages: MessageStore;
@@ -76,7 +77,7 @@ export class TranscriptView {
     this.#groups = new MessageGroups(this.#feed, messages, page.localizer);
     this.#releaser = new Releaser(scroller, this.#groups, (group) => this.#restoreGroup(group));
     scroller.replaceChildren(this.#empty, log);
-    this.#jump = new JumpButton(page.localizer, () => this.scrollToEnd());
+    this.#jump = createJumpButton(page.localizer, () => this.scrollToEnd());
     this.element = h('div', { class: 'transcript' }, scroller, this.#jump.element);
     this.#autoScroller = new AutoScroller(scroller, (following) =>
       this.#handleFollowChange(following),
@@ -368,7 +369,7 @@ export class TranscriptView {
     this.#scrollTimer = undefined;
     this.#locateReader();
     const position = this.#restoring ?? (this.#anchor ? positionOf(this.#anchor) : null);
-    this.#page.post('scrolled', { position });
+    post('scrolled', { position });
   }
 
   #handleFollowChange(following: boolean): void {
@@ -384,6 +385,6 @@ export class TranscriptView {
   #updateJump(): void {
     const { index, blocks } = this.#leftAt ?? { index: 0, blocks: Infinity };
     if (this.#autoScroller.isFollowing) setHidden(this.#jump.element, true, this.scroller);
-    else this.#jump.show(Math.max(0, this.#groups.blocksFrom(index) - blocks));
+    else this.#jump.draw(Math.max(0, this.#groups.blocksFrom(index) - blocks));
   }
 }

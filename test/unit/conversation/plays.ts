@@ -233,7 +233,7 @@ function inWords(fact: unknown): string {
 export function factsOf(stage: Stage) {
   const { transcript } = stage.conversation;
   const context = { ...statusContext, now: stage.clock.now() };
-  const { banners, queue, cost, selfDriveBand, canStop } = statusView(stage.conversation, context);
+  const { banners, queue, cost, selfDriveBand, activity } = statusView(stage.conversation, context);
   const { lastReply } = transcript;
   const failures = stage.journal.flatMap((entry) => ('failure' in entry ? entry.failure : []));
   const failure = lastReply && headerView(lastReply, messageContext).failure;
@@ -277,7 +277,7 @@ export function factsOf(stage: Stage) {
     failureReasons: failures.map((each) => each?.reason),
     submitted: stage.state.submitted,
     cost,
-    canStop,
+    canStop: activity !== 'idle',
     band: selfDriveBand?.text,
     recordedModes: stage.journal.flatMap((entry) => (entry.type === 'mode' ? entry.mode : [])),
     ended: stage.ended.length,

@@ -59,7 +59,7 @@ export function messageView(message: Message, context: MessageContext): MessageV
     at,
     text,
     mode,
-    attachments: attachments.map(({ label }, index) => ({ id: `${id}/${index}`, label })),
+    attachments: attachments.map(({ label }) => label),
     editable: id === context.editablePrompt,
     ...(isByAgent && { isByAgent }),
   };

@@ -8,7 +8,6 @@ import {
   type CostSum,
 } from '../../../conversation/costs.ts';
 import {
-  canStop,
   currentRun,
   DISCONNECT_NOTICE_MS,
   type ConversationState,
@@ -55,7 +54,6 @@ export function statusView(conversation: Conversation, context: StatusContext): 
     title: transcript.title,
     internName,
     activity: ACTIVITY_BY_PHASE[state.phase.kind],
-    canStop: canStop(state),
     mode: state.mode,
     selfDriveAllowed: context.isTrusted,
     selfDriveBand: bandOf(conversation),
@@ -79,7 +77,7 @@ function queuedView(
     text,
     ...(mode === current ? {} : { mode }),
     ...(reasonFor !== undefined && { isReason: true }),
-    attachments: attachments.map(({ label }, index) => ({ id: `${id}/${index}`, label })),
+    attachments: attachments.map(({ label }) => label),
   };
 }
 

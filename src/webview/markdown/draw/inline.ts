@@ -198,8 +198,6 @@ export function decodeEntities(text: string): string {
   });
 }
 
-let formulas: Promise<typeof import('./formula.ts')> | undefined;
-
 /** Maximum number of characters of TeX that are drawn as math in one text. */
 export const MAX_MATH_CHARACTERS = 20_000;
 
@@ -209,10 +207,9 @@ export const MAX_MATH_CHARACTERS = 20_000;
  */
 function createMath({ raw, tex, display }: MathSource, budget: MathBudget): HTMLElement {
   const element = h('span', { class: display ? 'math display' : 'math' }, h('span', {}, raw));
-  formulas ??= import('./formula.ts');
-  void formulas.then(
+  void import('./formula.ts').then(
     ({ drawFormula }) => drawFormula(element, tex, budget),
-    () => (formulas = undefined), // The source stays; the next formula tries again.
+    () => undefined, // The source stays; the next formula tries again.
   );
   return element;
 }
