@@ -1,5 +1,5 @@
 import { readQuestion, type ApprovalMode, type Question, type ToolCall } from '../api/index.ts';
-import type { ReplyState } from '../base/replyState.ts';
+import type { AppendedText, ReplyState, WrittenPart } from '../base/reply.ts';
 import type {
   EntryOf,
   JournalEntry,
@@ -60,15 +60,7 @@ export interface NoticeMessage {
 
 export type Message = PromptMessage | ReplyMessage | NoticeMessage;
 
-export type Part =
-  | { readonly kind: 'text'; readonly text: string }
-  | {
-      readonly kind: 'reasoning';
-      readonly text: string;
-      readonly startedAt: number;
-      readonly endedAt: number | null;
-    }
-  | QuestionPart;
+export type Part = WrittenPart | QuestionPart;
 
 export interface QuestionPart {
   readonly kind: 'question';
@@ -98,7 +90,7 @@ export type TranscriptChange =
   | { readonly kind: 'part'; readonly id: string; readonly part: number }
   /** A reply's state, metadata or failure. */
   | { readonly kind: 'header'; readonly id: string }
-  | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
+  | AppendedText
   /** Something besides the messages, such as the title, the mode, the session or the cost limit. */
   | { readonly kind: 'meta' };
 

@@ -1,6 +1,6 @@
 import { shortTitle } from '../base/shortTitle.ts';
 import type { ApprovalMode } from '../api/index.ts';
-import type { ReplyState } from '../base/replyState.ts';
+import type { ReplyState } from '../base/reply.ts';
 import type { WhenUnanswered } from './questions/unanswered.ts';
 import { addUsd, isCostLimitReached, countUnknownCosts, type Cost, type CostSum } from './costs.ts';
 import type { EntryOf, JournalEntry, ListedAs, SelfDriveLimit } from './journal.ts';

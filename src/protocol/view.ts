@@ -1,5 +1,5 @@
 import type { ApprovalMode } from '../base/approvalMode.ts';
-import type { ReplyState } from '../base/replyState.ts';
+import type { AppendedText, ReplyState, WrittenPart } from '../base/reply.ts';
 
 /**
  * The data that the page draws: localized, and without keys, URLs of the service or secrets. Times are epoch ms
@@ -56,16 +56,7 @@ export interface PromptMessageView {
   readonly isByAgent?: true;
 }
 
-export type PartView =
-  | { readonly kind: 'text'; readonly text: string }
-  | {
-      readonly kind: 'reasoning';
-      readonly text: string;
-      readonly startedAt: number;
-      /** Absent while the intern still thinks. */
-      readonly endedAt?: number;
-    }
-  | { readonly kind: 'question'; readonly question: QuestionView };
+export type PartView = WrittenPart | { readonly kind: 'question'; readonly question: QuestionView };
 
 /** The card of a question, which is answered in native dialogs. */
 export interface QuestionView {
@@ -229,6 +220,5 @@ export type Change =
   | { readonly kind: 'header'; readonly message: Omit<ReplyMessageView, 'parts'> }
   /** Sets or adds the part at `index` of a reply. */
   | { readonly kind: 'part'; readonly id: string; readonly index: number; readonly part: PartView }
-  /** Appends to the text of the part at index `part` of a reply. */
-  | { readonly kind: 'append'; readonly id: string; readonly part: number; readonly text: string }
+  | AppendedText
   | { readonly kind: 'status'; readonly status: StatusView };

@@ -236,7 +236,12 @@ describe('Find', () => {
   });
 
   it('find reaches words in folded reasoning that was never drawn', async () => {
-    const thought = { kind: 'reasoning', text: 'a hidden needle', startedAt: moment } as const;
+    const thought = {
+      kind: 'reasoning',
+      text: 'a hidden needle',
+      startedAt: moment,
+      endedAt: null,
+    } as const;
     await chat.show(
       reply('m0', [{ ...thought, endedAt: moment + 1 }]),
       ...conversation(3).slice(1),

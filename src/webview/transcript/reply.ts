@@ -1,4 +1,5 @@
 import { INTERACTION_DEADLINE_MS } from '../../base/limits.ts';
+import type { WrittenPart } from '../../base/reply.ts';
 import { formatTimeLeft } from '../../base/timeLeft.ts';
 import type {
   FailureView,
@@ -129,7 +130,6 @@ class Reply implements MessageDrawing {
   }
 }
 
-type ReasoningView = Extract<PartView, { kind: 'reasoning' }>;
 type TextView = Pick<MarkdownView, 'element' | 'blockCount' | 'append'> &
   Partial<Pick<MarkdownView, 'complete' | 'draw'>>;
 
@@ -154,12 +154,7 @@ class TextPart implements PartDrawing {
   #length = 0;
 
   /** @param key names the part in the conversation */
-  constructor(
-    page: Page,
-    part: Exclude<PartView, { kind: 'question' }>,
-    growing: boolean,
-    key: string,
-  ) {
+  constructor(page: Page, part: WrittenPart, growing: boolean, key: string) {
     const { isPlain, localizer, highlighter, files, folds } = page;
     this.#page = page;
     this.#key = key;
@@ -220,13 +215,16 @@ class TextPart implements PartDrawing {
     }
   }
 
-  #setLabel({ startedAt, endedAt }: ReasoningView, growing: boolean): void {
+  #setLabel(
+    { startedAt, endedAt }: Extract<WrittenPart, { kind: 'reasoning' }>,
+    growing: boolean,
+  ): void {
     const { localizer } = this.#page;
     const { thinking, thought, thoughtFor } = localizer.strings;
-    const isThinking = endedAt === undefined && growing;
+    const isThinking = endedAt === null && growing;
     this.element.classList.toggle('thinking', isThinking);
     if (isThinking) setText(this.#label, thinking);
-    else if (endedAt === undefined) setText(this.#label, thought);
+    else if (endedAt === null) setText(this.#label, thought);
     else setText(this.#label, formatMessage(thoughtFor, localizer.duration(endedAt - startedAt)));
   }
 }

@@ -6,7 +6,7 @@ import {
   type RequestAttempt,
 } from '../../../src/conversation/machine/state.ts';
 import type { ReplyMessage } from '../../../src/conversation/messages.ts';
-import type { ReplyState } from '../../../src/base/replyState.ts';
+import type { ReplyState } from '../../../src/base/reply.ts';
 
 const attempt = { run: 'r' } as RequestAttempt;
 const error = new ApiError({ kind: 'network', route: 'chat', message: '' });

@@ -99,11 +99,8 @@ export function headerView(
 }
 
 export function partView(part: Part, context: MessageContext): PartView {
-  if (part.kind === 'text') return { kind: 'text', text: part.text };
-  if (part.kind === 'reasoning') {
-    const { kind, text, startedAt, endedAt } = part;
-    return { kind, text, startedAt, ...(endedAt === null ? {} : { endedAt }) };
-  }
+  // The text of the part grows. The view stays as it is.
+  if (part.kind !== 'question') return { ...part };
   const { askedQuestion, whenUnanswered, deadline } = context;
   const isAsked = part.id === askedQuestion;
   const question = questionView(part, isAsked, whenUnanswered, deadline);
