@@ -328,6 +328,7 @@ export class Conversation extends DisposableBase {
       session,
       isForgotten,
       whenUnanswered,
+      maybeReceived: (question) => this.transcript.question(question)?.maybeReceived ?? null,
       isCostReached: () => this.transcript.isCostReached || isDailyCostReached(),
       deadlineOf: this.#deadlineOf,
     });

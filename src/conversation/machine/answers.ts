@@ -213,15 +213,10 @@ function continueRun(step: Transition, run: RunInMode): boolean {
 
 function reopenQuestion(step: Transition, given: GivenAnswer, error: ApiError): void {
   const { id } = given.question;
-  const maybeReceived = maybeReceivedAnswer(given);
+  const maybeReceived = maybeReceivedAnswer(step, given);
   const reason = takeBackReason(step, id);
   recordFailure(step, given, error);
-  step.set({
-    questions: step.state.questions.map((each) =>
-      each.id === id ? { ...each, maybeReceived } : each,
-    ),
-    sendWhenLeft: false,
-  });
+  step.set({ sendWhenLeft: false });
   reportOutcome(step, id, {
     kind: 'refused',
     error,
@@ -238,7 +233,7 @@ function recordFailure(step: Transition, given: GivenAnswer, error: ApiError): v
 
 function closeGoneQuestion(step: Transition, attempt: AnswerAttempt, error: ApiError): void {
   const { id } = attempt.answer.question;
-  const maybeReceived = maybeReceivedAnswer(attempt.answer);
+  const maybeReceived = maybeReceivedAnswer(step, attempt.answer);
   const ending = maybeReceived
     ? ({ kind: 'maybe-answered', ...maybeReceived } as const)
     : ({ kind: 'gone', error } as const);
@@ -251,8 +246,8 @@ function closeGoneQuestion(step: Transition, attempt: AnswerAttempt, error: ApiE
 }
 
 /** Returns the first answer to a question that may have been received: an earlier one, or this one. */
-function maybeReceivedAnswer(given: GivenAnswer): MaybeReceived | null {
-  const earlier = given.question.maybeReceived;
+function maybeReceivedAnswer(step: Transition, given: GivenAnswer): MaybeReceived | null {
+  const earlier = step.env.maybeReceived(given.question.id);
   if (earlier !== null) return { ...earlier, isEarlier: true };
   return given.isLost ? { ...recordedAnswer(given), isEarlier: false } : null;
 }
@@ -273,7 +268,7 @@ export function stopDuringAnswer(step: Transition, attempt: AnswerAttempt): void
     return;
   }
   if (phase.kind === 'backing-off') recordFailure(step, answer, phase.error);
-  sendCancel(step, attempt, { ...question, maybeReceived: maybeReceivedAnswer(answer) }, true);
+  sendCancel(step, attempt, question, true);
 }
 
 /** Returns the answer that cancels a question (interface: Tool reply contents). */

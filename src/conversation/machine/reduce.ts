@@ -1,5 +1,5 @@
 import type { Transcript } from '../transcript.ts';
-import { findMaybeReceived, type QuestionPart, type ReplyMessage } from '../messages.ts';
+import type { QuestionPart, ReplyMessage } from '../messages.ts';
 import { mayBeRunning } from './failures.ts';
 import {
   answerQuestion,
@@ -267,11 +267,7 @@ export type ResponseSource = 'other-window' | 'stream-keeper' | 'none';
 export function restoredEvent(transcript: Transcript, source: ResponseSource): EventOf<'restored'> {
   const { mode, selfDriveLimit, session, lastReply: reply } = transcript;
   const phase = restorePhase(transcript, reply, source);
-  const open = phase.kind === 'idle' ? [] : transcript.openQuestions;
-  const questions = open.map((part) => ({
-    ...part,
-    maybeReceived: findMaybeReceived(part, false),
-  }));
+  const questions = phase.kind === 'idle' ? [] : transcript.openQuestions;
   const leftAt = reply !== undefined && wasLeft(reply, session) ? reply.endedAt : null;
   const hasSubmitted =
     phase.kind === 'requesting' &&

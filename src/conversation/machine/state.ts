@@ -20,10 +20,7 @@ export interface QueuedPrompt extends Prompt {
 }
 
 /** A question of the current run that may still be answered. */
-export type OpenQuestion = Pick<
-  QuestionPart,
-  'id' | 'run' | 'call' | 'question' | 'askedAt' | 'maybeReceived'
->;
+export type OpenQuestion = Pick<QuestionPart, 'id' | 'run' | 'call' | 'question' | 'askedAt'>;
 
 /** An open question that the user can be asked. */
 export interface AskableQuestion extends OpenQuestion {

@@ -10,7 +10,7 @@ import {
 } from '../../api/index.ts';
 import type { EntryBody } from '../journal.ts';
 import type { Prompt } from '../messages.ts';
-import type { AnswerOutcome, ConversationCloseReason } from '../questions/types.ts';
+import type { AnswerOutcome, ConversationCloseReason, RecordedAnswer } from '../questions/types.ts';
 import type { ConversationPorts } from '../ports.ts';
 import type { WhenUnanswered } from '../questions/unanswered.ts';
 import type {
@@ -132,6 +132,8 @@ export interface Environment extends Pick<
   /** True if the intern has lost its memory of the conversation: its session is unknown. */
   readonly isForgotten: boolean;
   readonly whenUnanswered: WhenUnanswered;
+  /** Returns the first answer to a question that failed and may still have been received, by the record. */
+  readonly maybeReceived: (question: string) => RecordedAnswer | null;
   /** Returns whether the cost limit of the conversation or of the day is reached. */
   readonly isCostReached: () => boolean;
   /** Returns when the countdown of a question ends, epoch ms. */

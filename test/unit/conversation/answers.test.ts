@@ -249,7 +249,7 @@ describe('a request for an answer', () => {
     stage.last.open().fail({ kind: 'broken-stream', inStream: true });
     assert.equal((await first)?.kind, 'refused');
     assert.deepEqual(
-      stage.state.questions.map(({ maybeReceived }) => maybeReceived?.how ?? null),
+      stage.questions.map(({ maybeReceived }) => maybeReceived?.how ?? null),
       ['allow_once', null],
     );
   });

@@ -131,8 +131,8 @@ describe('the state of a conversation that a window opens', () => {
     });
 
   it('an open question keeps the answer that may have been received', () => {
-    const [question] = restoreState(fold(...waiting, answering('reject_once')), 'none').questions;
-    assert.deepEqual(question?.maybeReceived, { how: 'reject_once' });
+    const transcript = fold(...waiting, answering('reject_once'), answering('allow_once'));
+    assert.deepEqual(transcript.question('q1')?.maybeReceived, { how: 'reject_once' });
   });
 
   for (const [what, entries, leftAt] of [
