@@ -13,15 +13,9 @@ export const AUTO_ANSWER_BEFORE_DEADLINE_MS = 30_000;
  * was not offered, the question is canceled.
  */
 export function automaticAnswer(question: Question, when: WhenUnanswered): Answer | undefined {
-  if (when === 'expire') return undefined;
-  switch (question.kind) {
-    case 'permission': {
-      const rejects = when === 'refuse' && question.options.includes('reject_once');
-      return { kind: 'permission', choice: rejects ? 'reject_once' : 'cancel' };
-    }
-    case 'elicitation':
-      return { kind: 'elicitation', action: when === 'refuse' ? 'decline' : 'cancel' };
-    case 'unreadable':
-      return undefined;
-  }
+  if (when === 'expire' || question.kind === 'unreadable') return undefined;
+  if (question.kind === 'elicitation')
+    return { kind: 'elicitation', action: when === 'refuse' ? 'decline' : 'cancel' };
+  const rejects = when === 'refuse' && question.options.includes('reject_once');
+  return { kind: 'permission', choice: rejects ? 'reject_once' : 'cancel' };
 }
