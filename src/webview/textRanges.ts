@@ -128,12 +128,7 @@ export function highlightRanges(others: readonly StaticRange[] = [], current?: R
 
 /** Returns whether the selection or the caret is in an element. */
 export function isSelected(element: Element): boolean {
-  const selection = document.getSelection();
-  return (
-    selection !== null &&
-    selection.rangeCount > 0 &&
-    selection.getRangeAt(0).intersectsNode(element)
-  );
+  return document.getSelection()?.containsNode(element, true) === true;
 }
 
 /** Returns whether the current match is in an element. */
