@@ -87,6 +87,15 @@ function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets
   };
 }
 
+/**
+ * Reads the focused row of a list, which a key passes. It passes undefined if that row is gone: the target then names no
+ * conversation, since without a target, a command would act on the active chat.
+ */
+const rowTargets: ReadArguments<[targets: readonly ConversationTarget[]]> = (given) =>
+  given.length > 0 && given[0] === undefined
+    ? [[{ intern: '', conversation: '' }]]
+    : targets(conversationTarget)(given);
+
 function chatArguments<T>(
   schema: v.GenericSchema<unknown, T>,
 ): ReadArguments<[targets: readonly T[], opening: ChatOpening]> {
@@ -165,8 +174,8 @@ export const commands = {
   'interns.sendChanges': changesTarget,
   'interns.exportTranscript': targets(conversationTarget),
   'interns.exportDecisions': noArguments,
-  'interns.deleteSession': targets(conversationTarget),
-  'interns.renameSession': targets(conversationTarget),
+  'interns.deleteSession': rowTargets,
+  'interns.renameSession': rowTargets,
   'interns.pinConversation': targets(conversationTarget),
   'interns.unpinConversation': targets(conversationTarget),
   'interns.archiveConversation': targets(conversationTarget),

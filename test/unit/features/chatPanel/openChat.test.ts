@@ -233,6 +233,13 @@ describe('Open Chat', () => {
     assert.deepEqual([done, errors], [[], []]);
   });
 
+  it('the keys of a list whose focused row is gone do not change the active chat', async () => {
+    current = 'c-new';
+    await registrar.run('interns.deleteSession', [undefined]);
+    await registrar.run('interns.renameSession', [undefined]);
+    assert.deepEqual([done, errors], [[], []]);
+  });
+
   it('opening a conversation that is gone opens no other one in its place', async () => {
     await registrar.run('interns.openChat', [{ intern: 'i', conversation: 'gone' }]);
     assert.deepEqual(done, []);
