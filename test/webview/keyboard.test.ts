@@ -172,6 +172,19 @@ describe('the focus', () => {
     assert.ok(top !== undefined && top >= 0 && top < 100, `it begins at ${top} px`);
   });
 
+  it('the buttons of what gets the focus are in sight', async () => {
+    const text = 'A paragraph.\n\n'.repeat(50);
+    await chat.show(
+      reply('i1', text),
+      prompt('u1', 'x'),
+      reply('i2', `${text}\`\`\`ts\na\n\`\`\`\n\n${text}`),
+    );
+    await goes('codeBlock', -1, 'i2: a');
+    await seen(chat.button('Copy code'));
+    await goes('prompt', -1, 'u1');
+    await seen(chat.page.locator('[data-id=u1] .message-tools'));
+  });
+
   it('a code block of a narrow page is in sight when it gets the focus', async () => {
     await chat.page.setViewportSize({ width: 320, height: 480 });
     const code = (name: string, lines: number): string => `${name}\n`.repeat(lines).trim();

@@ -30,8 +30,6 @@ const MESSAGES_DRAWN_BEFORE = 6;
 const DRAW_AHEAD_SCREENS = 2;
 /** Shortest time between two reports of the scroll position while the reader scrolls, in ms. */
 const SCROLL_POSITION_INTERVAL_MS = 300;
-/** Space above a focused message, for its outline, in CSS pixels. */
-const FOCUS_GAP_PIXELS = 8;
 /** How long a revealed message stays marked, in ms. */
 const MARK_MS = 1500;
 
@@ -187,12 +185,14 @@ export class TranscriptView {
   /** Focuses a message or an element in it, and scrolls to it. */
   focus(element: HTMLElement): void {
     this.stopFollowing();
-    const isMessage = element.matches('.message');
-    if (isMessage) this.#describe(element);
+    if (element.matches('.message')) this.#describe(element);
     element.focus({ preventScroll: true });
     // Code above that comes into sight could change its height, and push the element out of sight.
     element.scrollIntoView({ block: 'start' });
-    if (isMessage) this.scroller.scrollTop -= FOCUS_GAP_PIXELS;
+    const { bottom, height } = element.getBoundingClientRect();
+    const box = this.scroller.getBoundingClientRect();
+    // Code that fits only without its buttons above is shown whole.
+    if (height <= box.height) this.scroller.scrollTop += Math.max(0, bottom - box.bottom);
   }
 
   #describe(element: HTMLElement): void {
