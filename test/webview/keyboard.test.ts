@@ -85,6 +85,24 @@ describe('the focus', () => {
     assert.equal(outline, 'solid');
   });
 
+  for (const [where, leave] of Object.entries({
+    'the composer': async () => {
+      while ((await focused()) !== 'Message ada') await chat.page.keyboard.press('Tab');
+    },
+    'a dialog': () => chat.page.evaluate(() => void dispatchEvent(new FocusEvent('blur'))),
+  }))
+    it(`the transcript follows the reply again when the focus leaves its end for ${where}`, async () => {
+      await chat.show(reply('i1', 'A paragraph.\n\n'.repeat(100)));
+      await chat.rest();
+      await chat.composer.focus();
+      await chat.page.keyboard.press('Shift+Tab');
+      await seen(chat.button('Jump to latest'));
+      await leave();
+      await chat.button('Jump to latest').waitFor({ state: 'hidden' });
+      await chat.append('i1', 'The end.');
+      await seen(chat.log.getByText('The end.'));
+    });
+
   /** Returns the ID of the focused message, and the focused code in it. */
   const focusedPart = (): Promise<string> =>
     chat.page.evaluate(() => {

@@ -10,7 +10,7 @@ const UPWARD_KEYS = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /**
  * Keeps the end of the conversation in view while the reader is there. It stops when the reader scrolls up, selects text or
- * moves the focus into the text, and starts again at the end.
+ * moves the focus into the text, and starts again at the end, also when the focus leaves the text there.
  *
  * While it follows, the browser's scroll anchoring is off (`.following` in transcript.css). Then the scroller is moved only
  * by this class, by content that shrinks, and by the reader.
@@ -33,7 +33,9 @@ export class AutoScroller {
     scroller.addEventListener('keydown', ({ key, shiftKey }) =>
       this.#handleInput(UPWARD_KEYS.has(key) || (key === ' ' && shiftKey)),
     );
-    scroller.addEventListener('focusin', (event) => this.#handleFocus(event));
+    document.addEventListener('focusin', (event) => this.#handleFocus(event));
+    // A dialog of VS Code takes the focus of the whole page.
+    window.addEventListener('blur', () => this.#followAtEnd());
     document.addEventListener('selectionchange', () => this.#handleSelection());
     scroller.classList.add('following');
   }
@@ -59,8 +61,14 @@ export class AutoScroller {
   restore(anchor: Anchor): void {
     this.stopFollowing();
     restoreAnchor(this.#scroller, anchor);
+    this.#followAtEnd();
+  }
+
+  /** Follows if the end is in sight. Selected text stays in place. */
+  #followAtEnd(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     if (scrollHeight - clientHeight - scrollTop < 1) this.scrollToEnd();
+    this.#handleSelection();
   }
 
   /** Goes to the new end if the reader was at the end. */
@@ -110,10 +118,15 @@ export class AutoScroller {
   }
 
   #handleFocus({ target, relatedTarget }: FocusEvent): void {
+    if (!(target instanceof Element) || target.matches('.jump')) return;
+    if (!this.#scroller.contains(target)) {
+      this.#followAtEnd();
+      return;
+    }
     // A moved focus forces a layout. Content that shrank has moved the scroller, and may grow before the scroll event.
     this.#updateFollowing();
     // The reader moves the focus from another element. It comes from none when a dialog returns it.
-    if (relatedTarget === null || !(target instanceof Element) || target === this.#scroller) return;
+    if (relatedTarget === null || target === this.#scroller) return;
     if (target.matches(':focus-visible')) this.stopFollowing();
   }
 
