@@ -87,14 +87,9 @@ function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets
   };
 }
 
-/**
- * Reads the focused row of a list, which a key passes. It passes undefined if that row is gone: the target then names no
- * conversation, since without a target, a command would act on the active chat.
- */
+/** Reads the focused row, which a key passes; undefined if it is gone. Without a target, a command acts on the active chat. */
 const rowTargets: ReadArguments<[targets: readonly ConversationTarget[]]> = (given) =>
-  given.length > 0 && given[0] === undefined
-    ? [[{ intern: '', conversation: '' }]]
-    : targets(conversationTarget)(given);
+  targets(conversationTarget)(given.map((row) => row ?? { intern: '', conversation: '' }));
 
 function chatArguments<T>(
   schema: v.GenericSchema<unknown, T>,
