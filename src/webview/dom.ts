@@ -57,7 +57,7 @@ export function textBox(attributes: Attributes): HTMLTextAreaElement {
   return box;
 }
 
-/** A part of the page, and the function that draws a view of it. */
+/** An element, and the function that draws a view in it. */
 export interface Drawn<View> {
   readonly element: HTMLElement;
   readonly draw: (view: View) => void;

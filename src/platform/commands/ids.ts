@@ -87,7 +87,10 @@ function targets<T>(schema: v.GenericSchema<unknown, T>): ReadArguments<[targets
   };
 }
 
-/** Reads the focused row, which a key passes; undefined if it is gone. Without a target, a command acts on the active chat. */
+/**
+ * Reads the focused row of a list, which a key passes. If that row is gone, the key passes undefined, and the target names no
+ * conversation: without a target, the command would act on the active chat.
+ */
 const rowTargets: ReadArguments<[targets: readonly ConversationTarget[]]> = (given) =>
   targets(conversationTarget)(given.map((row) => row ?? { intern: '', conversation: '' }));
 
